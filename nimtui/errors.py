@@ -1,0 +1,29 @@
+"""What a person can get wrong, said in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class InputError(ValueError):
+    """Bad input: the message is one line that says what was wrong and what would be right."""
+
+
+def unknown(kind: str, given: str, allowed: Iterable[str]) -> InputError:
+    """An error for a name that does not exist: with the nearest one, and all that do."""
+    names = list(allowed)
+    near = get_close_matches(given.lower(), names, n=1, cutoff=0.6)
+    meant = f" – did you mean '{near[0]}'?" if near else ""
+    return InputError(f"unknown {kind} '{given}'{meant} (one of: {', '.join(names)})")
+
+
+def whole_number(text: str, what: str, low: int, high: int) -> int:
+    """Read a whole number between `low` and `high`, both included; InputError otherwise."""
+    digits = text.strip().replace("_", "")
+    sign = digits[:1] == "-"
+    if not (digits[sign:].isascii() and digits[sign:].isdigit()):
+        raise InputError(f"{what} must be a whole number from {low:,} to {high:,}, not '{text}'")
+    if len(digits) > 30 or not low <= int(digits) <= high:
+        raise InputError(f"{what} must be from {low:,} to {high:,}, not {text.strip()}")
+    return int(digits)

@@ -1,0 +1,121 @@
+"""A configured game, as everything above the rules speaks of it: by name, with moves and positions as text."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from types import ModuleType
+from typing import Any
+
+from nimtui.errors import InputError
+from nimtui.games import base
+from nimtui.games.base import Board, Move, State
+
+
+class Game:
+    """One game with its starting position. Two games are equal if their canonical names are.
+
+    `start` is never changed: `new` gives states that may be played on.
+    """
+
+    def __init__(self, module: ModuleType, start: State) -> None:
+        self.module = module
+        self.start = start
+
+    @cached_property
+    def name(self) -> str:
+        """The one canonical name, which parses to an equal game."""
+        return str(self.module.name(self.start))
+
+    @cached_property
+    def title(self) -> str:
+        """What a person calls it, and who wins: 'Tower of 16 · the last match wins'."""
+        return str(self._ask("title", self.start, default=self.name))
+
+    @cached_property
+    def size(self) -> int:
+        """The number of move codes."""
+        return int(base.size(self.start))
+
+    @cached_property
+    def positions(self) -> int:
+        """How many position numbers there are, terminal ones included; 0 where there are none."""
+        return int(base.positions(self.start))
+
+    @property
+    def board_kind(self) -> str:
+        """How the board is drawn: 'rows' of matches, 'runs' in rows, 'columns' with discs, or a plain 'list'."""
+        return str(getattr(self.module, "BOARD", "list"))
+
+    @property
+    def impartial(self) -> bool:
+        """Do both players have the same moves in every position? (Only then are there Grundy values.)"""
+        return bool(getattr(self.module, "IMPARTIAL", False))
+
+    def new(self, position: str | None = None) -> State:
+        """A state to play on: the standard start, or the named position. InputError for a bad one."""
+        if position is None:
+            return base.copy(self.start)
+        return base.with_board(self.start, self.parse_position(position))
+
+    def at(self, board: Board) -> State:
+        """A state to play on, at a copy of this board."""
+        return base.with_board(self.start, board.copy())
+
+    def move_name(self, move: Move, state: State | None = None) -> str:
+        """The move as it is typed: 'c3'."""
+        return str(self._ask("move_name", state or self.start, move, default=str(move)))
+
+    def parse_move(self, text: str, state: State) -> Move:
+        """The legal move this text means in this position. InputError with the reason otherwise."""
+        text = text.strip()
+        if base.outcome(state) != base.GOING_ON:
+            raise InputError("the game is over, there are no more moves")
+        if hasattr(self.module, "parse_move"):
+            move = int(self.module.parse_move(state, text))
+        else:
+            move = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
+        if not 0 <= move < self.size or not base.legal(state, move):
+            moves = [self.move_name(move, state) for move in base.legal_moves(state)]
+            shown = ", ".join(moves[:12]) + (", …" if len(moves) > 12 else "")
+            raise InputError(f"'{text}' is not a legal move here (legal: {shown})")
+        return move
+
+    def position_name(self, state: State) -> str:
+        """The position as it is typed: '1,3,0,7'."""
+        plain = ",".join(str(number) for number in state.board)
+        return str(self._ask("position_name", state, default=plain))
+
+    def parse_position(self, text: str) -> Board:
+        """The board of a named position. InputError with the reason for a bad one."""
+        if not hasattr(self.module, "parse_position"):
+            if text.strip() == self.position_name(self.start):
+                return self.start.board.copy()
+            raise InputError(f"positions of {self.name} have no names, only its start can be given")
+        board: Board = self.module.parse_position(self.start, text.strip())
+        return board
+
+    def cells(self, state: State) -> list[list[int]] | None:
+        """The board as rows of cells, from the top; None where the game has no picture.
+
+        Matches: 1 standing, 0 gone. Discs: 0 empty, 1 the first player's, 2 the second's.
+        """
+        cells: list[list[int]] | None = self._ask("cells", state, default=None)
+        return cells
+
+    def touched(self, state: State, move: Move) -> list[tuple[int, int]]:
+        """The cells (row, column) that a legal move would change; empty where the game has no picture."""
+        touched: list[tuple[int, int]] = self._ask("touched", state, move, default=[])
+        return touched
+
+    def _ask(self, word: str, *given: Any, default: Any) -> Any:
+        own = getattr(self.module, word, None)
+        return default if own is None else own(*given)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self.name == other.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __repr__(self) -> str:
+        return f"Game({self.name!r})"

@@ -1,0 +1,258 @@
+"""Nim and its kin: rows of matches; a move takes one or more from one row, at most `limit`.
+
+`nim:1,3,5,7`, towers (rows of 1, 3, 5, … matches) and the subtraction game (one row, at most K a move), in normal play
+(the last mover wins) and misère (the last mover loses).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.errors import InputError, whole_number
+from nimtui.games import notation
+from nimtui.games.base import GOING_ON, LOST, WON, Board, Move
+
+NAMES = ("nim", "tower", "subtraction")
+FORMS = ("nim:1,3,5,7[:max=K][:misere]", "tower:16[:misere]", "subtraction:21,3[:misere]")
+BOARD = "rows"
+IMPARTIAL = True
+
+MOST_ROWS = 26
+MOST_MATCHES = 255
+
+
+class Heaps(NamedTuple):
+    """A position of a heap game."""
+
+    board: Board  # [rows + 2]: matches left in each row; then how many moves there are; then the position's number
+    row_of: npt.NDArray[np.int64]  # move -> its row
+    take_of: npt.NDArray[np.int64]  # move -> how many matches it takes
+    step_of: npt.NDArray[np.int64]  # move -> by how much it lowers the position's number
+    first: npt.NDArray[np.int64]  # row -> its first move, which takes one match
+    full: npt.NDArray[np.int64]  # row -> how many moves its full row has
+    start: npt.NDArray[np.int64]  # row -> how many matches it has at the start
+    limit: int  # the most matches that may be taken at once
+    total: int  # how many positions there are; 0 where that exceeds 63 bits
+    misere: bool
+
+
+def new(rows: Sequence[int], limit: int = MOST_MATCHES, misere: bool = False) -> Heaps:
+    """The starting position with these rows. InputError where a number is out of range."""
+    if not 1 <= len(rows) <= MOST_ROWS:
+        raise InputError(f"a game has 1 to {MOST_ROWS} rows, not {len(rows)}")
+    for matches in rows:
+        if not 1 <= matches <= MOST_MATCHES:
+            raise InputError(f"a row has 1 to {MOST_MATCHES} matches, not {matches}")
+    if limit < 1:
+        raise InputError(f"the largest take must be at least 1, not {limit}")
+    piles = np.array(rows, np.int64)
+    full = np.minimum(piles, limit)
+    total = math.prod(matches + 1 for matches in rows)
+    radix = [math.prod(matches + 1 for matches in rows[:row]) for row in range(len(rows))]
+    if total >= 1 << 63:
+        total, radix = 0, [0] * len(rows)
+    radixes = np.array(radix, np.int64)
+    row_of = np.repeat(np.arange(len(rows)), full)
+    take_of = np.concatenate([np.arange(1, moves + 1) for moves in full])
+    board = np.concatenate([piles, [full.sum(), piles @ radixes]])
+    first = np.concatenate([[0], np.cumsum(full)[:-1]])
+    limit = min(limit, max(rows))
+    return Heaps(board, row_of, take_of, take_of * radixes[row_of], first, full, piles, limit, total, misere)
+
+
+# The rules.
+
+
+def size(state: Heaps) -> int:
+    return state.row_of.shape[0]
+
+
+def legal(state: Heaps, move: Move) -> bool:
+    return state.take_of[move] <= state.board[state.row_of[move]]
+
+
+def play(state: Heaps, move: Move) -> None:
+    rows = state.first.shape[0]
+    row = state.row_of[move]
+    before = state.board[row]
+    after = before - state.take_of[move]
+    state.board[row] = after
+    state.board[rows] += min(after, state.limit) - min(before, state.limit)
+    state.board[rows + 1] -= state.step_of[move]
+
+
+def undo(state: Heaps, move: Move) -> None:
+    rows = state.first.shape[0]
+    row = state.row_of[move]
+    before = state.board[row]
+    after = before + state.take_of[move]
+    state.board[row] = after
+    state.board[rows] += min(after, state.limit) - min(before, state.limit)
+    state.board[rows + 1] += state.step_of[move]
+
+
+def outcome(state: Heaps) -> int:
+    if state.board[state.first.shape[0]]:
+        return GOING_ON
+    return LOST if state.misere else WON
+
+
+def following(state: Heaps, move: Move) -> Move:
+    rows = state.first.shape[0]
+    row = 0
+    if move >= 0:
+        row = state.row_of[move]
+        if state.take_of[move] < min(state.board[row], state.limit):
+            return move + 1
+        row += 1
+    while row < rows:
+        if state.board[row]:
+            return state.first[row]
+        row += 1
+    return -1
+
+
+def count(state: Heaps) -> int:
+    return state.board[state.first.shape[0]]
+
+
+def nth(state: Heaps, i: int) -> Move:
+    # The moves of each row that have gone with its matches are stepped over, without a branch.
+    move = i
+    seen = 0
+    for row in range(state.first.shape[0]):
+        here = min(state.board[row], state.limit)
+        seen += here
+        move += (i >= seen) * (state.full[row] - here)
+    return move
+
+
+def row(state: Heaps, move: Move) -> int:
+    return state.row_of[move]
+
+
+def casual(state: Heaps, bits: int) -> Move:
+    rows = state.first.shape[0]
+    standing = 0
+    for row in range(rows):
+        standing += state.board[row] != 0
+    wanted = ((bits & 0x3FFFFFFF) * standing) >> 30
+    chosen = 0
+    standing = 0
+    for row in range(rows):
+        standing += state.board[row] != 0
+        chosen += wanted >= standing
+    return state.first[chosen] + (((bits >> 30) * min(state.board[chosen], state.limit)) >> 30)
+
+
+def positions(state: Heaps) -> int:
+    return state.total
+
+
+def index(state: Heaps) -> int:
+    return state.board[state.first.shape[0] + 1]
+
+
+# Names of games, moves and positions; what the board looks like.
+
+
+def rows_of(state: Heaps) -> list[int]:
+    """The matches now in each row."""
+    return [int(matches) for matches in state.board[: len(state.first)]]
+
+
+def parse(word: str, fields: list[str]) -> Heaps:
+    """A game from the parts of its name, split at the colons."""
+    given, limit, misere = notation.arguments(fields, FORMS[NAMES.index(word)])
+    if word == "tower":
+        matches = whole_number(given, "the tower's number of matches", 1, MOST_ROWS**2)
+        height = math.isqrt(matches)
+        if height * height != matches:
+            near = ", ".join(str(k * k) for k in (height, height + 1) if k <= MOST_ROWS)
+            raise InputError(f"a tower has a square number of matches ({near}, …), not {matches}")
+        return new(range(1, 2 * height, 2), limit or MOST_MATCHES, misere)
+    if word == "subtraction":
+        numbers = given.split(",")
+        if len(numbers) != 2 or limit is not None:
+            raise InputError(f"'{given}' should be matches,largest take, as in {FORMS[2]}")
+        matches = whole_number(numbers[0], "the number of matches", 1, MOST_MATCHES)
+        limit = whole_number(numbers[1], "the largest take", 1, MOST_MATCHES)
+        return new([matches], limit, misere)
+    rows = [whole_number(part, "a row", 1, MOST_MATCHES) for part in given.split(",")]
+    return new(rows, limit or MOST_MATCHES, misere)
+
+
+def name(state: Heaps) -> str:
+    rows = ",".join(str(matches) for matches in state.start)
+    return f"nim:{rows}" + notation.suffix(state.limit, int(max(state.start)), state.misere)
+
+
+def title(state: Heaps) -> str:
+    start = [int(matches) for matches in state.start]
+    if start == list(range(1, 2 * len(start), 2)) and len(start) > 1:
+        what = f"Tower of {sum(start)}"
+    elif len(start) == 1:
+        what = notation.plural(start[0], "match", "matches")
+    else:
+        what = "Nim " + ",".join(map(str, start))
+    if state.limit < max(start):
+        what += f", take 1 to {state.limit}" if state.limit > 1 else ", take 1"
+    return f"{what} · the last match {'loses' if state.misere else 'wins'}"
+
+
+def move_name(state: Heaps, move: Move) -> str:
+    return f"{notation.row_letter(state.row_of[move])}{state.take_of[move]}"
+
+
+def parse_move(state: Heaps, text: str) -> Move:
+    rows = len(state.first)
+    if rows == 1 and text.isdigit():
+        text = "a" + text
+    row, number = notation.row_and_number(text, rows, "take 3 from row C is 'c3'")
+    take = whole_number(number, "the number of matches to take", 1, MOST_MATCHES)
+    if take > state.limit:
+        raise InputError(f"at most {state.limit} may be taken at once, not {take}")
+    standing = int(state.board[row])
+    if take > standing:
+        has = notation.plural(standing, "match", "matches")
+        raise InputError(f"row {notation.row_letter(row).upper()} has {has}, {take} cannot be taken")
+    return int(state.first[row]) + take - 1
+
+
+def position_name(state: Heaps) -> str:
+    return ",".join(str(matches) for matches in rows_of(state))
+
+
+def parse_position(state: Heaps, text: str) -> Board:
+    parts = text.split(",")
+    if len(parts) != len(state.start):
+        rows = notation.plural(len(state.start), "row", "rows")
+        raise InputError(f"position '{text}' should have {rows}, as in {','.join(map(str, state.start))}")
+    piles = []
+    for row, part in enumerate(parts):
+        what = f"row {notation.row_letter(row).upper()}"
+        piles.append(whole_number(part, what, 0, int(state.start[row])))
+    moves = sum(min(matches, state.limit) for matches in piles)
+    radix = np.zeros(len(piles), np.int64)
+    radix[state.row_of] = state.step_of // state.take_of
+    return np.array([*piles, moves, int(np.array(piles) @ radix)], np.int64)
+
+
+def cells(state: Heaps) -> list[list[int]]:
+    """Each row's matches from left to right: 1 standing, 0 gone. They are taken from the right."""
+    return [
+        [1] * int(left) + [0] * int(full - left)
+        for left, full in zip(state.board, state.start, strict=False)
+    ]
+
+
+def touched(state: Heaps, move: Move) -> list[tuple[int, int]]:
+    """The cells (row, column) a legal move would change."""
+    row = int(state.row_of[move])
+    left = int(state.board[row])
+    return [(row, column) for column in range(left - int(state.take_of[move]), left)]

@@ -1,0 +1,89 @@
+"""The moves of one game, with undo and redo."""
+
+from __future__ import annotations
+
+from nimtui.games import base
+from nimtui.games.base import Move, State
+from nimtui.games.game import Game
+
+
+class Record:
+    """A game being played: where it began, the moves so far, and those taken back.
+
+    Seats are 0 (moves first) and 1.
+    """
+
+    def __init__(self, game: Game, position: str | None = None) -> None:
+        self.game = game
+        self.state: State = game.new(position)
+        self.start = self.state.board.copy()
+        self.moves: list[Move] = []
+        self.undone: list[Move] = []
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been played."""
+        return len(self.moves)
+
+    @property
+    def turn(self) -> int:
+        """The seat to move."""
+        return self.ply % 2
+
+    @property
+    def over(self) -> bool:
+        return self.outcome != base.GOING_ON
+
+    @property
+    def outcome(self) -> int:
+        """As `base.outcome`: for the player who has just moved."""
+        return int(base.outcome(self.state))
+
+    @property
+    def winner(self) -> int | None:
+        """The winning seat; None while the game goes on and in a draw."""
+        if self.outcome == base.WON:
+            return 1 - self.turn
+        return self.turn if self.outcome == base.LOST else None
+
+    def push(self, move: Move) -> None:
+        """Play a legal move; what had been taken back is forgotten, unless it is the move redone."""
+        if self.over or not 0 <= move < self.game.size or not base.legal(self.state, move):
+            raise ValueError(f"move {move} is not legal in {self.game.name}")
+        if self.undone and self.undone[-1] == move:
+            self.undone.pop()
+        else:
+            self.undone.clear()
+        base.play(self.state, move)
+        self.moves.append(move)
+
+    def undo(self) -> Move:
+        """Take the last move back and return it. IndexError if there is none."""
+        move = self.moves.pop()
+        base.undo(self.state, move)
+        self.undone.append(move)
+        return move
+
+    def redo(self) -> Move:
+        """Play the move taken back last, and return it. IndexError if there is none."""
+        move = self.undone[-1]
+        self.push(move)
+        return move
+
+    def goto(self, ply: int) -> None:
+        """Undo or redo until so many moves have been played. IndexError beyond the known moves."""
+        while self.ply > ply:
+            self.undo()
+        while self.ply < ply:
+            self.redo()
+
+    def state_at(self, ply: int) -> State:
+        """The position after the first `ply` moves, on a board of its own."""
+        state = self.game.at(self.start)
+        for move in self.moves[:ply]:
+            base.play(state, move)
+        return state
+
+    def transcript(self) -> str:
+        """The moves as text: 'a1 d7 c5'."""
+        return " ".join(self.game.move_name(move) for move in self.moves)

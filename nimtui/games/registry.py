@@ -1,0 +1,111 @@
+"""Which games there are: every module of this package with NAMES, and any file that is added to them.
+
+A family's module says what its games are called and how their names are read:
+`NAMES`, `FORMS` (examples of names, for error messages), `parse(word, fields)` and `name(state)`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+from nimtui import games
+from nimtui.errors import InputError, unknown
+from nimtui.games import base
+from nimtui.games.game import Game
+
+_added: list[ModuleType] = []
+
+
+@cache
+def _own() -> tuple[ModuleType, ...]:
+    names = sorted(info.name for info in pkgutil.iter_modules(games.__path__))
+    modules = [importlib.import_module(f"nimtui.games.{name}") for name in names]
+    return tuple(module for module in modules if hasattr(module, "NAMES"))
+
+
+def families() -> tuple[ModuleType, ...]:
+    """The rules modules of all games, the package's own first."""
+    return (*_own(), *_added)
+
+
+def state_class(module: ModuleType) -> type:
+    """The NamedTuple with the field `board` that this rules module defines. InputError if there is not exactly one."""
+    found = [
+        kind
+        for kind in vars(module).values()
+        if isinstance(kind, type)
+        and issubclass(kind, tuple)
+        and kind.__module__ == module.__name__
+        and getattr(kind, "_fields", ("",))[0] == "board"
+    ]
+    if len(found) != 1:
+        raise InputError(f"{module.__name__} must define one NamedTuple whose first field is 'board'")
+    return found[0]
+
+
+def add(module: ModuleType) -> None:
+    """Let a rules module from elsewhere take part. InputError where it lacks a rule or a name is taken.
+
+    Numba tells NamedTuples apart by name and fields alone, so a second class of one name is refused.
+    """
+    if module in families():
+        return
+    where = getattr(module, "__file__", None) or module.__name__
+    lacking = [word for word in (*base.REQUIRED, "NAMES", "parse", "name") if not hasattr(module, word)]
+    if lacking:
+        raise InputError(f"the game {where} lacks: {', '.join(lacking)}")
+    kind = state_class(module)
+    for other in families():
+        if state_class(other).__name__ == kind.__name__:
+            raise InputError(f"the game {where}: the class name {kind.__name__} is taken by {other.__name__}")
+        if taken := set(other.NAMES) & set(module.NAMES):
+            raise InputError(f"the game {where}: the name '{min(taken)}' is taken by {other.__name__}")
+    _added.append(module)
+
+
+def add_folder(folder: Path) -> list[str]:
+    """Add every game file (*.py) of a folder; returns a line for each that could not be used."""
+    faults = []
+    for path in sorted(folder.glob("*.py")) if folder.is_dir() else ():
+        name = f"nimtui_games_{path.stem}"
+        if name in sys.modules:
+            continue
+        try:
+            spec = importlib.util.spec_from_file_location(name, path)
+            assert spec is not None and spec.loader is not None
+            module = importlib.util.module_from_spec(spec)
+            sys.modules[name] = module
+            spec.loader.exec_module(module)
+            add(module)
+        except Exception as fault:  # noqa: BLE001 - a person's own file may fail in any way
+            sys.modules.pop(name, None)
+            faults.append(f"the game file {path} cannot be used: {type(fault).__name__}: {fault}")
+    return faults
+
+
+def _words() -> Iterator[tuple[str, ModuleType]]:
+    for module in families():
+        for word in module.NAMES:
+            yield word, module
+
+
+def parse_game(text: str) -> Game:
+    """The game of this name, e.g. 'nim:1,3,5,7'. InputError with what is wrong and what is allowed."""
+    word, *fields = text.strip().split(":")
+    words = dict(_words())
+    module = words.get(word.strip().lower())
+    if module is None:
+        raise unknown("game", word, words)
+    return Game(module, module.parse(word.strip().lower(), fields))
+
+
+def forms() -> list[str]:
+    """How games are named, one form a kind, for help texts."""
+    return [form for module in families() for form in getattr(module, "FORMS", module.NAMES)]
