@@ -1,0 +1,80 @@
+"""The one random generator: splitmix64, the same numbers interpreted and compiled.
+
+A generator is a counter: every number drawn adds GAMMA to it and scrambles the sum with `mix` (Steele, Lea, Flood,
+"Fast Splittable Pseudorandom Number Generators", 2014; the constants are those of Stafford's 13th mixer). Its period
+is 2**64. A seed and a stream's number choose where on the cycle a generator starts; starts are scrambled, so that the
+stretches of two streams of up to 2**32 numbers each overlap with a probability below 2**-31.
+
+Kernels keep the counter in a local variable and call `mix`, `below` and `bits60` here; plain Python has `Stream`.
+No Numba in this module: `nimtui.engine.dispatch` tells Numba that these functions may be compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+T = TypeVar("T")
+Counter: TypeAlias = npt.NDArray[np.uint64]  # [1]: where a generator stands; kernels move it on
+
+GAMMA = np.uint64(0x9E3779B97F4A7C15)
+_A, _B = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_4, _27, _30, _31, _32 = np.uint64(4), np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+
+_MASK = (1 << 64) - 1
+
+
+def mix(x: np.uint64) -> np.uint64:
+    """The 64 random bits that belong to a counter."""
+    x = (x ^ (x >> _30)) * _A
+    x = (x ^ (x >> _27)) * _B
+    return x ^ (x >> _31)
+
+
+def bits60(x: np.uint64) -> np.int64:
+    """60 of the 64 random bits, as `base.casual` takes them."""
+    return np.int64(x >> _4)
+
+
+def below(x: np.uint64, n: int) -> np.int64:
+    """A number 0 … n − 1 from 64 random bits, n < 2**32. Its bias is below n / 2**32."""
+    return np.int64(((x >> _32) * np.uint64(n)) >> _32)
+
+
+def _mix(x: int) -> int:
+    x = ((x ^ (x >> 30)) * int(_A)) & _MASK
+    x = ((x ^ (x >> 27)) * int(_B)) & _MASK
+    return x ^ (x >> 31)
+
+
+def start(seed: int, stream: int = 0) -> Counter:
+    """A new generator's counter, [1]. Streams of one seed begin at different places."""
+    first = _mix((_mix((seed + int(GAMMA)) & _MASK) + stream * int(GAMMA)) & _MASK)
+    return np.array([first], np.uint64)
+
+
+class Stream:
+    """The generator for plain Python; kernels go on with its `counter`, and it with what they leave."""
+
+    def __init__(self, seed: int, stream: int = 0) -> None:
+        self.counter = start(seed, stream)
+
+    def bits64(self) -> int:
+        counter = (int(self.counter[0]) + int(GAMMA)) & _MASK
+        self.counter[0] = counter
+        return _mix(counter)
+
+    def bits60(self) -> int:
+        """60 random bits."""
+        return self.bits64() >> 4
+
+    def below(self, n: int) -> int:
+        """A number 0 … n − 1, n < 2**32."""
+        return ((self.bits64() >> 32) * n) >> 32
+
+    def choose(self, options: Sequence[T]) -> T:
+        """One of these, each as likely as the others."""
+        return options[self.below(len(options))]
