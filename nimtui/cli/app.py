@@ -1,0 +1,137 @@
+"""The commands put together, and how each of them ends: a status, and where it failed one line on stderr.
+
+Statuses: 0 done; 2 something was asked wrongly; 130 stopped by Ctrl+C. A reader that goes away (`| head`) is no fault.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Annotated
+
+import typer
+
+from nimtui import __version__
+from nimtui.cli import bench, match, moves, play, solve, table, train
+from nimtui.cli.options import Ascii, Slow
+from nimtui.errors import InputError
+from nimtui.progress import Cancelled
+
+WRONG, BROKEN, STOPPED = 2, 1, 130
+
+EXAMPLES = """\b
+Examples:
+  nimtui                                       open the app
+  nimtui play tower:16 --second hard           play against a learned opponent
+  nimtui solve nim:3,5,4,2,6:misere            who wins, and how
+  nimtui moves nim:7,5,3 --agent mc            what flat Monte Carlo thinks
+  nimtui train tower:16 --games 5000000        learn from five million games
+  nimtui match tower:16 --first easy --second perfect --games 100
+
+Every command but play takes --json. 'nimtui COMMAND --help' says more.
+"""
+
+app = typer.Typer(
+    add_completion=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"nimtui {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True, epilog=EXAMPLES)
+def nimtui(
+    context: typer.Context,
+    ascii: Ascii = False,
+    slow: Slow = False,
+    version: Annotated[
+        bool,
+        typer.Option("--version", "-V", is_eager=True, callback=_version, help="Print the version."),
+    ] = False,
+) -> None:
+    """A laboratory in the terminal for how machines learn and search small games.
+
+    Alone, nimtui opens the app. The commands work without it.
+    """
+    if context.invoked_subcommand is None:
+        play.open_app(ascii=ascii, slow=slow)
+
+
+def _add(command: Callable[..., None], examples: str) -> None:
+    app.command(epilog="\b\nExamples:\n" + "\n".join(f"  {line}" for line in examples.split("\n")))(
+        command
+    )
+
+
+for module in (play, solve, moves, match, train, table, bench):
+    _add(getattr(module, module.__name__.rpartition(".")[2]), module.EXAMPLES)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command; returns its exit status. Nothing a person can do wrong raises."""
+    _speak_any_encoding()
+    try:
+        command = typer.main.get_command(app)
+        status = command.main(list(arguments), prog_name="nimtui", standalone_mode=False)
+        sys.stdout.flush()
+        return status if isinstance(status, int) else 0
+    except (InputError, typer.TyperException) as wrong:
+        return _fail(_one_line(wrong), WRONG)
+    except BrokenPipeError:
+        return _reader_gone()
+    except (Cancelled, KeyboardInterrupt, typer.Abort):
+        return _fail("stopped", STOPPED)
+    except MemoryError:
+        return _fail("not enough memory for that", BROKEN)
+    except OSError as fault:
+        return _fail(f"{fault.strerror or fault}{f': {fault.filename}' if fault.filename else ''}", BROKEN)
+
+
+def _one_line(wrong: Exception) -> str:
+    if isinstance(wrong, typer.TyperException):
+        said = wrong.format_message()
+        context = getattr(wrong, "ctx", None)
+        where = context.command_path if context is not None else "nimtui"
+        return f"{' '.join(said.split()).rstrip('.')} (see '{where} --help')"
+    return " ".join(str(wrong).split())
+
+
+def _fail(line: str, status: int) -> int:
+    try:
+        print(f"nimtui: {line}", file=sys.stderr, flush=True)
+    except OSError:
+        pass  # nobody is left to tell
+    return status
+
+
+def _reader_gone() -> int:
+    """Nobody reads stdout any more: let nothing more be written, at exit neither."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    return 0
+
+
+PLAIN = str.maketrans({"·": "-", "–": "-", "−": "-", "×": "x", "…": "...", "→": "->", "✓": "*", "⊕": "^"})
+
+
+def _plain(fault: UnicodeError) -> tuple[str, int]:
+    if not isinstance(fault, UnicodeEncodeError):
+        raise fault
+    text = fault.object[fault.start : fault.end].translate(PLAIN)
+    return "".join(sign if sign.isascii() else "?" for sign in text), fault.end
+
+
+def _speak_any_encoding() -> None:
+    """Where stdout or stderr cannot say a sign, say the nearest plain one instead of failing."""
+    codecs.register_error("nimtui.plain", _plain)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="nimtui.plain")

@@ -1,0 +1,51 @@
+"""From the words of the command line to games and agents, games of the person's own included."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from typing import TYPE_CHECKING
+
+from nimtui.games import Game
+from nimtui.games.base import State
+
+if TYPE_CHECKING:
+    from nimtui.agents import Agent
+
+
+@cache
+def own_games() -> None:
+    """Let the games in the person's own folder take part; a file that cannot is named on stderr."""
+    from nimtui.games import registry
+    from nimtui.store import paths
+
+    for fault in registry.add_folder(paths.games()):
+        print(f"nimtui: {fault}", file=sys.stderr)
+
+
+def read_game(text: str) -> Game:
+    """The game of this name. InputError with what is wrong."""
+    from nimtui.games import parse_game
+
+    own_games()
+    return parse_game(text)
+
+
+def read_position(text: str, position: str | None) -> tuple[Game, State]:
+    """The game and the state it is looked at in."""
+    game = read_game(text)
+    return game, game.new(position)
+
+
+def read_agent(text: str, game: Game) -> Agent:
+    """The agent of this name, able to play this game. InputError with what is wrong."""
+    from nimtui.agents import parse_agent
+
+    return parse_agent(text, game)
+
+
+def agent_words() -> list[str]:
+    """What an agent's name can begin with, for completion."""
+    from nimtui.agents import agent_forms
+
+    return sorted({form.partition("[")[0] for form, _ in agent_forms()})

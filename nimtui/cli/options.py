@@ -1,0 +1,87 @@
+"""The arguments and options that several commands share, each with one meaning, one help text and one check."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from nimtui.errors import InputError, whole_number
+
+MOST_GAMES = 10**12
+LARGEST_SEED = 2**63 - 1
+
+
+def games_number(text: str | int) -> int:
+    return _number(text, "the number of games", 1, MOST_GAMES)
+
+
+def seed_number(text: str | int) -> int:
+    return _number(text, "the seed", 0, LARGEST_SEED)
+
+
+def _number(text: str | int, what: str, low: int, high: int) -> int:
+    try:
+        return whole_number(str(text).replace(",", "_"), what, low, high)
+    except InputError as wrong:
+        raise typer.BadParameter(str(wrong)) from wrong
+
+
+def complete_game(incomplete: str) -> list[tuple[str, str]]:
+    """The games offered for choosing, for shell completion."""
+    from nimtui.games.presets import PRESETS
+
+    return [(game, title) for title, game in PRESETS if game.startswith(incomplete.lower())]
+
+
+def complete_agent(incomplete: str) -> list[str]:
+    from nimtui.cli.names import agent_words
+
+    return [word for word in agent_words() if word.startswith(incomplete.lower())]
+
+
+def complete_seat(incomplete: str) -> list[str]:
+    me = ["me"] if "me".startswith(incomplete.lower()) else []
+    return [*me, *complete_agent(incomplete)]
+
+
+Game = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        show_default=False,
+        autocompletion=complete_game,
+        help="e.g. tower:16, nim:3,5,4,2,6:misere, subtraction:21,3, adjacent:1,3,5,7, kayles:1,3,5,7, connect:5x4x4, connect4.",
+    ),
+]
+Position = Annotated[
+    str | None,
+    typer.Option(
+        "--position",
+        "-p",
+        metavar="POSITION",
+        help="Where to begin instead of the game's start: rows as 1,3,0,7; adjacent as 1/101/11111/1110111; connect as the columns played, 4455.",
+    ),
+]
+Agent = Annotated[
+    str,
+    typer.Option(
+        "--agent",
+        "-a",
+        metavar="AGENT",
+        show_default=False,
+        autocompletion=complete_agent,
+        help="Who is asked, e.g. perfect, mc:playouts=1000, hard, reward:games=100000, table:FILE.",
+    ),
+]
+Seed = Annotated[
+    int,
+    typer.Option("--seed", metavar="N", parser=seed_number, help="Same seed, same answer."),
+]
+Json = Annotated[
+    bool, typer.Option("--json", help="Print one JSON document instead of text.", show_default=False)
+]
+Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII signs only.", show_default=False)]
+Slow = Annotated[
+    bool, typer.Option("--slow", help="For slow connections: repaint less often.", show_default=False)
+]

@@ -1,0 +1,297 @@
+"""Only neighbouring matches may be taken together: a row is a bit pattern, and taking from its middle splits it.
+
+With a largest run of two this is Kayles. A move is a run of matches of one row; runs are numbered by the row, then by
+their last match, then by their length, so that the runs ending at one match have neighbouring codes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.errors import InputError, whole_number
+from nimtui.games import notation
+from nimtui.games.base import GOING_ON, LOST, WON, Board, Move
+
+NAMES = ("adjacent", "kayles")
+FORMS = ("adjacent:1,3,5,7[:max=K][:misere]", "kayles:1,3,5,7[:misere]")
+BOARD = "runs"
+IMPARTIAL = True
+
+MOST_ROWS = 26
+MOST_MATCHES = 63
+
+
+class Adjacent(NamedTuple):
+    """A position of a game in which only neighbours are taken together."""
+
+    # board [rows + 2]: a bit a standing match, the leftmost the lowest; how many moves there are; the position's number
+    board: Board
+    row_of: npt.NDArray[np.int64]  # move -> its row
+    end_of: npt.NDArray[np.int64]  # move -> the place of the last match it takes, from 0
+    take_of: npt.NDArray[np.int64]  # move -> how many matches it takes
+    bits_of: npt.NDArray[np.int64]  # move -> the bits it takes
+    step_of: npt.NDArray[np.int64]  # move -> by how much it lowers the position's number
+    first: npt.NDArray[np.int64]  # row -> its first move
+    offset: npt.NDArray[np.int64]  # place -> how many moves of a row end before it
+    width: npt.NDArray[np.int64]  # row -> how many matches it has at the start
+    limit: int  # the most matches that may be taken at once
+    total: int  # how many positions there are; 0 where that exceeds 63 bits
+    misere: bool
+
+
+def new(rows: Sequence[int], limit: int = MOST_MATCHES, misere: bool = False) -> Adjacent:
+    """The starting position with these rows. InputError where a number is out of range."""
+    if not 1 <= len(rows) <= MOST_ROWS:
+        raise InputError(f"a game has 1 to {MOST_ROWS} rows, not {len(rows)}")
+    for matches in rows:
+        if not 1 <= matches <= MOST_MATCHES:
+            raise InputError(f"a row of neighbours has 1 to {MOST_MATCHES} matches, not {matches}")
+    if limit < 1:
+        raise InputError(f"the largest take must be at least 1, not {limit}")
+    limit = min(limit, max(rows))
+    runs = [
+        (row, end, take)
+        for row, width in enumerate(rows)
+        for end in range(width)
+        for take in range(1, min(limit, end + 1) + 1)
+    ]
+    row_of, end_of, take_of = np.array(runs, np.int64).T.copy()
+    bits_of = ((1 << take_of) - 1) << (end_of + 1 - take_of)
+    total = 1 << sum(rows) if sum(rows) < 63 else 0
+    before = [sum(rows[:row]) if total else 0 for row in range(len(rows))]
+    radix = np.array([1 << bits if total else 0 for bits in before], np.int64)
+    patterns = np.array([(1 << width) - 1 for width in rows], np.int64)
+    ends = [min(limit, end + 1) for end in range(max(rows))]
+    offset = np.concatenate([[0], np.cumsum(ends)])
+    first = np.searchsorted(row_of, np.arange(len(rows)))
+    board = np.concatenate([patterns, [len(runs), total - 1 if total else 0]])
+    steps = bits_of * radix[row_of] if total else np.zeros_like(bits_of)
+    width = np.array(rows, np.int64)
+    return Adjacent(
+        board, row_of, end_of, take_of, bits_of, steps, first, offset, width, limit, total, misere
+    )
+
+
+# The rules.
+
+
+def runs_in(pattern: int, width: int, limit: int) -> int:
+    """How many runs of at most `limit` neighbours stand in a pattern of this width."""
+    runs = 0
+    standing = 0  # neighbours standing up to here
+    for place in range(width):
+        standing = (standing + 1) * ((pattern >> place) & 1)
+        runs += min(standing, limit)
+    return runs
+
+
+def standing_at(pattern: int, place: int) -> int:
+    """How many neighbours stand in a row up to and with this place."""
+    standing = 0
+    while place >= 0 and (pattern >> place) & 1:
+        standing += 1
+        place -= 1
+    return standing
+
+
+def size(state: Adjacent) -> int:
+    return state.row_of.shape[0]
+
+
+def legal(state: Adjacent, move: Move) -> bool:
+    bits = state.bits_of[move]
+    return state.board[state.row_of[move]] & bits == bits
+
+
+def play(state: Adjacent, move: Move) -> None:
+    rows = state.first.shape[0]
+    row = state.row_of[move]
+    before = state.board[row]
+    after = before ^ state.bits_of[move]
+    width = state.width[row]
+    state.board[row] = after
+    state.board[rows] += runs_in(after, width, state.limit) - runs_in(before, width, state.limit)
+    state.board[rows + 1] -= state.step_of[move]
+
+
+def undo(state: Adjacent, move: Move) -> None:
+    rows = state.first.shape[0]
+    row = state.row_of[move]
+    before = state.board[row]
+    after = before ^ state.bits_of[move]
+    width = state.width[row]
+    state.board[row] = after
+    state.board[rows] += runs_in(after, width, state.limit) - runs_in(before, width, state.limit)
+    state.board[rows + 1] += state.step_of[move]
+
+
+def outcome(state: Adjacent) -> int:
+    if state.board[state.first.shape[0]]:
+        return GOING_ON
+    return LOST if state.misere else WON
+
+
+def following(state: Adjacent, move: Move) -> Move:
+    row = 0
+    place = 0
+    if move >= 0:
+        row = state.row_of[move]
+        place = state.end_of[move]
+        if state.take_of[move] < min(standing_at(state.board[row], place), state.limit):
+            return move + 1
+        place += 1
+    while row < state.first.shape[0]:
+        pattern = state.board[row] >> place
+        if pattern:
+            while not pattern & 1:
+                pattern >>= 1
+                place += 1
+            return state.first[row] + state.offset[place]
+        row += 1
+        place = 0
+    return -1
+
+
+def count(state: Adjacent) -> int:
+    return state.board[state.first.shape[0]]
+
+
+def nth(state: Adjacent, i: int) -> Move:
+    for row in range(state.first.shape[0]):
+        pattern = state.board[row]
+        standing = 0
+        for place in range(state.width[row]):
+            standing = (standing + 1) * ((pattern >> place) & 1)
+            here = min(standing, state.limit)
+            if i < here:
+                return state.first[row] + state.offset[place] + i
+            i -= here
+    return -1
+
+
+def row(state: Adjacent, move: Move) -> int:
+    return state.row_of[move]
+
+
+def casual(state: Adjacent, bits: int) -> Move:
+    rows = state.first.shape[0]
+    standing = 0
+    for row in range(rows):
+        standing += state.board[row] != 0
+    wanted = ((bits & 0x3FFFFFFF) * standing) >> 30
+    before = 0  # runs in the rows before the chosen one
+    for row in range(rows):
+        if state.board[row]:
+            runs = runs_in(state.board[row], state.width[row], state.limit)
+            if wanted == 0:
+                return nth(state, before + (((bits >> 30) * runs) >> 30))
+            before += runs
+            wanted -= 1
+    return -1
+
+
+def positions(state: Adjacent) -> int:
+    return state.total
+
+
+def index(state: Adjacent) -> int:
+    return state.board[state.first.shape[0] + 1]
+
+
+# Names of games, moves and positions; what the board looks like.
+
+
+def parse(word: str, fields: list[str]) -> Adjacent:
+    """A game from the parts of its name, split at the colons."""
+    given, limit, misere = notation.arguments(fields, FORMS[NAMES.index(word)])
+    rows = [whole_number(part, "a row", 1, MOST_MATCHES) for part in given.split(",")]
+    if word == "kayles":
+        if limit is not None:
+            raise InputError("kayles takes one or two neighbours; for max=K use adjacent")
+        limit = 2
+    return new(rows, limit or MOST_MATCHES, misere)
+
+
+def name(state: Adjacent) -> str:
+    rows = ",".join(str(matches) for matches in state.width)
+    return f"adjacent:{rows}" + notation.suffix(state.limit, int(max(state.width)), state.misere)
+
+
+def title(state: Adjacent) -> str:
+    rows = ",".join(str(matches) for matches in state.width)
+    what = f"Kayles {rows}" if state.limit == 2 else f"Neighbours {rows}"
+    if state.limit != 2 and state.limit < max(state.width):
+        what += f", at most {state.limit}"
+    return f"{what} · the last match {'loses' if state.misere else 'wins'}"
+
+
+def move_name(state: Adjacent, move: Move) -> str:
+    end, take = int(state.end_of[move]) + 1, int(state.take_of[move])
+    places = f"{end - take + 1}-{end}" if take > 1 else f"{end}"
+    return notation.row_letter(state.row_of[move]) + places
+
+
+def parse_move(state: Adjacent, text: str) -> Move:
+    example = "matches 2 to 4 of row C are 'c2-4', match 2 alone 'c2'"
+    row, rest = notation.row_and_number(text, len(state.first), example)
+    match = re.fullmatch(r"(\d{1,3})(?:-(\d{1,3}))?", rest)
+    if match is None:
+        raise InputError(f"'{text}' is not a move: {example}")
+    begin, end = int(match[1]), int(match[2] or match[1])
+    letter, width = notation.row_letter(row).upper(), int(state.width[row])
+    if not 1 <= begin <= end <= width:
+        raise InputError(f"row {letter} has the places 1 to {width}, '{rest}' is not a run of them")
+    take = end - begin + 1
+    if take > state.limit:
+        raise InputError(f"at most {state.limit} neighbours may be taken at once, not {take}")
+    bits = ((1 << take) - 1) << (begin - 1)
+    gone = bits & ~int(state.board[row])
+    if gone:
+        place = (gone & -gone).bit_length()
+        raise InputError(f"match {place} of row {letter} is gone, only standing neighbours can be taken")
+    return int(state.first[row] + state.offset[end - 1]) + take - 1
+
+
+def position_name(state: Adjacent) -> str:
+    return "/".join("".join(map(str, cells_of)) for cells_of in cells(state))
+
+
+def parse_position(state: Adjacent, text: str) -> Board:
+    parts = text.split("/")
+    form = "/".join("1" * int(width) for width in state.width)
+    if len(parts) != len(state.width):
+        rows = notation.plural(len(state.width), "row", "rows")
+        raise InputError(f"position '{text}' should have {rows} between slashes, as in {form}")
+    board = np.zeros_like(state.board)
+    for row, (part, width) in enumerate(zip(parts, state.width, strict=True)):
+        if len(part) != width or set(part) - {"0", "1"}:
+            letter = notation.row_letter(row).upper()
+            raise InputError(f"row {letter} should be {width} times 1 (standing) or 0 (gone), not '{part}'")
+        pattern = sum(1 << place for place, cell in enumerate(part) if cell == "1")
+        board[row] = pattern
+        board[-2] += runs_in(pattern, int(width), state.limit)
+    if state.total:
+        shift = 0
+        for row, width in enumerate(state.width):
+            board[-1] += int(board[row]) << shift
+            shift += int(width)
+    return board
+
+
+def cells(state: Adjacent) -> list[list[int]]:
+    """Each row's places from left to right: 1 standing, 0 gone."""
+    return [
+        [int(state.board[row]) >> place & 1 for place in range(int(width))]
+        for row, width in enumerate(state.width)
+    ]
+
+
+def touched(state: Adjacent, move: Move) -> list[tuple[int, int]]:
+    """The cells (row, place) a legal move would change."""
+    row, end, take = int(state.row_of[move]), int(state.end_of[move]), int(state.take_of[move])
+    return [(row, place) for place in range(end - take + 1, end + 1)]

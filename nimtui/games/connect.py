@@ -1,0 +1,257 @@
+"""Connect Four and its kin: columns × rows, k in a row wins; a move drops a disc into a column.
+
+A bitboard of 63 bits at most. A column is rows + 1 bits, the top one always 0, so that shifted lines never wrap:
+
+     6 13 20 …
+     5 12 19
+     .  .  .
+     0  7 14
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.errors import InputError, whole_number
+from nimtui.games import notation
+from nimtui.games.base import DRAW, GOING_ON, WON, Board, Move
+
+NAMES = ("connect", "connect4")
+FORMS = ("connect:7x6x4", "connect4[:7x6]")
+BOARD = "columns"
+
+MOST_BITS = 63
+
+
+class Connect(NamedTuple):
+    """A position of a connect game."""
+
+    board: Board  # [3]: the discs of the player to move; all discs; how many columns are open
+    bottom: npt.NDArray[np.int64]  # column -> its lowest cell's bit
+    top: npt.NDArray[np.int64]  # column -> its highest cell's bit
+    shifts: npt.NDArray[np.int64]  # [direction, step]: k in a row survives all shifts of one direction
+    full: int  # the bits of all cells
+    tops: int  # the bits of all highest cells
+    rows: int
+    k: int
+
+
+def new(columns: int = 7, rows: int = 6, k: int = 4) -> Connect:
+    """The empty board. InputError where it does not fit 63 bits, or where nobody could ever win."""
+    height = rows + 1
+    if columns < 1 or rows < 1 or columns * height > MOST_BITS:
+        raise InputError(
+            f"a board of {columns} columns and {rows} rows does not fit: "
+            f"columns × (rows + 1) may be at most {MOST_BITS}"
+        )
+    if not 2 <= k <= max(columns, rows):
+        raise InputError(f"in a row must be from 2 to {max(columns, rows)} on this board, not {k}")
+    bottom = np.array([1 << column * height for column in range(columns)], np.int64)
+    top = bottom << (rows - 1)
+    steps, have = [], 1  # discs in a row that the shifts so far have found
+    while have < k:
+        steps.append(min(have, k - have))
+        have += steps[-1]
+    directions = (1, height, height + 1, height - 1)
+    shifts = np.array([[step * way for step in steps] for way in directions], np.int64)
+    full = sum(((1 << rows) - 1) << column * height for column in range(columns))
+    board = np.array([0, 0, columns], np.int64)
+    return Connect(board, bottom, top, shifts, full, int(top.sum()), rows, k)
+
+
+# The rules.
+
+
+def size(state: Connect) -> int:
+    return state.top.shape[0]
+
+
+def legal(state: Connect, move: Move) -> bool:
+    return not state.board[1] & state.top[move]
+
+
+def play(state: Connect, move: Move) -> None:
+    discs = state.board[1]
+    state.board[0] ^= discs
+    discs |= discs + state.bottom[move]
+    state.board[1] = discs
+    state.board[2] -= (discs & state.top[move]) != 0
+
+
+def undo(state: Connect, move: Move) -> None:
+    discs = state.board[1]
+    state.board[2] += (discs & state.top[move]) != 0
+    column = discs & (state.top[move] | (state.top[move] - state.bottom[move]))
+    discs ^= column & ~(column >> 1)  # without the column's highest disc
+    state.board[1] = discs
+    state.board[0] ^= discs
+
+
+def outcome(state: Connect) -> int:
+    mine = state.board[0] ^ state.board[1]
+    for direction in range(4):
+        line = mine
+        for step in range(state.shifts.shape[1]):
+            line &= line >> state.shifts[direction, step]
+        if line:
+            return WON
+    if state.board[1] == state.full:
+        return DRAW
+    return GOING_ON
+
+
+def following(state: Connect, move: Move) -> Move:
+    for column in range(move + 1, state.top.shape[0]):
+        if not state.board[1] & state.top[column]:
+            return column
+    return -1
+
+
+def count(state: Connect) -> int:
+    return state.board[2]
+
+
+def nth(state: Connect, i: int) -> Move:
+    if not state.board[1] & state.tops:
+        return i
+    column = 0
+    while True:
+        if not state.board[1] & state.top[column]:
+            if i == 0:
+                return column
+            i -= 1
+        column += 1
+
+
+def positions(state: Connect) -> int:
+    codes = (1 << (state.rows + 1)) - 1  # of one column: its discs under a marker of its height, less one
+    numbers = 1
+    for _ in range(state.top.shape[0]):
+        numbers *= codes
+    return numbers
+
+
+def index(state: Connect) -> int:
+    codes = (1 << (state.rows + 1)) - 1
+    marked = key(state)
+    number = 0
+    for column in range(state.top.shape[0] - 1, -1, -1):
+        number = number * codes + (((marked >> column * (state.rows + 1)) & codes) - 1)
+    return number
+
+
+def key(state: Connect) -> int:
+    number = state.board[0] + state.board[1]
+    for column in range(state.bottom.shape[0]):
+        number += state.bottom[column]
+    return number
+
+
+# Names of games, moves and positions; what the board looks like.
+
+
+def parse(word: str, fields: list[str]) -> Connect:
+    """A game from the parts of its name, split at the colons."""
+    form = FORMS[NAMES.index(word)]
+    if word == "connect4" and not fields:
+        return new(7, 6, 4)
+    if len(fields) != 1:
+        raise InputError(f"a connect game is columns × rows × in a row; the form is {form}")
+    numbers = re.split(r"[x×]", fields[0].strip().lower())
+    if word == "connect4":
+        numbers.append("4")
+    if len(numbers) != 3:
+        raise InputError(f"'{fields[0]}' is not understood; the form is {form}")
+    what = ("the number of columns", "the number of rows", "in a row")
+    columns, rows, k = (
+        whole_number(number, kind, 1, MOST_BITS) for number, kind in zip(numbers, what, strict=True)
+    )
+    return new(columns, rows, k)
+
+
+def name(state: Connect) -> str:
+    return f"connect:{len(state.top)}x{state.rows}x{state.k}"
+
+
+def title(state: Connect) -> str:
+    what = {4: "Connect Four", 3: "Connect Three", 5: "Connect Five"}.get(state.k, "Connect")
+    return f"{what}, {len(state.top)} × {state.rows} · {state.k} in a row wins"
+
+
+def move_name(state: Connect, move: Move) -> str:
+    return str(move + 1)
+
+
+def parse_move(state: Connect, text: str) -> Move:
+    columns = len(state.top)
+    column = whole_number(text, "a move is a column, which", 1, columns) - 1
+    if not legal(state, column):
+        raise InputError(f"column {column + 1} is full")
+    return column
+
+
+def parse_position(state: Connect, text: str) -> Board:
+    """The board after the moves so far: '4455', or '10,4,4' on more than 9 columns."""
+    columns = len(state.top)
+    commas = "," in text or columns > 9
+    parts = [part for part in (text.split(",") if commas else list(text)) if part.strip()]
+    at = state._replace(board=state.board.copy())
+    for number, part in enumerate(parts, 1):
+        if outcome(at) != GOING_ON:
+            raise InputError(f"position '{text}': the game was over after {number - 1} moves")
+        try:
+            play(at, parse_move(at, part.strip()))
+        except InputError as fault:
+            raise InputError(f"position '{text}', move {number}: {fault}") from None
+    return at.board
+
+
+def position_name(state: Connect) -> str:
+    """Moves that lead to this board: played in the game or not, the board is the same. Empty at the start."""
+    moves = _a_way_to(state, set())
+    if moves is None:
+        raise ValueError("no sequence of moves leads to this board")
+    return ("," if len(state.top) > 9 else "").join(str(move + 1) for move in moves)
+
+
+def _a_way_to(state: Connect, dead: set[int]) -> list[Move] | None:
+    """Undo discs of alternating players until the board is empty; `dead` holds boards from which that fails."""
+    discs, theirs = int(state.board[1]), int(state.board[0] ^ state.board[1])
+    if discs == 0:
+        return []
+    if discs in dead:
+        return None
+    for column, (low, high) in enumerate(zip(state.bottom, state.top, strict=True)):
+        stack = discs & int(high | (high - low))
+        if stack and theirs >> (stack.bit_length() - 1) & 1:
+            before = state._replace(board=state.board.copy())
+            undo(before, column)
+            if outcome(before) == GOING_ON:
+                moves = _a_way_to(before, dead)
+                if moves is not None:
+                    return [*moves, column]
+    dead.add(discs)
+    return None
+
+
+def cells(state: Connect) -> list[list[int]]:
+    """The board from the top row: 0 empty, 1 a disc of the player who began, 2 of the other."""
+    mover, discs = int(state.board[0]), int(state.board[1])
+    second_to_move = discs.bit_count() % 2
+    first = mover ^ discs if second_to_move else mover
+    picture = []
+    for row in range(state.rows - 1, -1, -1):
+        bits = [int(low) << row for low in state.bottom]
+        picture.append([(1 if first & bit else 2) if discs & bit else 0 for bit in bits])
+    return picture
+
+
+def touched(state: Connect, move: Move) -> list[tuple[int, int]]:
+    """The cell (row from the top, column) where a disc would land."""
+    low, high = int(state.bottom[move]), int(state.top[move])
+    height = (int(state.board[1]) & (high | (high - low))).bit_count()
+    return [(state.rows - 1 - height, move)]

@@ -1,0 +1,308 @@
+"""One piece of long work in a thread: watched, paused, stepped, slowed down, cancelled from others.
+
+The work calls `Progress.report` between its chunks. Whatever is asked of a job takes effect at the
+next report: there the work may be made to wait, and there it is stopped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextvars import Context, copy_context
+from dataclasses import dataclass
+from enum import Enum
+from time import monotonic
+from typing import Any, Generic, TypeVar
+
+from nimtui.errors import InputError
+from nimtui.jobs.loop import Waiter, post
+from nimtui.progress import Cancelled, Progress
+
+T = TypeVar("T")
+
+
+class JobState(Enum):
+    """How far a job has come. PAUSED: asked to wait, which it does from its next report on."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    PAUSED = "paused"
+    DONE = "done"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+
+    @property
+    def ended(self) -> bool:
+        return self in (JobState.DONE, JobState.CANCELLED, JobState.FAILED)
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What a job reported last: `done` of `total`, in the work's own unit, and what it is doing."""
+
+    done: float = 0
+    total: float = 0
+    what: str = ""
+
+    @property
+    def share(self) -> float | None:
+        """How much is finished, 0 to 1; None where the total is not known."""
+        return min(1.0, max(0.0, self.done / self.total)) if self.total > 0 else None
+
+
+class Job(Generic[T]):
+    """Work in a thread of its own. Every method may be called from any thread and at any time.
+
+    A job that was cancelled before its end never ends as DONE: if the work finished all the same,
+    what it returned is kept in `result`, but nobody takes it for an answer still wanted.
+    """
+
+    def __init__(self, name: str, work: Callable[[Progress], T]) -> None:
+        """Made by `Jobs.start`. Its callbacks come in the event loop running here, if one is."""
+        self.name = name
+        self._work: Callable[[Progress], T] | None = work
+        try:
+            self._loop: asyncio.AbstractEventLoop | None = asyncio.get_running_loop()
+        except RuntimeError:
+            self._loop = None
+        self._changed = threading.Condition()  # guards all below
+        self._end: JobState | None = None
+        self._begun = self._paused = self._cancelling = False
+        self._steps = 0
+        self._pace = 0.0
+        self._snapshot = Snapshot()
+        self._version = 0  # how many snapshots there have been
+        self._result: T | None = None
+        self._error: BaseException | None = None
+        self._callbacks: list[tuple[Callable[[Job[T]], object], Context]] = []
+        self._waiters: list[Waiter] = []  # wake at the end
+        self._watchers: list[Waiter] = []  # wake at the next snapshot too
+
+    # What anybody may look at.
+
+    @property
+    def state(self) -> JobState:
+        with self._changed:
+            if self._end is not None:
+                return self._end
+            if self._paused:
+                return JobState.PAUSED
+            return JobState.RUNNING if self._begun else JobState.WAITING
+
+    @property
+    def cancelling(self) -> bool:
+        """Has it been asked to stop (whether or not it has stopped yet)?"""
+        return self._cancelling
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The newest report; older ones are gone."""
+        return self._snapshot
+
+    @property
+    def result(self) -> T | None:
+        """What the work returned; None before, and where it returned nothing."""
+        return self._result
+
+    @property
+    def error(self) -> BaseException | None:
+        """What made the job fail."""
+        return self._error
+
+    @property
+    def error_text(self) -> str:
+        """The error in one line; '' where there is none."""
+        if self._error is None:
+            return ""
+        said = " ".join(str(self._error).split())
+        if isinstance(self._error, InputError):
+            return said
+        return f"{type(self._error).__name__}: {said}" if said else type(self._error).__name__
+
+    def value(self) -> T:
+        """The result of a job that is done; raises its error, or Cancelled where it has none."""
+        if self._error is not None:
+            raise self._error
+        if self.state is not JobState.DONE:
+            raise Cancelled(self.name)
+        return self._result  # type: ignore[return-value]  # T may itself be None
+
+    # What anybody may ask.
+
+    def pause(self) -> None:
+        """Wait at the next report, until resumed, stepped or cancelled."""
+        with self._changed:
+            self._paused = True
+
+    def resume(self) -> None:
+        with self._changed:
+            self._paused = False
+            self._steps = 0
+            self._changed.notify_all()
+
+    def step(self) -> None:
+        """Pause, but let one report pass first: a paused job goes on to its next report."""
+        with self._changed:
+            self._paused = True
+            self._steps += 1
+            self._changed.notify_all()
+
+    def set_pace(self, seconds: float | None) -> None:
+        """Let at least so many seconds pass between two reports; None: as fast as it goes."""
+        with self._changed:
+            self._pace = seconds or 0.0
+            self._changed.notify_all()
+
+    def cancel(self) -> None:
+        """Stop at the next report, a paused job too. Nothing happens to one that has ended."""
+        with self._changed:
+            if self._end is None:
+                self._cancelling = True
+                self._changed.notify_all()
+
+    # Waiting for it.
+
+    def join(self, timeout: float | None = None) -> bool:
+        """Wait for the end, however it ends, for at most so many seconds; True if it has come.
+
+        Without an event loop the callbacks have been called by then.
+        """
+        with self._changed:
+            return self._changed.wait_for(
+                lambda: self._end is not None and not self._callbacks, timeout
+            )
+
+    async def wait(self) -> Job[T]:
+        """Wait in an event loop for the end, however it ends; its callbacks there come first."""
+        waiter = Waiter()
+        with self._changed:
+            if self._end is not None and not self._callbacks:
+                return self
+            self._waiters.append(waiter)
+        try:
+            await waiter.woken()
+        finally:
+            with self._changed:
+                if waiter in self._waiters:
+                    self._waiters.remove(waiter)
+        return self
+
+    async def watch(self, every: float = 0.1) -> AsyncIterator[Snapshot]:
+        """The newest snapshot whenever there is one, at most one in `every` seconds, to the end.
+
+        What was reported in between is never seen, so a slow watcher holds up nothing; the last
+        report always is.
+        """
+        seen = 0
+        while True:
+            waiter = None
+            with self._changed:
+                newest, version, ended = self._snapshot, self._version, self._end is not None
+                if version == seen and not ended:
+                    waiter = Waiter()
+                    self._watchers.append(waiter)
+            if waiter is not None:
+                try:
+                    await waiter.woken()
+                finally:
+                    with self._changed:
+                        if waiter in self._watchers:
+                            self._watchers.remove(waiter)
+            elif version != seen:
+                seen = version
+                yield newest
+                if not ended:
+                    await asyncio.sleep(every)
+            else:
+                return
+
+    def add_done_callback(self, callback: Callable[[Job[T]], object]) -> None:
+        """Call it with this job once that has ended, however it ends; soon, if it has already.
+
+        It is called in the event loop (see `__init__`) or else in the job's thread, with the
+        context variables of whoever added it.
+        """
+        context = copy_context()
+        with self._changed:
+            if self._end is None:
+                self._callbacks.append((callback, context))
+                return
+        self._deliver(callback, context)
+
+    # The job's own thread.
+
+    def run(self) -> None:
+        """Do the work, in the calling thread, to whatever end. Called once, by the runner."""
+        end = JobState.DONE
+        result: T | None = None
+        error: BaseException | None = None
+        with self._changed:
+            self._begun = True
+            work, self._work = self._work, None
+            if self._cancelling:
+                work, end = None, JobState.CANCELLED
+        if work is not None:
+            try:
+                result = work(_Reports(self))
+            except Cancelled:
+                end = JobState.CANCELLED
+            except BaseException as fault:  # noqa: BLE001 - a job must end, whatever a plug-in raises
+                end, error = JobState.FAILED, fault
+        del work  # what it held is no longer needed
+        with self._changed:
+            if self._cancelling and end is JobState.DONE:
+                end = JobState.CANCELLED
+            self._result, self._error, self._end = result, error, end
+            callbacks = list(self._callbacks)
+        for callback, context in callbacks:
+            self._deliver(callback, context)
+        with self._changed:
+            self._callbacks.clear()
+            waiters = self._waiters + self._watchers
+            self._changed.notify_all()
+        for waiter in waiters:
+            waiter.wake()
+
+    def reported(self, snapshot: Snapshot) -> None:
+        """The work has come this far: wake who watches, then wait as pace and pause ask for."""
+        with self._changed:
+            if self._cancelling:
+                raise Cancelled(self.name)
+            self._snapshot = snapshot
+            self._version += 1
+            watchers, self._watchers = self._watchers, []
+        for waiter in watchers:
+            waiter.wake()
+        began = monotonic()
+        with self._changed:
+            while not self._cancelling and not self._paused:
+                left = began + self._pace - monotonic()
+                if left <= 0:
+                    break
+                self._changed.wait(left)
+            while not self._cancelling and self._paused and not self._steps:
+                self._changed.wait()
+            if self._cancelling:
+                raise Cancelled(self.name)
+            self._steps = max(0, self._steps - 1)
+
+    def _deliver(self, callback: Callable[[Job[T]], object], context: Context) -> None:
+        if self._loop is not None:
+            post(self._loop, callback, self, context=context)
+            return
+        try:
+            context.run(callback, self)
+        except Exception:
+            logging.getLogger(__name__).exception("a callback of the job '%s' failed", self.name)
+
+
+class _Reports(Progress):
+    """What a job hands down into its work."""
+
+    def __init__(self, job: Job[Any]) -> None:
+        self._job = job
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        self._job.reported(Snapshot(done, total, what))

@@ -1,0 +1,54 @@
+"""The jobs of an app: started here, all of them stopped here when it closes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from time import monotonic
+from typing import Any, TypeVar
+
+from nimtui.jobs.job import Job
+from nimtui.progress import Progress
+
+T = TypeVar("T")
+
+
+class Jobs:
+    """Starts jobs and knows those still running. Belongs to the app, not to a screen.
+
+    Each has a daemon thread, so that the end of the process waits for none of them, not even for
+    one that is compiling and reports nothing meanwhile.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._started: list[Job[Any]] = []
+        self._closed = False
+
+    def start(self, name: str, work: Callable[[Progress], T]) -> Job[T]:
+        """Run `work` in a thread. After `shutdown` a job is cancelled before it begins."""
+        job = Job(name, work)
+        with self._lock:
+            self._started = [*self._still(), job]
+            if self._closed:
+                job.cancel()
+        threading.Thread(target=job.run, name=f"job {name}", daemon=True).start()
+        return job
+
+    def running(self) -> list[Job[Any]]:
+        """The jobs that have not ended, paused ones too, the oldest first."""
+        with self._lock:
+            return self._still()
+
+    def shutdown(self, timeout: float = 1.0) -> list[Job[Any]]:
+        """Cancel all and wait at most `timeout` seconds in all; returns those still not ended."""
+        with self._lock:
+            self._closed = True
+            left = self._still()
+        for job in left:
+            job.cancel()
+        until = monotonic() + timeout
+        return [job for job in left if not job.join(max(0.0, until - monotonic()))]
+
+    def _still(self) -> list[Job[Any]]:
+        return [job for job in self._started if not job.state.ended]
