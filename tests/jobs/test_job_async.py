@@ -1,0 +1,134 @@
+"""A job under an event loop: where it calls back, and what watchers see."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from contextvars import ContextVar
+
+import pytest
+
+from nimtui.jobs import Job, Jobs, JobState
+from nimtui.progress import Progress
+
+LONG = 20.0
+here: ContextVar[str] = ContextVar("here", default="nowhere")
+
+
+class Gated:
+    """Work that makes one report for each go."""
+
+    def __init__(self, reports: int) -> None:
+        self.reports = reports
+        self.gate = threading.Semaphore(0)
+
+    def __call__(self, progress: Progress) -> str:
+        for n in range(self.reports):
+            assert self.gate.acquire(timeout=LONG)
+            progress.report(n + 1, self.reports)
+        return "finished"
+
+    def go(self, times: int = 1) -> None:
+        self.gate.release(times)
+
+
+async def test_wait_returns_the_job_however_it_ended() -> None:
+    async with asyncio.timeout(LONG):
+        work = Gated(2)
+        job = Jobs().start("waited for", work)
+        waiting = [asyncio.create_task(job.wait()) for _ in range(3)]
+        work.go(2)
+        assert await asyncio.gather(*waiting) == [job, job, job]
+        assert (job.state, job.value()) == (JobState.DONE, "finished")
+        assert await job.wait() is job
+
+        broken = await Jobs().start("broken", lambda progress: 1 // 0).wait()
+        assert broken.state is JobState.FAILED
+
+
+async def test_a_task_that_stops_waiting_does_not_disturb_the_job() -> None:
+    async with asyncio.timeout(LONG):
+        work = Gated(1)
+        job = Jobs().start("waited for", work)
+        impatient = asyncio.create_task(job.wait())
+        await asyncio.sleep(0)
+        impatient.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await impatient
+        work.go()
+        assert (await job.wait()).state is JobState.DONE
+
+
+async def test_callbacks_come_in_the_loops_thread_and_in_the_context_of_who_added_them() -> None:
+    async with asyncio.timeout(LONG):
+        told: list[tuple[str, bool, str]] = []
+
+        def tell(job: Job[str]) -> None:
+            told.append((job.name, threading.current_thread() is thread, here.get()))
+
+        thread = threading.current_thread()
+        work = Gated(1)
+        job = Jobs().start("telling", work)
+        here.set("at the board")
+        job.add_done_callback(tell)
+        here.set("elsewhere")
+        work.go()
+        await job.wait()
+        assert told == [("telling", True, "at the board")]
+        job.add_done_callback(tell)
+        assert len(told) == 1
+        await asyncio.sleep(0)
+        assert told[1:] == [("telling", True, "elsewhere")]
+
+
+async def test_a_watcher_sees_the_newest_and_never_a_backlog() -> None:
+    async with asyncio.timeout(LONG):
+        work = Gated(1001)
+        job = Jobs().start("watched", work)
+        seen: list[float] = []
+        work.go()
+        async for snapshot in job.watch(every=0):
+            seen.append(snapshot.done)
+            if snapshot.done == 1:
+                work.go(999)
+                while job.snapshot.done < 1000:  # all of them pass while this watcher is busy
+                    await asyncio.sleep(0.001)
+            elif snapshot.done == 1000:
+                work.go()
+        assert seen == [1, 1000, 1001]
+
+
+async def test_a_watcher_of_a_silent_job_just_ends_with_it() -> None:
+    async with asyncio.timeout(LONG):
+        go = threading.Event()
+        job = Jobs().start("silent", lambda progress: go.wait(LONG))
+        asyncio.get_running_loop().call_later(0.01, go.set)
+        assert [snapshot async for snapshot in job.watch()] == []
+        assert job.state is JobState.DONE
+
+
+async def test_the_loop_stays_free_while_a_paused_job_waits() -> None:
+    async with asyncio.timeout(LONG):
+        work = Gated(2)
+        job = Jobs().start("paused", work)
+        job.pause()
+        work.go(2)
+        while job.snapshot.done < 1:
+            await asyncio.sleep(0.001)
+        job.cancel()
+        assert (await job.wait()).state is JobState.CANCELLED
+
+
+def test_a_job_outlives_the_loop_it_was_started_in() -> None:
+    work = Gated(1)
+    told: list[object] = []
+
+    async def begin() -> Job[str]:
+        job = Jobs().start("left behind", work)
+        job.add_done_callback(told.append)
+        return job
+
+    job = asyncio.run(begin())
+    work.go()
+    assert job.join(LONG)
+    assert (job.state, told) == (JobState.DONE, [])  # nobody is left to be told

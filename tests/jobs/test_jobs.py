@@ -1,0 +1,86 @@
+"""The runner: what runs, and how all of it stops."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+
+from nimtui.jobs import Jobs, JobState
+from nimtui.progress import Progress
+
+LONG = 20.0
+
+
+def endless(progress: Progress) -> None:
+    while True:
+        progress.report(0, 0)
+        threading.Event().wait(0.001)
+
+
+def test_running_are_those_that_have_not_ended_in_order() -> None:
+    jobs = Jobs()
+    first, second = jobs.start("first", endless), jobs.start("second", endless)
+    second.pause()
+    third = jobs.start("third", lambda progress: None)
+    assert third.join(LONG)
+    assert jobs.running() == [first, second]
+    first.cancel()
+    assert first.join(LONG)
+    assert jobs.running() == [second]
+    assert jobs.shutdown(LONG) == []
+    assert jobs.running() == []
+
+
+def test_shutdown_cancels_all_even_paused_ones() -> None:
+    jobs = Jobs()
+    started = [jobs.start(str(n), endless) for n in range(4)]
+    started[0].pause()
+    started[1].set_pace(3600.0)
+    assert jobs.shutdown(LONG) == []
+    assert {job.state for job in started} == {JobState.CANCELLED}
+
+
+def test_shutdown_does_not_wait_for_work_that_reports_nothing() -> None:
+    jobs = Jobs()
+    compiled = threading.Event()
+    deaf = jobs.start("compiling", lambda progress: compiled.wait(LONG))
+    assert jobs.shutdown(0.01) == [deaf]
+    assert deaf.cancelling
+    compiled.set()
+    assert deaf.join(LONG)
+    assert deaf.state is JobState.CANCELLED
+
+
+def test_after_shutdown_a_job_is_cancelled_before_it_begins() -> None:
+    jobs = Jobs()
+    jobs.shutdown(0)
+    done: list[int] = []
+    job = jobs.start("late", lambda progress: done.append(1))
+    assert job.join(LONG)
+    assert (job.state, done) == (JobState.CANCELLED, [])
+
+
+def test_threads_are_daemons_so_the_process_ends_beside_deaf_work() -> None:
+    program = (
+        "import threading\n"
+        "from nimtui.jobs import Jobs\n"
+        "jobs = Jobs()\n"
+        "jobs.start('deaf', lambda progress: threading.Event().wait(600))\n"
+        "print(len(jobs.shutdown(0.01)))\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, timeout=60, text=True
+    )
+    assert (run.returncode, run.stdout.strip(), run.stderr) == (0, "1", "")
+
+
+def test_the_jobs_load_neither_numba_nor_numpy() -> None:
+    program = (
+        "import sys, nimtui.jobs\n"
+        "print([name for name in ('numba', 'numpy', 'textual') if name in sys.modules])"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, timeout=60, text=True
+    )
+    assert run.stdout.strip() == "[]", run.stderr
