@@ -1,0 +1,32 @@
+"""The app in the terminal: screens and widgets over the jobs, agents and games. `run` opens it.
+
+This file and `terminal` import nothing of Textual: it reads its environment when it is imported, so that comes last.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from nimtui.ui.setup import PlaySetup
+
+__all__ = ["run"]
+
+
+def run(setup: PlaySetup | None = None, *, ascii: bool = False, slow: bool = False) -> None:
+    """Open the app, with this game on the board if one is given, and return when it is closed.
+
+    InputError, one line, where there is no terminal that can show it or the game cannot be played.
+    """
+    from nimtui.store import settings as store
+    from nimtui.ui import terminal
+
+    terminal.check()
+    if setup is not None:
+        setup = setup.validate()
+    settings, faults = store.load()
+    surroundings = terminal.prepare(settings, ascii=ascii, slow=slow)
+
+    from nimtui.ui.app import NimtuiApp
+
+    NimtuiApp(settings, surroundings, setup=setup, faults=tuple(faults)).run()

@@ -1,0 +1,175 @@
+"""The signs the screens are drawn with: Unicode, or ASCII where a terminal has nothing else.
+
+Which of the two is decided once at the start (`nimtui.ui.terminal`) and in the settings; widgets read
+`shell(self).glyphs` whenever they draw. Every sign is one cell wide unless said otherwise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """One set of signs, named by what they mean."""
+
+    name: str
+
+    # The boards.
+    match: str  # a standing match
+    chosen: str  # one that the marked move would take
+    ghosts: tuple[str, str]  # where the first, where the second player took one
+    discs: tuple[str, str]  # of the first and of the second player
+    hole: str  # an empty place of a board with discs
+
+    # Lists and text.
+    cursor: str  # in front of the chosen line
+    mark: tuple[str, str]  # around the chosen word of a line
+    right: str  # this is right, the perfect move
+    wrong: str
+    fault: str  # in front of what went wrong and was mended
+    hidden: str  # something stands in between: 'and so on'
+    up: str
+    down: str
+    more_left: str
+    more_right: str
+    dot: str  # between the parts of a line
+    minus: str
+    times: str
+    infinity: str
+    sum: str  # the nim-sum, bitwise
+    to: str  # from … to
+
+    # Work and play.
+    running: str
+    paused: str
+    turning_point: str
+
+    # Bars: a full cell, then parts of a cell from small to large (none in ASCII).
+    full: str
+    parts: str
+
+    # Lines.
+    rule: str  # a horizontal line, one cell of it
+    stem: str  # a vertical one
+
+    def bar(self, share: float, width: int) -> str:
+        """A bar of `share` (0 to 1) of `width` cells, padded with spaces to that width."""
+        share = min(1.0, max(0.0, share))
+        steps = len(self.parts) + 1
+        length = round(share * width * steps)
+        cells, part = divmod(length, steps)
+        text = self.full * cells + (self.parts[part - 1] if part else "")
+        return text.ljust(width)
+
+    def plain(self, text: str) -> str:
+        """The text as these signs can say it: unchanged, or in ASCII alone."""
+        if self is not ASCII or text.isascii():
+            return text
+        said = text.translate(_PLAIN)
+        return "".join(sign if sign.isascii() else "?" for sign in said)
+
+
+UNICODE = Glyphs(
+    name="unicode",
+    match="┃",
+    chosen="╳",
+    ghosts=("∙", "∘"),
+    discs=("●", "○"),
+    hole="·",
+    cursor="▸",
+    mark=("▌", "▐"),
+    right="✓",
+    wrong="✗",
+    fault="!",
+    hidden="…",
+    up="↑",
+    down="↓",
+    more_left="◀",
+    more_right="▶",
+    dot="·",
+    minus="−",
+    times="×",
+    infinity="∞",
+    sum="⊕",
+    to="→",
+    running="▶",
+    paused="‖",
+    turning_point="★",
+    full="█",
+    parts="▏▎▍▌▋▊▉",
+    rule="─",
+    stem="│",
+)
+
+ASCII = Glyphs(
+    name="ascii",
+    match="|",
+    chosen="x",
+    ghosts=(".", "o"),
+    discs=("X", "O"),
+    hole=".",
+    cursor=">",
+    mark=("[", "]"),
+    right="+",
+    wrong="x",
+    fault="!",
+    hidden="~",
+    up="^",
+    down="v",
+    more_left="<",
+    more_right=">",
+    dot="-",
+    minus="-",
+    times="x",
+    infinity="~",
+    sum="^",
+    to=">",
+    running=">",
+    paused="=",
+    turning_point="*",
+    full="#",
+    parts="",
+    rule="-",
+    stem="|",
+)
+
+# What texts from below the interface may hold, and its nearest plain saying (some are longer).
+_PLAIN = str.maketrans(
+    {
+        "·": "-",
+        "–": "-",
+        "—": "-",
+        "−": "-",
+        "×": "x",
+        "…": "~",
+        "→": ">",
+        "←": "<",
+        "↑": "^",
+        "↓": "v",
+        "⏎": "Enter",
+        "≤": "<=",
+        "≥": ">=",
+        "∞": "inf",
+        "⊕": "^",
+        "√": "sqrt",
+        "✓": "+",
+        "✗": "x",
+        "┃": "|",
+        "│": "|",
+        "─": "-",
+        "è": "e",
+        "é": "e",
+        "ö": "o",
+        "“": '"',
+        "”": '"',
+        "’": "'",
+        "‘": "'",
+        "\u00a0": " ",
+    }
+)
+
+
+def glyphs(kind: str, *, unicode: bool) -> Glyphs:
+    """The set for the setting 'auto', 'unicode' or 'ascii', where a terminal does or does not speak Unicode."""
+    return UNICODE if unicode and kind != "ascii" else ASCII
