@@ -27,6 +27,8 @@ from numba.core.caching import (
 from numba.core.types import BaseNamedTuple
 from numba.extending import register_jitable
 
+from nimtui.engine import activity
+
 PACKAGE = Path(__file__).parents[1]
 COMPILED_ROOMS = ("games", "engine")
 
@@ -70,13 +72,21 @@ class _Results(CompileResultCacheImpl):
 class _Cache(FunctionCache):
     _impl_class = _Results
 
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._name = function.__name__
+
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
-            return super().load_overload(sig, target_context)
+            found = super().load_overload(sig, target_context)
         except Exception:  # noqa: BLE001 - whatever is wrong with a cache file: compile again
-            return None
+            found = None
+        if found is None:
+            activity.begin(self._name)
+        return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
+        activity.end()
         try:
             super().save_overload(sig, data)
         except Exception:  # noqa: BLE001 - a cache that cannot be written only costs time
@@ -101,7 +111,8 @@ def kernel(function: Callable[..., Any]) -> Any:
     Kernels allocate nothing: scratch arrays are passed in (`_nrt=False`; with reference counts, arrays passed to
     helpers that are not inlined cost up to 3.5 times the time).
     """
-    dispatcher = njit(nogil=True, _nrt=False)(function)
+    compiled: Any = njit  # its types do not know the option _nrt
+    dispatcher = compiled(nogil=True, _nrt=False)(function)
     dispatcher._cache = _Cache(function)
     return dispatcher
 

@@ -34,14 +34,14 @@ def mix(x: np.uint64) -> np.uint64:
     return x ^ (x >> _31)
 
 
-def bits60(x: np.uint64) -> np.int64:
+def bits60(x: np.uint64) -> int:
     """60 of the 64 random bits, as `base.casual` takes them."""
-    return np.int64(x >> _4)
+    return np.int64(x >> _4)  # type: ignore[return-value]
 
 
-def below(x: np.uint64, n: int) -> np.int64:
+def below(x: np.uint64, n: int) -> int:
     """A number 0 … n − 1 from 64 random bits, n < 2**32. Its bias is below n / 2**32."""
-    return np.int64(((x >> _32) * np.uint64(n)) >> _32)
+    return np.int64(((x >> _32) * np.uint64(n)) >> _32)  # type: ignore[return-value]
 
 
 def _mix(x: int) -> int:

@@ -72,9 +72,7 @@ def new(rows: Sequence[int], limit: int = MOST_MATCHES, misere: bool = False) ->
     board = np.concatenate([patterns, [len(runs), total - 1 if total else 0]])
     steps = bits_of * radix[row_of] if total else np.zeros_like(bits_of)
     width = np.array(rows, np.int64)
-    return Adjacent(
-        board, row_of, end_of, take_of, bits_of, steps, first, offset, width, limit, total, misere
-    )
+    return Adjacent(board, row_of, end_of, take_of, bits_of, steps, first, offset, width, limit, total, misere)
 
 
 # The rules.
@@ -137,7 +135,7 @@ def outcome(state: Adjacent) -> int:
 
 
 def following(state: Adjacent, move: Move) -> Move:
-    row = 0
+    row: int = 0
     place = 0
     if move >= 0:
         row = state.row_of[move]
@@ -286,8 +284,7 @@ def parse_position(state: Adjacent, text: str) -> Board:
 def cells(state: Adjacent) -> list[list[int]]:
     """Each row's places from left to right: 1 standing, 0 gone."""
     return [
-        [int(state.board[row]) >> place & 1 for place in range(int(width))]
-        for row, width in enumerate(state.width)
+        [int(state.board[row]) >> place & 1 for place in range(int(width))] for row, width in enumerate(state.width)
     ]
 
 

@@ -170,7 +170,22 @@ def _evaluate(state: State) -> int:
     return 0
 
 
-WORDS = (size, legal, play, undo, outcome, following, count, nth, row, casual, positions, index, key, evaluate)
+WORDS = (
+    size,
+    legal,
+    play,
+    undo,
+    outcome,
+    following,
+    count,
+    nth,
+    row,
+    casual,
+    positions,
+    index,
+    key,
+    evaluate,
+)
 REQUIRED = ("size", "legal", "play", "undo", "outcome")
 DEFAULTS: dict[str, Callable[..., Any]] = {
     "following": _following,

@@ -17,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.errors import InputError, whole_number
-from nimtui.games import notation
 from nimtui.games.base import DRAW, GOING_ON, WON, Board, Move
 
 NAMES = ("connect", "connect4")
@@ -167,9 +166,7 @@ def parse(word: str, fields: list[str]) -> Connect:
     if len(numbers) != 3:
         raise InputError(f"'{fields[0]}' is not understood; the form is {form}")
     what = ("the number of columns", "the number of rows", "in a row")
-    columns, rows, k = (
-        whole_number(number, kind, 1, MOST_BITS) for number, kind in zip(numbers, what, strict=True)
-    )
+    columns, rows, k = (whole_number(number, kind, 1, MOST_BITS) for number, kind in zip(numbers, what, strict=True))
     return new(columns, rows, k)
 
 

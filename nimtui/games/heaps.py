@@ -104,7 +104,7 @@ def outcome(state: Heaps) -> int:
 
 def following(state: Heaps, move: Move) -> Move:
     rows = state.first.shape[0]
-    row = 0
+    row: int = 0
     if move >= 0:
         row = state.row_of[move]
         if state.take_of[move] < min(state.board[row], state.limit):
@@ -123,7 +123,7 @@ def count(state: Heaps) -> int:
 
 def nth(state: Heaps, i: int) -> Move:
     # The moves of each row that have gone with its matches are stepped over, without a branch.
-    move = i
+    move: int = i
     seen = 0
     for row in range(state.first.shape[0]):
         here = min(state.board[row], state.limit)
@@ -245,10 +245,7 @@ def parse_position(state: Heaps, text: str) -> Board:
 
 def cells(state: Heaps) -> list[list[int]]:
     """Each row's matches from left to right: 1 standing, 0 gone. They are taken from the right."""
-    return [
-        [1] * int(left) + [0] * int(full - left)
-        for left, full in zip(state.board, state.start, strict=False)
-    ]
+    return [[1] * int(left) + [0] * int(full - left) for left, full in zip(state.board, state.start, strict=False)]
 
 
 def touched(state: Heaps, move: Move) -> list[tuple[int, int]]:

@@ -1,0 +1,234 @@
+"""A game with position numbers as a graph of positions and moves, built once from the rules.
+
+Nodes are the positions that are not over and can be reached from the start, numbered in ascending `index`; edges are
+their moves, in the order of `following`, each leading to a node or to an end. Table learners, exact values and
+perfect opponents run on it, so that their kernels are compiled once for all games.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
+from nimtui.engine.jit import kernel
+from nimtui.errors import InputError
+from nimtui.games import base
+from nimtui.games.base import (
+    Board,
+    State,
+    following,
+    index,
+    outcome,
+    play,
+    restore,
+    row,
+    undo,
+)
+from nimtui.progress import SILENT, Progress
+
+MOST_BYTES = 2 << 30
+CHUNK = 20_000  # positions between two reports
+
+WON_EDGE, LOST_EDGE, DRAWN_EDGE = (
+    -1,
+    -2,
+    -3,
+)  # where a move ends the game, for the player who makes it
+
+
+class Graph(NamedTuple):
+    """Positions and moves. The position of node n has the edges ptr[n] … ptr[n + 1] − 1."""
+
+    node_of: npt.NDArray[np.int32]  # [positions]: a position's number -> its node, −1 if it has none
+    boards: npt.NDArray[np.int64]  # [nodes, board]
+    ptr: npt.NDArray[np.int64]  # [nodes + 1]
+    to: npt.NDArray[np.int32]  # [edges]: the node a move leads to, or WON_EDGE, LOST_EDGE, DRAWN_EDGE
+    move: npt.NDArray[np.int32]  # [edges]
+    group_ptr: npt.NDArray[np.int64]  # [nodes + 1]: the groups (rows that have a move) of each node
+    group: npt.NDArray[np.int64]  # [groups + 1]: the first edge of each group
+    order: npt.NDArray[np.int32]  # [nodes]: every node after all those that its moves lead to
+    start: int  # the node it was built from
+    longest: int  # plies of the longest game
+
+
+def bytes_needed(state: State) -> int:
+    """About how much memory a game's graph takes; an estimate from the number of positions and first moves."""
+    a_position = 4 + 4 + 4 + 2 * 8 * len(state.board) + 8 * 4
+    a_move = 4 + 4 + 4
+    return base.positions(state) * int(a_position + a_move * (base.count(state) + 1) / 2)
+
+
+def why_no_graph(state: State, most_bytes: int = MOST_BYTES) -> str | None:
+    """Why this game cannot have a table, in one line; None if it can."""
+    if base.positions(state) == 0:
+        return "it has too many positions to number them"
+    needed = bytes_needed(state)
+    if needed > most_bytes:
+        return (
+            f"its {base.positions(state):,} positions would need about {needed:,} bytes, "
+            f"more than the {most_bytes:,} allowed"
+        )
+    return None
+
+
+@kernel
+def discover(
+    state: State,
+    boards: npt.NDArray[np.int64],
+    counts: npt.NDArray[np.int64],
+    numbers: npt.NDArray[np.int64],
+    node_of: npt.NDArray[np.int32],
+    at: npt.NDArray[np.int64],
+    n: int,
+) -> bool:
+    """Breadth first, n positions further; `at` [2] is how many are done and how many found. True at the end."""
+    done, found = at[0], at[1]
+    until = min(done + n, found)
+    while done < until:
+        restore(state, boards[done])
+        moves = 0
+        move = following(state, -1)
+        while move >= 0:
+            play(state, move)
+            if outcome(state) == 0:
+                number = index(state)
+                if node_of[number] < 0:
+                    node_of[number] = found
+                    numbers[found] = number
+                    for i in range(state.board.shape[0]):
+                        boards[found, i] = state.board[i]
+                    found += 1
+            undo(state, move)
+            moves += 1
+            move = following(state, move)
+        counts[done] = moves
+        done += 1
+        if done == until and done < found and until < at[0] + n:
+            until = min(at[0] + n, found)
+    at[0], at[1] = done, found
+    return done == found
+
+
+@kernel
+def join(
+    state: State,
+    boards: npt.NDArray[np.int64],
+    node_of: npt.NDArray[np.int32],
+    ptr: npt.NDArray[np.int64],
+    to: npt.NDArray[np.int32],
+    moves: npt.NDArray[np.int32],
+    rows: npt.NDArray[np.int32],
+    first: int,
+    last: int,
+) -> None:
+    """Fill in the edges of the nodes first … last − 1."""
+    for node in range(first, last):
+        restore(state, boards[node])
+        edge = ptr[node]
+        move = following(state, -1)
+        while move >= 0:
+            moves[edge] = move
+            rows[edge] = row(state, move)
+            play(state, move)
+            result = outcome(state)
+            if result == 0:
+                to[edge] = node_of[index(state)]
+            elif result == 1:
+                to[edge] = WON_EDGE
+            elif result == -1:
+                to[edge] = LOST_EDGE
+            else:
+                to[edge] = DRAWN_EDGE
+            undo(state, move)
+            edge += 1
+            move = following(state, move)
+
+
+@kernel
+def arrange(
+    ptr: npt.NDArray[np.int64],
+    to: npt.NDArray[np.int32],
+    start: int,
+    order: npt.NDArray[np.int32],
+    cursor: npt.NDArray[np.int64],
+    path: npt.NDArray[np.int32],
+    height: npt.NDArray[np.int32],
+) -> int:
+    """Depth first from the start: fills `order`, each node after all that it leads to; returns the longest game.
+
+    `cursor` holds each node's next edge and begins as a copy of `ptr`; `height` begins as 0: not visited yet.
+    """
+    n = 0
+    depth = 0
+    path[0] = start
+    while depth >= 0:
+        node = path[depth]
+        if cursor[node] < ptr[node + 1]:
+            child = to[cursor[node]]
+            cursor[node] += 1
+            if child < 0:
+                height[node] = max(height[node], 1)
+            elif cursor[child] > ptr[child]:
+                height[node] = max(height[node], height[child] + 1)
+            else:
+                depth += 1
+                path[depth] = child
+        else:
+            order[n] = node
+            n += 1
+            depth -= 1
+            if depth >= 0:
+                above = path[depth]
+                height[above] = max(height[above], height[node] + 1)
+    return height[start]
+
+
+def build(state: State, progress: Progress = SILENT, most_bytes: int = MOST_BYTES) -> Graph:
+    """The graph of all positions that can be reached from this one. InputError, before allocating, if too large."""
+    if (fault := why_no_graph(state, most_bytes)) is not None:
+        raise InputError(f"no table for this game: {fault}")
+    if outcome(state) != base.GOING_ON:
+        raise InputError("no table for a finished position")
+    scratch = base.copy(state)
+    positions = base.positions(state)
+    node_of = np.full(positions, -1, np.int32)
+    boards = np.empty((positions, len(state.board)), np.int64)
+    numbers, counts = np.empty(positions, np.int64), np.empty(positions, np.int64)
+    boards[0], numbers[0] = state.board, index(state)
+    node_of[numbers[0]] = 0
+    at = np.array([0, 1], np.int64)
+    while not discover(scratch, boards, counts, numbers, node_of, at, CHUNK):
+        progress.report(int(at[0]), positions, "finding positions")
+    nodes = int(at[1])
+    ascending = np.argsort(numbers[:nodes])
+    boards = boards[ascending]
+    node_of[numbers[ascending]] = np.arange(nodes, dtype=np.int32)
+    ptr = np.concatenate([[0], np.cumsum(counts[ascending])])
+    to, moves, rows = (np.empty(ptr[-1], np.int32) for _ in range(3))
+    for first in range(0, nodes, CHUNK):
+        last = min(first + CHUNK, nodes)
+        join(scratch, boards, node_of, ptr, to, moves, rows, first, last)
+        progress.report(last, nodes, "finding moves")
+    first_of_row = np.ones(len(to), np.bool_)
+    first_of_row[1:] = rows[1:] != rows[:-1]
+    first_of_row[ptr[:-1]] = True
+    group = np.append(np.flatnonzero(first_of_row), len(to))
+    group_ptr = np.searchsorted(group, ptr)
+    order, path = np.empty(nodes, np.int32), np.empty(nodes, np.int32)
+    start = int(node_of[numbers[0]])
+    longest = arrange(ptr, to, start, order, ptr[:-1].copy(), path, np.zeros(nodes, np.int32))
+    return Graph(node_of, boards, ptr, to, moves, group_ptr, group, order, start, int(longest))
+
+
+def node_at(graph: Graph, state: State) -> int:
+    """The node of a position; −1 for one that is over or cannot be reached from the start."""
+    return int(graph.node_of[index(state)])
+
+
+def number_of(graph: Graph, game_start: State, node: int) -> int:
+    """The position's number of a node."""
+    board: Board = graph.boards[node]
+    return int(index(base.with_board(game_start, board)))
