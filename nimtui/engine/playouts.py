@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import NamedTuple
 
 from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
 from nimtui.engine.jit import kernel
+from nimtui.engine.pick import Pick as Pick
 from nimtui.engine.rng import GAMMA, Counter, Stream, below, bits60, mix
 from nimtui.games import base
 from nimtui.games.base import DRAW, Board, Move, State, casual, count, nth, outcome, play, restore
 from nimtui.progress import SILENT, Progress
 
 CHUNK = 50_000  # playouts between two reports: some 10 to 50 ms
-
-
-class Pick(Enum):
-    """How a random move is drawn."""
-
-    UNIFORM_MOVE = "uniform-move"
-    ROW_THEN_COUNT = "row-then-count"  # the originals' way: first a row, then how many
 
 
 class Tally(NamedTuple):
