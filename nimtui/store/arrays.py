@@ -1,0 +1,146 @@
+"""Arrays with a header in one file: an .npz without pickle, with a format version and a checksum.
+
+The file is a zip of stored members: `header.json`, one `NAME.npy` an array, and `sha256`, the
+digest over all of them in this order. NumPy's own `load` reads the arrays too. Nothing in a file is
+believed before its digest is right.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, BinaryIO, TypeAlias, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.store import files
+from nimtui.store.errors import StoreError, unreadable
+
+FORMAT = 1
+HEADER, DIGEST, ARRAY = "header.json", "sha256", ".npy"
+NUMBERS = "biuf"  # the kinds of arrays that may be kept: booleans, integers, floats
+
+Header: TypeAlias = dict[str, Any]
+Array: TypeAlias = npt.NDArray[Any]
+
+# What zipfile and NumPy raise for bytes that are not what they should be.
+_DAMAGE = (
+    zipfile.BadZipFile,
+    LookupError,
+    ValueError,
+    EOFError,
+    RuntimeError,
+    OverflowError,
+    MemoryError,
+)
+
+
+def save(path: Path, header: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
+    """Replace the file by this header (what JSON can say) and these arrays.
+
+    StoreError where that fails: a full disk, a read-only folder. An old file is then as it was.
+    """
+    text = json.dumps({"nimtui": FORMAT, "header": dict(header)}, ensure_ascii=False)
+    members = {HEADER: [memoryview(text.encode())]}
+    for name, array in arrays.items():
+        if array.dtype.kind not in NUMBERS:
+            raise ValueError(f"array {name} of {array.dtype} cannot be kept")
+        members[name + ARRAY] = _npy(array)
+    digest = hashlib.sha256()
+    for name, parts in members.items():
+        _add(digest, name, parts)
+    members[DIGEST] = [memoryview(digest.hexdigest().encode())]
+
+    def fill(file: BinaryIO) -> None:
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+            for name, parts in members.items():
+                with archive.open(zipfile.ZipInfo(name), "w", force_zip64=True) as member:
+                    for part in parts:
+                        member.write(part)
+
+    files.replace(path, fill)
+
+
+def load(path: Path) -> tuple[Header, dict[str, Array]]:
+    """The header and the arrays of a file. StoreError where it is not sound; it is left alone."""
+    try:
+        with path.open("rb") as file:
+            return _read(path, file)
+    except OSError as fault:
+        raise unreadable(path, fault) from None
+
+
+def _read(path: Path, file: BinaryIO) -> tuple[Header, dict[str, Array]]:
+    beginning = file.read(2)
+    if beginning != b"PK":
+        raise StoreError(f"{path} is {'not a file of nimtui' if beginning else 'empty'}")
+    try:
+        with zipfile.ZipFile(file) as archive:
+            if HEADER not in archive.namelist():
+                raise StoreError(f"{path} is not a file of nimtui")
+            return _sound(path, archive)
+    except StoreError:
+        raise
+    except _DAMAGE as fault:
+        raise StoreError(f"{path} is damaged: {str(fault) or type(fault).__name__}") from None
+
+
+def _sound(path: Path, archive: zipfile.ZipFile) -> tuple[Header, dict[str, Array]]:
+    length = path.stat().st_size
+    digest = hashlib.sha256()
+    contents: dict[str, bytearray] = {}
+    for info in archive.infolist():
+        if info.compress_type != zipfile.ZIP_STORED or info.file_size > length:
+            raise ValueError(f"its member {info.filename} has an impossible size")
+        content = bytearray(info.file_size)  # arrays are made over it, without another copy
+        with archive.open(info) as member:
+            if cast(zipfile.ZipExtFile, member).readinto(content) != info.file_size:
+                raise ValueError(f"its member {info.filename} is cut short")
+        if info.filename == HEADER:
+            head = json.loads(content.decode())
+            version = head["nimtui"] if isinstance(head, dict) else None
+            if not isinstance(version, int):
+                raise ValueError("its header names no format")
+            if version > FORMAT:
+                raise StoreError(
+                    f"{path} was written by a newer nimtui: it has format {version}, this one reads up to {FORMAT}"
+                )
+        if info.filename != DIGEST:
+            _add(digest, info.filename, [memoryview(content)])
+        contents[info.filename] = content
+    if bytes(contents.get(DIGEST, b"")) != digest.hexdigest().encode():
+        raise ValueError("its checksum is wrong")
+    arrays = {name.removesuffix(ARRAY): _array(content) for name, content in contents.items() if name.endswith(ARRAY)}
+    header: Header = json.loads(contents[HEADER].decode())["header"]
+    return header, arrays
+
+
+def _add(digest: Any, name: str, parts: list[memoryview]) -> None:
+    digest.update(f"{name} {sum(part.nbytes for part in parts)}\n".encode())
+    for part in parts:
+        digest.update(part)
+
+
+def _npy(array: Array) -> list[memoryview]:
+    """An array as an .npy file: its header, and its own memory."""
+    little = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+    start = io.BytesIO()
+    np.lib.format.write_array_header_1_0(start, np.lib.format.header_data_from_array_1_0(little))
+    return [start.getbuffer(), little.reshape(-1).view(np.uint8).data]
+
+
+def _array(content: bytearray) -> Array:
+    """An array over the bytes of an .npy member, which the digest has vouched for."""
+    start = io.BytesIO(content[: 1 << 16])
+    version = np.lib.format.read_magic(start)
+    if version != (1, 0):
+        raise ValueError(f"an array has the unknown format {version}")
+    shape, fortran, dtype = np.lib.format.read_array_header_1_0(start)
+    if fortran or dtype.kind not in NUMBERS:
+        raise ValueError(f"an array of {dtype} is not expected")
+    return np.frombuffer(content, dtype, offset=start.tell()).reshape(shape)

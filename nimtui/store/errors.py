@@ -1,0 +1,31 @@
+"""What can go wrong with a file, said in one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from nimtui.errors import InputError
+
+
+class StoreError(InputError):
+    """A file cannot be read or written: one line that names it and says why. It is as it was."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(" ".join(message.split()))  # a file's name may hold line breaks
+
+
+def because(fault: OSError) -> str:
+    """The system's reason in its own words, without the path it repeats."""
+    return (fault.strerror or str(fault)).lower()
+
+
+def unreadable(path: Path, fault: OSError) -> StoreError:
+    """The error for a file that the system does not let be read."""
+    if isinstance(fault, FileNotFoundError):
+        return StoreError(f"there is no file {path}")
+    return StoreError(f"{path} cannot be read: {because(fault)}")
+
+
+def unwritable(path: Path, fault: OSError) -> StoreError:
+    """The error for a file that cannot be written: a full disk, a read-only folder."""
+    return StoreError(f"{path} cannot be written: {because(fault)}")

@@ -1,0 +1,61 @@
+"""Files replaced whole or not at all, and damaged ones put out of the way, never deleted."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
+
+from nimtui.store.errors import StoreError, because, unwritable
+
+
+def replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:
+    """Write a file by `fill`, so that at any moment the old or the new one is there, complete.
+
+    A temporary file beside it is filled, brought to the disk and renamed. StoreError where the disk
+    is full or the folder cannot be written; the old file is then as it was.
+    """
+    target = Path(os.path.realpath(path))  # a link stays a link
+    temporary = target.with_name(f".{target.name[:80]}.{secrets.token_hex(4)}.tmp")
+    try:
+        with temporary.open("xb") as file:
+            fill(file)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(target)
+    except OSError as fault:
+        raise unwritable(path, fault) from None
+    finally:
+        with contextlib.suppress(OSError):  # it is there only where something failed
+            temporary.unlink(missing_ok=True)
+    _sync_folder(target.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Bring the rename itself to the disk. Not every system can; the file is complete anyway."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def set_aside(path: Path) -> Path:
+    """Rename `name.json` to `name.damaged-1.json`, or the next free number; returns the new path.
+
+    StoreError where it cannot be renamed.
+    """
+    for number in itertools.count(1):
+        aside = path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")
+        if not (aside.exists() or aside.is_symlink()):
+            break
+    try:
+        path.rename(aside)
+    except OSError as fault:
+        raise StoreError(f"{path} cannot be set aside: {because(fault)}") from None
+    return aside

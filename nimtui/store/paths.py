@@ -1,0 +1,42 @@
+"""Where things are kept: the platform's data folder, or what NIMTUI_HOME names."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from nimtui.store.errors import unwritable
+
+
+def home() -> Path:
+    """The folder of everything that is kept. It need not exist yet."""
+    chosen = os.environ.get("NIMTUI_HOME", "").strip()
+    if chosen:
+        return Path(chosen).expanduser()
+    import platformdirs  # only where the platform has to be asked
+
+    return platformdirs.user_data_path("nimtui", appauthor=False)
+
+
+def games() -> Path:
+    """The folder whose Python files are a person's own games."""
+    return home() / "games"
+
+
+def tables() -> Path:
+    """The folder of the tables that agents keep."""
+    return home() / "tables"
+
+
+def settings() -> Path:
+    """The file of the settings."""
+    return home() / "settings.json"
+
+
+def ensure(folder: Path) -> Path:
+    """Make a folder, and those above it, where it is missing. StoreError where that fails."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise unwritable(folder, fault) from None
+    return folder

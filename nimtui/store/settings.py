@@ -1,0 +1,132 @@
+"""Settings that last, in a JSON file that people may edit by hand."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields, replace
+from enum import StrEnum
+from typing import Any
+
+from nimtui.store import files, paths
+from nimtui.store.errors import StoreError, unreadable
+
+FORMAT = 1
+LONGEST_PACE = 60.0
+
+
+class Glyphs(StrEnum):
+    """What the board is drawn with."""
+
+    AUTO = "auto"  # Unicode where the terminal can show it
+    UNICODE = "unicode"
+    ASCII = "ascii"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything a person may set, with its default."""
+
+    theme: str = "textual-dark"  # the name of a theme; what it means is the user interface's to say
+    glyphs: Glyphs = Glyphs.AUTO
+    animation: bool = True
+    pace: float = 0.8  # seconds a move, where two agents are watched: 0 to 60
+    slow: bool = False  # a slow line: fewer and smaller updates of the screen
+
+    def changed(self, **values: Any) -> Settings:
+        """These settings with some other values."""
+        return replace(self, **values)
+
+
+def load() -> tuple[Settings, list[str]]:
+    """The settings, and a line for each thing that was wrong with them.
+
+    A file that is damaged, or of a newer version, is set aside as it is. A value that cannot be is
+    replaced by its default; names that are not known are passed over.
+    """
+    path = paths.settings()
+    try:
+        text = path.read_bytes()
+    except FileNotFoundError:
+        return Settings(), []
+    except OSError as fault:
+        return Settings(), [f"{unreadable(path, fault)}; the defaults are used"]
+    try:
+        found = json.loads(text.decode())
+        wrong = _wrong_document(found)
+    except (ValueError, RecursionError):
+        wrong = "is damaged"
+    if wrong:
+        return Settings(), [_put_away(wrong)]
+    return _checked(found)
+
+
+def save(settings: Settings) -> None:
+    """Replace the settings' file. StoreError where that fails."""
+    path = paths.settings()
+    paths.ensure(path.parent)
+    text = json.dumps({"format": FORMAT, **asdict(settings)}, indent=2, ensure_ascii=False)
+    files.replace(path, lambda file: file.write(f"{text}\n".encode()))
+
+
+def _wrong_document(found: Any) -> str:
+    """What is wrong with the file as a whole; '' where nothing is."""
+    if not isinstance(found, dict):
+        return "is damaged"
+    version = found.get("format", FORMAT)
+    if not isinstance(version, int) or version < 1:
+        return "is damaged"
+    return f"is of a newer version ({version})" if version > FORMAT else ""
+
+
+def _put_away(wrong: str) -> str:
+    path = paths.settings()
+    try:
+        where = f"it was set aside as {files.set_aside(path).name}"
+    except StoreError as fault:
+        where = str(fault)
+    return f"{path} {wrong}: {where}; the defaults are used"
+
+
+def _checked(found: dict[str, Any]) -> tuple[Settings, list[str]]:
+    settings, faults = Settings(), []
+    for field in fields(Settings):
+        if field.name not in found:
+            continue
+        value, (fits, allowed) = found[field.name], _ALLOWED[field.name]
+        if fits(value):
+            as_kept = Glyphs(value) if field.name == "glyphs" else value
+            settings = settings.changed(**{field.name: as_kept})
+        else:
+            given = json.dumps(value, ensure_ascii=False)[:40]
+            usual = json.dumps(getattr(settings, field.name))
+            faults.append(f"setting {field.name} must be {allowed}, not {given}; {usual} is used")
+    return settings, faults
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= 64 and value.isprintable()
+
+
+def _is_flag(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_glyphs(value: Any) -> bool:
+    return isinstance(value, str) and value in list(Glyphs)
+
+
+def _is_pace(value: Any) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return 0 <= value <= LONGEST_PACE and math.isfinite(value)
+
+
+_ALLOWED: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "theme": (_is_name, "a theme's name"),
+    "glyphs": (_is_glyphs, " or ".join(Glyphs)),
+    "animation": (_is_flag, "true or false"),
+    "pace": (_is_pace, f"a number of seconds from 0 to {LONGEST_PACE:.0f}"),
+    "slow": (_is_flag, "true or false"),
+}

@@ -1,0 +1,278 @@
+"""Files of arrays: whole or not there, and never believed when damaged."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import random
+import resource
+import stat
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from nimtui.errors import InputError
+from nimtui.store import StoreError, arrays
+
+HEADER = {"game": "nim:1,3,5,7", "games": 3, "curve": [[0, 0.188], [1, 0.2]], "rng": (1 << 64) - 1}
+ARRAYS = {
+    "scores": np.arange(-40, 40, dtype=np.int32),
+    "boards": np.arange(12, dtype=np.int16).reshape(3, 4),
+    "nothing": np.empty(0, np.int64),
+}
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    path = tmp_path / "a table.npz"
+    arrays.save(path, HEADER, ARRAYS)
+    return path
+
+
+def refused(path: Path) -> str:
+    """The one line with which a file is refused; it must be as it was."""
+    before = path.read_bytes()
+    with pytest.raises(StoreError) as fault:
+        arrays.load(path)
+    assert path.read_bytes() == before
+    line = str(fault.value)
+    assert "\n" not in line and str(path) in line
+    return line
+
+
+def same(found: dict[str, np.ndarray], given: dict[str, np.ndarray]) -> bool:
+    return found.keys() == given.keys() and all(
+        found[name].dtype == given[name].dtype and np.array_equal(found[name], given[name]) for name in given
+    )
+
+
+def test_what_is_saved_comes_back_and_may_be_written_to(kept: Path) -> None:
+    header, found = arrays.load(kept)
+    assert header == HEADER
+    assert same(found, ARRAYS)
+    found["scores"][0] = 7
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    data=hnp.arrays(
+        st.sampled_from(["<i1", "<i2", "<i4", "<i8", "<u8", "<f4", "<f8", "|b1"]),
+        hnp.array_shapes(min_dims=1, max_dims=3, max_side=5),
+        elements=None,
+    )
+)
+def test_every_array_of_numbers_makes_the_round_trip(
+    tmp_path_factory: pytest.TempPathFactory, data: np.ndarray
+) -> None:
+    path = tmp_path_factory.mktemp("trip") / "x.npz"
+    arrays.save(path, {}, {"data": data})
+    _, found = arrays.load(path)
+    assert found["data"].dtype == data.dtype
+    assert found["data"].tobytes() == data.tobytes() and found["data"].shape == data.shape
+
+
+def test_numpy_reads_the_arrays_without_pickle(kept: Path) -> None:
+    with np.load(kept, allow_pickle=False) as found:
+        assert np.array_equal(found["boards"], ARRAYS["boards"])
+
+
+def test_no_objects_are_kept(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="cannot be kept"):
+        arrays.save(tmp_path / "x.npz", {}, {"o": np.array([object()])})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_same_content_is_the_same_file(kept: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.npz"
+    arrays.save(other, HEADER, ARRAYS)
+    assert other.read_bytes() == kept.read_bytes()
+
+
+def test_a_file_cut_short_anywhere_is_refused(kept: Path) -> None:
+    whole = kept.read_bytes()
+    for length in range(0, len(whole), 3):
+        kept.write_bytes(whole[:length])
+        refused(kept)
+
+
+def test_no_flipped_byte_goes_unnoticed_where_it_matters(kept: Path) -> None:
+    whole = kept.read_bytes()
+    noticed = 0
+    for place in range(len(whole)):
+        for flip in (0x01, 0xFF):
+            damaged = bytearray(whole)
+            damaged[place] ^= flip
+            kept.write_bytes(damaged)
+            try:
+                header, found = arrays.load(kept)
+            except StoreError as fault:
+                noticed += 1
+                assert "\n" not in str(fault)
+            else:  # a date or a comment of the zip's own: what it says is unharmed
+                assert header == HEADER and same(found, ARRAYS)
+            assert kept.read_bytes() == damaged
+    assert noticed > len(whole)
+
+
+def test_noise_is_refused(kept: Path) -> None:
+    noise = random.Random(5)
+    whole = kept.read_bytes()
+    for _ in range(200):
+        damaged = bytearray(whole)
+        begin = noise.randrange(len(whole))
+        end = begin + noise.randrange(1, 80)
+        damaged[begin:end] = noise.randbytes(noise.randrange(80))
+        kept.write_bytes(damaged)
+        try:
+            header, found = arrays.load(kept)
+        except StoreError as fault:
+            assert "\n" not in str(fault)
+        else:
+            assert header == HEADER and same(found, ARRAYS)
+
+
+@pytest.mark.parametrize("content", [b"hello", b"\x93NUMPY\x01\x00", b"PK\x03\x04rubbish", b"{}"])
+def test_foreign_files_are_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "x.npz"
+    path.write_bytes(content)
+    refused(path)
+
+
+def test_an_empty_file_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "x.npz"
+    path.touch()
+    assert "empty" in refused(path)
+
+
+def test_numpys_own_files_are_foreign(tmp_path: Path) -> None:
+    path = tmp_path / "x.npz"
+    np.savez(path, a=np.arange(3))
+    assert "not a file of nimtui" in refused(path)
+
+
+def rewritten(path: Path, header: object) -> None:
+    """The same file with another header document, and a digest that is right."""
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    members["header.json"] = json.dumps(header).encode()
+    digest = hashlib.sha256()
+    for name, content in members.items():
+        if name != "sha256":
+            digest.update(f"{name} {len(content)}\n".encode() + content)
+    members["sha256"] = digest.hexdigest().encode()
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+
+
+def test_a_newer_format_is_named_as_such(kept: Path) -> None:
+    rewritten(kept, {"nimtui": arrays.FORMAT, "header": {}})
+    assert arrays.load(kept)[0] == {}
+    rewritten(kept, {"nimtui": arrays.FORMAT + 1, "header": {}})
+    assert "newer" in refused(kept)
+
+
+@pytest.mark.parametrize("header", [{}, [], {"nimtui": "1"}, {"nimtui": 1}, {"nimtui": None}, 3])
+def test_a_header_that_says_nothing_is_refused(kept: Path, header: object) -> None:
+    rewritten(kept, header)
+    refused(kept)
+
+
+def test_a_compressed_member_is_refused_before_it_grows(kept: Path) -> None:
+    with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("header.json", b" " * 50_000_000)
+    assert "size" in refused(kept)
+
+
+def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="there is no file"):
+        arrays.load(tmp_path / "none.npz")
+    with pytest.raises(InputError, match="cannot be read"):
+        arrays.load(tmp_path)
+
+
+@contextmanager
+def files_of_at_most(size: int) -> Iterator[None]:
+    """As on a full disk: the system refuses to write more than so many bytes."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_full_disk_leaves_the_old_file(kept: Path) -> None:
+    before = kept.read_bytes()
+    with files_of_at_most(2_000), pytest.raises(StoreError, match="cannot be written") as fault:
+        arrays.save(kept, HEADER, {"scores": np.zeros(10_000)})
+    assert "\n" not in str(fault.value)
+    assert kept.read_bytes() == before
+    assert [path.name for path in kept.parent.iterdir()] == [kept.name]  # nothing left over
+
+
+@pytest.mark.parametrize("step", ["fsync", "replace"])
+@pytest.mark.parametrize("why", [errno.ENOSPC, errno.EROFS, errno.EIO])
+def test_a_failure_at_any_step_leaves_the_old_file(
+    kept: Path, monkeypatch: pytest.MonkeyPatch, step: str, why: int
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(why, os.strerror(why))
+
+    before = kept.read_bytes()
+    monkeypatch.setattr(*((os, "fsync") if step == "fsync" else (Path, "replace")), fail)
+    with pytest.raises(StoreError, match=os.strerror(why).lower()):
+        arrays.save(kept, {}, {})
+    assert kept.read_bytes() == before
+    assert [path.name for path in kept.parent.iterdir()] == [kept.name]
+
+
+def test_an_interrupt_while_writing_leaves_the_old_file(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = kept.read_bytes()
+    monkeypatch.setattr(os, "fsync", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        arrays.save(kept, {}, {})
+    assert kept.read_bytes() == before
+    assert [path.name for path in kept.parent.iterdir()] == [kept.name]
+
+
+def test_a_folder_that_is_none_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for path in (tmp_path / "missing" / "x.npz", tmp_path / "file" / "x.npz", tmp_path):
+        with pytest.raises(StoreError, match="cannot be written"):
+            arrays.save(path, {}, {})
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_read_only_folder_is_refused(kept: Path) -> None:
+    kept.parent.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    try:
+        with pytest.raises(StoreError, match="permission"):
+            arrays.save(kept, {}, {})
+    finally:
+        kept.parent.chmod(stat.S_IRWXU)
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "link.npz").symlink_to(tmp_path / "real.npz")
+    arrays.save(tmp_path / "link.npz", HEADER, {})
+    assert (tmp_path / "link.npz").is_symlink()
+    assert arrays.load(tmp_path / "real.npz")[0] == HEADER
+
+
+def test_a_name_with_a_line_break_still_gives_one_line(tmp_path: Path) -> None:
+    with pytest.raises(StoreError) as fault:
+        arrays.load(tmp_path / "a\nb.npz")
+    assert "\n" not in str(fault.value)
