@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
 from nimtui.engine.jit import kernel
+from nimtui.engine.memory import MOST_BYTES, why_no_graph
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import (
@@ -29,7 +30,6 @@ from nimtui.games.base import (
 )
 from nimtui.progress import SILENT, Progress
 
-MOST_BYTES = 2 << 30
 CHUNK = 20_000  # positions between two reports
 
 WON_EDGE, LOST_EDGE, DRAWN_EDGE = (
@@ -52,26 +52,6 @@ class Graph(NamedTuple):
     order: npt.NDArray[np.int32]  # [nodes]: every node after all those that its moves lead to
     start: int  # the node it was built from
     longest: int  # plies of the longest game
-
-
-def bytes_needed(state: State) -> int:
-    """About how much memory a game's graph takes; an estimate from the number of positions and first moves."""
-    a_position = 4 + 4 + 4 + 2 * 8 * len(state.board) + 8 * 4
-    a_move = 4 + 4 + 4
-    return base.positions(state) * int(a_position + a_move * (base.count(state) + 1) / 2)
-
-
-def why_no_graph(state: State, most_bytes: int = MOST_BYTES) -> str | None:
-    """Why this game cannot have a table, in one line; None if it can."""
-    if base.positions(state) == 0:
-        return "it has too many positions to number them"
-    needed = bytes_needed(state)
-    if needed > most_bytes:
-        return (
-            f"its {base.positions(state):,} positions would need about {needed:,} bytes, "
-            f"more than the {most_bytes:,} allowed"
-        )
-    return None
 
 
 @kernel

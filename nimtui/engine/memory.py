@@ -1,0 +1,33 @@
+"""How much memory a game's graph would take, known before any of it is taken. No Numba here."""
+
+from __future__ import annotations
+
+from nimtui.games import base
+from nimtui.games.base import State
+
+MOST_BYTES = 2 << 30
+
+
+def moves_about(state: State) -> float:
+    """The mean number of moves of a position, estimated as half of this one's."""
+    return (int(base.count(state)) + 1) / 2
+
+
+def bytes_needed(state: State) -> int:
+    """About how much a graph takes; an estimate from the number of positions and first moves."""
+    a_position = 4 + 4 + 4 + 2 * 8 * len(state.board) + 8 * 4
+    a_move = 4 + 4 + 4
+    return int(base.positions(state)) * int(a_position + a_move * moves_about(state))
+
+
+def why_no_graph(state: State, most_bytes: int = MOST_BYTES) -> str | None:
+    """Why this game cannot have a graph, in one line; None if it can."""
+    if base.positions(state) == 0:
+        return "it has too many positions to number them"
+    needed = bytes_needed(state)
+    if needed > most_bytes:
+        return (
+            f"its {base.positions(state):,} positions would need about {needed:,} bytes, "
+            f"more than the {most_bytes:,} allowed"
+        )
+    return None
