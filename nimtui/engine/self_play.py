@@ -43,6 +43,21 @@ def _settle(
 
 
 @kernel
+def _fill_first_best(
+    graph: Graph, scores: npt.NDArray[np.int32], best: npt.NDArray[np.int32]
+) -> None:
+    for node in range(best.shape[0]):
+        best[node] = _first_best(graph, scores, node)
+
+
+def first_best_edges(graph: Graph, scores: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """[nodes]: the first of each node's highest scores above 0, or −1: the `best` of `reward`."""
+    best = np.full(len(graph.order), -1, np.int32)
+    _fill_first_best(graph, scores, best)
+    return best
+
+
+@kernel
 def reward(
     graph: Graph,
     scores: npt.NDArray[np.int32],
