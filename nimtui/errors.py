@@ -15,15 +15,21 @@ def unknown(kind: str, given: str, allowed: Iterable[str]) -> InputError:
     names = list(allowed)
     near = get_close_matches(given.lower(), names, n=1, cutoff=0.6)
     meant = f" – did you mean '{near[0]}'?" if near else ""
-    return InputError(f"unknown {kind} '{given}'{meant} (one of: {', '.join(names)})")
+    return InputError(f"unknown {kind} '{shown(given)}'{meant} (one of: {', '.join(names)})")
+
+
+def shown(text: str) -> str:
+    """What a person typed, cut to a length that fits a line."""
+    text = " ".join(text.split())
+    return text if len(text) <= 40 else text[:37] + "…"
 
 
 def whole_number(text: str, what: str, low: int, high: int) -> int:
     """Read a whole number between `low` and `high`, both included; InputError otherwise."""
     digits = text.strip().replace("_", "")
-    sign = digits[:1] == "-"
-    if not (digits[sign:].isascii() and digits[sign:].isdigit()):
-        raise InputError(f"{what} must be a whole number from {low:,} to {high:,}, not '{text}'")
+    unsigned = digits.removeprefix("-")
+    if not (unsigned.isascii() and unsigned.isdigit()):
+        raise InputError(f"{what} must be a whole number from {low:,} to {high:,}, not '{shown(text)}'")
     if len(digits) > 30 or not low <= int(digits) <= high:
-        raise InputError(f"{what} must be from {low:,} to {high:,}, not {text.strip()}")
+        raise InputError(f"{what} must be from {low:,} to {high:,}, not {shown(text)}")
     return int(digits)

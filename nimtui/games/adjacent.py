@@ -156,7 +156,7 @@ def following(state: Adjacent, move: Move) -> Move:
 
 
 def count(state: Adjacent) -> int:
-    return state.board[state.first.shape[0]]
+    return state.board[len(state.first)]
 
 
 def nth(state: Adjacent, i: int) -> Move:

@@ -118,7 +118,7 @@ def following(state: Heaps, move: Move) -> Move:
 
 
 def count(state: Heaps) -> int:
-    return state.board[state.first.shape[0]]
+    return state.board[len(state.first)]
 
 
 def nth(state: Heaps, i: int) -> Move:

@@ -1,0 +1,96 @@
+"""The cache of compiled kernels lasts between processes, is never stale, and never breaks."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from nimtui.engine import jit
+
+RULES = """
+from typing import NamedTuple
+import numpy as np
+NAMES = ("pile",)
+class Pile(NamedTuple):
+    board: np.ndarray
+def helper(state): return {bonus}
+def size(state): return 1
+def legal(state, move): return state.board[0] > 0
+def play(state, move): state.board[0] -= 1
+def undo(state, move): state.board[0] += 1
+def outcome(state): return 0 if state.board[0] else {result}
+def evaluate(state): return helper(state)
+def parse(word, fields): return Pile(np.array([3], np.int64))
+def name(state): return "pile"
+"""
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from nimtui.games import parse_game, registry
+print(registry.add_folder(Path(sys.argv[1])))
+from nimtui.engine import playouts
+from nimtui.engine.rng import Stream
+state = parse_game(sys.argv[2]).new()
+print(playouts.count_playouts(state, 10, Stream(0)))
+stats = playouts.playouts.stats
+print("hits", sum(stats.cache_hits.values()), "misses", sum(stats.cache_misses.values()))
+"""
+
+
+def run(folder: Path, game: str = "pile") -> list[str]:
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(folder / "cache")}
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(folder), game], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_kernels_are_kept_between_processes_and_compiled_again_when_a_game_changes(tmp_path: Path) -> None:
+    rules = tmp_path / "pile.py"
+    rules.write_text(RULES.format(bonus=0, result=1))
+    assert run(tmp_path) == ["[]", "(10, 0)", "hits 0 misses 1"]  # three moves: the first player makes the last
+    assert run(tmp_path) == ["[]", "(10, 0)", "hits 1 misses 0"]
+    rules.write_text(RULES.format(bonus=0, result=-1))
+    assert run(tmp_path) == ["[]", "(0, 0)", "hits 0 misses 1"]
+    rules.unlink()  # a game that is gone must not break the others' cache
+    assert run(tmp_path, "nim:1,2")[2] == "hits 0 misses 1"
+    assert run(tmp_path, "nim:1,2")[2] == "hits 1 misses 0"
+
+
+def test_a_damaged_cache_is_a_miss(tmp_path: Path) -> None:
+    (tmp_path / "pile.py").write_text(RULES.format(bonus=0, result=1))
+    run(tmp_path)
+    files = [path for path in (tmp_path / "cache").rglob("*.nb*") if path.is_file()]
+    assert files
+    for path in files:
+        path.write_bytes(path.read_bytes()[:40])
+    assert run(tmp_path)[1] == "(10, 0)"
+    assert run(tmp_path)[2] == "hits 1 misses 0"
+    for path in files:
+        path.write_bytes(b"")
+    assert run(tmp_path)[1] == "(10, 0)"
+
+
+def test_kernels_are_compiled_again_when_a_rule_inside_the_package_changes(tmp_path: Path) -> None:
+    package = Path(jit.__file__).parents[1]
+    for room in ("games", "engine"):
+        shutil.copytree(package / room, tmp_path / "nimtui" / room, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("__init__.py", "errors.py", "progress.py"):
+        shutil.copy(package / name, tmp_path / "nimtui" / name)
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+
+    def wins() -> str:
+        words = [sys.executable, "-c", PROGRAM, str(tmp_path / "none"), "nim:1,1,1"]
+        done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.splitlines()[1]
+
+    assert wins() == "(10, 0)"
+    rules = tmp_path / "nimtui" / "games" / "heaps.py"
+    rules.write_text(rules.read_text().replace("return LOST if state.misere else WON", "return LOST"))
+    assert wins() == "(0, 0)"
