@@ -1,0 +1,147 @@
+"""The learned opponents: what `easy`, `medium`, `hard` and `reward:games=…,seed=…` mean.
+
+Few games are learned interpreted, at once; many are learned compiled, and their table is kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from nimtui.errors import InputError, whole_number
+from nimtui.games import Game
+from nimtui.learning import plain
+from nimtui.learning.learner import Learner, learners, parse_learner, spec
+from nimtui.learning.table import Table, load_run
+from nimtui.learning.training import Training
+from nimtui.learning.truth import why_untrainable
+from nimtui.progress import SILENT, Progress
+from nimtui.store import StoreError, files, paths
+
+SEED = 1  # of the levels
+LEVELS = {"easy": 10, "medium": 1_000, "hard": 1_000_000}  # games of the reward learner
+USUAL_GAMES, MOST_GAMES = 1_000_000, 10**12
+AT_ONCE = 1_000  # as many games are learned interpreted, in some 0.1 s
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """A learner after so many games against itself."""
+
+    learner: Learner
+    games: int
+    seed: int
+    level: str = ""  # 'easy', 'medium', 'hard', or none of them
+
+    @property
+    def name(self) -> str:
+        """The canonical name, which parses to the same opponent."""
+        if self.level:
+            return self.level
+        word, _, parameters = spec(self.learner).partition(":")
+        return f"{word}:games={self.games},seed={self.seed}" + (parameters and f",{parameters}")
+
+    @property
+    def at_once(self) -> bool:
+        """Is it trained in a moment, without the engine?"""
+        return self.games <= AT_ONCE
+
+    def why_not(self, game: Game) -> str | None:
+        """Why it cannot learn this game, in one line; None if it can. Allocates nothing."""
+        if not self.at_once or game.positions == 0:
+            return why_untrainable(game)
+        return None
+
+    def kept_at(self, game: Game) -> Path:
+        """The file of its table."""
+        what = f"{game.name} {spec(self.learner)} {self.games} {self.seed}"
+        digest = hashlib.sha256(f"{what} {_rules(game)}".encode()).hexdigest()[:8]
+        readable = re.sub(r"[^a-z0-9.,=]+", "-", what.lower())[:120]
+        return paths.tables() / f"{readable}-{digest}.npz"
+
+
+def parse_opponent(text: str) -> Opponent:
+    """The opponent of this name: 'hard', 'reward:games=5000000,seed=0,pick=uniform-move'."""
+    word, colon, rest = text.strip().lower().partition(":")
+    if word in LEVELS:
+        if colon:
+            raise InputError(f"{word} takes no parameters; use reward:games=…,seed=…")
+        return Opponent(parse_learner("reward"), LEVELS[word], SEED, word)
+    games, seed, others = USUAL_GAMES, 0, []
+    for part in rest.split(",") if rest.strip() else ():
+        key, _, value = (piece.strip() for piece in part.partition("="))
+        if key == "games":
+            games = whole_number(value, "games", 1, MOST_GAMES)
+        elif key == "seed":
+            seed = whole_number(value, "seed", 0, 2**63 - 1)
+        else:
+            others.append(part)
+    return Opponent(parse_learner(f"{word}:{','.join(others)}"), games, seed)
+
+
+def opponent_words() -> list[str]:
+    """What an opponent's name can begin with."""
+    return [*LEVELS, *learners()]
+
+
+def trained(
+    game: Game,
+    opponent: Opponent | str,
+    progress: Progress = SILENT,
+    faults: list[str] | None = None,
+) -> Table:
+    """The opponent's table: trained now, or as it was kept.
+
+    InputError where the game cannot be learned. A kept file that is damaged is set aside and the
+    table trained again; that, and a table that cannot be kept, is told in a line added to `faults`.
+    """
+    told = faults if faults is not None else []
+    wanted = parse_opponent(opponent) if isinstance(opponent, str) else opponent
+    if (reason := wanted.why_not(game)) is not None:
+        raise InputError(reason)
+    if wanted.at_once:
+        return plain.train(game, wanted.learner, wanted.games, wanted.seed, progress)
+    path = wanted.kept_at(game)
+    if (kept := _kept(path, game, wanted, told)) is not None:
+        return kept
+    training = Training(game, wanted.learner, wanted.seed)
+    training.run(wanted.games, progress)
+    try:
+        paths.ensure(path.parent)
+        training.save(path)
+    except StoreError as fault:
+        told.append(f"{fault}; the table is kept in memory")
+    return training.table
+
+
+def is_ready(game: Game, opponent: Opponent | str) -> bool:
+    """Would `trained` answer in a moment: few games, or a table that is kept?"""
+    wanted = parse_opponent(opponent) if isinstance(opponent, str) else opponent
+    return wanted.at_once or wanted.kept_at(game).exists()
+
+
+def _kept(path: Path, game: Game, wanted: Opponent, told: list[str]) -> Table | None:
+    """The table in the file; None where there is none, or none that is this opponent's."""
+    if not path.exists():
+        return None
+    try:
+        table, _ = load_run(path)
+        found = (table.game, table.learner, table.games, table.seed)
+        if found == (game, spec(wanted.learner), wanted.games, wanted.seed):
+            return table
+        wrong = f"{path} holds another table"
+    except StoreError as fault:
+        wrong = str(fault)
+    try:
+        told.append(f"{wrong}: set aside as {files.set_aside(path).name}, trained again")
+    except StoreError as fault:
+        told.append(f"{wrong}: {fault}; trained again")
+    return None
+
+
+def _rules(game: Game) -> str:
+    """Changes when the file of the game's rules does: a table learned by other rules is not used."""
+    file = getattr(game.module, "__file__", None)
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest() if file else ""

@@ -1,0 +1,105 @@
+"""What a table is measured against: a game's graph, and which of its moves keep the outcome.
+
+Built once for a game and shared by all who hold it; forgotten when nobody does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.engine import memory
+from nimtui.errors import InputError
+from nimtui.games import Game, base
+from nimtui.learning.learner import Scores
+from nimtui.learning.table import Table
+from nimtui.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from nimtui.engine.graph import Graph
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """All reachable positions of a game that are not over, with their exact values."""
+
+    graph: Graph
+    values: npt.NDArray[np.int8]  # [nodes]: 1 the player to move wins, −1 loses, 0 a draw
+    keeps: npt.NDArray[np.bool_]  # [edges]: does the move keep what its position is worth?
+
+
+_held: WeakValueDictionary[Game, Truth] = WeakValueDictionary()
+
+
+def truth(game: Game, progress: Progress = SILENT) -> Truth:
+    """The truth about a game. InputError, before anything is allocated, where it would not fit."""
+    found = _held.get(game)
+    if found is not None:
+        return found
+    if (fault := why_untrainable(game)) is not None:
+        raise InputError(fault)
+    from nimtui.engine import exact, graph
+
+    built = graph.build(game.start, progress)
+    values = exact.values(built)
+    found = _held[game] = Truth(built, values, exact.keeps(built, values))
+    return found
+
+
+def bytes_needed(game: Game) -> int:
+    """About how much memory training takes: the graph, the table, and the truth."""
+    a_position = 8 + 4 + 1  # number, best move, value
+    a_move = 4 + 1  # score, whether it keeps the outcome
+    own = a_position + a_move * memory.moves_about(game.start)
+    return memory.bytes_needed(game.start) + int(game.positions * own)
+
+
+def why_untrainable(game: Game) -> str | None:
+    """Why no table can be trained by the engine, in one line; None if it can. Allocates nothing."""
+    if game.positions == 0:
+        return f"{game.name} has too many positions to number them: it can have no table"
+    if base.outcome(game.start) != base.GOING_ON:
+        return f"{game.name} is over before it begins: there is nothing to learn"
+    needed = bytes_needed(game)
+    if needed > memory.MOST_BYTES:
+        return (
+            f"a table for {game.name} with its {game.positions:,} position numbers would need "
+            f"about {needed:,} bytes, more than the {memory.MOST_BYTES:,} allowed"
+        )
+    return None
+
+
+def on_graph(table: Table, graph: Graph) -> Table:
+    """The table with a row for every node and a cell for every edge: itself, where it is like that.
+
+    InputError where its rows are not those of the rules.
+    """
+    if table.ptr is graph.ptr:
+        return table
+    numbers = np.flatnonzero(graph.node_of >= 0)  # nodes are numbered in this order
+    pairs = ((table.numbers, numbers), (table.ptr, graph.ptr), (table.moves, graph.move))
+    if all(np.array_equal(mine, theirs) for mine, theirs in pairs):
+        return table
+    scores: Scores = np.zeros(len(graph.to), np.int32)
+    _, rows, nodes = np.intersect1d(table.numbers, numbers, assume_unique=True, return_indices=True)
+    for row, node in zip(rows, nodes, strict=True):
+        here = slice(table.ptr[row], table.ptr[row + 1])
+        there = slice(graph.ptr[node], graph.ptr[node + 1])
+        if not np.array_equal(table.moves[here], graph.move[there]):
+            raise InputError(f"the table does not fit the game {table.game.name} as it is now")
+        scores[there] = table.cells[here]
+    return Table(
+        table.game,
+        table.learner,
+        table.seed,
+        table.games,
+        numbers,
+        graph.boards,
+        graph.ptr,
+        graph.move,
+        scores,
+    )
