@@ -1,0 +1,257 @@
+"""One running game: who sits where, whose turn it is, what was thought, what may be taken back.
+
+Knows nothing of screens, threads or time. Whoever watches asks `waiting_for` which agent should think, with which
+stream of random numbers, and hands its decision to `play`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from nimtui.agents import Agent, Decision
+from nimtui.engine.rng import Stream
+from nimtui.errors import InputError
+from nimtui.games import Record, base
+from nimtui.games.base import Move, State
+from nimtui.ui.setup import ME, PlaySetup, parse_game, parse_seat
+from nimtui.ui.widgets.cursor import Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who sits on a seat: a person, where there is no agent."""
+
+    agent: Agent | None
+
+    @property
+    def is_person(self) -> bool:
+        return self.agent is None
+
+    @property
+    def spec(self) -> str:
+        return ME if self.agent is None else self.agent.name
+
+    @property
+    def title(self) -> str:
+        return "You" if self.agent is None else self.agent.title
+
+    @property
+    def short(self) -> str:
+        """One word for lists: 'you', 'hard', 'mc'."""
+        return "you" if self.agent is None else self.agent.name.partition(":")[0]
+
+
+class Hold(Enum):
+    """Why an agent whose turn it is does not think."""
+
+    PAUSED = "paused"  # two agents are watched, and a person asked them to wait
+    STOPPED = "stopped"  # a person stopped its thinking
+    FAILED = "failed"  # it ended in an error
+
+
+@dataclass(frozen=True, slots=True)
+class Reflection:
+    """What an agent thought before its move."""
+
+    ply: int  # how many moves had been played
+    player: Player
+    decision: Decision
+
+
+class Session:
+    """A game between two players, from its first move to its end and back. Seats are 0 (moves first) and 1."""
+
+    def __init__(self, setup: PlaySetup) -> None:
+        """InputError where the setup names something that cannot be."""
+        game = parse_game(setup.game)
+        self.game = game
+        self.seed = setup.seed
+        self.position = setup.position
+        self.record = Record(game, setup.position)
+        self.players = [Player(parse_seat(spec, game)) for spec in setup.seats]
+        self.hold: Hold | None = None
+        self.fault = ""
+        self.steps = 0  # moves still to be made although paused
+        self.reflections: dict[int, Reflection] = {}
+        self.learned: tuple[Any, ...] | None = None  # what the learned opponent changed after this game
+
+    # Whose turn it is.
+
+    @property
+    def state(self) -> State:
+        return self.record.state
+
+    @property
+    def over(self) -> bool:
+        return self.record.over
+
+    @property
+    def to_move(self) -> Player:
+        return self.players[self.record.turn]
+
+    @property
+    def watched(self) -> bool:
+        """Do two agents play each other?"""
+        return not any(player.is_person for player in self.players)
+
+    @property
+    def waiting_for(self) -> Agent | None:
+        """The agent that should be thinking now; None while a person moves, at the end and while it is held."""
+        if self.over or (self.hold is not None and not self.steps):
+            return None
+        return self.to_move.agent
+
+    @property
+    def person_may_move(self) -> bool:
+        """A person's turn, or that of an agent that does not think: then a person may move for it."""
+        return not self.over and self.waiting_for is None
+
+    @property
+    def opponent(self) -> int | None:
+        """The seat of the only machine, or of the second of two; None between people."""
+        seats = [seat for seat, player in enumerate(self.players) if not player.is_person]
+        return seats[-1] if seats else None
+
+    @property
+    def me(self) -> int:
+        """The seat a person looks from: their own, the first where both are alike."""
+        return 1 if self.players[1].is_person and not self.players[0].is_person else 0
+
+    def stream(self) -> Stream:
+        """The random numbers for the move to come: always the same for one seed and ply."""
+        return Stream(self.seed, self.record.ply + 1)
+
+    # What happens.
+
+    def play(self, move: Move, decision: Decision | None = None) -> None:
+        """Play a legal move of the player to move, whose agent may say what it thought."""
+        record, ply = self.record, self.record.ply
+        if not (record.undone and record.undone[-1] == move):
+            self.reflections = {at: known for at, known in self.reflections.items() if at < ply}
+        if decision is not None:
+            self.reflections[ply] = Reflection(ply, self.to_move, decision)
+        record.push(move)
+        self.learned = None
+        self.steps = max(0, self.steps - 1)
+        if self.hold is not Hold.PAUSED:
+            self._go_on()
+
+    def fail(self, fault: str) -> None:
+        """The agent to move ended in an error: the game waits for another agent, or a person's move for it."""
+        self.hold, self.fault, self.steps = Hold.FAILED, fault, 0
+
+    def stop(self) -> None:
+        """The agent to move shall not think; `resume` lets it."""
+        self.hold, self.steps = Hold.PAUSED if self.watched else Hold.STOPPED, 0
+
+    def resume(self) -> None:
+        self._go_on()
+
+    def step(self) -> None:
+        """Let the agent to move make one move, and wait again."""
+        self.hold, self.fault, self.steps = Hold.PAUSED if self.watched else None, "", 1
+
+    def _go_on(self) -> None:
+        self.hold, self.fault, self.steps = None, "", 0
+
+    # Back and forth.
+
+    @property
+    def undo_ply(self) -> int | None:
+        """How far `undo` goes back: to the last own move, so a machine's reply goes with it. None: nowhere."""
+        return self._person_ply(range(self.record.ply - 1, -1, -1), None)
+
+    @property
+    def redo_ply(self) -> int | None:
+        """How far `redo` goes: to the next own move, or to the last known one. None: nowhere."""
+        ply, undone = self.record.ply, len(self.record.undone)
+        return self._person_ply(range(ply + 1, ply + undone + 1), ply + undone if undone else None)
+
+    def _person_ply(self, plies: range, otherwise: int | None) -> int | None:
+        alike = self.players[0].is_person == self.players[1].is_person
+        return next((ply for ply in plies if alike or self.players[ply % 2].is_person), otherwise)
+
+    def undo(self) -> bool:
+        """Take back the last own move and what came after it. False where there is none."""
+        return self._to(self.undo_ply)
+
+    def redo(self) -> bool:
+        """Play again what was taken back, up to the next own move."""
+        return self._to(self.redo_ply)
+
+    def goto(self, ply: int) -> None:
+        """Go to the position after so many of the known moves, and play on from there."""
+        self._to(ply)
+
+    def _to(self, ply: int | None) -> bool:
+        if ply is None:
+            return False
+        self.record.goto(ply)
+        self._go_on()
+        self.learned = None
+        if self.watched:
+            self.hold = Hold.PAUSED
+        return True
+
+    # Who plays.
+
+    def seat(self, seat: int, spec: str) -> None:
+        """Let somebody else play on this seat. InputError, and nothing changes, where that cannot be."""
+        self.players[seat] = Player(parse_seat(spec, self.game))
+        self._go_on()
+
+    def swap(self) -> None:
+        """The players exchange their seats."""
+        self.players.reverse()
+        paused = self.hold is Hold.PAUSED
+        self._go_on()
+        if paused:
+            self.stop()
+
+    def setup(self) -> PlaySetup:
+        """What this game was set up with, as it is now."""
+        first, second = (player.spec for player in self.players)
+        return PlaySetup(self.game.name, self.position, (first, second), self.seed)
+
+    # What there is to show.
+
+    @property
+    def reflection(self) -> Reflection | None:
+        """The thoughts behind the latest move of an agent."""
+        known = [at for at in self.reflections if at < self.record.ply]
+        return self.reflections[max(known)] if known else None
+
+    def owners(self) -> dict[Cell, int]:
+        """The cells that were taken in this game (or got a disc), and by which seat."""
+        state = self.record.state_at(0)
+        owners: dict[Cell, int] = {}
+        for ply, move in enumerate(self.record.moves):
+            owners.update(dict.fromkeys(self.game.touched(state, move), ply % 2))
+            base.play(state, move)
+        return owners
+
+    def move_names(self) -> list[str]:
+        """All known moves by name, those taken back too."""
+        return [self.game.move_name(move) for move in (*self.record.moves, *reversed(self.record.undone))]
+
+    # Learning from it.
+
+    @property
+    def pupil(self) -> Player | None:
+        """A player with a learned table, who can learn from this game."""
+        return next((player for player in self.players if getattr(player.agent, "table", None) is not None), None)
+
+    @property
+    def can_learn(self) -> bool:
+        return self.over and self.learned is None and self.pupil is not None and self.record.ply > 0
+
+    def learn(self) -> tuple[Any, ...]:
+        """Let that player's table learn from the game just played; what it changed."""
+        pupil = self.pupil
+        if pupil is None or not self.can_learn:
+            raise InputError("there is nothing to learn from yet: the game is not over")
+        table: Any = pupil.agent.table  # type: ignore[union-attr]
+        self.learned = tuple(table.learn(self.record))
+        return self.learned

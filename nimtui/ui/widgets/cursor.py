@@ -1,0 +1,346 @@
+"""Where the cursor stands on a board, and which move that means. Pure models, one for each kind of board.
+
+A cursor knows the board as the game shows it (`Game.cells`) and speaks of moves by their names, so it needs no game's
+own rules. What its move would take (or where its disc would land) is marked before anything is played.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from enum import Enum, auto
+from typing import TypeAlias
+
+from nimtui.errors import InputError
+from nimtui.games import Game, base
+from nimtui.games.base import Move, State
+
+Cell: TypeAlias = tuple[int, int]  # row from the top, column from the left
+
+
+class Step(Enum):
+    """What a key does to the cursor."""
+
+    UP = auto()
+    DOWN = auto()
+    LEFT = auto()
+    RIGHT = auto()
+    MORE = auto()
+    LESS = auto()
+    FIRST = auto()
+    LAST = auto()
+
+
+class Cursor(ABC):
+    """A cursor on one game's board. `move` is None where nothing can be played."""
+
+    row_keys = ""  # what the up and down keys do, in a word; '' where nothing
+    side_keys = ""
+    size_keys = ""
+
+    def __init__(self, game: Game, state: State) -> None:
+        self.game = game
+        self.by_mouse = False  # was it put here by a click?
+        self.look(state)
+
+    def look(self, state: State) -> None:
+        """The position has changed: take it in, and stand on a possible move as near as can be."""
+        self.state = state
+        self.cells = self.game.cells(state) or []
+        self.by_mouse = False
+        self.settle()
+
+    def press(self, step: Step) -> bool:
+        """Move the cursor; True where that changed anything."""
+        before = self.move
+        self.by_mouse = False
+        self.step(step)
+        return self.move != before
+
+    def point(self, cell: Cell) -> bool:
+        """A click on this cell: True where that confirms the move a click has marked before."""
+        before, again = self.move, self.by_mouse
+        if not self.aim(cell):
+            return False
+        self.by_mouse = True
+        return again and self.move == before
+
+    @property
+    def marked(self) -> frozenset[Cell]:
+        """The cells its move would change."""
+        return frozenset() if self.move is None else frozenset(self.game.touched(self.state, self.move))
+
+    def _named(self, name: str) -> Move | None:
+        try:
+            return self.game.parse_move(name, self.state)
+        except InputError:
+            return None
+
+    @property
+    @abstractmethod
+    def move(self) -> Move | None:
+        """The move it means."""
+
+    @abstractmethod
+    def settle(self) -> None:
+        """Stand on a possible move of the new position; on none where there is none."""
+
+    @abstractmethod
+    def step(self, step: Step) -> None:
+        """Follow a key."""
+
+    @abstractmethod
+    def aim(self, cell: Cell) -> bool:
+        """Stand where a click says; False where that means nothing."""
+
+    @abstractmethod
+    def go_to(self, move: Move) -> None:
+        """Stand on this legal move."""
+
+
+class RowsCursor(Cursor):
+    """Heaps: a row, and how many of its matches to take from its right end."""
+
+    row_keys, side_keys = "row", "count"
+    row: int | None = 0
+
+    def settle(self) -> None:
+        self.row = _nearest(self.row, [sum(row) for row in self.cells])
+        self._wanted = self.count = 1
+
+    @property
+    def move(self) -> Move | None:
+        return self._at(self.row, self.count) if self.row is not None else None
+
+    def _at(self, row: int, count: int) -> Move | None:
+        return self._named(f"{_letter(row)}{count}")
+
+    def _most(self, row: int) -> int:
+        """The most that may be taken from this row."""
+        standing = sum(self.cells[row])
+        return min(standing, int(getattr(self.state, "limit", standing)))
+
+    def step(self, step: Step) -> None:
+        if self.row is None:
+            return
+        most = self._most(self.row)
+        if step in (Step.UP, Step.DOWN):
+            self.row = _next(self.row, step is Step.DOWN, [sum(row) for row in self.cells])
+            self.count = min(self._wanted, self._most(self.row))
+            return
+        counts = {Step.LEFT: 1, Step.MORE: 1, Step.RIGHT: -1, Step.LESS: -1, Step.FIRST: most, Step.LAST: -most}
+        self.count = self._wanted = max(1, min(most, self.count + counts[step]))
+
+    def aim(self, cell: Cell) -> bool:
+        row, column = cell
+        if not self.cells[row][column]:
+            return False
+        self.row = row
+        self.count = self._wanted = min(sum(self.cells[row]) - column, self._most(row))
+        return True
+
+    def go_to(self, move: Move) -> None:
+        touched = self.game.touched(self.state, move)
+        self.row, self.count = touched[0][0], len(touched)
+        self._wanted = self.count
+
+
+class RunsCursor(Cursor):
+    """Neighbours: a run of standing matches in one row, by its first match and its length."""
+
+    row_keys, side_keys, size_keys = "row", "place", "length"
+    row: int | None = 0
+    first = 0
+
+    def settle(self) -> None:
+        self.row = _nearest(self.row, [sum(row) for row in self.cells])
+        self._wanted = self.length = 1
+        if self.row is not None:
+            self._stand(self.first)
+
+    @property
+    def move(self) -> Move | None:
+        if self.row is None:
+            return None
+        last = f"-{self.first + self.length}" if self.length > 1 else ""
+        return self._named(f"{_letter(self.row)}{self.first + 1}{last}")
+
+    def _stand(self, place: int) -> None:
+        """Stand on the standing match nearest to this place, with the wanted length as far as it goes."""
+        assert self.row is not None
+        standing = [at for at, there in enumerate(self.cells[self.row]) if there]
+        self.first = min(standing, key=lambda at: (abs(at - place), at))
+        self.length = min(self._wanted, self._room())
+
+    def _room(self) -> int:
+        """How many matches stand in a line from the first on, as far as they may be taken."""
+        assert self.row is not None
+        row, room = self.cells[self.row], 0
+        most = int(getattr(self.state, "limit", len(row)))
+        while room < most and self.first + room < len(row) and row[self.first + room]:
+            room += 1
+        return room
+
+    def step(self, step: Step) -> None:
+        if self.row is None:
+            return
+        row = self.cells[self.row]
+        if step in (Step.UP, Step.DOWN):
+            before, self.row = self.row, _next(self.row, step is Step.DOWN, [sum(r) for r in self.cells])
+            if self.row != before:
+                # Rows may be centred, so keep the share of the way along the row, not the place.
+                share = (self.first + 0.5) / len(row)
+                self._stand(int(share * len(self.cells[self.row])))
+        elif step in (Step.MORE, Step.LESS):
+            self._stretch(1 if step is Step.MORE else -1)
+        else:
+            standing = [at for at, there in enumerate(row) if there]
+            left = [at for at in standing if at < self.first]
+            right = [at for at in standing if at > self.first]
+            goals = {
+                Step.LEFT: left[-1:],
+                Step.RIGHT: right[:1],
+                Step.FIRST: standing[:1],
+                Step.LAST: standing[-1:],
+            }
+            self._stand(goals[step][0] if goals[step] else self.first)
+
+    def _stretch(self, by: int) -> None:
+        """Longer to the right, or where that is blocked to the left; shorter from the right."""
+        assert self.row is not None
+        row, limit = self.cells[self.row], int(getattr(self.state, "limit", len(self.cells[self.row])))
+        if by < 0:
+            self.length = max(1, self.length - 1)
+        elif self.length < self._room():
+            self.length += 1
+        elif self.first and row[self.first - 1] and self.length < limit:
+            self.first -= 1
+            self.length += 1
+        self._wanted = self.length
+
+    def aim(self, cell: Cell) -> bool:
+        """One match; from there to a second one, if all between may be taken; within the run it is kept."""
+        row, place = cell
+        if not self.cells[row][place]:
+            return False
+        last = self.first + self.length - 1
+        if self.by_mouse and row == self.row:
+            if self.first <= place <= last:
+                return True
+            first, end = min(place, self.first), max(place, last)
+            if self._named(f"{_letter(row)}{first + 1}-{end + 1}") is not None:
+                self.first, self.length = first, end - first + 1
+                self._wanted = self.length
+                return True
+        self.row, self.first, self.length, self._wanted = row, place, 1, 1
+        return True
+
+    def go_to(self, move: Move) -> None:
+        touched = sorted(self.game.touched(self.state, move))
+        self.row, self.first = touched[0]
+        self.length = self._wanted = len(touched)
+
+
+class ColumnsCursor(Cursor):
+    """Discs: a column that is not full."""
+
+    side_keys = "column"
+    column: int | None = None
+
+    def settle(self) -> None:
+        columns = len(self.cells[0])
+        self.open = [at for at in range(columns) if self._named(str(at + 1)) is not None]
+        wanted = (columns - 1) // 2 if self.column is None else self.column
+        self.column = min(self.open, key=lambda at: abs(at - wanted)) if self.open else None
+
+    @property
+    def move(self) -> Move | None:
+        return None if self.column is None else self._named(str(self.column + 1))
+
+    def step(self, step: Step) -> None:
+        if self.column is None:
+            return
+        left = [at for at in self.open if at < self.column]
+        right = [at for at in self.open if at > self.column]
+        goals = {
+            Step.LEFT: left[-1:],
+            Step.RIGHT: right[:1],
+            Step.FIRST: self.open[:1],
+            Step.LAST: self.open[-1:],
+        }
+        self.column = next(iter(goals.get(step, ())), self.column)
+
+    def aim(self, cell: Cell) -> bool:
+        if cell[1] not in self.open:
+            return False
+        self.column = cell[1]
+        return True
+
+    def go_to(self, move: Move) -> None:
+        self.column = self.game.touched(self.state, move)[0][1]
+
+
+class ListCursor(Cursor):
+    """No picture: one of the legal moves, listed `across` in a line. A cell is (line, place in it)."""
+
+    row_keys, side_keys = "move", "move"
+    across = 1
+    at = 0
+
+    def settle(self) -> None:
+        self.moves = base.legal_moves(self.state)
+        self.at = min(self.at, max(0, len(self.moves) - 1))
+
+    @property
+    def move(self) -> Move | None:
+        return self.moves[self.at] if self.moves else None
+
+    def step(self, step: Step) -> None:
+        last = len(self.moves) - 1
+        by = {
+            Step.LEFT: -1,
+            Step.RIGHT: 1,
+            Step.UP: -self.across,
+            Step.DOWN: self.across,
+            Step.FIRST: -self.at,
+            Step.LAST: last - self.at,
+        }
+        goal = self.at + by.get(step, 0)
+        self.at = goal if 0 <= goal <= last else self.at
+
+    def aim(self, cell: Cell) -> bool:
+        at = cell[0] * self.across + cell[1]
+        if not 0 <= at < len(self.moves):
+            return False
+        self.at = at
+        return True
+
+    def go_to(self, move: Move) -> None:
+        self.at = self.moves.index(move)
+
+    @property
+    def marked(self) -> frozenset[Cell]:
+        return frozenset({divmod(self.at, self.across)}) if self.moves else frozenset()
+
+
+KINDS: dict[str, type[Cursor]] = {"rows": RowsCursor, "runs": RunsCursor, "columns": ColumnsCursor}
+
+
+def new_cursor(game: Game, state: State) -> Cursor:
+    """The cursor for this game's board: of its own kind, or through the list of moves."""
+    return KINDS.get(game.board_kind, ListCursor)(game, state)
+
+
+def _letter(row: int) -> str:
+    return "abcdefghijklmnopqrstuvwxyz"[row]
+
+
+def _nearest(row: int | None, standing: list[int]) -> int | None:
+    """The row with a match that is nearest to this one; None where none stands."""
+    rows = [at for at, matches in enumerate(standing) if matches]
+    return min(rows, key=lambda at: abs(at - (row or 0))) if rows else None
+
+
+def _next(row: int, down: bool, standing: list[int]) -> int:
+    """The next row with a match in this direction, or the same one."""
+    rows = range(row + 1, len(standing)) if down else range(row - 1, -1, -1)
+    return next((at for at in rows if standing[at]), row)

@@ -1,0 +1,142 @@
+"""Styled text as plain data: what a panel shows, before any screen is there.
+
+A `Line` is a tuple of runs, a run is a text and its `Ink`. Painters make lines, `canvas.Canvas` shows them and sends
+only what has changed. Ink is a meaning, never a colour: the style sheets give each ink its look, and whatever an ink
+says is also said by a sign.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import NamedTuple, TypeAlias
+
+from rich.cells import cell_len
+
+
+class Ink(StrEnum):
+    """What a piece of text means. The style sheets know each as `.ink--NAME`."""
+
+    TEXT = "text"
+    QUIET = "quiet"
+    TITLE = "title"  # of a panel
+    STRONG = "strong"  # what counts on this line
+    KEY = "key"  # a key that can be pressed now
+    GOOD = "good"
+    BAD = "bad"
+    BAR = "bar"
+    # The boards.
+    HEAD = "head"  # of a match
+    STICK = "stick"
+    PICK = "pick"  # what the marked move would take, or where it would land
+    GHOST = "ghost"  # what was taken
+    FIRST = "first"  # the first player's disc
+    SECOND = "second"
+    FRAME = "frame"
+    WON = "won"  # of the winning line
+
+
+class Run(NamedTuple):
+    text: str
+    ink: Ink = Ink.TEXT
+
+
+Line: TypeAlias = tuple[Run, ...]
+BLANK: Line = ()
+
+
+def line(*parts: str | Run | tuple[str, Ink]) -> Line:
+    """A line from texts and runs, neighbours of one ink joined.
+
+    Spaces take the ink before them: every change of ink costs some 25 bytes on the wire.
+    """
+    runs: list[Run] = []
+    for part in parts:
+        run = Run(part) if isinstance(part, str) else Run(*part)
+        if not run.text:
+            continue
+        if runs and (run.ink is runs[-1].ink or run.text.isspace()):
+            runs[-1] = Run(runs[-1].text + run.text, runs[-1].ink)
+        elif runs and runs[-1].text.isspace():
+            runs[-1] = Run(runs[-1].text + run.text, run.ink)
+        else:
+            runs.append(run)
+    return tuple(runs)
+
+
+def plain(shown: Line) -> str:
+    """The text of a line."""
+    return "".join(run.text for run in shown)
+
+
+def width(shown: Line) -> int:
+    """How many cells wide the line is."""
+    return sum(cell_len(run.text) for run in shown)
+
+
+def centred(shown: Line, columns: int) -> Line:
+    """The line in the middle of so many columns."""
+    return line(" " * max(0, (columns - width(shown)) // 2), *shown)
+
+
+def apart(left: Line, right: Line, columns: int) -> Line:
+    """One line at the left edge and one at the right; the left one is cut where both do not fit."""
+    room = columns - width(right) - 2
+    if room < 0:
+        return cut(right, columns)
+    left = cut(left, room)
+    return line(*left, " " * (columns - width(left) - width(right)), *right)
+
+
+def cut(shown: Line, columns: int, sign: str = "…") -> Line:
+    """The line in at most so many columns, ending in `sign` where something is left out."""
+    if width(shown) <= columns:
+        return shown
+    room = columns - cell_len(sign)
+    runs: list[Run] = []
+    for run in shown:
+        text = run.text
+        while text and cell_len(text) > room:
+            text = text[:-1]
+        runs.append(Run(text, run.ink))
+        room -= cell_len(text)
+        if text != run.text:
+            break
+    return line(*runs, sign) if room >= 0 else BLANK
+
+
+def paragraphs(texts: Iterable[str], columns: int, ink: Ink = Ink.TEXT) -> list[Line]:
+    """Texts, each broken into lines of at most so many columns."""
+    import textwrap
+
+    return [
+        line((part, ink))
+        for text in texts
+        for part in (textwrap.wrap(text, max(8, columns), break_on_hyphens=False) or [""])
+    ]
+
+
+class Painter:
+    """A grid of cells to be written on at any place, for pictures that are not made line by line."""
+
+    def __init__(self, columns: int, rows: int) -> None:
+        self._cells: list[list[tuple[str, Ink]]] = [[(" ", Ink.TEXT)] * columns for _ in range(rows)]
+
+    def write(self, x: int, y: int, text: str, ink: Ink) -> None:
+        """Put the text there; what lies outside is left out."""
+        if not 0 <= y < len(self._cells):
+            return
+        row = self._cells[y]
+        for column, sign in enumerate(text, x):
+            if 0 <= column < len(row):
+                row[column] = (sign, ink)
+
+    def lines(self) -> list[Line]:
+        """All lines, without the blanks at their ends."""
+        shown = []
+        for cells in self._cells:
+            last = len(cells)
+            while last and cells[last - 1][0] == " ":
+                last -= 1
+            shown.append(line(*cells[:last]))
+        return shown

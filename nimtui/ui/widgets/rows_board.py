@@ -1,0 +1,65 @@
+"""Boards of matches: heaps (`RowsBoard`) and rows of neighbours (`RunsBoard`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+
+from nimtui.ui.glyphs import Glyphs
+from nimtui.ui.widgets.board import Board
+from nimtui.ui.widgets.canvas import Canvas
+from nimtui.ui.widgets.cursor import Cell, RowsCursor, RunsCursor
+from nimtui.ui.widgets.ink import Line
+from nimtui.ui.widgets.matches import Matches
+
+ROW = Binding.Group("row", compact=True)
+COUNT = Binding.Group("count", compact=True)
+PLACE = Binding.Group("place", compact=True)
+LENGTH = Binding.Group("length", compact=True)
+TAKE = Binding("enter", "take", "take", key_display="⏎", tooltip="Take what is marked")
+
+
+class RowsBoard(Board):
+    """Rows of matches, taken from the right."""
+
+    cursor: RowsCursor | RunsCursor
+    _picture: Matches
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "step('UP')", "Row above", group=ROW),
+        Binding("down", "step('DOWN')", "Row below", group=ROW),
+        Binding("left", "step('LEFT')", "Take one more", group=COUNT),
+        Binding("right", "step('RIGHT')", "Take one fewer", group=COUNT),
+        Binding("plus,equals_sign", "step('MORE')", "Take one more", show=False),
+        Binding("minus", "step('LESS')", "Take one fewer", show=False),
+        TAKE,
+    ]
+
+    def compose(self) -> ComposeResult:
+        yield Canvas()
+
+    def lay_out(self, width: int, height: int, signs: Glyphs) -> Sequence[int]:
+        self._picture = Matches([len(row) for row in self.cursor.cells], width, height)
+        return [width]
+
+    def pictures(self, signs: Glyphs) -> Sequence[Sequence[Line]]:
+        row = self.cursor.row if self.live else None
+        cells = self.cursor.cells
+        return [self._picture.paint(cells, self.marked, self.owned.by, row, signs)]
+
+    def cell_at(self, x: int, y: int) -> Cell | None:
+        return self._picture.cell_at(x, y, self.cursor.row)
+
+
+class RunsBoard(RowsBoard):
+    """Rows of neighbours, of which a run is taken anywhere."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "step('LEFT')", "Place to the left", group=PLACE),
+        Binding("right", "step('RIGHT')", "Place to the right", group=PLACE),
+        Binding("shift+right,plus,equals_sign", "step('MORE')", "Longer run", group=LENGTH, key_display="+"),
+        Binding("shift+left,minus", "step('LESS')", "Shorter run", group=LENGTH, key_display="-"),
+    ]
