@@ -119,7 +119,7 @@ def _reader_gone() -> int:
     return 0
 
 
-PLAIN = str.maketrans({"·": "-", "–": "-", "−": "-", "×": "x", "…": "...", "→": "->", "✓": "*", "⊕": "^"})
+PLAIN = str.maketrans({"·": "-", "–": "-", "−": "-", "×": "x", "…": "...", "→": "->", "█": "#"})
 
 
 def _plain(fault: UnicodeError) -> tuple[str, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -68,3 +68,12 @@ def signed(number: float, digits: int = 3) -> str:
 
 def seconds(duration: float) -> str:
     return f"{duration:.3f} s" if duration < 1 else f"{duration:.2f} s"
+
+
+def truth(move: str, optimal: Collection[str] | None, moves: int) -> str:
+    """How perfect play sees one of so many moves; `optimal` is None where nobody knows."""
+    if optimal is None:
+        return "not known"
+    if len(optimal) == moves:
+        return "all are equal"
+    return "best" if move in optimal else "mistake"

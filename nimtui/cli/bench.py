@@ -1,0 +1,53 @@
+"""`nimtui bench`: this engine beside other programs, measured here and now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nimtui.cli import options
+
+if TYPE_CHECKING:
+    from nimtui.cli.benchmarks import Row
+
+EXAMPLES = """\
+nimtui bench
+nimtui bench --json
+pip install open_spiel     gives the playouts something to be measured against"""
+
+
+def bench(json: options.Json = False) -> None:
+    """Measure this engine against others, side by side.
+
+    In one run, by turns, each on one core: the best of three rounds."""
+    from dataclasses import asdict
+
+    from nimtui.cli import output
+    from nimtui.cli.bar import Bar
+    from nimtui.cli.benchmarks import benchmarks
+
+    with Bar("bench") as bar:
+        rows = [benchmark.measure(bar) for benchmark in benchmarks()]
+    if json:
+        output.document({"rows": [asdict(row) for row in rows]})
+    else:
+        _show(rows)
+
+
+def _show(rows: list[Row]) -> None:
+    from nimtui.cli import output
+
+    output.columns(
+        ["what", "nimtui", "baseline", "ratio", "unit", "against"],
+        [
+            [
+                row.name,
+                output.grouped(row.nimtui),
+                "–" if row.baseline is None else output.grouped(row.baseline),
+                "–" if row.ratio is None else f"{row.ratio:.1f} ×",
+                row.unit,
+                row.against,
+            ]
+            for row in rows
+        ],
+        left=(0, 4, 5),
+    )

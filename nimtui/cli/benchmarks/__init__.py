@@ -1,0 +1,14 @@
+"""What `nimtui bench` measures: this engine and another program at the same work, by turns in one process, on one core."""
+
+from __future__ import annotations
+
+from nimtui.cli.benchmarks.rows import Benchmark, Row
+
+__all__ = ["Benchmark", "Row", "benchmarks"]
+
+
+def benchmarks() -> list[Benchmark]:
+    """All of them, in the order of the report."""
+    from nimtui.cli.benchmarks import playouts, reward
+
+    return [*playouts.benchmarks(), *reward.benchmarks()]

@@ -1,0 +1,77 @@
+"""The reward learner as one writes it in Python first: what the compiled one is measured against.
+
+The same algorithm twice: with every row a list of matches, as the original keeps it (source: original 000), and with every row
+a number, as fast as plain dictionaries go. Rules, learner and game are one loop on purpose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from random import Random
+
+Table = dict[tuple[int, ...], dict[tuple[int, int], int]]  # position -> (row, take) -> score
+
+
+def empty_table(rows: Sequence[int]) -> Table:
+    """Every position that has a move, every move of it with score 0."""
+    return {
+        position: {
+            (row, take): 0 for row, left in enumerate(position) for take in range(1, left + 1)
+        }
+        for position in product(*(range(full + 1) for full in rows))
+        if any(position)
+    }
+
+
+def learn_on_lists(rows: Sequence[int], games: int, seed: int) -> Table:
+    """Self-play with rows of matches that are taken one by one."""
+    table = empty_table(rows)
+    draw = Random(seed).randint
+    for _ in range(games):
+        tower = [[1] * matches for matches in rows]
+        made = []
+        while any(tower):
+            position = tuple(len(row) for row in tower)
+            scores = table[position]
+            move = max(scores, key=scores.__getitem__)
+            if scores[move] <= 0:
+                row = draw(0, len(tower) - 1)
+                while not tower[row]:
+                    row = draw(0, len(tower) - 1)
+                move = (row, draw(1, len(tower[row])))
+            for _ in range(move[1]):
+                tower[move[0]].remove(1)
+            made.append((position, move))
+        _reward(table, made)
+    return table
+
+
+def learn_on_numbers(rows: Sequence[int], games: int, seed: int) -> Table:
+    """Self-play with a number for each row."""
+    table = empty_table(rows)
+    random = Random(seed).random
+    for _ in range(games):
+        left = list(rows)
+        made = []
+        while any(left):
+            position = tuple(left)
+            scores = table[position]
+            move = max(scores, key=scores.__getitem__)
+            if scores[move] <= 0:
+                row = int(random() * len(left))
+                while not left[row]:
+                    row = int(random() * len(left))
+                move = (row, 1 + int(random() * left[row]))
+            left[move[0]] -= move[1]
+            made.append((position, move))
+        _reward(table, made)
+    return table
+
+
+def _reward(table: Table, made: list[tuple[tuple[int, ...], tuple[int, int]]]) -> None:
+    """The winner, who moved last, gets +1 for each of his moves, the loser −1."""
+    change = 1
+    for position, move in reversed(made):
+        table[position][move] += change
+        change = -change

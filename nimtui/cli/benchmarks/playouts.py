@@ -1,0 +1,74 @@
+"""Random playouts from a game's start: this engine's against OpenSpiel's, both compiled, both choosing uniformly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from nimtui.cli.benchmarks.rows import Benchmark
+from nimtui.engine.rng import Stream
+from nimtui.games import parse_game
+
+GAMES = (  # our name, OpenSpiel's, playouts a round for us and for it: some 0.3 s each
+    ("nim:1,3,5,7", "nim(pile_sizes=1;3;5;7,is_misere=false)", 4_000_000, 400_000),
+    ("nim:3,5,4,2,6:misere", "nim(pile_sizes=3;5;4;2;6,is_misere=true)", 3_000_000, 200_000),
+    ("connect:7x6x4", "connect_four(columns=7,rows=6,x_in_row=4)", 1_500_000, 50_000),
+    ("connect:4x4x4", "connect_four(columns=4,rows=4,x_in_row=4)", 2_000_000, 100_000),
+)
+
+
+def benchmarks() -> list[Benchmark]:
+    return [
+        Benchmark(
+            name=f"playouts {name}",
+            unit="playouts/s",
+            against=_open_spiel(),
+            ours=partial(_ours, name, ours),
+            theirs=partial(_theirs, spiel, theirs),
+        )
+        for name, spiel, ours, theirs in GAMES
+    ]
+
+
+def _ours(name: str, n: int) -> Callable[[], float]:
+    from nimtui.engine.playouts import count_playouts
+
+    state, stream = parse_game(name).new(), Stream(0)
+    count_playouts(state, 1, stream)  # compiled, or loaded, before the clock runs
+
+    def work() -> float:
+        count_playouts(state, n, stream)
+        return n
+
+    return work
+
+
+def _theirs(name: str, n: int) -> Callable[[], float] | None:
+    """OpenSpiel's random playouts, looped in its C++.
+
+    Its evaluator is not open to Python, but its search bot asks it for the value of the root in its first
+    simulation: one simulation with n playouts is n playouts and next to nothing else.
+    """
+    try:
+        import pyspiel
+    except ImportError:
+        return None
+    game = pyspiel.load_game(name)
+    start = game.new_initial_state()
+    evaluator = pyspiel.RandomRolloutEvaluator(n, 0)
+    bot = pyspiel.MCTSBot(game, evaluator, 1.0, 1, 10, False, 0, False)
+
+    def work() -> float:
+        bot.mcts_search(start)
+        return n
+
+    return work
+
+
+def _open_spiel() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return f"OpenSpiel {version('open_spiel')}, C++"
+    except PackageNotFoundError:
+        return "OpenSpiel, C++"

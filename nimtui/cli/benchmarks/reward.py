@@ -1,0 +1,52 @@
+"""Five million games of the reward learner against the same algorithm in plain Python."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from nimtui.cli.benchmarks import literal
+from nimtui.cli.benchmarks.rows import Benchmark
+from nimtui.games import parse_game
+
+GAME, ROWS = "tower:16", (1, 3, 5, 7)
+GAMES, GAMES_IN_PYTHON = 5_000_000, 100_000
+
+Learn = Callable[[Sequence[int], int, int], literal.Table]
+
+
+def benchmarks() -> list[Benchmark]:
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    return [
+        Benchmark(
+            name=f"reward learner {GAME}, {GAMES:,} games",
+            unit="games/s",
+            against=f"{python}, {how}",
+            ours=_ours,
+            theirs=partial(_theirs, learn),
+        )
+        for how, learn in (
+            ("rows as lists", literal.learn_on_lists),
+            ("rows as numbers", literal.learn_on_numbers),
+        )
+    ]
+
+
+def _ours() -> Callable[[], float]:
+    from nimtui.learning.training import Training
+
+    def train(games: int) -> float:
+        Training(parse_game(GAME), "reward", 0).run(games)
+        return games
+
+    train(1)  # compiled, or loaded, before the clock runs
+    return partial(train, GAMES)
+
+
+def _theirs(learn: Learn) -> Callable[[], float]:
+    def work() -> float:
+        learn(ROWS, GAMES_IN_PYTHON, 0)
+        return GAMES_IN_PYTHON
+
+    return work

@@ -1,0 +1,58 @@
+"""The benchmarks there are, and how one is measured: the best of some rounds, both sides by turns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+
+from nimtui.progress import SILENT, Progress
+
+ROUNDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One result; `baseline` and `ratio` are None where the other program is not installed."""
+
+    name: str
+    nimtui: float
+    baseline: float | None
+    against: str
+    unit: str
+    ratio: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """Two ways to do the same work.
+
+    `ours` and `theirs` make ready (compile, build) and give a function that does the work once and returns how
+    many units it did; `theirs` gives None where the program is missing.
+    """
+
+    name: str
+    unit: str
+    against: str
+    ours: Callable[[], Callable[[], float]]
+    theirs: Callable[[], Callable[[], float] | None]
+
+    def measure(self, progress: Progress = SILENT) -> Row:
+        """Units a second, best of ROUNDS rounds on either side."""
+        ours, theirs = self.ours(), self.theirs()
+        best = other = 0.0
+        for number in range(ROUNDS):
+            progress.report(number, ROUNDS, self.name)
+            best = max(best, _rate(ours))
+            if theirs is not None:
+                other = max(other, _rate(theirs))
+        progress.report(ROUNDS, ROUNDS, self.name)
+        if theirs is None:
+            return Row(self.name, best, None, f"{self.against} (not installed)", self.unit, None)
+        return Row(self.name, best, other, self.against, self.unit, best / other)
+
+
+def _rate(work: Callable[[], float]) -> float:
+    begun = perf_counter()
+    done = work()
+    return done / (perf_counter() - begun)

@@ -1,0 +1,128 @@
+"""`nimtui moves`: what an agent would play, and what it thinks of every move."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nimtui.cli import options
+
+if TYPE_CHECKING:
+    from nimtui.agents import Decision
+    from nimtui.games import Game
+    from nimtui.games.base import State
+    from nimtui.progress import Progress
+
+EXAMPLES = """\
+nimtui moves nim:3,5,4,2,6 --agent mc:playouts=40000
+nimtui moves subtraction:21,3:misere -p 10 --agent mc --seed 7
+nimtui moves tower:16 -p 1,3,5,6 --agent hard --json"""
+
+KNOWN = ("wins", "losses", "draws", "visits", "mean", "ucb", "score")  # what an agent may know of a move
+
+
+def moves(
+    game: options.Game,
+    agent: options.Agent,
+    position: options.Position = None,
+    seed: options.Seed = 0,
+    json: options.Json = False,
+) -> None:
+    """Ask an agent what it thinks of every move.
+
+    Beside it stands the truth, where that is known."""
+    from nimtui.cli import output
+    from nimtui.cli.bar import Bar
+    from nimtui.cli.names import read_agent, read_position
+    from nimtui.engine.rng import Stream
+    from nimtui.errors import InputError
+    from nimtui.games import base
+
+    chosen, state = read_position(game, position)
+    if base.outcome(state) != base.GOING_ON:
+        raise InputError(f"the game is over at {chosen.position_name(state)}, there is no move to choose")
+    asked = read_agent(agent, chosen)
+    with Bar("think") as bar:
+        asked.prepare(bar)
+        decision = asked.decide(state, Stream(seed), bar)
+        optimal = optimal_moves(chosen, state, bar)
+    keys = document(chosen, state, asked.name, decision, optimal)
+    if json:
+        output.document(keys)
+    else:
+        _show(keys)
+
+
+def optimal_moves(game: Game, state: State, progress: Progress) -> frozenset[int] | None:
+    """The moves that keep the outcome; None where the game is too large to solve."""
+    from nimtui import theory
+
+    if theory.why_unsolvable(game, state) is not None:
+        return None
+    return frozenset(theory.solve(game, state, progress).best_moves)
+
+
+def document(
+    game: Game, state: State, agent: str, decision: Decision, optimal: frozenset[int] | None
+) -> dict[str, Any]:
+    """The JSON document: every legal move with what the agent knows of it, in the game's order."""
+    rows = []
+    for thought in decision.thoughts:
+        row: dict[str, Any] = {
+            "move": game.move_name(thought.move, state),
+            "value": thought.value,
+            "optimal": None if optimal is None else thought.move in optimal,
+        }
+        for key in KNOWN:
+            known = getattr(thought, key, None)
+            if known is not None:
+                row[key] = known
+        rows.append(row)
+    return {
+        "game": game.name,
+        "position": game.position_name(state),
+        "agent": agent,
+        "best_move": game.move_name(decision.move, state),
+        "moves": rows,
+        "note": decision.note,
+        "seconds": decision.seconds,
+    }
+
+
+def _show(keys: dict[str, Any]) -> None:
+    from nimtui.cli import output
+
+    known = [key for key in KNOWN if any(key in row for row in keys["moves"])]
+    known += ["value"] if any(row["value"] is not None for row in keys["moves"]) else []
+    output.say(f"{keys['game']}  position {keys['position'] or 'the start'}", style="bold")
+    output.say(f"{keys['agent']} plays {keys['best_move']}  ({output.seconds(keys['seconds'])})", "")
+    optimal = None
+    if keys["moves"][0]["optimal"] is not None:
+        optimal = [row["move"] for row in keys["moves"] if row["optimal"]]
+    ranked = sorted(keys["moves"], key=_rank, reverse=True)
+    rows = [
+        [
+            row["move"],
+            "plays" if row["move"] == keys["best_move"] else "",
+            *(_cell(key, row.get(key)) for key in known),
+            output.truth(row["move"], optimal, len(ranked)),
+        ]
+        for row in ranked
+    ]
+    output.columns(["move", "", *known, "in truth"], rows, left=(0, 1, len(known) + 2))
+    if keys["note"]:
+        output.say("", keys["note"])
+
+
+def _rank(row: dict[str, Any]) -> tuple[float, float]:
+    value, score = row["value"], row.get("score")
+    return (-2.0 if value is None else value, 0.0 if score is None else score)
+
+
+def _cell(key: str, known: float | None) -> str:
+    from nimtui.cli import output
+
+    if known is None:
+        return ""
+    if key in ("value", "mean", "ucb"):
+        return output.signed(known)
+    return output.signed(known, 0) if key == "score" and known < 0 else output.grouped(known)

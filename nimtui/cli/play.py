@@ -1,0 +1,111 @@
+"""`nimtui play`, and `nimtui` alone: the app."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nimtui.cli import options
+from nimtui.errors import InputError
+
+if TYPE_CHECKING:
+    from nimtui.games import Game
+
+ME = "me"
+USUAL_GAME = "tower:16"
+USUAL_OPPONENT, WHERE_TOO_LARGE = "hard", "mc"
+
+EXAMPLES = """\
+nimtui play tower:16
+nimtui play connect4 --first mc:playouts=2000 --second me
+nimtui play nim:7,5,3 -p 7,0,3 --second perfect
+nimtui play adjacent:1,3,5,7 --first random --second mc      watch two agents"""
+
+
+def play(
+    game: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="GAME",
+            show_default=False,
+            autocompletion=options.complete_game,
+            help="The game, e.g. tower:16, nim:7,5,3:misere, kayles:1,3,5,7, connect4."
+            " With nothing given the app lets you choose.",
+        ),
+    ] = None,
+    position: options.Position = None,
+    first: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SPEC",
+            autocompletion=options.complete_seat,
+            show_default=False,
+            help="Who moves first: me (if nothing is said) or an agent.",
+        ),
+    ] = None,
+    second: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SPEC",
+            autocompletion=options.complete_seat,
+            show_default=False,
+            help="Who moves second: me or an agent. If nothing is said, the learned opponent hard,"
+            " or mc where the game is too large to learn; me where an agent moves first.",
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            parser=options.seed_number,
+            show_default=False,
+            help="Same seed, same opponent's luck. Drawn anew if not given.",
+        ),
+    ] = None,
+    ascii: options.Ascii = False,
+    slow: options.Slow = False,
+) -> None:
+    """Play a game or watch one, in the app."""
+    if (game, position, first, second, seed) == (None,) * 5:
+        open_app(ascii=ascii, slow=slow)
+        return
+    from nimtui import ui
+    from nimtui.cli.names import read_game
+    from nimtui.ui.setup import PlaySetup
+
+    chosen = read_game(game or USUAL_GAME)
+    setup = PlaySetup(
+        game=game or USUAL_GAME,
+        position=position,
+        seats=_seats(chosen, first, second),
+        seed=int.from_bytes(os.urandom(4), "big") if seed is None else seed,
+    )
+    ui.run(setup.validate(), ascii=ascii, slow=slow)
+
+
+def open_app(ascii: bool, slow: bool) -> None:
+    """Open the app where it begins."""
+    from nimtui import ui
+    from nimtui.cli.names import own_games
+
+    own_games()
+    ui.run(ascii=ascii, slow=slow)
+
+
+def _seats(game: Game, first: str | None, second: str | None) -> tuple[str, str]:
+    """Who sits where: what is not said is a person first, and against a person the usual opponent."""
+    if second is None:
+        second = _usual_opponent(game) if first is None or first.lower() == ME else ME
+    return first or ME, second
+
+
+def _usual_opponent(game: Game) -> str:
+    from nimtui.agents import parse_agent
+
+    try:
+        parse_agent(USUAL_OPPONENT, game)
+    except InputError:
+        return WHERE_TOO_LARGE
+    return USUAL_OPPONENT

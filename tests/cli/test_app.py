@@ -1,0 +1,116 @@
+"""The commands as a whole: help, version, completion, and how a process ends."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from nimtui import __version__
+from nimtui.cli.app import app
+from nimtui.cli.options import complete_agent, complete_game, complete_seat
+from tests.cli.conftest import Nimtui
+
+COMMANDS = ("play", "solve", "moves", "match", "train", "table", "bench")
+
+
+def process(*words: str, home: Path, **more: object) -> subprocess.Popen[str]:
+    environment = {**os.environ, "NIMTUI_HOME": str(home), **more}
+    return subprocess.Popen(
+        [sys.executable, "-m", "nimtui", *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={name: str(value) for name, value in environment.items()},
+    )
+
+
+def test_version(nimtui: Nimtui) -> None:
+    assert nimtui("--version").out == f"nimtui {__version__}\n"
+
+
+def test_help_names_every_command(nimtui: Nimtui) -> None:
+    answer = nimtui("--help")
+    assert answer.status == 0
+    assert [command.name for command in app.registered_commands if command.name] == []
+    assert all(f"\n  {command} " in answer.out for command in COMMANDS)
+    assert "Examples:" in answer.out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_examples(nimtui: Nimtui, command: str) -> None:
+    answer = nimtui(f"{command} --help")
+    examples = answer.out.partition("Examples:")[2]
+    assert answer.status == 0 and f"nimtui {command}" in examples
+
+
+def test_alone_it_needs_a_terminal_and_says_what_does_not(tmp_path: Path) -> None:
+    done = process(home=tmp_path)
+    out, err = done.communicate(timeout=30)
+    assert (done.returncode, out) == (2, "")
+    assert err.startswith("nimtui: the app needs a terminal") and err.count("\n") == 1
+    assert all(command in err for command in COMMANDS[1:])
+
+
+def test_names_are_completed() -> None:
+    assert ("tower:16", "Classic tower, 16 matches") in complete_game("tow")
+    assert complete_game("zzz") == []
+    assert "perfect" in complete_agent("p") and "mc" in complete_agent("")
+    assert complete_seat("m")[0] == "me"
+
+
+def test_the_shell_is_given_completions(tmp_path: Path) -> None:
+    asked = process(
+        home=tmp_path,
+        _NIMTUI_COMPLETE="complete_bash",
+        COMP_WORDS="nimtui solve kay",
+        COMP_CWORD="2",
+    )
+    out, _ = asked.communicate(timeout=30)
+    assert "kayles:1,3,5,7" in out
+
+
+def test_a_reader_that_goes_away_is_no_fault(tmp_path: Path) -> None:
+    running = process("solve", "tower:16", "--json", home=tmp_path)
+    assert running.stdout is not None and running.stderr is not None
+    running.stdout.close()
+    assert running.stderr.read() == ""
+    assert running.wait(timeout=30) == 0
+
+
+def test_ctrl_c_saves_what_was_learned(tmp_path: Path) -> None:
+    file = tmp_path / "run.npz"
+    running = process("train", "nim:7,5,3", "-n", "1000000000", "--save", str(file), "--json", home=tmp_path)
+    time.sleep(3)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=30)
+    assert (running.returncode, err) == (130, "nimtui: stopped\n")
+    if out:  # it had begun to play
+        assert file.exists() and '"saved": ' in out
+
+
+def test_what_the_terminal_cannot_say_is_said_in_ascii(monkeypatch: pytest.MonkeyPatch) -> None:
+    from nimtui.cli.app import run
+
+    plain = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", plain)
+    assert run(["solve", "tower:16"]) == 0
+    plain.flush()
+    said = plain.buffer.getvalue().decode("ascii")  # type: ignore[attr-defined]
+    assert "Tower of 16 - the last match wins" in said and "?" not in said
+
+
+def test_own_games_are_found_and_faulty_ones_named(tmp_path: Path) -> None:
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "broken.py").write_text("this is no Python")
+    running = process("solve", "tower:16", "--json", home=tmp_path)
+    out, err = running.communicate(timeout=30)
+    assert running.returncode == 0 and '"outcome": "loss"' in out
+    assert "broken.py" in err and err.count("\n") == 1

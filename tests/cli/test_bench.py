@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import pytest
+
+from nimtui.cli.benchmarks import Benchmark, literal, playouts, reward
+from tests.cli.conftest import Nimtui
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The benchmarks with next to nothing to do."""
+    games = [(name, spiel, 1000, 100) for name, spiel, _, _ in playouts.GAMES]
+    monkeypatch.setattr(playouts, "GAMES", games)
+    monkeypatch.setattr(reward, "GAMES", 1000)
+    monkeypatch.setattr(reward, "GAMES_IN_PYTHON", 100)
+
+
+@pytest.mark.usefixtures("small")
+def test_rows(nimtui: Nimtui) -> None:
+    rows = nimtui("bench --json").document["rows"]
+    assert {"playouts nim:1,3,5,7", "playouts connect:7x6x4"} <= {row["name"] for row in rows}
+    for row in rows:
+        assert set(row) == {"name", "nimtui", "baseline", "against", "unit", "ratio"}
+        assert row["nimtui"] > 0
+        if row["baseline"] is None:
+            assert row["ratio"] is None and "not installed" in row["against"]
+        else:
+            assert row["ratio"] == pytest.approx(row["nimtui"] / row["baseline"])
+    assert sum("reward learner" in row["name"] for row in rows) == 2
+
+
+@pytest.mark.usefixtures("small")
+def test_text(nimtui: Nimtui) -> None:
+    answer = nimtui("bench")
+    assert answer.status == 0 and "playouts/s" in answer.out and "games/s" in answer.out
+
+
+def test_what_is_missing_has_no_ratio() -> None:
+    row = Benchmark("nothing", "units/s", "somebody", lambda: lambda: 1.0, lambda: None).measure()
+    assert (row.baseline, row.ratio, row.against) == (None, None, "somebody (not installed)")
+
+
+@pytest.mark.parametrize("learn", [literal.learn_on_lists, literal.learn_on_numbers])
+def test_the_algorithm_in_plain_python_learns(learn: reward.Learn) -> None:
+    # source: original 000: taking both of the last two wins, and its score is the only one above 0
+    table = learn((1, 3, 5, 7), 3000, 1)
+    assert len(table) == 383 and sum(map(len, table.values())) == 3072
+    scores = table[0, 0, 0, 2]
+    assert scores[3, 2] > 0 >= scores[3, 1]

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.conftest import Nimtui
+
+KEYS = {"game", "position", "outcome", "grundy", "best_moves"}
+
+
+def test_the_classic_tower_is_lost_for_who_begins(nimtui: Nimtui) -> None:
+    keys = nimtui("solve nim:1,3,5,7 --json").document
+    assert set(keys) == KEYS
+    assert (keys["game"], keys["position"]) == ("nim:1,3,5,7", "1,3,5,7")
+    assert (keys["outcome"], keys["grundy"]) == ("loss", 0)
+    assert len(keys["best_moves"]) == 16, "where every move loses all of them keep the outcome"
+
+
+@pytest.mark.parametrize(
+    ("words", "outcome", "grundy", "best"),
+    [
+        # source: original 001, its position with its misère rule: the perfect moves are b2, c2, e6
+        ("nim:3,5,4,2,6:misere", "win", None, ["b2", "c2", "e6"]),
+        ("nim:3,5,4,2,6", "win", 6, ["b2", "c2", "e6"]),
+        ("tower:16 -p 0,3,5,5", "win", 3, ["b3"]),
+        # source: Bouton; one row above 1 in misère leaves an odd number of ones
+        ("nim:1,3,5,7:misere -p 1,0,0,4", "win", None, ["d4"]),
+        ("subtraction:21,3:misere", "loss", None, ["a1", "a2", "a3"]),
+        ("subtraction:22,3:misere", "win", None, ["a1"]),
+        ("subtraction:21,3", "win", 1, ["a1"]),
+        # source: A002186, Kayles: rows of 1, 2, 3 have the values 1, 2, 3, whose nim-sum is 0
+        ("kayles:1,2,3", "loss", 0, None),
+        ("adjacent:1,3,5,7", "loss", 0, None),
+        ("adjacent:5 -p 11011", "loss", 0, None),
+        ("nim:1,3,5,7 -p 0,0,0,0", "loss", 0, []),
+        ("nim:1,3,5,7:misere -p 0,0,0,0", "win", None, []),
+    ],
+)
+def test_outcomes(
+    nimtui: Nimtui, words: str, outcome: str, grundy: int | None, best: list[str] | None
+) -> None:
+    keys = nimtui(f"solve {words} --json").document
+    assert (keys["outcome"], keys["grundy"]) == (outcome, grundy)
+    if best is not None:
+        assert keys["best_moves"] == best
+
+
+def test_connect_four_on_a_small_board_has_scores(nimtui: Nimtui) -> None:
+    keys = nimtui("solve connect4:4x4 --json").document
+    assert set(keys) == KEYS | {"score", "scores"}
+    assert (keys["game"], keys["outcome"], keys["score"]) == ("connect:4x4x4", "draw", 0)
+    assert set(keys["scores"]) == {"1", "2", "3", "4"}
+    best = max(keys["scores"].values())
+    assert best == 0 and keys["best_moves"] == [m for m, s in keys["scores"].items() if s == best]
+
+
+def test_three_in_a_column_win_with_their_spare_discs(nimtui: Nimtui) -> None:
+    # Pons's convention: of 8 discs of one's own on 4 × 4, the fourth wins with 4 to spare: 5
+    keys = nimtui("solve connect4:4x4 -p 112233 --json").document
+    assert (keys["outcome"], keys["score"], keys["best_moves"]) == ("win", 5, ["4"])
+
+
+def test_text_says_who_wins_and_why(nimtui: Nimtui) -> None:
+    answer = nimtui("solve tower:16 -p 0,3,5,5")
+    assert (answer.status, answer.err) == (0, "")
+    assert "win for the player to move, Grundy value 3" in answer.out
+    assert "best moves  b3" in answer.out
+    assert "N-position" in answer.out and "0 1 1" in answer.out
+
+
+def test_too_large_a_board_is_said_to_be(nimtui: Nimtui) -> None:
+    answer = nimtui("solve connect4 --json")
+    assert (answer.status, answer.out) == (2, "")
+    assert answer.err.count("\n") == 1 and "too large" in answer.err

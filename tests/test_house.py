@@ -1,0 +1,230 @@
+"""The house keeps its shape: who may import whom, how long a file may be, what starts without what, what a wheel holds."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "nimtui"
+
+BELOW_LEARNING = {"theory", "engine", "games"}
+BELOW_AGENTS = {"learning", "search", "store"} | BELOW_LEARNING
+BELOW_JOBS = {"arena", "agents"} | BELOW_AGENTS
+MAY_IMPORT = {
+    "games": set(),
+    "engine": {"games"},
+    "theory": {"engine", "games"},
+    "store": set(),
+    "learning": BELOW_LEARNING | {"store"},
+    "search": BELOW_LEARNING | {"store"},
+    "agents": BELOW_AGENTS,
+    "arena": BELOW_AGENTS | {"agents"},
+    "jobs": BELOW_JOBS,
+    "ui": BELOW_JOBS | {"jobs"},
+    "cli": BELOW_JOBS | {"jobs", "ui"},
+}
+FOR_ALL = {"errors", "progress"}
+ONLY_IN = {
+    "numba": {"engine"},
+    "llvmlite": {"engine"},
+    "textual": {"ui"},
+    "rich": {"ui", "cli"},
+    "typer": {"cli"},
+    "pyspiel": {"cli"},
+    "platformdirs": {"store"},
+}
+MOST_LINES = 400
+
+
+def sources(folder: Path = PACKAGE) -> list[Path]:
+    return sorted(path for path in folder.rglob("*.py") if "__pycache__" not in path.parts)
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The full names of all modules that a file of the package imports, wherever in the file."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} has a relative import"
+            assert node.module is not None
+            if node.module == "nimtui":
+                yield from (f"nimtui.{alias.name}" for alias in node.names)
+            else:
+                yield node.module
+
+
+def room(path: Path) -> str:
+    """The room a file is in; '' for the modules at the root."""
+    parts = path.relative_to(PACKAGE).parts
+    return parts[0] if len(parts) > 1 else ""
+
+
+def test_every_room_is_known() -> None:
+    assert {room(path) for path in sources()} - {""} <= set(MAY_IMPORT)
+
+
+def test_rooms_import_downwards_only() -> None:
+    wrong = []
+    for path in sources():
+        here = room(path)
+        for name in imported(path):
+            whole, _, rest = name.partition(".")
+            there = rest.partition(".")[0]
+            if whole != "nimtui" or not here or there in FOR_ALL | {here, "", "__version__"}:
+                continue
+            if there not in MAY_IMPORT[here]:
+                wrong.append(f"{path.relative_to(ROOT)} imports {name}")
+    assert not wrong
+
+
+def test_each_library_stays_in_its_room() -> None:
+    wrong = [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for path in sources()
+        for name in imported(path)
+        if room(path) not in ONLY_IN.get(name.partition(".")[0], {room(path)})
+    ]
+    assert not wrong
+
+
+def test_games_need_numpy_alone() -> None:
+    known = sys.stdlib_module_names | {"numpy", "nimtui"}
+    others = {
+        name
+        for path in sources(PACKAGE / "games")
+        for name in imported(path)
+        if name.partition(".")[0] not in known
+    }
+    assert not others
+
+
+def test_files_can_be_read_in_one_sitting() -> None:
+    files = [*sources(), *sources(ROOT / "tests"), *(ROOT / "styles").rglob("*.tcss")]
+    lengths = {path: len(path.read_text("utf-8").splitlines()) for path in files}
+    assert {str(path): lines for path, lines in lengths.items() if lines > MOST_LINES} == {}
+
+
+def test_no_bare_except() -> None:
+    bare = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in [*sources(), *sources(ROOT / "tests")]
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ExceptHandler) and node.type is None
+    ]
+    assert not bare
+
+
+PATHS_OF_A_MACHINE = re.compile(r"/(wor[k]|roo[t]|hom[e]/\w+|tm[p]/\w+)\b|\.\./share[d]|pyp[i]\.org|pythonhoste[d]")
+TEXTS = (".py", ".md", ".toml", ".tcss", ".svg", ".json", "")
+
+
+def test_nothing_names_the_machine_it_was_written_on() -> None:
+    folders = [PACKAGE, ROOT / "tests", ROOT / "styles", ROOT / ".ci", ROOT / "docs"]
+    files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    files += [ROOT / "README.md", ROOT / "pyproject.toml", ROOT / ".gitignore"]
+    found = []
+    for path in files:
+        if path.suffix in TEXTS and "__pycache__" not in path.parts:
+            for match in PATHS_OF_A_MACHINE.finditer(path.read_text("utf-8")):
+                found.append(f"{path.relative_to(ROOT)}: {match[0]}")
+    assert not found
+
+
+def loaded_by(code: str, tmp_path: Path) -> set[str]:
+    """Which of the heavy libraries a fresh interpreter has loaded after this code."""
+    heavy = ("numba", "numpy", "textual", "rich", "typer", "sqlite3", "asyncio")
+    report = f"\nimport sys; print('LOADED', *(name for name in {heavy} if name in sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", code + report],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={"NIMTUI_HOME": str(tmp_path), "PYTHONPATH": str(ROOT), "PATH": ""},
+        check=True,
+        timeout=60,
+    )
+    return set(done.stdout.rpartition("LOADED")[2].split())
+
+
+@pytest.mark.parametrize(
+    ("code", "without"),
+    [
+        ("from nimtui.cli.app import run; run(['--version'])", {"numba", "numpy", "textual", "rich"}),
+        ("from nimtui.cli.app import run; run(['--help'])", {"numba", "numpy", "textual", "rich"}),
+        ("from nimtui.cli.app import run; run(['train', '--help'])", {"numba", "numpy", "textual"}),
+        ("from nimtui.cli.app import run; run(['solve', 'tower:16'])", {"numba", "textual"}),
+        ("import nimtui.games", {"numba", "textual", "rich", "typer", "asyncio"}),
+        ("import nimtui.engine.rng, nimtui.engine.pick", {"numba", "textual", "rich", "typer"}),
+        ("import nimtui.agents, nimtui.arena, nimtui.learning", {"numba", "textual", "rich", "typer"}),
+        ("import nimtui.jobs, nimtui.store", {"numba", "numpy", "textual", "rich", "typer"}),
+        ("import nimtui.ui.app", {"numba", "typer"}),
+    ],
+)
+def test_nothing_is_loaded_before_it_is_needed(code: str, without: set[str], tmp_path: Path) -> None:
+    assert not loaded_by(code, tmp_path) & without
+
+
+def test_a_game_against_a_simple_agent_needs_no_engine(tmp_path: Path) -> None:
+    code = """
+from nimtui.agents import parse_agent
+from nimtui.engine.rng import Stream
+from nimtui.games import Record, parse_game
+from nimtui.progress import SILENT
+game = parse_game("tower:16")
+seats = [parse_agent("easy", game), parse_agent("perfect", game)]
+record = Record(game)
+while not record.over:
+    record.push(seats[record.turn].decide(record.state, Stream(1), SILENT).move)
+"""
+    assert "numba" not in loaded_by(code, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        timeout=120,
+    )
+    [built] = folder.glob("*.whl")
+    return built
+
+
+def test_the_wheel_holds_everything_the_app_needs(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    sheets = {path.relative_to(ROOT).as_posix() for path in (ROOT / "styles").rglob("*.tcss")}
+    modules = {path.relative_to(ROOT).as_posix() for path in sources()}
+    assert sheets and {f"nimtui/{sheet}" for sheet in sheets} <= names
+    assert modules | {"nimtui/py.typed"} <= names
+    assert any(name.endswith("licenses/LICENSE") for name in names)
+    assert not any("tests" in name or "__pycache__" in name for name in names)
+
+
+def test_what_the_wheel_unpacks_runs(wheel: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "installed")
+    code = "import nimtui.ui.app; from nimtui.cli.app import run; raise SystemExit(run(['--version']))"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(tmp_path / "installed"), "NIMTUI_HOME": str(tmp_path / "home"), "PATH": ""},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("nimtui ")
