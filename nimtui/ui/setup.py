@@ -1,7 +1,8 @@
-"""What a game needs before it can be played: which game, who sits where, which random numbers."""
+"""What a game needs before it can be played: which game, from where, who sits there, which random numbers."""
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -12,12 +13,13 @@ if TYPE_CHECKING:
     from nimtui.games import Game
 
 ME = "me"
-MOST_SEED = 2**63 - 1
+USUAL_OPPONENTS = ("hard", "mc")  # the first of them that can play the game
+LARGEST_SEED = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
 class PlaySetup:
-    """One game to be played. Everything is text as people type it; `validate` says whether it makes sense."""
+    """One game to be played. All of it is text as people type it; `validate` says whether it makes sense."""
 
     game: str = "tower:16"
     position: str | None = None  # None: the game's own start
@@ -25,16 +27,15 @@ class PlaySetup:
     seed: int = 0
 
     def validate(self) -> PlaySetup:
-        """The same setup with every name put in its canonical form. InputError, one line, where one is wrong."""
+        """The same with position and seats in their canonical form. InputError, one line, where one is wrong."""
         game = parse_game(self.game)
-        position = None
-        if self.position is not None and self.position.strip():
-            position = game.position_name(game.new(self.position))
-            if position == game.position_name(game.start):
-                position = None
         first, second = (seat_name(seat, game) for seat in self.seats)
-        seed = whole_number(str(self.seed), "the seed", 0, MOST_SEED)
-        return PlaySetup(self.game.strip(), position, (first, second), seed)
+        return PlaySetup(
+            self.game.strip(),
+            parse_position(self.position or "", game),
+            (first, second),
+            parse_seed(str(self.seed)),
+        )
 
     def swapped(self) -> PlaySetup:
         """The same with the seats exchanged: the other one begins."""
@@ -50,6 +51,19 @@ def parse_game(text: str) -> Game:
     return parse_game(text)
 
 
+def parse_position(text: str, game: Game) -> str | None:
+    """The position's canonical name, None for the game's start. InputError where nothing can be played from it."""
+    from nimtui.games import base
+
+    if not text.strip():
+        return None
+    state = game.new(text)
+    name = game.position_name(state)
+    if base.outcome(state) != base.GOING_ON:
+        raise InputError(f"the game is over at {name}: a position needs a move to be played")
+    return None if name == game.position_name(game.start) else name
+
+
 def parse_seat(text: str, game: Game) -> Agent | None:
     """Who sits there: an agent that can play this game, or None for a person. InputError otherwise."""
     from nimtui.agents import parse_agent
@@ -63,3 +77,36 @@ def seat_name(text: str, game: Game) -> str:
     """The canonical name of who sits there."""
     agent = parse_seat(text, game)
     return ME if agent is None else agent.name
+
+
+def parse_seed(text: str) -> int:
+    """The seed. InputError where it is none."""
+    return whole_number(text, "the seed", 0, LARGEST_SEED)
+
+
+def presets() -> list[tuple[str, str]]:
+    """The games offered for choosing: what people call them, and their names."""
+    from nimtui.games.presets import PRESETS
+
+    return [(preset.title, preset.game) for preset in PRESETS]
+
+
+def usual_opponent(game: Game) -> str:
+    """Whom a person plays if nobody else is named."""
+    for name in USUAL_OPPONENTS[:-1]:
+        try:
+            parse_seat(name, game)
+        except InputError:
+            continue
+        return name
+    return USUAL_OPPONENTS[-1]
+
+
+def usual_setup(game: str) -> PlaySetup:
+    """This game, a person first, against the usual opponent."""
+    return PlaySetup(game, None, (ME, usual_opponent(parse_game(game))), fresh_seed())
+
+
+def fresh_seed() -> int:
+    """A seed of few digits that was not used before, as far as chance goes."""
+    return int.from_bytes(os.urandom(3), "big")

@@ -1,0 +1,232 @@
+"""The app: its modes and keys, and what belongs to no single screen: jobs, settings, signs."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any, ClassVar
+
+from textual import constants, events
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.command import CommandPalette
+from textual.screen import ModalScreen, Screen
+from textual.signal import Signal
+from textual.theme import BUILTIN_THEMES, Theme
+
+from nimtui.errors import InputError
+from nimtui.jobs import Jobs
+from nimtui.store import settings as store
+from nimtui.store.settings import Settings
+from nimtui.ui import modes, styles
+from nimtui.ui.glyphs import ASCII, Glyphs
+from nimtui.ui.screens.small import SmallScreen, fits
+from nimtui.ui.screens.start import StartScreen
+from nimtui.ui.setup import PlaySetup, fresh_seed, presets, usual_setup
+from nimtui.ui.terminal import Surroundings
+
+TICK, SLOW_TICK = 0.25, 0.5  # seconds between two looks at what is going on
+
+
+COLORLESS = ("ansi-dark", "ansi-light")  # the themes that send no colour at all under NO_COLOR
+
+
+def theme_for(settings: Settings, surroundings: Surroundings) -> str:
+    """The theme to use: the one that was chosen, unless there is no such theme or no colour is wanted."""
+    if surroundings.no_color:
+        return settings.theme if settings.theme in COLORLESS else COLORLESS[0]
+    return settings.theme if settings.theme in BUILTIN_THEMES else Settings().theme
+
+
+class NimtuiApp(App[None]):
+    """The whole app. `jobs`, `settings`, `glyphs` and `tick` are for the screens to use."""
+
+    TITLE = "nimtui"
+    CSS_PATH = styles.sheets()  # type: ignore[assignment]  # a list of paths is what Textual wants
+    ENABLE_COMMAND_PALETTE = True
+    MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {
+        modes.START: StartScreen,
+        **{mode.name: modes.screen_of(mode.screen) for mode in modes.MODES},
+    }
+        modes.START: StartScreen,
+        **{mode.name: modes.screen_of(mode.screen) for mode in modes.MODES},
+    }
+    DEFAULT_MODE = modes.START
+    BINDING_GROUP_TITLE = "Everywhere"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(
+            Binding(mode.key, f"mode('{mode.name}')", mode.title, show=False, tooltip=mode.about)
+            for mode in modes.MODES
+        ),
+        Binding("f9", "settings", "Settings", show=False, tooltip="Theme, signs, pace"),
+        Binding("f1", "help", "Help", key_display="F1", tooltip="What every key does here"),
+        Binding("q", "quit", "Quit", show=False, tooltip="Leave nimtui"),
+        Binding("ctrl+q,ctrl+c", "quit", "Quit", show=False, priority=True, system=True),
+        Binding("ctrl+z", "suspend_process", "To the shell", show=False, priority=True, tooltip="Come back with fg"),
+    ]
+
+    def __init__(
+        self,
+        settings: Settings,
+        surroundings: Surroundings,
+        *,
+        setup: PlaySetup | None = None,
+        faults: tuple[str, ...] = (),
+    ) -> None:
+        if settings.theme not in BUILTIN_THEMES:
+            faults = (*faults, f"there is no theme '{settings.theme}'; the usual one is used")
+        # Before all else: Textual asks for the theme's kind of colours while it sets itself up.
+        self.set_reactive(App.theme, theme_for(settings, surroundings))
+        super().__init__()
+        self.jobs = Jobs()
+        self.settings = settings
+        self.surroundings = surroundings
+        self.setup = setup  # of the game that was begun last
+        self.faults = list(faults)  # what went wrong at the start and was mended, a line each
+        self.glyphs: Glyphs = surroundings.glyphs(settings.glyphs)
+        self.settings_changed: Signal[Settings] = Signal(self, "settings changed")
+        self._asked = setup  # a game to be shown first
+
+    @property
+    def slow(self) -> bool:
+        """Is the line to the terminal slow: by the settings or by --slow?"""
+        return self.settings.slow or self.surroundings.slow
+
+    @property
+    def tick(self) -> float:
+        """Seconds between two looks at a job that is being watched."""
+        return SLOW_TICK if self.slow else TICK
+
+    # Begin and end.
+
+    def on_mount(self) -> None:
+        loop = asyncio.get_running_loop()
+        for name in ("SIGHUP", "SIGTERM"):
+            # Not in a thread of a test, nor on Windows: there the process ends as it always would.
+            with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
+                loop.add_signal_handler(getattr(signal, name), self._end_asked)
+        self._apply_settings()
+        self.theme_changed_signal.subscribe(self, self._theme_chosen)
+        if self._asked is not None:
+            self.play(self._asked)
+
+    def on_unmount(self) -> None:
+        self.jobs.shutdown(timeout=0)
+
+    def _end_asked(self) -> None:
+        """The link is gone, or the system asks us to end: say nothing, the terminal may be gone."""
+        self.exit()
+
+    # Settings.
+
+    def change_settings(self, **values: Any) -> None:
+        """Take these values on and keep them for the next start."""
+        changed = self.settings.changed(**values)
+        if changed == self.settings:
+            return
+        self.settings = changed
+        self._apply_settings()
+        self.settings_changed.publish(changed)
+        try:
+            store.save(changed)
+        except InputError as fault:
+            self.notify(str(fault), title="The settings are not kept", severity="warning")
+
+    def _apply_settings(self) -> None:
+        self.theme = theme_for(self.settings, self.surroundings)
+        self.animation_level = constants.TEXTUAL_ANIMATIONS if self.settings.animation else "none"
+        self.glyphs = self.surroundings.glyphs(self.settings.glyphs)
+        if self.has_class("-ascii") != (self.glyphs is ASCII):
+            self.set_class(self.glyphs is ASCII, "-ascii")
+            for screen in self.screen_stack:
+                screen.refresh(recompose=False, layout=True)
+
+    def _theme_chosen(self, theme: Theme) -> None:
+        if theme.name != theme_for(self.settings, self.surroundings):
+            self.change_settings(theme=theme.name)
+
+    def get_key_display(self, binding: Binding) -> str:
+        return self.glyphs.plain(super().get_key_display(binding))
+
+    # Where to go.
+
+    def play(self, setup: PlaySetup) -> None:
+        """Begin this game in the Play mode."""
+        self.setup = setup
+        self.switch_mode("play")
+        self.screen_stack[0].start(setup)  # type: ignore[attr-defined]  # it is the PlayScreen
+
+    def play_usual(self, game: str) -> None:
+        """Begin this game against the usual opponent."""
+        self.play(usual_setup(game))
+
+    def action_mode(self, name: str) -> None:
+        """Show a mode; the first time, Play begins with the classic game."""
+        if name == "play" and self.setup is None:
+            self.action_play_now()
+        else:
+            self.switch_mode(name)
+
+    def action_play_now(self) -> None:
+        """The classic tower against the learned opponent."""
+        self.play(PlaySetup(seed=fresh_seed()))
+
+    def action_new_game(self, setup: PlaySetup | None = None) -> None:
+        """Ask which game, and who plays; then begin it. What is asked begins with the last answers."""
+        from nimtui.ui.screens.new_game import NewGame
+
+        def answered(answer: PlaySetup | None) -> None:
+            if answer is not None:
+                self.play(answer)
+
+        self.push_screen(NewGame(setup or self.setup or PlaySetup()), answered)
+
+    def action_settings(self) -> None:
+        from nimtui.ui.screens.settings import SettingsScreen
+
+        self.push_screen(SettingsScreen())
+
+    def action_help(self) -> None:
+        from nimtui.ui.screens.help import HelpScreen
+
+        if not isinstance(self.screen, HelpScreen):
+            self.push_screen(HelpScreen(self.screen))
+
+    def action_command_palette(self) -> None:
+        if not CommandPalette.is_open(self):  # type: ignore[arg-type]  # App is invariant
+            self.push_screen(CommandPalette(id="--command-palette", placeholder=self.glyphs.plain("What to do?")))
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """What the command palette offers on every screen."""
+        commands: list[tuple[str, str, Callable[[], Any]]] = [
+            ("Quit", "Leave nimtui", self.action_quit),
+            ("Theme", "Choose the colours", self.action_change_theme),
+        ]
+        if not isinstance(screen, ModalScreen):
+            for mode in modes.MODES:
+                commands.append(
+                    (mode.title, f"{mode.about} ({mode.key.upper()})", partial(self.action_mode, mode.name))
+                )
+            commands += [
+                ("Start screen", "Where the app begins", partial(self.action_mode, modes.START)),
+                ("Help", "What every key does here (F1)", self.action_help),
+                ("Settings", "Theme, signs, pace (F9)", self.action_settings),
+                ("New game", "Choose the game and who plays", self.action_new_game),
+            ]
+            for title, game in presets():
+                commands.append((f"Play {title}", game, partial(self.play_usual, game)))
+        for title, about, action in commands:
+            yield SystemCommand(self.glyphs.plain(title), self.glyphs.plain(about), action)
+
+    # Room.
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.check_room()
+
+    def check_room(self) -> None:
+        """Ask for more room where there is too little; the screens below stay as they are."""
+        if not fits(self.size) and not isinstance(self.screen, SmallScreen):
+            self.push_screen(SmallScreen())

@@ -1,0 +1,209 @@
+"""A new game while it is being asked for: five texts, what is right or wrong with each, and what could stand there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from nimtui.errors import InputError
+from nimtui.ui.setup import (
+    ME,
+    PlaySetup,
+    fresh_seed,
+    parse_game,
+    parse_position,
+    parse_seat,
+    parse_seed,
+    presets,
+    usual_opponent,
+)
+
+if TYPE_CHECKING:
+    from nimtui.games import Game
+
+POSITIONS = {  # how positions are written, by the kind of board
+    "rows": "the matches left in each row, 1,3,0,7",
+    "runs": "row by row, 1 for a standing match and 0 for none, 1/101/11111",
+    "columns": "the columns played so far, 4455 (with commas where there are more than 9)",
+}
+PERSON = "a person, at this keyboard"
+FIELDS = ("game", "position", "first", "second", "seed")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What is to be said of one field: is it right, and in one line what it means or what is wrong with it."""
+
+    right: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something that could stand in a field."""
+
+    value: str
+    label: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The texts of the fields, as typed so far."""
+
+    game: str
+    position: str
+    first: str
+    second: str
+    seed: str
+
+    @classmethod
+    def of(cls, setup: PlaySetup) -> Draft:
+        return cls(setup.game, setup.position or "", *setup.seats, str(setup.seed))
+
+    def with_text(self, field: str, text: str) -> Draft:
+        return replace(self, **{field: text})
+
+    def swapped(self) -> Draft:
+        """The other one begins."""
+        return replace(self, first=self.second, second=self.first)
+
+    def with_game(self, text: str) -> Draft:
+        """Another game of the list: at its start, and whoever cannot play it makes way for one who can."""
+        changed = replace(self, game=text, position="")
+        game = parse_game(text)
+        for field in ("first", "second"):
+            try:
+                parse_seat(getattr(self, field), game)
+            except InputError:
+                changed = changed.with_text(field, usual_opponent(game))
+        return changed
+
+    def setup(self) -> PlaySetup:
+        """The setup these texts mean. InputError where one is wrong."""
+        seed = parse_seed(self.seed)
+        return PlaySetup(self.game, self.position or None, (self.first, self.second), seed).validate()
+
+    def check(self) -> dict[str, Finding]:
+        """What is to be said of each field."""
+        try:
+            game = parse_game(self.game)
+        except InputError as wrong:
+            waiting = Finding(True, "")  # nothing can be said before the game is known
+            return {
+                "game": Finding(False, str(wrong)),
+                "position": waiting,
+                "first": waiting,
+                "second": waiting,
+                "seed": self._seed(),
+            }
+        return {
+            "game": Finding(True, game.title),
+            "position": self._position(game),
+            "first": _seat(self.first, game),
+            "second": _seat(self.second, game),
+            "seed": self._seed(),
+        }
+
+    def _position(self, game: Game) -> Finding:
+        try:
+            position = parse_position(self.position, game)
+        except InputError as wrong:
+            return Finding(False, str(wrong))
+        if position is None:
+            return Finding(True, _start(game))
+        return Finding(True, "the first player is to move")
+
+    def _seed(self) -> Finding:
+        try:
+            parse_seed(self.seed)
+        except InputError as wrong:
+            return Finding(False, str(wrong))
+        return Finding(True, "chance can be repeated")
+
+    def hint(self, field: str) -> str:
+        """How this field is written."""
+        match field:
+            case "game":
+                from nimtui.games import registry
+
+                plain = (form.partition("[")[0] for form in registry.forms())
+                return f"any of {' · '.join(plain)}; most also with :misere or :max=2"
+            case "seed":
+                return "the same seed and the same moves make the same game"
+            case "position":
+                try:
+                    return POSITIONS.get(parse_game(self.game).board_kind, "")
+                except InputError:
+                    return ""
+        from nimtui.agents import agent_forms
+
+        return "me, or any of " + " · ".join(form.partition("[")[0] for form, _ in agent_forms())
+
+    def offers(self, field: str) -> list[Offer]:
+        """What could stand in this field, for choosing."""
+        match field:
+            case "game":
+                return [Offer(game, title, game) for title, game in presets()]
+            case "seed":
+                seed = self.seed if _is_seed(self.seed) else str(fresh_seed())
+                return [Offer(seed, seed, "these random numbers"), *_seeds(seed)]
+        try:
+            game = parse_game(self.game)
+        except InputError:
+            return []
+        return list(_positions(game) if field == "position" else _agents(game))
+
+
+def _start(game: Game) -> str:
+    return game.position_name(game.start) or "the empty board"
+
+
+def _is_seed(text: str) -> bool:
+    try:
+        parse_seed(text)
+    except InputError:
+        return False
+    return True
+
+
+def _seeds(seed: str) -> Iterator[Offer]:
+    for _ in range(3):
+        fresh = str(fresh_seed())
+        if fresh != seed:
+            yield Offer(fresh, fresh, "drawn anew")
+
+
+def _seat(text: str, game: Game) -> Finding:
+    try:
+        agent = parse_seat(text, game)
+    except InputError as wrong:
+        return Finding(False, str(wrong))
+    return Finding(True, PERSON if agent is None else agent.title)
+
+
+def _positions(game: Game) -> Iterator[Offer]:
+    """The start, and a few positions as they come up in play: they show how positions are written."""
+    from nimtui.engine.rng import Stream
+    from nimtui.games import Record
+    from nimtui.games.base import legal_moves
+
+    yield Offer("", "the usual start", _start(game))
+    record, stream = Record(game), Stream(1)
+    for _ in range(4):
+        for _ in range(2):
+            moves = legal_moves(record.state)
+            if moves:
+                record.push(stream.choose(moves))
+        if record.over:
+            return
+        yield Offer(game.position_name(record.state), game.position_name(record.state), f"after {record.ply} moves")
+
+
+def _agents(game: Game) -> Iterator[Offer]:
+    from nimtui.agents import agent_choices
+
+    yield Offer(ME, ME, PERSON)
+    for preset in agent_choices(game):
+        yield Offer(preset.agent, preset.agent, preset.title)

@@ -1,0 +1,18 @@
+"""Where the style sheets are: inside the installed package, or beside it in a checkout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def folder() -> Path:
+    """The folder of the style sheets."""
+    inside = _PACKAGE / "styles"
+    return inside if inside.is_dir() else _PACKAGE.parent / "styles"
+
+
+def sheets() -> list[Path]:
+    """All style sheets, the app's own first. Each file's rules are nested under its screen's type."""
+    return sorted(folder().glob("*.tcss"), key=lambda path: (path.stem != "app", path.stem))

@@ -1,0 +1,81 @@
+"""The terminal the app is opened in: can it show the app, what can it show, and what Textual is to be told of it.
+
+Imports nothing of Textual, which reads its environment when it is imported.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TextIO
+
+from nimtui.errors import InputError
+from nimtui.ui.glyphs import ASCII, UNICODE, Glyphs
+
+if TYPE_CHECKING:
+    from nimtui.store.settings import Settings
+
+WITHOUT = "without one use: nimtui solve, moves, match, train, table, bench"
+NO_CURSOR = ("", "dumb", "unknown")  # values of TERM for terminals that cannot place their cursor
+FEW_SIGNS = ("linux", "vt100", "vt102", "vt220", "ansi", "cons25")  # consoles whose font lacks most of Unicode
+COLOR_SYSTEMS = ("auto", "standard", "256", "truecolor", "windows")
+SLOW_FRAMES = "15"  # a second
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What is known of the terminal when the app starts."""
+
+    unicode: bool = True  # it is written to in an encoding that has all signs
+    all_signs: bool = True  # and its font probably has them too
+    ascii: bool = False  # --ascii was given
+    slow: bool = False  # --slow was given
+    no_color: bool = False  # NO_COLOR is set
+
+    def glyphs(self, wanted: str) -> Glyphs:
+        """The signs to draw with, where the settings say 'auto', 'unicode' or 'ascii'."""
+        if self.ascii or not self.unicode or wanted == "ascii":
+            return ASCII
+        return UNICODE if self.all_signs or wanted == "unicode" else ASCII
+
+
+def check() -> None:
+    """InputError, one line, where the app cannot be shown."""
+    if not all(_is_terminal(stream) for stream in (sys.__stdin__, sys.__stdout__, sys.__stderr__)):
+        raise InputError(f"the app needs a terminal; {WITHOUT}")
+    term = os.environ.get("TERM", "")
+    if os.name == "posix" and term in NO_CURSOR:
+        raise InputError(f"the app needs a terminal that can place its cursor, and TERM is '{term}'; {WITHOUT}")
+    system = os.environ.get("TEXTUAL_COLOR_SYSTEM", "auto")
+    if system not in COLOR_SYSTEMS:
+        raise InputError(f"TEXTUAL_COLOR_SYSTEM must be one of {', '.join(COLOR_SYSTEMS)}, not '{system}'")
+
+
+def prepare(settings: Settings, *, ascii: bool = False, slow: bool = False) -> Surroundings:
+    """Set Textual's environment for this terminal, where the person has not; say what the terminal is like."""
+    if slow or settings.slow or "SSH_CONNECTION" in os.environ:
+        os.environ.setdefault("TEXTUAL_FPS", SLOW_FRAMES)
+        os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
+    return Surroundings(
+        unicode=_encodes_unicode(sys.__stderr__),  # Textual draws on stderr
+        all_signs=os.environ.get("TERM", "") not in FEW_SIGNS,
+        ascii=ascii,
+        slow=slow,
+        no_color="NO_COLOR" in os.environ,
+    )
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    try:
+        return stream is not None and stream.isatty()
+    except ValueError:  # closed
+        return False
+
+
+def _encodes_unicode(stream: TextIO | None) -> bool:
+    try:
+        return codecs.lookup((stream and stream.encoding) or "ascii").name.startswith("utf")
+    except LookupError:
+        return False

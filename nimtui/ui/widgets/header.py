@@ -1,0 +1,92 @@
+"""The line at the top of every screen: the app, its modes, and what is being worked on."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from rich.cells import cell_len
+from rich.style import Style
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+
+from nimtui.jobs import Job, JobState
+from nimtui.ui.glyphs import Glyphs
+from nimtui.ui.modes import MODES, START
+from nimtui.ui.shell import shell
+from nimtui.ui.widgets.lines import fitted, strip
+
+WORK_ROOM = 16  # cells kept free for the jobs before the modes are shown with their keys
+
+
+def job_line(job: Job[Any], signs: Glyphs) -> str:
+    """One running job: '▶ hard 41 %'."""
+    snapshot = job.snapshot
+    sign = signs.paused if job.state is JobState.PAUSED else signs.running
+    share = f" {int(100 * snapshot.share)} %" if snapshot.share is not None else ""
+    return f"{sign} {signs.plain(job.name)}{share}"
+
+
+def jobs_line(jobs: list[Job[Any]], signs: Glyphs) -> str:
+    """The oldest job that is running, and how many more there are; '' while there is none."""
+    if not jobs:
+        return ""
+    more = f"  +{len(jobs) - 1}" if len(jobs) > 1 else ""
+    return job_line(jobs[0], signs) + more
+
+
+class Header(Widget):
+    """One line. What it says of the jobs is looked up a few times a second, and sent only when it has changed."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "header--name",
+        "header--key",
+        "header--mode",
+        "header--current",
+        "header--job",
+    }
+        "header--name",
+        "header--key",
+        "header--mode",
+        "header--current",
+        "header--job",
+    }
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._work = ""
+
+    def on_mount(self) -> None:
+        self.set_interval(shell(self).tick, self._look)
+
+    def _look(self) -> None:
+        if not self.screen.is_current:
+            return
+        app = shell(self)
+        work = jobs_line(app.jobs.running(), app.glyphs)
+        if work != self._work:
+            longest = max(cell_len(work), cell_len(self._work)) + 1
+            self._work = work
+            self.refresh(Region(max(0, self.size.width - longest), 0, longest, 1))
+
+    def render_line(self, y: int) -> Strip:
+        app, width = shell(self), self.size.width
+        signs = app.glyphs
+
+        def style(part: str, action: str = "") -> Style:
+            found = self.get_component_rich_style(f"header--{part}")
+            return found + Style.from_meta({"@click": action}) if action else found
+
+        keyed = sum(len(mode.key) + len(mode.title) + 3 for mode in MODES) + 9 + WORK_ROOM <= width
+        parts = [(" nimtui", style("name", f"app.mode('{START}')")), ("  ", self.rich_style)]
+        for mode in MODES:
+            action, current = f"app.mode('{mode.name}')", app.current_mode == mode.name
+            if keyed:
+                parts.append((f" {mode.key.upper()}", style("key", action)))
+            left, right = signs.mark if current else (" ", " ")
+            parts.append((f"{left}{mode.title}{right}", style("current" if current else "mode", action)))
+        room = width - sum(cell_len(text) for text, _ in parts) - 1
+        if self._work and room > 2:
+            work = fitted(self._work, min(room, cell_len(self._work)), signs.hidden)
+            parts += [(" " * (room - cell_len(work)), self.rich_style), (work, style("job"))]
+        return strip(parts, width, self.rich_style)

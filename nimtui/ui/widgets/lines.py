@@ -1,0 +1,34 @@
+"""Lines of text drawn by cell: few segments, so few bytes on the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+
+def strip(parts: Iterable[tuple[str, Style]], width: int, rest: Style) -> Strip:
+    """One line `width` cells wide: the parts, neighbours of one style merged, then blanks in the style `rest`."""
+    segments: list[Segment] = []
+    left = width
+    for text, style in (*parts, (" " * width, rest)):
+        length = cell_len(text)
+        if length > left:
+            text, length = set_cell_size(text, left), left
+        if not length:
+            continue
+        left -= length
+        if segments and segments[-1].style == style:
+            text = segments.pop().text + text
+        segments.append(Segment(text, style))
+    return Strip(segments, width)
+
+
+def fitted(text: str, width: int, hidden: str) -> str:
+    """The text in exactly `width` cells: padded with spaces, or cut with the sign `hidden` at its end."""
+    if cell_len(text) <= width:
+        return set_cell_size(text, width)
+    return set_cell_size(text, width - 1) + hidden if width > 0 else ""
