@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from nimtui.errors import InputError, whole_number
+from nimtui.errors import InputError, unknown, whole_number
 from nimtui.games import Game
 from nimtui.learning import plain
 from nimtui.learning.learner import Learner, learners, parse_learner, spec
@@ -69,9 +69,18 @@ def parse_opponent(text: str) -> Opponent:
         if colon:
             raise InputError(f"{word} takes no parameters; use reward:games=…,seed=…")
         return Opponent(parse_learner("reward"), LEVELS[word], SEED, word)
-    games, seed, others = USUAL_GAMES, 0, []
+    if word not in learners():
+        raise unknown("learner", word, opponent_words())
+    games, seed = USUAL_GAMES, 0
+    others: list[str] = []
+    known: set[str] = set()
     for part in rest.split(",") if rest.strip() else ():
         key, _, value = (piece.strip() for piece in part.partition("="))
+        if key not in (keys := ("games", "seed", *learners()[word].PARAMETERS)):
+            raise unknown(f"parameter of {word}", key, keys)
+        if key in known:
+            raise InputError(f"the parameter '{key}' of {word} is given twice")
+        known.add(key)
         if key == "games":
             games = whole_number(value, "games", 1, MOST_GAMES)
         elif key == "seed":

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from nimtui.errors import InputError
 from nimtui.games import Game, Record, base, parse_game
 from nimtui.games.base import Board, Move, State
-from nimtui.learning.learner import Cells, Scores, parse_learner
+from nimtui.learning.learner import Cells, Scores, parse_learner, spec
 from nimtui.store import StoreError, arrays
 
 KIND = "table"
@@ -184,17 +184,16 @@ def load_run(path: Path) -> tuple[Table, dict[str, Any] | None]:
         raise StoreError(f"{path} holds no strategy table")
     try:
         game = parse_game(header["game"])
-        parse_learner(header["learner"])
         table = Table(
             game,
-            header["learner"],
+            spec(parse_learner(header["learner"])),
             int(header["seed"]),
             int(header["games"]),
             *(found[name] for name in ("numbers", "boards", "ptr", "moves", "scores")),
         )
     except InputError as fault:
         raise StoreError(f"{path} cannot be used: {fault}") from None
-    except (LookupError, TypeError, ValueError) as fault:
+    except (LookupError, TypeError, ValueError, AttributeError) as fault:
         raise StoreError(f"{path} lacks parts of a strategy table: {fault}") from None
     if not _fits(table):
         raise StoreError(f"{path} does not fit the game {game.name} as it is now")

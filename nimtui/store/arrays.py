@@ -117,6 +117,8 @@ def _sound(path: Path, archive: zipfile.ZipFile) -> tuple[Header, dict[str, Arra
         raise ValueError("its checksum is wrong")
     arrays = {name.removesuffix(ARRAY): _array(content) for name, content in contents.items() if name.endswith(ARRAY)}
     header: Header = json.loads(contents[HEADER].decode())["header"]
+    if not isinstance(header, dict):
+        raise ValueError("its header is none")
     return header, arrays
 
 

@@ -108,19 +108,18 @@ def test_no_flipped_byte_goes_unnoticed_where_it_matters(kept: Path) -> None:
     whole = kept.read_bytes()
     noticed = 0
     for place in range(len(whole)):
-        for flip in (0x01, 0xFF):
-            damaged = bytearray(whole)
-            damaged[place] ^= flip
-            kept.write_bytes(damaged)
-            try:
-                header, found = arrays.load(kept)
-            except StoreError as fault:
-                noticed += 1
-                assert "\n" not in str(fault)
-            else:  # a date or a comment of the zip's own: what it says is unharmed
-                assert header == HEADER and same(found, ARRAYS)
-            assert kept.read_bytes() == damaged
-    assert noticed > len(whole)
+        damaged = bytearray(whole)
+        damaged[place] ^= 1 << place % 8
+        kept.write_bytes(damaged)
+        try:
+            header, found = arrays.load(kept)
+        except StoreError as fault:
+            noticed += 1
+            assert "\n" not in str(fault)
+        else:  # a date or a comment of the zip's own: what it says is unharmed
+            assert header == HEADER and same(found, ARRAYS)
+        assert kept.read_bytes() == damaged
+    assert noticed > len(whole) / 2
 
 
 def test_noise_is_refused(kept: Path) -> None:
@@ -181,7 +180,10 @@ def test_a_newer_format_is_named_as_such(kept: Path) -> None:
     assert "newer" in refused(kept)
 
 
-@pytest.mark.parametrize("header", [{}, [], {"nimtui": "1"}, {"nimtui": 1}, {"nimtui": None}, 3])
+@pytest.mark.parametrize(
+    "header",
+    [{}, [], {"nimtui": "1"}, {"nimtui": 1}, {"nimtui": None}, 3, {"nimtui": 1, "header": [1]}],
+)
 def test_a_header_that_says_nothing_is_refused(kept: Path, header: object) -> None:
     rewritten(kept, header)
     refused(kept)

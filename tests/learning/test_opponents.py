@@ -1,0 +1,127 @@
+"""The opponents that have learned: their names, and where their tables are kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nimtui.errors import InputError
+from nimtui.games import parse_game
+from nimtui.learning import opponents, plain
+from nimtui.learning.opponents import parse_opponent, trained
+from nimtui.learning.training import Training
+from nimtui.store import paths
+from tests.learning.helpers import same_tables
+
+TOWER = parse_game("tower:16")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "games"),
+    [
+        ("easy", "easy", 10),
+        (" Medium ", "medium", 1_000),
+        ("hard", "hard", 1_000_000),
+        ("reward", "reward:games=1000000,seed=0", 1_000_000),
+        ("reward:games=5_000_000", "reward:games=5000000,seed=0", 5_000_000),
+        (
+            "reward:pick=uniform-move,seed=4,games=7,win=2",
+            "reward:games=7,seed=4,win=2,pick=uniform-move",
+            7,
+        ),
+    ],
+)
+def test_names_are_canonical(text: str, name: str, games: int) -> None:
+    opponent = parse_opponent(text)
+    assert (opponent.name, opponent.games) == (name, games)
+    assert parse_opponent(opponent.name) == opponent
+
+
+@pytest.mark.parametrize(
+    "text", ["hard:seed=1", "reward:games=0", "reward:games", "reward:seed=-1", "reward:x=1", "novice"]
+)
+def test_bad_names_get_one_line(text: str) -> None:
+    with pytest.raises(InputError) as fault:
+        parse_opponent(text)
+    assert "\n" not in str(fault.value)
+
+
+def test_few_games_are_learned_at_once_and_not_kept(home: Path) -> None:
+    for level in ("easy", "medium"):
+        assert opponents.is_ready(TOWER, level)
+        table = trained(TOWER, level)
+        assert table.games == opponents.LEVELS[level]
+        assert same_tables(table, plain.train(TOWER, "reward", table.games, opponents.SEED))
+    assert not home.exists()
+
+
+def test_many_games_are_learned_once_and_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not opponents.is_ready(TOWER, "hard")
+    faults: list[str] = []
+    table = trained(TOWER, "hard", faults=faults)
+    assert table.games == 1_000_000 and faults == []
+    assert opponents.is_ready(TOWER, "hard")
+
+    def never(*_: object) -> None:
+        raise AssertionError("it is not trained again")
+
+    monkeypatch.setattr(Training, "run", never)
+    assert same_tables(trained(TOWER, "hard"), table)
+
+
+def test_what_a_person_taught_it_does_not_change_the_kept_table() -> None:
+    from tests.learning.helpers import random_record
+
+    table = trained(TOWER, "reward:games=2000")
+    table.learn(random_record(TOWER, 1))
+    assert trained(TOWER, "reward:games=2000").games == 2_000
+
+
+def test_different_opponents_have_different_files() -> None:
+    names = ["hard", "reward:games=2000", "reward:games=2000,seed=1", "reward:games=2000,win=2"]
+    games = [TOWER, parse_game("tower:16:misere"), parse_game("nim:7,5,3")]
+    files = {parse_opponent(name).kept_at(game) for name in names for game in games}
+    assert len(files) == 12
+    assert all(len(file.name) < 200 and file.parent == paths.tables() for file in files)
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"not a table"])
+def test_a_damaged_kept_file_is_set_aside_and_trained_again(content: bytes) -> None:
+    path = parse_opponent("reward:games=2000").kept_at(TOWER)
+    path.parent.mkdir(parents=True)
+    path.write_bytes(content)
+    faults: list[str] = []
+    table = trained(TOWER, "reward:games=2000", faults=faults)
+    assert table.games == 2_000
+    assert len(faults) == 1 and "\n" not in faults[0] and str(path) in faults[0]
+    aside = path.with_name(f"{path.stem}.damaged-1.npz")
+    assert aside.read_bytes() == content
+    faults.clear()
+    assert same_tables(trained(TOWER, "reward:games=2000", faults=faults), table) and faults == []
+
+
+def test_another_opponents_table_is_not_mistaken_for_it() -> None:
+    trained(TOWER, "reward:games=2000")
+    path = parse_opponent("reward:games=3000").kept_at(TOWER)
+    parse_opponent("reward:games=2000").kept_at(TOWER).rename(path)
+    faults: list[str] = []
+    assert trained(TOWER, "reward:games=3000", faults=faults).games == 3_000
+    assert len(faults) == 1 and "another table" in faults[0]
+
+
+def test_where_nothing_can_be_kept_it_plays_all_the_same(home: Path) -> None:
+    home.write_text("a file where the folder should be")
+    faults: list[str] = []
+    assert trained(TOWER, "reward:games=2000", faults=faults).games == 2_000
+    assert len(faults) == 1 and "cannot be written" in faults[0] and "\n" not in faults[0]
+
+
+def test_a_game_without_a_table_is_refused() -> None:
+    vast = parse_game("nim:255,255,255,255,255,255,255,255")
+    for name in ("easy", "hard"):
+        with pytest.raises(InputError, match="can have no table"):
+            trained(vast, name)
+    with pytest.raises(InputError, match="would need about"):
+        trained(parse_game("connect4"), "hard")
+    assert trained(parse_game("connect4"), "easy").games == 10
