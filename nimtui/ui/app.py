@@ -51,9 +51,6 @@ class NimtuiApp(App[None]):
         modes.START: StartScreen,
         **{mode.name: modes.screen_of(mode.screen) for mode in modes.MODES},
     }
-        modes.START: StartScreen,
-        **{mode.name: modes.screen_of(mode.screen) for mode in modes.MODES},
-    }
     DEFAULT_MODE = modes.START
     BINDING_GROUP_TITLE = "Everywhere"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -80,6 +77,8 @@ class NimtuiApp(App[None]):
             faults = (*faults, f"there is no theme '{settings.theme}'; the usual one is used")
         # Before all else: Textual asks for the theme's kind of colours while it sets itself up.
         self.set_reactive(App.theme, theme_for(settings, surroundings))
+        if setup is not None:
+            self.DEFAULT_MODE = "play"  # type: ignore[misc]  # this time the app begins with the game
         super().__init__()
         self.jobs = Jobs()
         self.settings = settings

@@ -45,12 +45,6 @@ class Header(Widget):
         "header--current",
         "header--job",
     }
-        "header--name",
-        "header--key",
-        "header--mode",
-        "header--current",
-        "header--job",
-    }
 
     def __init__(self) -> None:
         super().__init__()
