@@ -1,0 +1,82 @@
+"""What all tests of the interface share: a home of their own, apps of several kinds, the screen as text."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from textual.app import App, ComposeResult
+from textual.screen import Screen
+from textual.widgets import Footer, Static
+
+from nimtui.store.settings import Settings
+from nimtui.ui.setup import PlaySetup
+from nimtui.ui.terminal import Surroundings
+
+SIZES = [(80, 24), (200, 60), (60, 20)]
+
+
+def screen_text(app: App[Any]) -> str:
+    """All that is on the screen, line by line."""
+    return "\n".join(strip.text.rstrip() for strip in app.screen._compositor.render_strips(app.size))
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of the test's own for all that is kept, and an environment that asks for nothing special."""
+    for name in ("NO_COLOR", "SSH_CONNECTION", "TEXTUAL_COLOR_SYSTEM"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
+def make_app() -> Callable[..., Any]:
+    """An app with these settings, in these surroundings."""
+
+    def make(settings: Settings | None = None, surroundings: Surroundings | None = None, **more: Any) -> Any:
+        from nimtui.ui.app import NimtuiApp
+
+        return NimtuiApp(settings or Settings(), surroundings or Surroundings(), **more)
+
+    return make
+
+
+class BoardOfWords(Screen[None]):
+    """In the place of the Play screen: says what it was asked to play."""
+
+    BINDING_GROUP_TITLE = "Play"
+    BINDINGS = [("n", "app.new_game", "New game")]
+    setup: PlaySetup | None = None
+
+    def start(self, setup: PlaySetup) -> None:
+        self.setup = setup
+        if self.is_mounted:
+            self._say()
+
+    def compose(self) -> ComposeResult:
+        from nimtui.ui.widgets.header import Header
+
+        yield Header()
+        yield Static(id="words", markup=False)
+        yield Footer(compact=True)
+
+    def on_mount(self) -> None:
+        self._say()
+
+    def _say(self) -> None:
+        if self.setup is not None:
+            first, second = self.setup.seats
+            self.query_one("#words", Static).update(f"{self.setup.game}: {first} against {second}")
+
+
+@pytest.fixture
+def no_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shell alone: Play is a screen of words."""
+    module = ModuleType("nimtui.ui.screens.play")
+    module.PlayScreen = BoardOfWords  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, module.__name__, module)
