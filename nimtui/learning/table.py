@@ -44,7 +44,7 @@ class Change:
 
 @dataclass(slots=True, eq=False)
 class Table:
-    """The scores, and how they came about. `scores` may be written to; all else is fixed per row."""
+    """The scores, and how they came about. Only `cells` and `games` change as it learns."""
 
     game: Game
     learner: str  # the learner's canonical name
