@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nimtui.learning.table import Table
-from nimtui.learning.truth import on_graph, truth
+from nimtui.learning.truth import on_graph
 from nimtui.progress import SILENT, Progress
+from nimtui.theory.truth import truth
 
 if TYPE_CHECKING:
     from nimtui.engine.evaluate import Chances

@@ -19,9 +19,10 @@ from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.learning.learner import MOST_SCORE, Learner, SelfPlay, parse_learner, spec
 from nimtui.learning.table import Table, load_run
-from nimtui.learning.truth import Truth, on_graph, truth, why_untrainable
+from nimtui.learning.truth import on_graph, why_untrainable
 from nimtui.progress import SILENT, Progress
 from nimtui.store import StoreError
+from nimtui.theory.truth import Truth, truth
 
 CHUNK_SECONDS = 0.03  # a chunk of games should take about this long
 FIRST_CHUNK = 200  # games

@@ -1,53 +1,19 @@
-"""What a table is measured against: a game's graph, and which of its moves keep the outcome.
-
-Built once for a game and shared by all who hold it; forgotten when nobody does.
-"""
+"""Which games a table can be trained on, and tables laid out along a game's graph."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from weakref import WeakValueDictionary
 
 import numpy as np
-import numpy.typing as npt
 
 from nimtui.engine import memory
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.learning.learner import Scores
 from nimtui.learning.table import Table
-from nimtui.progress import SILENT, Progress
 
 if TYPE_CHECKING:
     from nimtui.engine.graph import Graph
-
-
-@dataclass(frozen=True, eq=False)
-class Truth:
-    """All reachable positions of a game that are not over, with their exact values."""
-
-    graph: Graph
-    values: npt.NDArray[np.int8]  # [nodes]: 1 the player to move wins, −1 loses, 0 a draw
-    keeps: npt.NDArray[np.bool_]  # [edges]: does the move keep what its position is worth?
-
-
-_held: WeakValueDictionary[Game, Truth] = WeakValueDictionary()
-
-
-def truth(game: Game, progress: Progress = SILENT) -> Truth:
-    """The truth about a game. InputError, before anything is allocated, where it would not fit."""
-    found = _held.get(game)
-    if found is not None:
-        return found
-    if (fault := why_untrainable(game)) is not None:
-        raise InputError(fault)
-    from nimtui.engine import exact, graph
-
-    built = graph.build(game.start, progress)
-    values = exact.values(built)
-    found = _held[game] = Truth(built, values, exact.keeps(built, values))
-    return found
 
 
 def bytes_needed(game: Game) -> int:

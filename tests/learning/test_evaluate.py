@@ -13,7 +13,8 @@ from nimtui.games import parse_game
 from nimtui.learning import evaluate, plain
 from nimtui.learning.evaluate import FIRST, SECOND
 from nimtui.learning.table import Table
-from nimtui.learning.truth import on_graph, truth
+from nimtui.learning.truth import on_graph
+from nimtui.theory.truth import truth
 from tests.learning import oracles
 from tests.learning.helpers import stat_of
 

@@ -1,0 +1,193 @@
+"""Only neighbours taken together: Grundy values of runs; misère by misère Nim on the runs, or position by position."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from nimtui.games import notation
+from nimtui.games.adjacent import Adjacent
+from nimtui.games.base import Move
+from nimtui.games.game import Game
+from nimtui.progress import SILENT, Progress
+from nimtui.theory import misere, nim
+from nimtui.theory.explanation import Balance, Explanation, Kind, Phase, Row, with_digits
+from nimtui.theory.grundy import grundy_values
+from nimtui.theory.verdict import Outcome, Verdict
+
+INSTANT_POSITIONS = 200  # so few positions are worked out within some milliseconds
+
+
+class Run(NamedTuple):
+    """Neighbours standing together, as many as there are."""
+
+    row: int
+    begin: int  # the place of its first match, from 0
+    length: int
+
+
+class Split(NamedTuple):
+    """A move, and what it leaves of its run."""
+
+    move: Move
+    run: Run
+    left: int
+    right: int
+
+
+def runs_of(state: Adjacent) -> list[Run]:
+    """All runs, row by row from the left."""
+    runs = []
+    for row in range(len(state.first)):
+        pattern, place = int(state.board[row]), 0
+        while pattern:
+            gap = (pattern & -pattern).bit_length() - 1
+            pattern >>= gap
+            length = (~pattern & (pattern + 1)).bit_length() - 1
+            runs.append(Run(row, place + gap, length))
+            pattern >>= length
+            place += gap + length
+    return runs
+
+
+def has_rule(state: Adjacent, runs: list[Run]) -> bool:
+    """Does a formula decide? It does not in misère while some run is longer than what may be taken."""
+    return not state.misere or all(run.length <= state.limit for run in runs)
+
+
+def values_for(state: Adjacent, runs: list[Run]) -> tuple[int, ...]:
+    """The value of a run by its length: as the runs are now, a limit may no longer matter."""
+    longest = max((run.length for run in runs), default=0)
+    return grundy_values(notation.MOST if longest <= state.limit else int(state.limit))
+
+
+def splits_of(state: Adjacent, runs: list[Run]) -> list[Split]:
+    """Every legal move, ascending."""
+    first, offset, limit = state.first.tolist(), state.offset.tolist(), int(state.limit)
+    moves = []
+    for run in runs:
+        row, begin, length = run
+        for end in range(length):
+            code = first[row] + offset[begin + end]
+            for take in range(1, min(limit, end + 1) + 1):
+                moves.append(Split(code + take - 1, run, end + 1 - take, length - 1 - end))
+    return moves
+
+
+def why_unsolvable(state: Adjacent) -> str | None:
+    runs = runs_of(state)
+    if has_rule(state, runs):
+        return None
+    many = _how_many(state, runs)
+    if many <= misere.MOST_POSITIONS:
+        return None
+    return (
+        f"misère with at most {int(state.limit)} taken at once has no simple rule, and these rows may leave more than "
+        f"{misere.MOST_POSITIONS:,} positions: too many to solve exactly"
+    )
+
+
+def is_instant(state: Adjacent) -> bool:
+    runs = runs_of(state)
+    return has_rule(state, runs) or _how_many(state, runs) <= INSTANT_POSITIONS
+
+
+def solve(game: Game, state: Adjacent, progress: Progress = SILENT) -> Verdict:
+    runs = runs_of(state)
+    values = values_for(state, runs)
+    grundy = None if state.misere else nim.nim_sum(values[run.length] for run in runs)
+    if not runs:
+        return Verdict(Outcome.WIN if state.misere else Outcome.LOSS, grundy, ())
+    best = winning(state, runs, progress)
+    if not best:
+        return Verdict(Outcome.LOSS, grundy, tuple(split.move for split in splits_of(state, runs)))
+    return Verdict(Outcome.WIN, grundy, tuple(split.move for split in best))
+
+
+def winning(state: Adjacent, runs: list[Run], progress: Progress = SILENT) -> list[Split]:
+    """The moves that leave a lost position, ascending; none where the player to move loses."""
+    if has_rule(state, runs):
+        return _winning_by_rule(state, runs)
+    lengths = [run.length for run in runs]
+    if misere.lost(lengths, int(state.limit), progress):
+        return []
+    good: dict[tuple[int, int, int], bool] = {}
+    best = []
+    for split in splits_of(state, runs):
+        pieces = (split.run.length, *sorted((split.left, split.right)))
+        if pieces not in good:
+            rest = lengths.copy()
+            rest.remove(split.run.length)
+            good[pieces] = misere.lost((*rest, split.left, split.right), int(state.limit), progress)
+        if good[pieces]:
+            best.append(split)
+    return best
+
+
+def _winning_by_rule(state: Adjacent, runs: list[Run]) -> list[Split]:
+    values, misere_play = values_for(state, runs), bool(state.misere)
+    counts = [values[run.length] for run in runs]
+    total, big = nim.nim_sum(counts), nim.large(counts)
+    if nim.lost(counts, misere_play):
+        return []
+    best = []
+    for run, count in zip(runs, counts, strict=True):
+        rest, big_rest = total ^ count, big - (count > 1)
+        # misère with no other run above 1: pieces of 0 and 1 must leave an odd number of ones, larger ones even columns
+        turned = misere_play and not big_rest
+        for split in splits_of(state, [run]):
+            left, right = values[split.left], values[split.right]
+            if left ^ right ^ rest == (turned and left < 2 and right < 2):
+                best.append(split)
+    return best
+
+
+def explain(game: Game, state: Adjacent, verdict: Verdict) -> Explanation:
+    runs = runs_of(state)
+    ruled = has_rule(state, runs)
+    values = values_for(state, runs)
+    counts = [values[run.length] for run in runs]
+    rows = []
+    for row in range(len(state.first)):
+        lengths = tuple(run.length for run in runs if run.row == row)
+        count = nim.nim_sum(values[length] for length in lengths) if ruled else None
+        rows.append(Row(notation.row_letter(row).upper(), sum(lengths), lengths, count))
+    kind = Kind.GRUNDY if not state.misere else Kind.MISERE_NIM if ruled else Kind.EXACT
+    best = tuple(game.move_name(move, state) for move in verdict.best_moves)
+    limit = int(state.limit) if state.limit < max(state.width) else None
+    over = not runs
+    if not ruled:
+        return Explanation(kind, verdict.outcome, over, True, limit, tuple(rows), best=best)
+    filled, total, digits = with_digits(rows)
+    return Explanation(
+        kind,
+        verdict.outcome,
+        over=over,
+        misere=bool(state.misere),
+        limit=limit,
+        rows=filled,
+        nim_sum=total,
+        digits=digits,
+        phase=Phase.of(counts) if state.misere else None,
+        balancing=tuple(_balances(game, state, runs, filled)),
+        best=best,
+    )
+
+
+def _balances(game: Game, state: Adjacent, runs: list[Run], rows: tuple[Row, ...]) -> list[Balance]:
+    values = values_for(state, runs)
+    big = nim.large(values[run.length] for run in runs)
+    balances = []
+    for split in _winning_by_rule(state, runs):
+        pieces = (values[split.left], values[split.right])
+        whole = values[split.run.length]
+        row = rows[split.run.row]
+        after = (row.grundy or 0) ^ whole ^ pieces[0] ^ pieces[1]
+        left = big - (whole > 1) + nim.large(pieces)
+        name = game.move_name(split.move, state)
+        ones = bool(state.misere) and not left
+        balances.append(Balance(split.run.row, row.grundy or 0, after, split.move, name, ones))
+    return balances
+
+
+def _how_many(state: Adjacent, runs: list[Run]) -> int:
+    return misere.how_many(tuple(sorted(run.length for run in runs)), int(state.limit))

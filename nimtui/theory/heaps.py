@@ -1,0 +1,85 @@
+"""Heaps: Nim, the towers and the subtraction games, normal and misère, by formula."""
+
+from __future__ import annotations
+
+from nimtui.games import notation
+from nimtui.games.base import Move
+from nimtui.games.game import Game
+from nimtui.games.heaps import Heaps, rows_of
+from nimtui.progress import SILENT, Progress
+from nimtui.theory import nim
+from nimtui.theory.explanation import Balance, Explanation, Kind, Phase, Row, with_digits
+from nimtui.theory.verdict import Outcome, Verdict
+
+
+def values_of(state: Heaps) -> list[int]:
+    """Each row's Grundy value: its matches, or their remainder by K + 1 where at most K may be taken."""
+    return [matches % (int(state.limit) + 1) for matches in rows_of(state)]
+
+
+def balancing(state: Heaps) -> list[tuple[Move, int, int, int]]:
+    """Every winning move: its code, its row, the row's value before and after."""
+    modulus = int(state.limit) + 1
+    values = values_of(state)
+    total, big = nim.nim_sum(values), nim.large(values)
+    found = []
+    for row, (matches, value) in enumerate(zip(rows_of(state), values, strict=True)):
+        after = nim.wanted(total, big, value, bool(state.misere))
+        # of any K neighbouring numbers of matches below this one, one at most has the wanted remainder
+        take = (value - after) % modulus
+        if 0 < take <= matches and after < modulus:
+            found.append((int(state.first[row]) + take - 1, row, value, after))
+    return found
+
+
+def legal_moves(state: Heaps) -> list[Move]:
+    """All legal moves, ascending."""
+    moves: list[Move] = []
+    for first, matches in zip(state.first, rows_of(state), strict=True):
+        moves.extend(range(int(first), int(first) + min(matches, int(state.limit))))
+    return moves
+
+
+def why_unsolvable(state: Heaps) -> str | None:
+    return None
+
+
+def is_instant(state: Heaps) -> bool:
+    return True
+
+
+def solve(game: Game, state: Heaps, progress: Progress = SILENT) -> Verdict:
+    values, misere = values_of(state), bool(state.misere)
+    moves = legal_moves(state)
+    grundy = None if misere else nim.nim_sum(values)
+    if nim.lost(values, misere):
+        return Verdict(Outcome.LOSS, grundy, tuple(moves))
+    return Verdict(Outcome.WIN, grundy, tuple(move for move, *_ in balancing(state)))
+
+
+def explain(game: Game, state: Heaps, verdict: Verdict) -> Explanation:
+    limit, misere = int(state.limit), bool(state.misere)
+    limited = limit < int(state.start.max())
+    values = values_of(state)
+    rows, total, digits = with_digits(
+        Row(notation.row_letter(row).upper(), matches, (matches,) if matches else (), value)
+        for row, (matches, value) in enumerate(zip(rows_of(state), values, strict=True))
+    )
+    balances = []
+    for move, row, before, after in balancing(state):
+        left = [*values[:row], after, *values[row + 1 :]]
+        ones = misere and not nim.large(left)
+        balances.append(Balance(row, before, after, move, game.move_name(move, state), ones))
+    return Explanation(
+        Kind.REMAINDERS if limited else Kind.MISERE_NIM if misere else Kind.BOUTON,
+        verdict.outcome,
+        over=not verdict.best_moves,
+        misere=misere,
+        limit=limit if limited else None,
+        rows=rows,
+        nim_sum=total,
+        digits=digits,
+        phase=Phase.of(values) if misere else None,
+        balancing=tuple(balances),
+        best=tuple(game.move_name(move, state) for move in verdict.best_moves),
+    )

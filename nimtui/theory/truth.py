@@ -1,0 +1,44 @@
+"""All positions of a game and what each of them is worth, worked out once on its graph.
+
+Shared by all who hold it, forgotten when nobody does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.games import Game
+from nimtui.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from nimtui.engine.graph import Graph
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """All reachable positions of a game that are not over, with their exact values."""
+
+    graph: Graph
+    values: npt.NDArray[np.int8]  # [nodes]: 1 the player to move wins, −1 loses, 0 a draw
+    keeps: npt.NDArray[np.bool_]  # [edges]: does the move keep what its position is worth?
+
+
+_held: WeakValueDictionary[Game, Truth] = WeakValueDictionary()
+
+
+def truth(game: Game, progress: Progress = SILENT) -> Truth:
+    """The truth about a game. InputError, before anything is allocated, where it would not fit."""
+    found = _held.get(game)
+    if found is not None:
+        return found
+    from nimtui.engine import exact, graph
+
+    built = graph.build(game.start, progress)
+    values = exact.values(built)
+    found = _held[game] = Truth(built, values, exact.keeps(built, values))
+    return found
