@@ -1,4 +1,4 @@
-"""The house keeps its shape: who may import whom, how long a file may be, what starts without what, what a wheel holds."""
+"""The house keeps its shape: who may import whom, how long files are, what loads without what, what a wheel holds."""
 
 from __future__ import annotations
 
@@ -99,10 +99,7 @@ def test_each_library_stays_in_its_room() -> None:
 def test_games_need_numpy_alone() -> None:
     known = sys.stdlib_module_names | {"numpy", "nimtui"}
     others = {
-        name
-        for path in sources(PACKAGE / "games")
-        for name in imported(path)
-        if name.partition(".")[0] not in known
+        name for path in sources(PACKAGE / "games") for name in imported(path) if name.partition(".")[0] not in known
     }
     assert not others
 

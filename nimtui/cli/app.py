@@ -1,6 +1,7 @@
 """The commands put together, and how each of them ends: a status, and where it failed one line on stderr.
 
-Statuses: 0 done; 2 something was asked wrongly; 130 stopped by Ctrl+C. A reader that goes away (`| head`) is no fault.
+Statuses: 0 done; 1 the system refused something, or a reader went away (`| head`), which needs no word; 2 something was
+asked wrongly; 130 stopped by Ctrl+C.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import codecs
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -66,9 +68,7 @@ def nimtui(
 
 
 def _add(command: Callable[..., None], examples: str) -> None:
-    app.command(epilog="\b\nExamples:\n" + "\n".join(f"  {line}" for line in examples.split("\n")))(
-        command
-    )
+    app.command(epilog="\b\nExamples:\n" + "\n".join(f"  {line}" for line in examples.split("\n")))(command)
 
 
 for module in (play, solve, moves, match, train, table, bench):
@@ -105,10 +105,8 @@ def _one_line(wrong: Exception) -> str:
 
 
 def _fail(line: str, status: int) -> int:
-    try:
+    with suppress(OSError):  # nobody may be left to tell
         print(f"nimtui: {line}", file=sys.stderr, flush=True)
-    except OSError:
-        pass  # nobody is left to tell
     return status
 
 
@@ -116,7 +114,7 @@ def _reader_gone() -> int:
     """Nobody reads stdout any more: let nothing more be written, at exit neither."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
-    return 0
+    return BROKEN
 
 
 PLAIN = str.maketrans({"·": "-", "–": "-", "−": "-", "×": "x", "…": "...", "→": "->", "█": "#"})

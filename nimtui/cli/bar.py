@@ -58,9 +58,7 @@ class Bar(Progress):
             if monotonic() - self._begun < PATIENCE:
                 return
             self._bar, self._task = self._open()
-        self._bar.update(
-            self._task, completed=done, total=total or None, description=what or self.what
-        )
+        self._bar.update(self._task, completed=done, total=total or None, description=what or self.what)
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
         if self.stopped:

@@ -63,9 +63,7 @@ def match(
     chosen = read_game(game)
     players = read_agent(first, chosen), read_agent(second, chosen)
     with Bar("match") as bar:
-        result = play_match(
-            chosen, *players, games=games, seed=seed, alternate=alternate, progress=bar
-        )
+        result = play_match(chosen, *players, games=games, seed=seed, alternate=alternate, progress=bar)
     if json:
         output.document(document(chosen, result, games))
     else:
@@ -100,10 +98,7 @@ def _show(game: Game, result: MatchResult, asked: int) -> None:
         return
     output.columns(
         ["agent", "wins", "losses", "draws"],
-        [
-            [score.agent, *map(output.grouped, (score.wins, score.losses, score.draws))]
-            for score in result.by_agent
-        ],
+        [[score.agent, *map(output.grouped, (score.wins, score.losses, score.draws))] for score in result.by_agent],
     )
     output.say(
         "",

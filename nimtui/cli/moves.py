@@ -92,6 +92,8 @@ def _show(keys: dict[str, Any]) -> None:
     from nimtui.cli import output
 
     known = [key for key in KNOWN if any(key in row for row in keys["moves"])]
+    if not any(row.get("draws") for row in keys["moves"]):
+        known = [key for key in known if key != "draws"]
     known += ["value"] if any(row["value"] is not None for row in keys["moves"]) else []
     output.say(f"{keys['game']}  position {keys['position'] or 'the start'}", style="bold")
     output.say(f"{keys['agent']} plays {keys['best_move']}  ({output.seconds(keys['seconds'])})", "")
@@ -110,7 +112,8 @@ def _show(keys: dict[str, Any]) -> None:
     ]
     output.columns(["move", "", *known, "in truth"], rows, left=(0, 1, len(known) + 2))
     if keys["note"]:
-        output.say("", keys["note"])
+        output.say("")
+        output.paragraph(keys["note"])
 
 
 def _rank(row: dict[str, Any]) -> tuple[float, float]:

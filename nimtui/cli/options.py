@@ -51,7 +51,8 @@ Game = Annotated[
         metavar="GAME",
         show_default=False,
         autocompletion=complete_game,
-        help="e.g. tower:16, nim:3,5,4,2,6:misere, subtraction:21,3, adjacent:1,3,5,7, kayles:1,3,5,7, connect:5x4x4, connect4.",
+        help="e.g. tower:16, nim:3,5,4,2,6:misere, subtraction:21,3, adjacent:1,3,5,7, kayles:1,3,5,7,"
+        " connect:5x4x4, connect4.",
     ),
 ]
 Position = Annotated[
@@ -60,7 +61,8 @@ Position = Annotated[
         "--position",
         "-p",
         metavar="POSITION",
-        help="Where to begin instead of the game's start: rows as 1,3,0,7; adjacent as 1/101/11111/1110111; connect as the columns played, 4455.",
+        help="Where to begin instead of the game's start: rows as 1,3,0,7;"
+        " adjacent as 1/101/11111/1110111; connect as the columns played, 4455.",
     ),
 ]
 Agent = Annotated[
@@ -78,10 +80,6 @@ Seed = Annotated[
     int,
     typer.Option("--seed", metavar="N", parser=seed_number, help="Same seed, same answer."),
 ]
-Json = Annotated[
-    bool, typer.Option("--json", help="Print one JSON document instead of text.", show_default=False)
-]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.", show_default=False)]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII signs only.", show_default=False)]
-Slow = Annotated[
-    bool, typer.Option("--slow", help="For slow connections: repaint less often.", show_default=False)
-]
+Slow = Annotated[bool, typer.Option("--slow", help="For slow connections: repaint less often.", show_default=False)]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
+import textwrap
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-WIDE = 100  # columns where stdout is no terminal
+LINE = 78  # columns of running text
+GAP = "   "  # between two columns
 
 
 def document(keys: dict[str, Any]) -> None:
@@ -28,8 +30,12 @@ def console() -> Console:
     """Where text goes: stdout, coloured only if that is a terminal."""
     from rich.console import Console
 
-    width = None if sys.stdout.isatty() else WIDE
-    return Console(highlight=False, markup=False, emoji=False, soft_wrap=True, width=width)
+    return Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+
+def paragraph(text: str) -> None:
+    """Print a sentence or more in lines of readable length."""
+    say(*textwrap.wrap(text, LINE))
 
 
 def say(*lines: str, style: str = "") -> None:
@@ -39,18 +45,19 @@ def say(*lines: str, style: str = "") -> None:
         out.print(line, style=style or None)
 
 
-def columns(head: Sequence[str], rows: Iterable[Sequence[str]], left: Iterable[int] = (0,)) -> None:
+def columns(head: Sequence[str], rows: Iterable[Sequence[str]], left: Collection[int] = (0,)) -> None:
     """Print rows under headings, numbers to the right; the columns in `left` are words."""
-    from rich import box
-    from rich.table import Table
-
-    words = set(left)
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
-    for number, title in enumerate(head):
-        table.add_column(title, justify="left" if number in words else "right", no_wrap=True)
-    for row in rows:
-        table.add_row(*row)
-    console().print(table)
+    table = [list(head), *map(list, rows)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    lines = [
+        GAP.join(
+            cell.ljust(width) if number in left else cell.rjust(width)
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in table
+    ]
+    say(lines[0], style="bold")
+    say(*lines[1:])
 
 
 def grouped(number: float) -> str:
@@ -67,7 +74,11 @@ def signed(number: float, digits: int = 3) -> str:
 
 
 def seconds(duration: float) -> str:
-    return f"{duration:.3f} s" if duration < 1 else f"{duration:.2f} s"
+    """A duration in the unit people would choose: 0.2 ms, 83 ms, 1.25 s."""
+    if duration >= 1:
+        return f"{duration:,.2f} s"
+    thousandths = duration * 1000
+    return f"{thousandths:.0f} ms" if thousandths >= 10 else f"{thousandths:.1f} ms"
 
 
 def truth(move: str, optimal: Collection[str] | None, moves: int) -> str:

@@ -18,9 +18,7 @@ nimtui solve kayles:1,3,5,7 -p 1/111/11011/0
 nimtui solve connect4:4x4 -p 1223"""
 
 
-def solve(
-    game: options.Game, position: options.Position = None, json: options.Json = False
-) -> None:
+def solve(game: options.Game, position: options.Position = None, json: options.Json = False) -> None:
     """Solve a position exactly.
 
     Says who wins, its Grundy value, every best move, and the theory behind it."""
@@ -49,15 +47,14 @@ def document(game: Game, state: State, verdict: Verdict) -> dict[str, Any]:
     }
     if verdict.scores is not None:
         keys["score"] = verdict.score
-        keys["scores"] = {
-            game.move_name(move, state): score for move, score in verdict.scores.items()
-        }
+        keys["scores"] = {game.move_name(move, state): score for move, score in verdict.scores.items()}
     return keys
 
 
 def _show(game: Game, state: State, verdict: Verdict) -> None:
     from nimtui import theory
     from nimtui.cli import output
+    from nimtui.theory import explanation
 
     output.say(f"{game.title}  ({game.name})", style="bold")
     output.say(f"position    {game.position_name(state) or 'the start'}")
@@ -67,10 +64,11 @@ def _show(game: Game, state: State, verdict: Verdict) -> None:
         output.say(f"score       {output.signed(verdict.score, 0)}")
     output.say(f"best moves  {_best(game, state, verdict)}")
     if verdict.scores:
-        named = [(game.move_name(move, state), score) for move, score in verdict.scores.items()]
+        names = [game.move_name(move, state) for move in verdict.scores]
+        scores = [output.signed(score, 0) for score in verdict.scores.values()]
         output.say("")
-        output.columns(["move", *(name for name, _ in named)], [["score", *(output.signed(score, 0) for _, score in named)]])
-    lines = theory.explanation.lines(theory.explain(game, state))
+        output.columns(["move", *names], [["score", *scores]])
+    lines = explanation.lines(theory.explain(game, state), width=output.LINE)
     if lines:
         output.say("", *lines)
 

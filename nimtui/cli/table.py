@@ -26,9 +26,7 @@ nimtui table 753.npz --json"""
 def table(
     file: Annotated[
         Path,
-        typer.Argument(
-            metavar="FILE", show_default=False, help="A table that 'nimtui train --save FILE' wrote."
-        ),
+        typer.Argument(metavar="FILE", show_default=False, help="A table that 'nimtui train --save FILE' wrote."),
     ],
     position: options.Position = None,
     json: options.Json = False,
@@ -108,10 +106,7 @@ def _show_one(keys: dict[str, Any]) -> None:
     ranked = sorted(keys["scores"].items(), key=lambda scored: -scored[1])
     output.columns(
         ["move", "score", "in truth"],
-        [
-            [move, output.signed(score, 0), output.truth(move, optimal, len(ranked))]
-            for move, score in ranked
-        ],
+        [[move, output.signed(score, 0), output.truth(move, optimal, len(ranked))] for move, score in ranked],
         left=(0, 2),
     )
 

@@ -45,9 +45,7 @@ def train(
     ] = None,
     games: Annotated[
         int,
-        typer.Option(
-            "--games", "-n", metavar="N", parser=options.games_number, help="How many games further."
-        ),
+        typer.Option("--games", "-n", metavar="N", parser=options.games_number, help="How many games further."),
     ] = USUAL_GAMES,
     seed: Annotated[
         int | None,
@@ -77,7 +75,8 @@ def train(
 ) -> None:
     """Let a learner play against itself.
 
-    Says how fast it went, and how much of perfect play the table holds after 1, 10, 100 … games. Ctrl+C ends it with what it has: that is saved and printed as well.
+    Says how fast it went, and how much of perfect play the table holds after 1, 10, 100 … games.
+    Ctrl+C ends it with what it has: that is saved and printed as well.
     """
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
@@ -114,9 +113,7 @@ def _begin(name: str | None, learner: str | None, seed: int | None, resume: Path
     if resume is None:
         if name is None:
             raise InputError("name the game to train on, e.g. nimtui train tower:16")
-        return Training(
-            read_game(name), learner or USUAL_LEARNER, USUAL_SEED if seed is None else seed
-        )
+        return Training(read_game(name), learner or USUAL_LEARNER, USUAL_SEED if seed is None else seed)
     training = Training.load(resume)
     if name is not None and read_game(name) != training.game:
         raise InputError(f"the run in {resume} is of {training.game.name}, not of {read_game(name).name}")

@@ -28,9 +28,7 @@ Nimtui = Callable[..., Answer]
 
 
 @pytest.fixture
-def nimtui(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Nimtui:
+def nimtui(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Nimtui:
     """Run a command in this process: `nimtui("solve", "tower:16")`, words split where only one is given."""
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path / "home"))
 

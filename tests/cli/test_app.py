@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+import itertools
 import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -77,23 +78,49 @@ def test_the_shell_is_given_completions(tmp_path: Path) -> None:
     assert "kayles:1,3,5,7" in out
 
 
-def test_a_reader_that_goes_away_is_no_fault(tmp_path: Path) -> None:
+def test_nothing_is_said_to_a_reader_that_went_away(tmp_path: Path) -> None:
     running = process("solve", "tower:16", "--json", home=tmp_path)
     assert running.stdout is not None and running.stderr is not None
     running.stdout.close()
     assert running.stderr.read() == ""
-    assert running.wait(timeout=30) == 0
+    assert running.wait(timeout=30) == 1
 
 
-def test_ctrl_c_saves_what_was_learned(tmp_path: Path) -> None:
+def test_ctrl_c_saves_what_was_learned(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from nimtui.learning.training import Training
+
+    chunk = Training._play
+
+    def interrupted(training: Training, *given: Any) -> None:
+        chunk(training, *given)
+        if training.games >= 50:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(Training, "_play", interrupted)
     file = tmp_path / "run.npz"
-    running = process("train", "nim:7,5,3", "-n", "1000000000", "--save", str(file), "--json", home=tmp_path)
-    time.sleep(3)
-    running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=30)
-    assert (running.returncode, err) == (130, "nimtui: stopped\n")
-    if out:  # it had begun to play
-        assert file.exists() and '"saved": ' in out
+    answer = nimtui(f"train nim:7,5,3 -n 1000000000 --save {file} --json")
+    assert (answer.status, answer.err) == (130, "nimtui: stopped\n")
+    assert answer.document["saved"] == str(file) and 50 <= answer.document["games"] < 10**6
+    kept = nimtui(f"table {file} --json").document
+    assert kept["games"] == answer.document["games"]
+
+
+def test_ctrl_c_ends_a_match_with_the_games_it_has(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
+    from nimtui.agents.random import Random
+
+    decide = Random.decide
+    asked = itertools.count()
+
+    def interrupted(agent: Random, *given: Any) -> Any:
+        if next(asked) == 1000:
+            signal.raise_signal(signal.SIGINT)
+        return decide(agent, *given)
+
+    monkeypatch.setattr(Random, "decide", interrupted)
+    answer = nimtui("match nim:7,5,3 --first random --second random -n 1000000 --json")
+    assert (answer.status, answer.err) == (130, "nimtui: stopped\n")
+    assert 0 < answer.document["games"] < 1_000_000
+    assert answer.document["first_wins"] + answer.document["second_wins"] == answer.document["games"]
 
 
 def test_what_the_terminal_cannot_say_is_said_in_ascii(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,25 +22,22 @@ def test_text_of_one_game_shows_every_position(nimtui: Nimtui) -> None:
     answer = nimtui("match subtraction:21,3:misere --first random --second perfect")
     assert answer.status == 0
     assert "perfect has won" in answer.out
-    positions = [int(line.split()[-1]) for line in answer.out.splitlines() if line[:3].strip().isdigit()]
+    lines = answer.out.splitlines()[2:-2]
+    positions = [int(line.split()[-1]) for line in lines]
     assert positions == sorted(positions, reverse=True) and positions[-1] == 0
 
 
 @pytest.mark.parametrize(("matches", "first_wins"), [(21, 0), (22, 40)])
 def test_perfect_players_decide_by_who_begins(nimtui: Nimtui, matches: int, first_wins: int) -> None:
     # source: original 002: 0-100 from 21 matches, 100-0 from 22
-    keys = nimtui(
-        f"match subtraction:{matches},3:misere --first perfect --second perfect -n 40 --json"
-    ).document
+    keys = nimtui(f"match subtraction:{matches},3:misere --first perfect --second perfect -n 40 --json").document
     assert (keys["first_wins"], keys["second_wins"]) == (first_wins, 40 - first_wins)
     assert "transcript" not in keys
 
 
 @pytest.mark.parametrize("first", ["random", "easy", "mc:playouts=50", "value"])
 def test_perfect_moving_second_beats_everybody(nimtui: Nimtui, first: str) -> None:
-    keys = nimtui(
-        f"match subtraction:21,3:misere --first {first} --second perfect -n 30 --json"
-    ).document
+    keys = nimtui(f"match subtraction:21,3:misere --first {first} --second perfect -n 30 --json").document
     assert (keys["first_wins"], keys["second_wins"]) == (0, 30)
 
 
@@ -54,9 +51,7 @@ def test_two_random_players_are_about_even(nimtui: Nimtui) -> None:
 
 
 def test_alternating_seats_are_told_apart_from_agents(nimtui: Nimtui) -> None:
-    keys = nimtui(
-        "match subtraction:22,3:misere --first perfect --second random -n 20 --alternate --json"
-    ).document
+    keys = nimtui("match subtraction:22,3:misere --first perfect --second random -n 20 --alternate --json").document
     perfect, random = keys["agents"]
     assert (perfect["agent"], random["agent"]) == ("perfect", "random")
     assert perfect["wins"] == random["losses"] and perfect["wins"] + perfect["losses"] == 20

@@ -29,9 +29,7 @@ def test_same_seed_same_answer(nimtui: Nimtui) -> None:
 @pytest.mark.parametrize("matches", [10, 11, 12, 14])
 def test_flat_monte_carlo_picks_losing_moves(nimtui: Nimtui, matches: int) -> None:
     # source: original 002, exact values of random playouts
-    keys = nimtui(
-        f"moves subtraction:21,3:misere -p {matches} --agent mc:playouts=40000 --json"
-    ).document
+    keys = nimtui(f"moves subtraction:21,3:misere -p {matches} --agent mc:playouts=40000 --json").document
     optimal = {row["move"]: row["optimal"] for row in keys["moves"]}
     assert not optimal[keys["best_move"]] and any(optimal.values())
 

@@ -35,9 +35,7 @@ def test_the_classic_tower_is_lost_for_who_begins(nimtui: Nimtui) -> None:
         ("nim:1,3,5,7:misere -p 0,0,0,0", "win", None, []),
     ],
 )
-def test_outcomes(
-    nimtui: Nimtui, words: str, outcome: str, grundy: int | None, best: list[str] | None
-) -> None:
+def test_outcomes(nimtui: Nimtui, words: str, outcome: str, grundy: int | None, best: list[str] | None) -> None:
     keys = nimtui(f"solve {words} --json").document
     assert (keys["outcome"], keys["grundy"]) == (outcome, grundy)
     if best is not None:

@@ -1,4 +1,4 @@
-"""What `nimtui bench` measures: this engine and another program at the same work, by turns in one process, on one core."""
+"""What `nimtui bench` measures: this engine beside another program, by turns in one process, on one core."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The reward learner as one writes it in Python first: what the compiled one is measured against.
 
-The same algorithm twice: with every row a list of matches, as the original keeps it (source: original 000), and with every row
-a number, as fast as plain dictionaries go. Rules, learner and game are one loop on purpose.
+The same algorithm twice: with every row a list of matches, as the original keeps it (source: original 000), and with
+every row a number, as fast as plain dictionaries go. Rules, learner and game are one loop on purpose.
 """
 
 from __future__ import annotations
@@ -16,9 +16,7 @@ Table = dict[tuple[int, ...], dict[tuple[int, int], int]]  # position -> (row, t
 def empty_table(rows: Sequence[int]) -> Table:
     """Every position that has a move, every move of it with score 0."""
     return {
-        position: {
-            (row, take): 0 for row, left in enumerate(position) for take in range(1, left + 1)
-        }
+        position: {(row, take): 0 for row, left in enumerate(position) for take in range(1, left + 1)}
         for position in product(*(range(full + 1) for full in rows))
         if any(position)
     }
