@@ -92,7 +92,7 @@ def document(game: Game, result: MatchResult, asked: int) -> dict[str, Any]:
 def _show(game: Game, result: MatchResult, asked: int) -> None:
     from nimtui.cli import output
 
-    output.say(f"{game.title}  ({game.name})", style="bold")
+    output.heading(game)
     if asked == 1:
         _show_game(game, result)
         return

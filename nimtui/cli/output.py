@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from nimtui.games import Game
+
 LINE = 78  # columns of running text
 GAP = "   "  # between two columns
 
@@ -36,6 +38,11 @@ def console() -> Console:
 def paragraph(text: str) -> None:
     """Print a sentence or more in lines of readable length."""
     say(*textwrap.wrap(text, LINE))
+
+
+def heading(game: Game) -> None:
+    """Print what a game is called: for people, and in brackets as it is written."""
+    say(game.title if game.title == game.name else f"{game.title}  ({game.name})", style="bold")
 
 
 def say(*lines: str, style: str = "") -> None:

@@ -56,7 +56,7 @@ def _show(game: Game, state: State, verdict: Verdict) -> None:
     from nimtui.cli import output
     from nimtui.theory import explanation
 
-    output.say(f"{game.title}  ({game.name})", style="bold")
+    output.heading(game)
     output.say(f"position    {game.position_name(state) or 'the start'}")
     grundy = "" if verdict.grundy is None else f", Grundy value {verdict.grundy}"
     output.say(f"outcome     {verdict.outcome.value} for the player to move{grundy}")

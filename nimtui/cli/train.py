@@ -153,7 +153,7 @@ def _show(training: Training, keys: dict[str, Any]) -> None:
     from nimtui.cli import output
 
     grouped = output.grouped
-    output.say(f"{training.game.title}  ({keys['game']})", style="bold")
+    output.heading(training.game)
     output.say(
         f"{keys['learner']}, seed {keys['seed']}: {grouped(keys['games'])} games"
         f" in {output.seconds(keys['seconds'])}, {grouped(keys['games_per_second'])} a second",

@@ -1,0 +1,43 @@
+"""What the README shows is what happens."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from nimtui.cli.app import app, run
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+BLOCKS = re.findall(r"```text\n(.*?)```", README, re.DOTALL)
+SHOWN = [
+    shown.partition("\n")[::2]  # the command's words, what it printed
+    for block in BLOCKS
+    for shown in re.split(r"^\$ nimtui ", block, flags=re.MULTILINE)[1:]
+]
+
+
+def test_the_game_in_one_file_is_the_one_that_is_tested() -> None:
+    [code] = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    assert code == (ROOT / "tests" / "games" / "wythoff.py").read_text("utf-8")
+
+
+def test_every_command_is_named() -> None:
+    commands = {command.callback.__name__ for command in app.registered_commands if command.callback}
+    assert len(commands) == 7
+    assert all(f"`nimtui {command}" in README or f"· `nimtui {command}" in README for command in commands)
+
+
+@pytest.mark.parametrize(
+    ("words", "output"),
+    [pytest.param(words, output, id=words) for words, output in SHOWN if words.startswith("solve nim")],
+)
+def test_what_is_shown_is_printed(words: str, output: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(words.split()) == 0
+    assert capsys.readouterr().out.strip() == output.strip()
+
+
+def test_the_commands_shown_exist() -> None:
+    assert {words.split()[0] for words, _ in SHOWN} >= {"solve", "train", "moves", "match", "bench"}
