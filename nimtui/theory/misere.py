@@ -93,6 +93,8 @@ def lost(lengths: Iterable[int], limit: int, progress: Progress = SILENT) -> boo
         else:
             known[runs] = True
             stack.pop()
+            if stack:  # whoever can move to here wins
+                known[stack.pop()[0]] = False
         steps += 1
         if steps % CHUNK == 0:
             progress.report(min(len(known), total), total, "positions")
