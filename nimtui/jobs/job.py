@@ -170,9 +170,7 @@ class Job(Generic[T]):
         Without an event loop the callbacks have been called by then.
         """
         with self._changed:
-            return self._changed.wait_for(
-                lambda: self._end is not None and not self._callbacks, timeout
-            )
+            return self._changed.wait_for(lambda: self._end is not None and not self._callbacks, timeout)
 
     async def wait(self) -> Job[T]:
         """Wait in an event loop for the end, however it ends; its callbacks there come first."""

@@ -25,9 +25,7 @@ class Waiter:
             self._future.set_result(None)
 
 
-def post(
-    loop: asyncio.AbstractEventLoop, call: Callable[..., object], *given: Any, **more: Any
-) -> None:
+def post(loop: asyncio.AbstractEventLoop, call: Callable[..., object], *given: Any, **more: Any) -> None:
     """Call it in the loop's thread; a loop that is closed has nobody left to be told."""
     try:
         loop.call_soon_threadsafe(call, *given, **more)

@@ -292,9 +292,7 @@ def test_many_hands_at_once_leave_a_job_that_ends() -> None:
     for _ in range(20):
         job = Jobs().start("contested", Script(None))
         asks = [job.pause, job.resume, job.step, lambda job=job: job.set_pace(0.0)]
-        hands = [
-            threading.Thread(target=lambda ask=ask: [ask() for _ in range(100)]) for ask in asks
-        ]
+        hands = [threading.Thread(target=lambda ask=ask: [ask() for _ in range(100)]) for ask in asks]
         for hand in hands:
             hand.start()
         for hand in hands:

@@ -69,18 +69,11 @@ def test_threads_are_daemons_so_the_process_ends_beside_deaf_work() -> None:
         "jobs.start('deaf', lambda progress: threading.Event().wait(600))\n"
         "print(len(jobs.shutdown(0.01)))\n"
     )
-    run = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, timeout=60, text=True
-    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60, text=True)
     assert (run.returncode, run.stdout.strip(), run.stderr) == (0, "1", "")
 
 
 def test_the_jobs_load_neither_numba_nor_numpy() -> None:
-    program = (
-        "import sys, nimtui.jobs\n"
-        "print([name for name in ('numba', 'numpy', 'textual') if name in sys.modules])"
-    )
-    run = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, timeout=60, text=True
-    )
+    program = "import sys, nimtui.jobs\nprint([name for name in ('numba', 'numpy', 'textual') if name in sys.modules])"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60, text=True)
     assert run.stdout.strip() == "[]", run.stderr

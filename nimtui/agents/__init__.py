@@ -1,0 +1,20 @@
+"""The agents: each chooses a move and says what it thinks of every one. One file an agent.
+
+Loads no Numba: an agent that needs the engine loads it when it is prepared.
+"""
+
+from nimtui.agents.agent import Agent, Decision, Thought
+from nimtui.agents.registry import AgentPreset, agent_choices, agent_forms, parse_agent, presets
+
+__all__ = [
+    "PRESET_AGENTS",
+    "Agent",
+    "AgentPreset",
+    "Decision",
+    "Thought",
+    "agent_choices",
+    "agent_forms",
+    "parse_agent",
+]
+
+PRESET_AGENTS = presets()

@@ -1,0 +1,85 @@
+"""What every agent is, and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from nimtui.engine.rng import Stream
+from nimtui.errors import InputError
+from nimtui.games import base
+from nimtui.games.base import Move, State
+from nimtui.progress import SILENT, Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What an agent thinks of one move, for the player who makes it. None: it has no such number."""
+
+    move: Move
+    value: float | None = None  # the expected result, −1 (lost) to 1 (won)
+    wins: int | None = None  # of playouts after this move
+    losses: int | None = None
+    draws: int | None = None
+    score: int | None = None  # in a learned table
+    visits: int | None = None  # of a tree search
+    mean: float | None = None
+    ucb: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The move an agent plays, and why."""
+
+    move: Move
+    thoughts: tuple[Thought, ...]  # one for each legal move, in the order of the moves
+    note: str = ""  # what the method cannot see here, in one sentence for people
+    seconds: float = 0.0  # how long it took
+
+
+class Agent(Protocol):
+    """Chooses moves in one game. May sit on both seats of several games at once: it keeps nothing of a game."""
+
+    @property
+    def name(self) -> str:
+        """The canonical name, which parses to the same agent: 'mc:playouts=40000'."""
+
+    @property
+    def title(self) -> str:
+        """What people call it: 'Hard (1,000,000 games)'."""
+
+    @property
+    def ready(self) -> bool:
+        """False if `prepare` has work left that may take long: training, building a table, compiling."""
+
+    def prepare(self, progress: Progress = SILENT) -> None:
+        """Do that work. `decide` does it too where nobody has."""
+
+    def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
+        """Choose a move in a position that is not over; whatever is left to chance is drawn from the stream."""
+
+
+class AlwaysReady:
+    """The part of an agent that has nothing to prepare."""
+
+    @property
+    def ready(self) -> bool:
+        return True
+
+    def prepare(self, progress: Progress = SILENT) -> None:
+        """Nothing is left to do."""
+
+
+def moves_of(state: State) -> list[Move]:
+    """The legal moves of a position in which one must be chosen. InputError where the game is over."""
+    moves = base.legal_moves(state)
+    if not moves:
+        raise InputError("the game is over, there is no move to choose")
+    return moves
+
+
+def best_of(thoughts: Sequence[Thought], stream: Stream) -> Move:
+    """A move of the highest value, each such move as likely as the others. All values must be known."""
+    best = max(thought.value for thought in thoughts if thought.value is not None)
+    return stream.choose([thought.move for thought in thoughts if thought.value == best])

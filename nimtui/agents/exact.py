@@ -1,0 +1,54 @@
+"""What the agents that know the truth share: what each move is worth under perfect play."""
+
+from __future__ import annotations
+
+from nimtui import theory
+from nimtui.agents.agent import AlwaysReady
+from nimtui.errors import InputError
+from nimtui.games import Game, base
+from nimtui.games.base import Move, State
+from nimtui.progress import SILENT, Progress
+from nimtui.theory import Outcome
+
+WORTH = {Outcome.WIN: 1, Outcome.DRAW: 0, Outcome.LOSS: -1}
+
+
+class Exact(AlwaysReady):
+    """The part of an agent that asks the theory: ready once its answers come at once."""
+
+    def __init__(self, game: Game) -> None:
+        """InputError for a game too large to solve."""
+        if (fault := theory.why_unsolvable(game, game.start)) is not None:
+            raise InputError(f"{self.name} cannot play {game.name}: {fault}")
+        self.game = game
+        self._prepared = theory.is_instant(game, game.start)
+
+    name: str
+
+    @property
+    def ready(self) -> bool:
+        return self._prepared
+
+    def prepare(self, progress: Progress = SILENT) -> None:
+        """Solve the whole game, which the theory keeps."""
+        if not self._prepared:
+            theory.solve(self.game, self.game.start, progress)
+            self._prepared = True
+
+
+def move_values(game: Game, state: State, progress: Progress = SILENT) -> dict[Move, int]:
+    """Of each legal move the result for its player if both play perfectly after it: 1, 0 or −1."""
+    verdict = theory.solve(game, state, progress)
+    moves = base.legal_moves(state)
+    if verdict.scores is not None:
+        return {move: WORTH[Outcome.of(verdict.scores[move])] for move in moves}
+    if game.impartial or verdict.outcome is Outcome.LOSS:  # no draws: what does not win loses
+        best = set(verdict.best_moves) if verdict.outcome is Outcome.WIN else set()
+        return {move: 1 if move in best else -1 for move in moves}
+    after = base.copy(state)
+    values = {}
+    for move in moves:
+        base.play(after, move)
+        values[move] = -WORTH[theory.solve(game, after, progress).outcome]
+        base.undo(after, move)
+    return values

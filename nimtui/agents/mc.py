@@ -1,0 +1,168 @@
+"""Flat Monte Carlo: plays many random games after each move and takes the move that won most of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from nimtui.agents.agent import Decision, Thought, best_of, moves_of
+from nimtui.agents.options import Options, canonical
+from nimtui.engine.pick import Pick
+from nimtui.engine.rng import Stream
+from nimtui.errors import InputError
+from nimtui.games import Game, heaps
+from nimtui.games.base import State
+from nimtui.learning.truth import why_untrainable
+from nimtui.progress import SILENT, Progress
+from nimtui.theory.truth import truth
+
+if TYPE_CHECKING:
+    from nimtui.engine.exact import Perfect
+    from nimtui.engine.graph import Graph
+    from nimtui.engine.playouts import Tally
+
+NAMES = ("mc",)
+FORMS = (
+    (
+        "mc[:playouts=1000,policy=random|perfect-opponent,pick=uniform-move|row-then-count]",
+        "flat Monte Carlo: the move that wins most of so many random games after it",
+    ),
+)
+PRESETS = (
+    ("Flat Monte Carlo, 1,000 playouts a move", "mc"),
+    ("Flat Monte Carlo against a perfect opponent", "mc:policy=perfect-opponent"),
+)
+
+PLAYOUTS = 1000
+MOST_PLAYOUTS = 1_000_000_000
+BLIND = (
+    "Every move scores exactly 1/2 here: while two rows of two or more stand, random play after any "
+    "move is won by either side equally often. What differs is chance."
+)
+
+
+class Policy(Enum):
+    """How the opponent moves in the playouts; the player whose move is judged moves at random."""
+
+    RANDOM = "random"
+    PERFECT_OPPONENT = "perfect-opponent"
+
+
+@dataclass
+class FlatMonteCarlo:
+    """The highest mean result of `playouts` playouts after each move, ties uniformly."""
+
+    game: Game
+    playouts: int = PLAYOUTS
+    policy: Policy = Policy.RANDOM
+    pick: Pick = Pick.UNIFORM_MOVE
+    _loaded: bool = field(default=False, repr=False)
+    _table: tuple[Graph, Perfect] | None = field(default=None, repr=False)
+
+    @property
+    def name(self) -> str:
+        return canonical(
+            "mc",
+            {
+                "playouts": (self.playouts, PLAYOUTS),
+                "policy": (self.policy, Policy.RANDOM),
+                "pick": (self.pick, Pick.UNIFORM_MOVE),
+            },
+        )
+
+    @property
+    def title(self) -> str:
+        told = [f"{self.playouts:,} playouts a move"]
+        if self.policy is Policy.PERFECT_OPPONENT:
+            told.append("perfect opponent")
+        if self.pick is Pick.ROW_THEN_COUNT:
+            told.append("row, then count")
+        return f"Flat Monte Carlo ({', '.join(told)})"
+
+    @property
+    def ready(self) -> bool:
+        return self._loaded
+
+    def prepare(self, progress: Progress = SILENT) -> None:
+        """Load the engine, compiled for this game; for a perfect opponent work out its moves."""
+        if self._loaded:
+            return
+        if self.policy is Policy.PERFECT_OPPONENT:
+            self._table = _perfect_opponent(self.game, progress)
+        else:
+            from nimtui.engine.playouts import count_playouts
+
+            count_playouts(self.game.start, 1, Stream(0), self.pick)
+        self._loaded = True
+
+    def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
+        began = perf_counter()
+        moves_of(state)
+        self.prepare(progress)
+        if self.policy is Policy.PERFECT_OPPONENT:
+            tallies = self._against_perfect(state, stream, progress)
+        else:
+            from nimtui.engine.playouts import flat_monte_carlo
+
+            tallies = flat_monte_carlo(state, self.playouts, stream, self.pick, progress)
+        thoughts = tuple(Thought(tally.move, tally.value, tally.wins, tally.losses, tally.draws) for tally in tallies)
+        note = BLIND if self.policy is Policy.RANDOM and sees_nothing(state) else ""
+        return Decision(best_of(thoughts, stream), thoughts, note, perf_counter() - began)
+
+    def _against_perfect(self, state: State, stream: Stream, progress: Progress) -> list[Tally]:
+        from nimtui.engine.exact import against_perfect
+        from nimtui.engine.graph import node_at
+
+        assert self._table is not None
+        graph, player = self._table
+        node = node_at(graph, state)
+        if node < 0:  # a position that play from the start cannot come to
+            graph, player = _perfect_opponent_from(state, progress)
+            node = graph.start
+        return against_perfect(graph, player, node, self.playouts, stream, progress)
+
+
+def sees_nothing(state: State) -> bool:
+    """Is every move of this position won with probability exactly 1/2 in random play after it?
+
+    So it is in Nim, normal and misère, whether the moves are drawn uniformly or the row first, where any number may
+    be taken and two rows have two or more matches: then one such row is left after every move. With one big row left
+    among rows of one, cutting it to 1 and to 0 give v and 1 − v, which average 1/2, and every other move keeps 1/2;
+    with more, induction. A single big row decides: then the moves that leave none are seen rightly.
+    """
+    if not isinstance(state, heaps.Heaps):
+        return False
+    rows = heaps.rows_of(state)
+    return sum(matches > 1 for matches in rows) >= 2 and max(rows) <= state.limit
+
+
+def _perfect_opponent(game: Game, progress: Progress) -> tuple[Graph, Perfect]:
+    from nimtui.engine import exact
+
+    known = truth(game, progress)
+    return known.graph, exact.perfect(known.graph, known.values)
+
+
+def _perfect_opponent_from(state: State, progress: Progress) -> tuple[Graph, Perfect]:
+    from nimtui.engine import exact, graph
+
+    positions = graph.build(state, progress)
+    return positions, exact.perfect(positions, exact.values(positions))
+
+
+def parse(word: str, text: str, game: Game) -> FlatMonteCarlo:
+    options = Options(word, text, ("playouts", "policy", "pick"))
+    agent = FlatMonteCarlo(
+        game,
+        options.whole("playouts", PLAYOUTS, 1, MOST_PLAYOUTS),
+        options.choice("policy", Policy.RANDOM),
+        options.choice("pick", Pick.UNIFORM_MOVE),
+    )
+    if agent.policy is Policy.PERFECT_OPPONENT:
+        if agent.pick is not Pick.UNIFORM_MOVE:
+            raise InputError(f"against a perfect opponent moves are drawn uniformly: leave out pick={agent.pick.value}")
+        if (fault := why_untrainable(game)) is not None:
+            raise InputError(f"no perfect opponent for the playouts: {fault}")
+    return agent

@@ -1,0 +1,57 @@
+"""The part of an agent's name behind the colon: KEY=VALUE,…"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import TypeVar
+
+from nimtui.errors import InputError, unknown, whole_number
+
+E = TypeVar("E", bound=Enum)
+
+
+class Options:
+    """The options of one agent's name, each asked for by its key. InputError for any other."""
+
+    def __init__(self, agent: str, text: str, keys: Sequence[str] = ()) -> None:
+        self.agent = agent
+        self._given: dict[str, str] = {}
+        for part in text.split(",") if text.strip() else ():
+            key, equals, value = (piece.strip() for piece in part.partition("="))
+            key = key.lower()
+            if not keys:
+                raise InputError(f"{agent} takes no options, so '{text.strip()}' should not be there")
+            if not equals or not value:
+                options = ", ".join(f"{key}=…" for key in keys)
+                raise InputError(f"'{part.strip()}' is not an option of {agent} ({options})")
+            if key not in keys:
+                raise unknown(f"option of {agent}", key, keys)
+            if key in self._given:
+                raise InputError(f"the option '{key}' of {agent} is given twice")
+            self._given[key] = value
+
+    def whole(self, key: str, default: int, low: int, high: int) -> int:
+        """A whole number between two, both included."""
+        given = self._given.get(key)
+        return default if given is None else whole_number(given, key, low, high)
+
+    def choice(self, key: str, default: E) -> E:
+        """One of the values of the default's enum."""
+        given = self._given.get(key)
+        if given is None:
+            return default
+        named = {str(member.value): member for member in type(default)}
+        if given.lower() not in named:
+            raise unknown(key, given, named)
+        return named[given.lower()]
+
+
+def canonical(agent: str, options: dict[str, tuple[object, object]]) -> str:
+    """The agent's name with each option (key: its value, its default) that is not at its default."""
+    told = [
+        f"{key}={value.value if isinstance(value, Enum) else value}"
+        for key, (value, default) in options.items()
+        if value != default
+    ]
+    return agent + (":" + ",".join(told) if told else "")

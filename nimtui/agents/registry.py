@@ -1,0 +1,74 @@
+"""Which agents there are: every module of this package with NAMES.
+
+Such a module says what its agents are called and how the rest of their names is read:
+
+- `NAMES`: the words their names begin with;
+- `FORMS`: pairs of a form, for help and error messages, and a description in one line;
+- `PRESETS`: pairs of a title and a name, for choosing; may be missing;
+- `parse(word, text, game)`: the agent; `text` is all that stands behind the first colon. InputError where that is
+  wrong, or where the agent cannot play this game.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from types import ModuleType
+from typing import NamedTuple
+
+from nimtui import agents
+from nimtui.agents.agent import Agent
+from nimtui.errors import InputError, unknown
+from nimtui.games import Game
+
+
+class AgentPreset(NamedTuple):
+    """An agent offered for choosing."""
+
+    title: str
+    agent: str
+
+
+ORDER = ("random", "trained", "perfect", "value", "mc")  # the first shown; any others follow by name
+
+
+def modules() -> list[ModuleType]:
+    """The modules of all agents."""
+    names = [info.name for info in pkgutil.iter_modules(agents.__path__)]
+    names.sort(key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name))
+    found = [importlib.import_module(f"{agents.__name__}.{name}") for name in names]
+    return [module for module in found if hasattr(module, "NAMES")]
+
+
+def parse_agent(text: str, game: Game) -> Agent:
+    """The agent of this name, e.g. 'mc:playouts=1000'. InputError with what is wrong and what is allowed."""
+    word, _, rest = text.strip().partition(":")
+    word = word.strip().lower()
+    named = {name: module for module in modules() for name in module.NAMES}
+    if word not in named:
+        raise unknown("agent", word, named)
+    agent: Agent = named[word].parse(word, rest, game)
+    return agent
+
+
+def agent_forms() -> list[tuple[str, str]]:
+    """How agents are named, and what they do in one line, in the order they are shown."""
+    return [form for module in modules() for form in module.FORMS]
+
+
+def presets() -> tuple[AgentPreset, ...]:
+    """The agents offered for choosing; not each can play each game."""
+    return tuple(AgentPreset(*preset) for module in modules() for preset in getattr(module, "PRESETS", ()))
+
+
+def agent_choices(game: Game) -> list[AgentPreset]:
+    """Those offered for choosing that can play this game."""
+    return [preset for preset in presets() if _plays(preset.agent, game)]
+
+
+def _plays(text: str, game: Game) -> bool:
+    try:
+        parse_agent(text, game)
+    except InputError:
+        return False
+    return True

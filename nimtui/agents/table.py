@@ -1,0 +1,38 @@
+"""Plays by a table from a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from nimtui.agents.learned import TableAgent
+from nimtui.errors import InputError
+from nimtui.games import Game
+from nimtui.learning.table import Table
+from nimtui.progress import Progress
+
+NAMES = ("table",)
+FORMS = (("table:FILE", "the best-scored move of a table that was saved; the rest is the path"),)
+
+
+class SavedTable(TableAgent):
+    """The table is read once, when the agent is named."""
+
+    def __init__(self, game: Game, path: str) -> None:
+        """InputError where the file holds no table for this game."""
+        self.name = f"table:{path}"
+        super().__init__(game)
+        table = Table.load(Path(path).expanduser())
+        if table.game != game:
+            raise InputError(f"the table in {path} is for {table.game.name}, not for {game.name}")
+        self.title = f"Table {Path(path).name} ({table.learner}, {table.games:,} games)"
+        self._table = table
+
+    def _make(self, progress: Progress) -> Table:
+        raise NotImplementedError("read when it was named")
+
+
+def parse(word: str, text: str, game: Game) -> SavedTable:
+    path = text.strip()
+    if not path:
+        raise InputError("name the table's file, as in table:FILE")
+    return SavedTable(game, path)

@@ -1,0 +1,122 @@
+"""Random, perfect and value: right where it can be right, and even-handed where it cannot."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from nimtui.agents import parse_agent
+from nimtui.engine.rng import Stream
+from nimtui.games import base, parse_game
+from nimtui.games.base import State
+from tests.agents.chance import uniform
+from tests.agents.subtraction import lost, right
+
+GAMES = [
+    "nim:3,2,1",
+    "nim:3,2,1:misere",
+    "nim:5,4:max=2:misere",
+    "adjacent:2,4",
+    "adjacent:4,1:misere",
+    "kayles:5,1:misere",
+    "connect:3x3x3",
+]
+
+
+def worth(state: State, known: dict[tuple[int, ...], int]) -> int:
+    """1, 0 or −1 for the player to move, by brute force: an independent oracle."""
+    board = tuple(int(number) for number in state.board)
+    if board not in known:
+        result = base.outcome(state)
+        if result != base.GOING_ON:
+            known[board] = 0 if result == base.DRAW else -result
+        else:
+            best = -1
+            for move in base.legal_moves(state):
+                base.play(state, move)
+                best = max(best, -worth(state, known))
+                base.undo(state, move)
+            known[board] = best
+    return known[board]
+
+
+@cache
+def exact(name: str) -> dict[tuple[int, ...], int]:
+    known: dict[tuple[int, ...], int] = {}
+    worth(parse_game(name).new(), known)
+    return known
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("who", ["perfect", "value"])
+def test_every_moves_value_is_the_brute_forces_in_every_position(name: str, who: str) -> None:
+    game = parse_game(name)
+    agent = parse_agent(who, game)
+    known = exact(name)
+    step = max(1, len(known) // 200)
+    for board in list(known)[::step]:
+        state = game.new()
+        state.board[:] = board
+        if base.outcome(state) != base.GOING_ON:
+            continue
+        decision = agent.decide(state, Stream(0))
+        assert tuple(state.board) == board
+        values = {}
+        for move in base.legal_moves(state):
+            base.play(state, move)
+            values[move] = -worth(state, known)
+            base.undo(state, move)
+        assert {thought.move: thought.value for thought in decision.thoughts} == values
+        assert values[decision.move] == known[board]
+
+
+@pytest.mark.parametrize("who", ["perfect", "value"])
+def test_they_leave_one_more_than_a_multiple_of_four(who: str) -> None:
+    # source: original 002, misère, take 1 to 3
+    game = parse_game("subtraction:22,3:misere")
+    agent = parse_agent(who, game)
+    for matches in range(2, 23):
+        move = agent.decide(game.new(str(matches)), Stream(matches)).move
+        if not lost(matches):
+            assert [move + 1] == right(matches)
+
+
+@pytest.mark.parametrize("who", ["random", "perfect", "value"])
+def test_moves_that_are_as_good_are_as_likely(who: str) -> None:
+    game = parse_game("tower:16")  # lost from the start: all 16 moves are as good
+    agent = parse_agent(who, game)
+    stream = Stream(7)
+    counts = Counter(agent.decide(game.new(), stream).move for _ in range(3200))
+    assert len(counts) == 16
+    assert uniform([counts[move] for move in range(16)])
+
+
+@pytest.mark.parametrize("who", ["perfect", "value"])
+def test_of_several_winning_moves_each_is_as_likely(who: str) -> None:
+    # source: original 001; its game's perfect moves are b2, c2 and e6
+    game = parse_game("nim:3,5,4,2,6:misere")
+    agent = parse_agent(who, game)
+    stream = Stream(11)
+    counts = Counter(game.move_name(agent.decide(game.new(), stream).move) for _ in range(1500))
+    assert set(counts) == {"b2", "c2", "e6"}
+    assert uniform(list(counts.values()))
+
+
+def test_random_has_a_thought_for_every_move_and_no_opinion() -> None:
+    game = parse_game("nim:2,2")
+    thoughts = parse_agent("random", game).decide(game.new(), Stream(0)).thoughts
+    assert [thought.move for thought in thoughts] == [0, 1, 2, 3]
+    assert {thought.value for thought in thoughts} == {None}
+
+
+@pytest.mark.parametrize("name", ["tower:16", "subtraction:21,3:misere", "adjacent:1,3,5,7"])
+def test_where_a_formula_answers_perfect_is_ready_at_once(name: str) -> None:
+    assert parse_agent("perfect", parse_game(name)).ready
+
+
+def test_where_a_search_answers_it_is_ready_when_prepared() -> None:
+    agent = parse_agent("perfect", parse_game("connect:4x4x4"))
+    agent.prepare()
+    assert agent.ready

@@ -1,0 +1,207 @@
+"""Flat Monte Carlo: what it sees, what it cannot see, how it is stopped."""
+
+from __future__ import annotations
+
+import pytest
+
+from nimtui.agents import Decision, parse_agent
+from nimtui.agents.mc import BLIND, sees_nothing
+from nimtui.engine.rng import Stream
+from nimtui.errors import InputError
+from nimtui.games import Game, base, parse_game
+from nimtui.progress import Cancelled, Progress
+from tests.agents.chance import plausible, uniform
+from tests.agents.subtraction import against_perfect_value, flat_value, lost, right, takes
+
+MATCHES = parse_game("subtraction:22,3:misere")
+
+
+def decide(spec: str, matches: int, seed: int = 0) -> Decision:
+    agent = parse_agent(spec, MATCHES)
+    return agent.decide(MATCHES.new(str(matches)), Stream(seed))
+
+
+@pytest.mark.parametrize("matches", [6, 10, 13, 21])
+def test_each_moves_wins_are_as_the_recursion_says(matches: int) -> None:
+    for thought in decide("mc:playouts=20000", matches).thoughts:
+        assert thought.wins is not None and thought.losses is not None
+        assert thought.wins + thought.losses == 20_000
+        assert thought.draws == 0
+        assert thought.value == (thought.wins - thought.losses) / 20_000
+        take = thought.move + 1
+        assert plausible(thought.wins, 20_000, (1 + flat_value(matches, take)) / 2)
+
+
+@pytest.mark.parametrize("matches", [6, 10, 13, 21])
+def test_against_a_perfect_opponent_too(matches: int) -> None:
+    for thought in decide("mc:playouts=20000,policy=perfect-opponent", matches).thoughts:
+        assert thought.wins is not None
+        take = thought.move + 1
+        assert plausible(thought.wins, 20_000, (1 + against_perfect_value(matches, take)) / 2)
+
+
+def test_it_is_right_at_few_matches_and_picks_losing_moves_at_10_11_12_and_14() -> None:
+    # source: original 002, and the limit by the recursion: right only at 2, 3, 4, 6, 7, 8
+    for matches in (2, 3, 4, 6, 7, 8):
+        assert decide("mc:playouts=100000", matches).move + 1 in right(matches)
+    for matches in (10, 11, 12, 14):
+        assert right(matches)
+        best = max(takes(matches), key=lambda take: flat_value(matches, take))
+        assert best not in right(matches)
+        assert decide("mc:playouts=1000000", matches).move + 1 == best
+
+
+def test_the_perfect_opponent_sets_all_15_winnable_positions_right() -> None:
+    # source: original 002, accuracy over the 15 N-positions of 2 to 20 matches: 1.0 with 1,000 playouts
+    winnable = [matches for matches in range(2, 21) if not lost(matches)]
+    assert len(winnable) == 15
+    for matches in winnable:
+        move = decide("mc:policy=perfect-opponent", matches, seed=matches).move
+        assert [move + 1] == right(matches)
+
+
+def test_ties_are_broken_uniformly() -> None:
+    # All six moves of 3,3 misère are lost against a perfect opponent, in every playout.
+    game = parse_game("nim:3,3:misere")
+    agent = parse_agent("mc:playouts=1,policy=perfect-opponent", game)
+    stream = Stream(5)
+    counts = [0] * game.size
+    for _ in range(3000):
+        decision = agent.decide(game.new("1,1"), stream)
+        counts[decision.move] += 1
+    assert sum(count > 0 for count in counts) == 2
+    assert uniform([count for count in counts if count])
+
+
+def test_the_same_seed_gives_the_same_decision_and_another_seed_another() -> None:
+    first, again, other = (decide("mc", 21, seed) for seed in (1, 1, 2))
+    assert first.thoughts == again.thoughts and first.move == again.move
+    assert first.thoughts != other.thoughts
+
+
+def test_it_leaves_the_position_as_it_was() -> None:
+    for spec in ("mc:playouts=10", "mc:playouts=10,policy=perfect-opponent"):
+        state = MATCHES.new("17")
+        parse_agent(spec, MATCHES).decide(state, Stream(0))
+        assert MATCHES.position_name(state) == "17"
+
+
+@pytest.mark.parametrize("name", ["nim:3,5,4,2,6:misere", "nim:3,5,4,2,6"])
+@pytest.mark.parametrize("pick", ["uniform-move", "row-then-count"])
+def test_in_nim_every_move_scores_one_half_and_the_note_says_so(name: str, pick: str) -> None:
+    # source: original 001 (40,000 playouts a move; its printed move was chance)
+    game = parse_game(name)
+    decision = parse_agent(f"mc:playouts=4000,pick={pick}", game).decide(game.new(), Stream(1))
+    assert decision.note == BLIND
+    assert len(decision.thoughts) == 20
+    assert all(plausible(thought.wins or 0, 4000, 0.5) for thought in decision.thoughts)
+
+
+def random_wins(game, state) -> float:  # type: ignore[no-untyped-def]
+    """With both at random, the probability that the player to move wins: an oracle for any small game."""
+    result = base.outcome(state)
+    if result != base.GOING_ON:
+        return 0.0 if result == base.WON else 1.0
+    moves = base.legal_moves(state)
+    total = 0.0
+    for move in moves:
+        base.play(state, move)
+        total += 1 - random_wins(game, state)
+        base.undo(state, move)
+    return total / len(moves)
+
+
+@pytest.mark.parametrize("name", ["nim:3,2,1", "nim:3,2,1:misere", "nim:3,3:max=2", "adjacent:2,3"])
+def test_the_note_comes_exactly_where_the_theorem_holds(name: str) -> None:
+    game = parse_game(name)
+    blind = 0
+    for board in every_position(game):
+        state = game.at(board)
+        chances = []
+        for move in base.legal_moves(state):
+            base.play(state, move)
+            chances.append(1 - random_wins(game, state))
+            base.undo(state, move)
+        even = bool(chances) and all(abs(chance - 0.5) < 1e-12 for chance in chances)
+        if sees_nothing(state):
+            blind += 1
+            assert even
+        elif name.startswith("nim") and ":max" not in name:
+            assert not even
+    assert (blind > 0) == name.startswith("nim")
+
+
+def every_position(game) -> list:  # type: ignore[no-untyped-def,type-arg]
+    found = {}
+    todo = [game.new()]
+    while todo:
+        state = todo.pop()
+        name = game.position_name(state)
+        if name in found:
+            continue
+        found[name] = state.board
+        for move in base.legal_moves(state):
+            after = base.copy(state)
+            base.play(after, move)
+            todo.append(after)
+    return list(found.values())
+
+
+def test_no_note_against_a_perfect_opponent_nor_where_takes_are_limited() -> None:
+    nim = parse_game("nim:3,5")
+    assert parse_agent("mc:playouts=1", nim).decide(nim.new(), Stream(0)).note
+    spec = "mc:playouts=1,policy=perfect-opponent"
+    assert parse_agent(spec, nim).decide(nim.new(), Stream(0)).note == ""
+    limited = parse_game("nim:3,5:max=3")
+    agent = parse_agent("mc:playouts=1", limited)
+    assert agent.decide(limited.new(), Stream(0)).note == ""
+    assert agent.decide(limited.new("3,3"), Stream(0)).note  # from here on the limit forbids nothing
+
+
+def test_draws_are_counted() -> None:
+    game = parse_game("connect:3x3x3")
+    decision = parse_agent("mc:playouts=2000", game).decide(game.new(), Stream(0))
+    for thought in decision.thoughts:
+        assert thought.draws and thought.wins is not None and thought.losses is not None
+        assert thought.wins + thought.losses + thought.draws == 2000
+        assert thought.value == (thought.wins - thought.losses) / 2000
+
+
+class StopAfter(Progress):
+    def __init__(self, reports: int) -> None:
+        self.left = reports
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        assert 0 <= done <= total
+        self.left -= 1
+        if self.left <= 0:
+            raise Cancelled
+
+
+@pytest.mark.parametrize("policy", ["random", "perfect-opponent"])
+def test_it_is_stopped_between_chunks(policy: str) -> None:
+    agent = parse_agent(f"mc:playouts=1000000000,policy={policy}", MATCHES)
+    agent.prepare()
+    with pytest.raises(Cancelled):
+        agent.decide(MATCHES.new(), Stream(0), StopAfter(2))
+
+
+def test_a_position_the_start_does_not_lead_to_has_a_perfect_opponent_too() -> None:
+    whole = parse_game("nim:3,2")
+    late = Game(whole.module, base.with_board(whole.start, whole.parse_position("1,2")))
+    agent = parse_agent("mc:playouts=50,policy=perfect-opponent", late)
+    agent.prepare()
+    assert agent.ready
+    state = whole.new("3,2")
+    assert whole.move_name(agent.decide(state, Stream(0)).move, state) == "a1"
+
+
+def test_a_finished_game_has_no_decision() -> None:
+    for spec in ("mc", "mc:policy=perfect-opponent", "random", "perfect", "value"):
+        with pytest.raises(InputError, match="the game is over"):
+            parse_agent(spec, MATCHES).decide(MATCHES.new("0"), Stream(0))
+
+
+def test_a_perfect_opponent_needs_a_table() -> None:
+    with pytest.raises(InputError, match="no perfect opponent for the playouts: a table for connect:7x6x4"):
+        parse_agent("mc:policy=perfect-opponent", parse_game("connect4"))

@@ -1,0 +1,137 @@
+"""Opponents that play by a learned table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from nimtui.agents import parse_agent
+from nimtui.agents.learned import UNKNOWN, TableAgent
+from nimtui.engine.rng import Stream
+from nimtui.errors import InputError
+from nimtui.games import Record, base, parse_game
+from nimtui.learning import plain
+from nimtui.learning.table import Table
+from tests.agents.chance import uniform
+
+TOWER = parse_game("tower:16")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
+    return tmp_path
+
+
+def learned(spec: str, game: str = "tower:16") -> TableAgent:
+    agent = parse_agent(spec, parse_game(game))
+    assert isinstance(agent, TableAgent)
+    return agent
+
+
+def saved(tmp_path: Path, scores: dict[str, int], position: str = "1,3,5,7") -> str:
+    """A file with a table that has scores at one position, by the names of the moves."""
+    table = plain.train(TOWER, "reward", 0)
+    state = TOWER.new(position)
+    cells = dict.fromkeys(base.legal_moves(state), 0)
+    cells |= {TOWER.parse_move(name, state): score for name, score in scores.items()}
+    table = Table.of(TOWER, "reward", 0, 5, {int(base.index(state)): (state.board, cells)})
+    path = tmp_path / "my table, a=b.npz"
+    table.save(path)
+    return str(path)
+
+
+def test_the_best_score_is_played_and_shown(tmp_path: Path) -> None:
+    agent = learned("table:" + saved(tmp_path, {"c3": 7, "d1": 2, "b2": -4}))
+    decision = agent.decide(TOWER.new(), Stream(0))
+    assert TOWER.move_name(decision.move) == "c3"
+    told = {TOWER.move_name(thought.move): thought.score for thought in decision.thoughts}
+    assert (told["c3"], told["d1"], told["b2"], told["a1"]) == (7, 2, -4, 0)
+    assert {thought.value for thought in decision.thoughts} == {None}
+    assert decision.note == ""
+
+
+def test_equal_best_scores_are_as_likely(tmp_path: Path) -> None:
+    agent = learned("table:" + saved(tmp_path, {"a1": 3, "c3": 3, "d7": 3, "d1": 2}))
+    stream = Stream(2)
+    counts = Counter(TOWER.move_name(agent.decide(TOWER.new(), stream).move) for _ in range(900))
+    assert set(counts) == {"a1", "c3", "d7"}
+    assert uniform(list(counts.values()))
+
+
+def test_without_a_score_above_0_a_random_row_then_a_random_count_is_played(tmp_path: Path) -> None:
+    # source: original 000
+    agent = learned("table:" + saved(tmp_path, {"c3": -1}))
+    stream = Stream(3)
+    rows: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
+    for _ in range(4000):
+        decision = agent.decide(TOWER.new(), stream)
+        assert decision.note == UNKNOWN
+        row = int(base.row(TOWER.start, decision.move))
+        rows[row] += 1
+        if row == 3:
+            counts[decision.move] += 1
+    assert len(rows) == 4 and uniform(list(rows.values()))
+    assert len(counts) == 7 and uniform(list(counts.values()))
+
+
+def test_a_tables_title_says_what_is_in_it(tmp_path: Path) -> None:
+    agent = learned("table:" + saved(tmp_path, {}))
+    assert agent.ready
+    assert agent.title == "Table my table, a=b.npz (reward, 5 games)"
+    assert agent.name == f"table:{tmp_path / 'my table, a=b.npz'}"
+
+
+def test_a_table_for_another_game_is_refused(tmp_path: Path) -> None:
+    path = saved(tmp_path, {})
+    with pytest.raises(InputError, match="is for nim:1,3,5,7, not for nim:7,5,3"):
+        parse_agent(f"table:{path}", parse_game("nim:7,5,3"))
+
+
+def test_a_file_that_is_no_table_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "notes.npz"
+    path.write_text("not a table")
+    with pytest.raises(InputError) as refused:
+        parse_agent(f"table:{path}", TOWER)
+    assert "\n" not in str(refused.value)
+    assert path.read_text() == "not a table"
+
+
+def test_easy_and_medium_are_the_reward_learner_after_10_and_1000_games() -> None:
+    for name, games in (("easy", 10), ("medium", 1000)):
+        agent = learned(name)
+        assert agent.ready  # so few games are learned in a moment
+        assert agent.table is None
+        agent.prepare()
+        assert agent.table is not None
+        assert (agent.table.games, agent.table.learner) == (games, "reward")
+
+
+def test_deciding_prepares_where_nobody_has() -> None:
+    decision = learned("easy").decide(TOWER.new(), Stream(0))
+    assert len(decision.thoughts) == 16
+
+
+def test_the_same_training_seed_gives_the_same_opponent() -> None:
+    scores = []
+    for name in ("reward:games=300,seed=5", "reward:games=300,seed=5", "reward:games=300,seed=6"):
+        agent = learned(name)
+        agent.prepare()
+        assert agent.table is not None
+        scores.append([list(row.scores.values()) for row in agent.table.rows()])
+    assert scores[0] == scores[1] != scores[2]
+
+
+def test_an_opponent_learns_from_a_game_just_played() -> None:
+    agent = learned("easy", "nim:1,2")
+    agent.prepare()
+    assert agent.table is not None
+    record = Record(agent.game)
+    while not record.over:
+        record.push(base.nth(record.state, 0))
+    changes = agent.table.learn(record)
+    assert len(changes) == record.ply
+    assert changes[-1].after == changes[-1].before + 1

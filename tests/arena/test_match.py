@@ -1,0 +1,195 @@
+"""Matches: the figures of the originals, seats and seeds, and how they are stopped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nimtui.agents import Decision, parse_agent
+from nimtui.agents.agent import AlwaysReady
+from nimtui.arena import MatchResult, play_match
+from nimtui.engine.rng import Stream
+from nimtui.games import Record, base, parse_game
+from nimtui.games.base import State
+from nimtui.progress import SILENT, Cancelled, Progress
+from tests.agents.chance import plausible
+from tests.agents.subtraction import perfect_wins, random_wins
+
+MATCHES = "subtraction:21,3:misere"
+
+
+def match(game: str, first: str, second: str, games: int, **more: object) -> MatchResult:
+    chosen = parse_game(game)
+    players = parse_agent(first, chosen), parse_agent(second, chosen)
+    return play_match(chosen, *players, games=games, **more)  # type: ignore[arg-type]
+
+
+# Source of the pairings: original 002, 21 matches, take 1 to 3, who takes the last one loses.
+
+
+def test_random_against_random_is_about_even() -> None:
+    result = match(MATCHES, "random", "random", 400)
+    assert abs(random_wins(21) - 0.5) < 1e-4
+    assert plausible(result.first_wins, 400, random_wins(21))
+    assert result.first_wins + result.second_wins == 400
+    assert result.draws == 0
+
+
+@pytest.mark.parametrize("first", ["random", "perfect", "value", "mc:playouts=100"])
+def test_perfect_moving_second_beats_everybody(first: str) -> None:
+    result = match(MATCHES, first, "perfect", 100)
+    assert (result.first_wins, result.second_wins) == (0, 100)
+
+
+@pytest.mark.parametrize("second", ["random", "perfect", "value"])
+def test_22_matches_turn_it_round(second: str) -> None:
+    result = match("subtraction:22,3:misere", "perfect", second, 100)
+    assert (result.first_wins, result.second_wins) == (100, 0)
+
+
+def test_perfect_moving_first_beats_random_in_9952_of_10000_games() -> None:
+    exact = perfect_wins(21, True)
+    assert round(exact, 4) == 0.9952
+    assert plausible(match(MATCHES, "perfect", "random", 400).first_wins, 400, exact)
+
+
+def test_flat_monte_carlo_beats_random_and_loses_to_perfect() -> None:
+    # source: re-runs of original 002: mc-random 92-8, random-mc 15-85, mc-perfect 0-100 of 100 each
+    assert plausible(match(MATCHES, "mc", "random", 60).first_wins, 60, 0.92)
+    assert plausible(match(MATCHES, "random", "mc", 60).second_wins, 60, 0.85)
+    assert match(MATCHES, "mc", "perfect", 60).second_wins == 60
+
+
+def test_playouts_against_a_perfect_opponent_lose_only_to_perfection() -> None:
+    # source: re-runs of original 002: 100-0, 0-100, perfect-mcpo 0-100, mcpo-perfect 0-100
+    mcpo = "mc:policy=perfect-opponent"
+    assert match(MATCHES, mcpo, "random", 40).first_wins >= 39
+    assert match(MATCHES, "random", mcpo, 40).second_wins == 40
+    assert match(MATCHES, "perfect", mcpo, 40).second_wins == 40
+    assert match(MATCHES, mcpo, "perfect", 40).second_wins == 40
+
+
+def test_the_reward_learner_after_a_million_games_wins_as_second_player_against_perfect(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # source: original 000's learner; 1.0 after 1,000,000 games, 0.003 after 10
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
+    assert match("nim:1,3,5,7", "perfect", "reward:games=1000000", 100).second_wins == 100
+    assert match("nim:1,3,5,7", "perfect", "easy", 100).second_wins <= 5
+
+
+def test_wins_are_counted_by_seat_and_by_agent() -> None:
+    result = match(MATCHES, "random", "perfect", 10, alternate=True)
+    first, second = result.by_agent
+    assert (first.agent, second.agent) == ("random", "perfect")
+    assert (first.wins, first.losses, first.draws) == (second.losses, second.wins, second.draws)
+    assert [game.first for game in result.results] == [0, 1] * 5
+    by_hand = sum(game.winner == game.first for game in result.results)
+    assert (result.first_wins, result.second_wins) == (by_hand, 10 - by_hand)
+    assert all(game.winner == 1 for game in result.results[::2])  # perfect, moving second
+    assert result.plies == sum(game.plies for game in result.results)
+
+
+def test_draws_belong_to_both() -> None:
+    result = match("connect:3x3x3", "perfect", "perfect", 4, alternate=True)
+    assert (result.first_wins, result.second_wins, result.draws) == (0, 0, 4)
+    assert [score.draws for score in result.by_agent] == [4, 4]
+
+
+def test_the_transcript_is_the_first_game() -> None:
+    result = match("nim:1,3,5,7", "random", "random", 3, seed=4)
+    game = parse_game("nim:1,3,5,7")
+    record = Record(game)
+    for name, move in zip(result.transcript, result.first_game, strict=True):
+        assert game.parse_move(name, record.state) == move
+        record.push(move)
+    assert record.over
+    assert record.winner == result.results[0].winner
+    assert record.ply == result.results[0].plies
+    assert record.transcript() == " ".join(result.transcript)
+
+
+def test_the_same_seed_gives_the_same_games_and_another_one_others() -> None:
+    results = [match(MATCHES, "random", "random", 50, seed=seed) for seed in (1, 1, 2)]
+    assert results[0].results == results[1].results
+    assert results[0].first_game == results[1].first_game
+    assert results[0].results != results[2].results
+
+
+def test_a_game_does_not_depend_on_those_before_it() -> None:
+    few = match(MATCHES, "random", "mc:playouts=10", 5, seed=3)
+    many = match(MATCHES, "random", "mc:playouts=10", 9, seed=3)
+    assert many.results[:5] == few.results
+
+
+def test_a_seats_chances_do_not_depend_on_how_many_the_other_draws() -> None:
+    game = parse_game(MATCHES)
+    openings = {
+        match(MATCHES, "random", second, 1, seed=8).first_game[0] for second in ("random", "perfect", "mc:playouts=7")
+    }
+    assert len(openings) == 1
+    assert game.size == 3
+
+
+class Reports(Progress):
+    """Keeps what it is told, and stops the work at the report of so many games."""
+
+    def __init__(self, stop_at: float = 10**9) -> None:
+        self.told: list[tuple[float, float]] = []
+        self.stop_at = stop_at
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        self.told.append((done, total))
+        if done >= self.stop_at:
+            raise Cancelled
+
+
+def test_progress_counts_games_and_ends_with_all_of_them() -> None:
+    reports = Reports()
+    match(MATCHES, "random", "random", 30, progress=reports)
+    assert reports.told[-1] == (30, 30)
+    assert reports.told == sorted(reports.told)
+    assert len(reports.told) < 30  # not one for each of so short games
+
+
+class Slow(AlwaysReady):
+    """Reports to its progress as often as asked, as an agent that thinks long does."""
+
+    name = title = "slow"
+
+    def __init__(self, reports: int) -> None:
+        self.reports = reports
+
+    def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
+        for done in range(self.reports):
+            progress.report(done, 0)
+        return Decision(base.legal_moves(state)[0], ())
+
+
+def test_stopped_in_the_middle_it_keeps_the_finished_games() -> None:
+    game = parse_game("nim:1,3,5,7")
+    agent = parse_agent("random", game)
+    stopped = play_match(game, agent, agent, games=10**9, seed=2, progress=Reports(stop_at=1))
+    assert 1 <= stopped.games < 10**9
+    whole = play_match(game, agent, agent, games=stopped.games, seed=2)
+    assert stopped.results == whole.results
+
+
+def test_it_is_stopped_while_an_agent_thinks() -> None:
+    game = parse_game("nim:1,3,5,7")
+    stopped = play_match(game, Slow(10**12), Slow(10**12), games=2, progress=Reports(stop_at=0))
+    assert (stopped.games, stopped.transcript) == (0, ())
+
+
+def test_an_illegal_move_of_an_agent_is_its_fault() -> None:
+    game = parse_game("nim:1,3")
+
+    class Cheat(Slow):
+        name = "cheat"
+
+        def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
+            return Decision(0, ())
+
+    with pytest.raises(ValueError, match="cheat played 0"):
+        play_match(game, Cheat(0), Cheat(0), games=1)

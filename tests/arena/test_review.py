@@ -1,0 +1,102 @@
+"""A game judged move by move."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from nimtui.arena import review
+from nimtui.engine.rng import Stream
+from nimtui.games import Record, base, parse_game
+from nimtui.theory import Outcome
+from tests.agents.subtraction import lost
+
+WIN, LOSS, DRAW = Outcome.WIN, Outcome.LOSS, Outcome.DRAW
+
+
+def played(name: str, moves: str) -> Record:
+    record = Record(parse_game(name))
+    for move in moves.split():
+        record.push(record.game.parse_move(move, record.state))
+    return record
+
+
+def test_each_mistake_hands_the_game_over() -> None:
+    # misère, take 1 to 3: lost with 1, 5, 9, 13 … matches; left are 8, 5, 3, 2, 1, 0
+    record = played("subtraction:10,3:misere", "a2 a3 a2 a1 a1 a1")
+    judged = review(record)
+    assert [(j.ply, j.seat, j.before, j.after) for j in judged] == [
+        (0, 0, WIN, LOSS),
+        (1, 1, WIN, WIN),
+        (2, 0, LOSS, LOSS),
+        (3, 1, WIN, LOSS),
+        (4, 0, WIN, WIN),
+        (5, 1, LOSS, LOSS),
+    ]
+    assert [j.ply for j in judged if j.turning_point] == [0, 3]
+    assert [j.mistake for j in judged] == [j.turning_point for j in judged]
+    assert [tuple(move + 1 for move in j.best_moves) for j in judged] == [
+        (1,),
+        (3,),
+        (1, 2, 3),
+        (2,),
+        (1,),
+        (1,),
+    ]
+    assert [j.move for j in judged] == record.moves
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_random_game_agrees_with_the_rule(seed: int) -> None:
+    record = Record(parse_game("subtraction:40,3:misere"))
+    stream = Stream(seed)
+    while not record.over:
+        record.push(base.nth(record.state, stream.below(base.count(record.state))))
+    left = [40]
+    for move in record.moves:
+        left.append(left[-1] - move - 1)
+    for judgement in review(record):
+        before, after = left[judgement.ply], left[judgement.ply + 1]
+        assert judgement.before is (LOSS if lost(before) else WIN)
+        if after:
+            assert judgement.after is (WIN if lost(after) else LOSS)
+        assert judgement.mistake == (not lost(before) and (after == 0 or not lost(after)))
+        assert judgement.mistake == (judgement.move not in judgement.best_moves)
+
+
+def test_draws_are_judged() -> None:
+    record = Record(parse_game("connect:3x3x3"))
+    stream = Stream(1)
+    while not record.over:
+        record.push(base.nth(record.state, stream.below(base.count(record.state))))
+    judged = review(record)
+    assert judged[0].before is DRAW
+    for judgement in judged:
+        assert judgement.mistake == (judgement.move not in judgement.best_moves)
+    for before, after in itertools.pairwise(judged):
+        assert before.after is not None
+        assert before.after.reply is after.before
+
+
+def test_what_is_too_large_to_solve_is_left_open() -> None:
+    judged = review(played("connect4", "4 4 3"))
+    assert len(judged) == 3
+    for judgement in judged:
+        assert (judgement.before, judgement.after, judgement.best_moves) == (None, None, ())
+        assert not judgement.mistake and not judgement.turning_point
+
+
+def test_only_what_was_played_is_judged() -> None:
+    record = played("nim:1,3,5,7", "a1 b3 c5")
+    record.undo()
+    assert [judgement.ply for judgement in review(record)] == [0, 1]
+    assert record.ply == 2
+    assert review(Record(parse_game("nim:1,2"))) == []
+
+
+def test_a_game_from_another_position_is_judged_from_there() -> None:
+    record = Record(parse_game("nim:1,3,5,7"), "0,1,1,0")
+    record.push(record.game.parse_move("b1", record.state))
+    (judgement,) = review(record)
+    assert (judgement.before, judgement.after) == (LOSS, LOSS)
