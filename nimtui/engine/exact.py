@@ -13,7 +13,7 @@ from nimtui.engine.playouts import Tally
 from nimtui.engine.rng import GAMMA, Counter, Stream, below, mix
 from nimtui.progress import SILENT, Progress
 
-CHUNK = 50_000
+CHUNK = 5_000  # playouts between two reports
 
 
 @helper

@@ -12,7 +12,7 @@ from nimtui.games import base
 from nimtui.games.base import DRAW, Board, Move, State, casual, count, nth, outcome, play, restore
 from nimtui.progress import SILENT, Progress
 
-CHUNK = 50_000  # playouts between two reports: some 10 to 50 ms
+CHUNK = 5_000  # playouts between two reports: in the largest game some 50 ms
 
 
 class Tally(NamedTuple):
