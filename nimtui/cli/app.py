@@ -7,10 +7,12 @@ asked wrongly; 130 stopped by Ctrl+C.
 from __future__ import annotations
 
 import codecs
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -128,8 +130,11 @@ def _plain(fault: UnicodeError) -> tuple[str, int]:
 
 
 def _speak_any_encoding() -> None:
-    """Where stdout or stderr cannot say a sign, say the nearest plain one instead of failing."""
+    """Where stdout or stderr cannot say a sign, say the nearest plain one; where one is closed, say it to nobody."""
     codecs.register_error("nimtui.plain", _plain)
+    if sys.stdout is None or sys.stderr is None:  # closed by the shell: >&-
+        silence = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - open until the end
+        sys.stdout, sys.stderr = sys.stdout or silence, sys.stderr or silence
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="nimtui.plain")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import itertools
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -84,6 +85,15 @@ def test_nothing_is_said_to_a_reader_that_went_away(tmp_path: Path) -> None:
     running.stdout.close()
     assert running.stderr.read() == ""
     assert running.wait(timeout=30) == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="closes a stream by the shell")
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-"])
+def test_a_closed_stream_is_no_fault(tmp_path: Path, closed: str) -> None:
+    command = f"{shlex.quote(sys.executable)} -m nimtui solve tower:16 {closed}"
+    environment = {**os.environ, "NIMTUI_HOME": str(tmp_path)}
+    done = subprocess.run(["sh", "-c", command], env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_ctrl_c_saves_what_was_learned(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

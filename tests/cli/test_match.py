@@ -57,3 +57,12 @@ def test_alternating_seats_are_told_apart_from_agents(nimtui: Nimtui) -> None:
     assert perfect["wins"] == random["losses"] and perfect["wins"] + perfect["losses"] == 20
     assert keys["first_wins"] + keys["second_wins"] == 20
     assert perfect["wins"] > 15
+
+
+@pytest.mark.parametrize("learned", ["hard", "reward:games=1000000,seed=7"])
+def test_a_million_games_make_a_second_player_that_beats_perfect_play(nimtui: Nimtui, learned: str) -> None:
+    # source: an independent re-run of original 000: 1.0 of the games after 1,000,000, 0.003 after 10
+    words = f"match tower:16 --first perfect --second {learned} -n 100 --json"
+    assert nimtui(words).document["second_wins"] == 100
+    beginner = nimtui("match tower:16 --first perfect --second easy -n 100 --json").document
+    assert beginner["second_wins"] <= 5
