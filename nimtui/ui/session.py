@@ -105,8 +105,8 @@ class Session:
 
     @property
     def person_may_move(self) -> bool:
-        """A person's turn, or that of an agent that does not think: then a person may move for it."""
-        return not self.over and self.waiting_for is None
+        """A person's turn, or that of an agent that was stopped or failed: then a person may move for it."""
+        return not self.over and self.waiting_for is None and self.hold is not Hold.PAUSED
 
     @property
     def opponent(self) -> int | None:
@@ -223,12 +223,12 @@ class Session:
         known = [at for at in self.reflections if at < self.record.ply]
         return self.reflections[max(known)] if known else None
 
-    def owners(self) -> dict[Cell, int]:
-        """The cells that were taken in this game (or got a disc), and by which seat."""
+    def owners(self, ply: int | None = None) -> dict[Cell, int]:
+        """The cells that were taken in the first `ply` moves (or got a disc), and by which seat."""
         state = self.record.state_at(0)
         owners: dict[Cell, int] = {}
-        for ply, move in enumerate(self.record.moves):
-            owners.update(dict.fromkeys(self.game.touched(state, move), ply % 2))
+        for at, move in enumerate(self.record.moves[:ply]):
+            owners.update(dict.fromkeys(self.game.touched(state, move), at % 2))
             base.play(state, move)
         return owners
 

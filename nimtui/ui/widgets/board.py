@@ -7,7 +7,6 @@ tile a column keeps a move of the cursor small on the wire.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -24,7 +23,6 @@ from nimtui.ui.shell import shell
 from nimtui.ui.widgets.canvas import Canvas
 from nimtui.ui.widgets.cursor import Cell, Cursor, Step, new_cursor
 from nimtui.ui.widgets.ink import Line
-
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +73,9 @@ class Board(Horizontal, can_focus=True):
         self.cursor: Cursor = new_cursor(game, self.position)
         self.owned = NOBODY
         self.live = False
+        self.asleep = False  # is there nothing for a person to play? Then its keys go
         self.paced = False  # are + and − for the pace of two agents that are watched?
+        self._seen = b""  # the board that the cursor has taken in
         self._drawn: tuple[int, int, Glyphs] | None = None
 
     @property
@@ -86,8 +86,10 @@ class Board(Horizontal, can_focus=True):
 
     def show(self, position: State, owned: Owned = NOBODY, live: bool = False) -> None:
         """Show this position (its board may have been changed in place). The cursor stands on a legal move."""
-        self.position, self.owned, self.live = position, owned, live
-        self.cursor.look(position)
+        self.owned, self.live = owned, live
+        if position is not self.position or position.board.tobytes() != self._seen:
+            self.position, self._seen = position, position.board.tobytes()
+            self.cursor.look(position)
         self.draw()
 
     def set_live(self, live: bool) -> None:
@@ -122,21 +124,23 @@ class Board(Horizontal, can_focus=True):
         for tile, lines in zip(self.tiles, self.pictures(signs), strict=True):
             tile.show(lines)
 
-    @abstractmethod
     def lay_out(self, width: int, height: int, signs: Glyphs) -> Sequence[int]:
         """Make a picture for this room; how many columns each tile takes."""
+        raise NotImplementedError
 
-    @abstractmethod
     def pictures(self, signs: Glyphs) -> Sequence[Sequence[Line]]:
         """The lines of each tile."""
+        raise NotImplementedError
 
-    @abstractmethod
     def cell_at(self, x: int, y: int) -> Cell | None:
         """Which cell is drawn at this place of the board."""
+        raise NotImplementedError
 
     # What a person does.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action in ("step", "take") and self.asleep:
+            return False
         return not (self.paced and action == "step" and parameters[0] in ("MORE", "LESS"))
 
     def action_step(self, step: str) -> None:

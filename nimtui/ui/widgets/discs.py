@@ -78,6 +78,7 @@ SHAPES = {
     ),
 }
 
+
 def _narrow(shapes: Shapes) -> Shapes:
     """Discs of one cell, without what is beside them."""
     middle = {name: tuple(text[1] for text in getattr(shapes, name)) for name in PARTS}
@@ -144,9 +145,7 @@ class Discs:
         painter.write(x, self.top + 1 + self.rows * self.shapes.tall, low, Ink.FRAME)
         return painter.lines()
 
-    def _shape(
-        self, cell: Cell, disc: int, landing: frozenset[Cell], winning: frozenset[Cell]
-    ) -> tuple[Shape, Ink]:
+    def _shape(self, cell: Cell, disc: int, landing: frozenset[Cell], winning: frozenset[Cell]) -> tuple[Shape, Ink]:
         shapes = self.shapes
         if disc == 0:
             return (shapes.landing, Ink.PICK) if cell in landing else (shapes.empty, Ink.QUIET)

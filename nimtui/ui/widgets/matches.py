@@ -17,8 +17,9 @@ from nimtui.ui.widgets.ink import Ink, Line, Painter
 LABEL = 4  # columns for the row's letter
 
 # Lines a match is high and empty lines between rows, the best first; then columns from match to match.
-HEIGHTS = ((4, 1), (3, 1), (2, 1), (2, 0), (1, 1), (1, 0))
+HEIGHTS = ((4, 1), (3, 1), (2, 2), (2, 1), (2, 0), (1, 1), (1, 0))
 STEPS = (8, 6, 4, 3, 2)
+SMALL = 28  # with fewer lines than these a match is at most two high: a line of it costs 100 bytes a key on the wire
 
 HEADS = {"unicode": "●", "ascii": "*"}
 STRUCK = {"unicode": "╎", "ascii": ":"}  # the stick of a match that would be taken
@@ -62,8 +63,10 @@ def plan(lengths: Sequence[int], columns: int, room: int) -> Plan:
     longest = max(lengths)
     wide = columns - LABEL
     for tall, gap in HEIGHTS:
+        if tall > 2 and room < SMALL:
+            continue
         for step in STEPS:
-            if step > 2 * tall or tall > step + 1:
+            if step > 3 * tall or tall > step + 1:
                 continue
             across = (wide - 1) // step + 1
             if across >= longest and len(lengths) * (tall + gap) - gap <= room:

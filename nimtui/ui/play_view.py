@@ -1,0 +1,132 @@
+"""What each panel of the Play screen shows of a game: painters, ready to be given a room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from nimtui.arena.review import Judgement
+from nimtui.games import base
+from nimtui.games.base import Move
+from nimtui.ui import verdicts, words
+from nimtui.ui.conductor import Conductor
+from nimtui.ui.glyphs import Glyphs
+from nimtui.ui.session import Session
+from nimtui.ui.typing_line import TypingLine
+from nimtui.ui.widgets import learned, move_list, prompt, thoughts, title, why
+from nimtui.ui.widgets.board import Owned
+from nimtui.ui.widgets.cursor import Cell
+from nimtui.ui.widgets.discs import winning_cells
+from nimtui.ui.widgets.move_list import Moves
+from nimtui.ui.widgets.panel import Paint
+
+QUIET = "When an agent has moved, this is what it thought of every move it could make."
+
+
+def owned(session: Session, ply: int | None = None) -> Owned:
+    """Whose marks the cells bear after so many moves (now): 0 one's own, 1 the other's."""
+    ply = session.record.ply if ply is None else ply
+    by = {cell: int(seat != session.me) for cell, seat in session.owners(ply).items()}
+    winning: frozenset[Cell] = frozenset()
+    state = session.record.state_at(ply)
+    if session.game.board_kind == "columns" and ply and base.outcome(state) == base.WON:
+        before = session.record.state_at(ply - 1)
+        [last] = session.game.touched(before, session.record.moves[ply - 1])
+        winning = winning_cells(session.game.cells(state) or [], last, int(getattr(state, "k", 4)))
+    return Owned(by, winning)
+
+
+def marks(session: Session, signs: Glyphs) -> tuple[str, str]:
+    """The signs of the two players on this board."""
+    if session.game.board_kind == "columns":
+        start = session.game.cells(session.record.state_at(0)) or []
+        begun = sum(disc > 0 for row in start for disc in row) % 2
+        return (signs.discs[begun], signs.discs[1 - begun])
+    if session.game.board_kind in words.MATCHES:
+        return (signs.ghosts[int(session.me != 0)], signs.ghosts[int(session.me != 1)])
+    return ("", "")
+
+
+def players(session: Session) -> tuple[str, str]:
+    """The players in one word each, for lists."""
+    if all(player.is_person for player in session.players):
+        return ("first", "second")
+    first, second = (player.short for player in session.players)
+    return (first, second)
+
+
+def moves(session: Session, marked: Mapping[int, str] | None = None) -> Moves:
+    return Moves(session.move_names(), session.record.ply, players(session), marked or {})
+
+
+def paints(conductor: Conductor, typing: TypingLine, marked: Move | None, offers: Sequence[str]) -> dict[str, Paint]:
+    """The painter of each panel, by the panel's name. `marked` is the move under the cursor."""
+    session = conductor.session
+    if session is None:
+        return {}
+    return {
+        "title": _title(session),
+        "thoughts": _thoughts(session),
+        "why": _why(conductor),
+        "log": lambda columns, rows, signs: move_list.down(moves(session), columns, rows, signs),
+        "prompt": prompt_paint(conductor, typing, marked, offers),
+        "moves": lambda columns, rows, signs: move_list.across(moves(session), columns, signs),
+    }
+
+
+def prompt_paint(conductor: Conductor, typing: TypingLine, marked: Move | None, offers: Sequence[str]) -> Paint:
+    session = conductor.session
+    assert session is not None
+    if typing.open:
+        seat = words.called(session, asked_seat(session))
+        return lambda columns, rows, signs: prompt.typed(typing, seat, columns, signs, offers)
+    doing = words.doing(session.game, session.state, marked) if marked is not None else ""
+    working, message = conductor.progress(), conductor.message
+    return lambda columns, rows, signs: prompt.shown(session, doing, working, message, columns, signs)
+
+
+def asked_seat(session: Session) -> int:
+    """Whose player is changed: that of an agent in trouble, else the opponent's."""
+    if session.hold is not None and not session.watched:
+        return session.record.turn
+    return 1 - session.me if session.opponent is None else session.opponent
+
+
+def _title(session: Session) -> Paint:
+    short = [words.called(session, seat) for seat in (0, 1)]
+    titles = [name if player.is_person else player.title for name, player in zip(short, session.players, strict=True)]
+    turn = None if session.over else session.record.turn
+    return lambda columns, rows, signs: title.paint(
+        session.game.title, titles, short, marks(session, signs), turn, columns, signs
+    )
+
+
+def _thoughts(session: Session) -> Paint:
+    if session.learned is not None and session.pupil is not None:
+        who, changes = session.pupil.title.partition(" (")[0], session.learned
+        return lambda columns, rows, signs: learned.paint(who, changes, session.game.move_name, columns, rows, signs)
+    found = session.reflection
+    if found is None:
+        empty = [QUIET] if session.opponent is not None else ["Two people play: nobody's thoughts are shown here."]
+        return lambda columns, rows, signs: thoughts.paint("Thoughts", None, str, empty, columns, rows, signs)
+    name = _namer(session, found.ply)
+    who = found.player.title.partition(" (")[0]
+    head = f"{who} thought, before {name(found.decision.move)}"
+    empty = [f"{who} has no opinion of its moves."]
+    return lambda columns, rows, signs: thoughts.paint(head, found.decision, name, empty, columns, rows, signs)
+
+
+def _namer(session: Session, ply: int) -> Callable[[Move], str]:
+    state = session.record.state_at(ply)
+    return lambda move: session.game.move_name(move, state)
+
+
+def _why(conductor: Conductor) -> Paint:
+    if not conductor.explaining:
+        return lambda columns, rows, signs: why.closed("w")
+    explanation = conductor.why
+    return lambda columns, rows, signs: why.paint(explanation, columns, rows, signs)
+
+
+def review_marks(session: Session, judgements: Sequence[Judgement], signs: Glyphs) -> dict[int, str]:
+    """The signs behind the moves, from a review."""
+    return {found.ply: verdicts.sign(found, signs.turning_point, signs.wrong) for found in judgements}

@@ -1,0 +1,113 @@
+"""What a review says in words: which move threw the game away, what would have kept it, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nimtui import theory
+from nimtui.arena.review import Judgement
+from nimtui.games import Game
+from nimtui.games.base import Move, State
+from nimtui.theory import Outcome
+from nimtui.ui import words
+from nimtui.ui.session import Session
+
+COULD = {Outcome.WIN: "win", Outcome.DRAW: "hold the draw"}
+
+
+def sign(judgement: Judgement, turning_point: str, wrong: str) -> str:
+    """The mark behind a move: that of a turning point, of another mistake, or none."""
+    return turning_point if judgement.turning_point else wrong if judgement.mistake else ""
+
+
+def said(judgement: Judgement) -> str:
+    """One move in a word or two: 'keeps the win', 'gives the win away', 'was lost anyway'."""
+    before, after = judgement.before, judgement.after
+    if before is None or after is None:
+        return "not known"
+    if judgement.mistake:
+        return {Outcome.WIN: "gives the win away", Outcome.DRAW: "gives the draw away"}[before]
+    return {Outcome.WIN: "keeps the win", Outcome.DRAW: "keeps the draw", Outcome.LOSS: "was lost anyway"}[before]
+
+
+def tally(judgements: Sequence[Judgement], seat: int) -> tuple[int, int]:
+    """How many moves of this seat could be a mistake, and how many were."""
+    own = [found for found in judgements if found.seat == seat and found.before not in (None, Outcome.LOSS)]
+    return len(own), sum(found.mistake for found in own)
+
+
+def first_turning_point(judgements: Sequence[Judgement], seat: int) -> Judgement | None:
+    return next((found for found in judgements if found.seat == seat and found.turning_point), None)
+
+
+def why_lost(session: Session, judgements: Sequence[Judgement]) -> list[str]:
+    """Why the loser lost (in a draw: where a win was given away), in a few sentences."""
+    winner = session.record.winner
+    if any(found.before is None for found in judgements):
+        return ["The board is too large to be solved, so no move can be judged."]
+    if winner is None:
+        return _about_a_draw(session, judgements)
+    loser = 1 - winner
+    name, other = words.called(session, loser), words.called(session, winner)
+    turn = first_turning_point(judgements, loser)
+    if turn is None:
+        lost = words.verb(name, "was", "were")
+        return [f"{lost} lost from the first move on: {words.verb(inside(other), 'made', 'made')} no mistake."]
+    sentences = [*_turn(session, turn, name, other), *_why(session.game, session.record.state_at(turn.ply), turn)]
+    later = [found for found in judgements if found.turning_point and found.ply > turn.ply]
+    if later:
+        moves = ", ".join(f"{found.ply + 1} ({words.called(session, found.seat)})" for found in later)
+        sentences.append(f"It turned again at move{'s' * (len(later) > 1)} {moves}.")
+    return sentences
+
+
+def _turn(session: Session, turn: Judgement, name: str, other: str) -> list[str]:
+    """The turning point itself."""
+    assert turn.before is not None
+    state = session.record.state_at(turn.ply)
+    best = theory.explanation.several([session.game.move_name(move, state) for move in turn.best_moves])
+    after = "could win" if turn.after is Outcome.LOSS else "could hold the draw"
+    return [
+        f"Move {turn.ply + 1}, {session.game.move_name(turn.move, state)}, was the turning point.",
+        f"Until then {inside(name)} could {COULD[turn.before]}, with {best}; from then on {inside(other)} {after}.",
+    ]
+
+
+def _why(game: Game, state: State, turn: Judgement) -> list[str]:
+    """What the better move leaves, and what the one played left."""
+    better, played = _left(game, state, turn.best_moves[0]), _left(game, state, turn.move)
+    if better is None or played is None:
+        return []
+    return (
+        [
+            f"{game.move_name(turn.best_moves[0], state)} leaves nim-sum {better}, and every reply breaks that balance; "
+            f"{game.move_name(turn.move, state)} left nim-sum {played}, which could be balanced."
+        ]
+        if better == 0 and played != 0
+        else []
+    )
+
+
+def _left(game: Game, state: State, move: Move) -> int | None:
+    """The nim-sum after a move; None where no nim-sum decides."""
+    from nimtui.games import base
+
+    after = base.copy(state)
+    base.play(after, move)
+    if base.outcome(after) != base.GOING_ON:
+        return 0
+    why = theory.explain(game, after)
+    return why.nim_sum if why.phase in (None, theory.explanation.Phase.OPEN) else None
+
+
+def _about_a_draw(session: Session, judgements: Sequence[Judgement]) -> list[str]:
+    turn = next((found for found in judgements if found.turning_point), None)
+    if turn is None:
+        return ["Both played it perfectly: with best play it is a draw."]
+    name, other = words.called(session, turn.seat), words.called(session, 1 - turn.seat)
+    return _turn(session, turn, name, other)
+
+
+def inside(name: str) -> str:
+    """The name within a sentence: 'you', 'the first player', 'Hard'."""
+    return name[0].lower() + name[1:] if name == "You" or name.startswith("The ") else name

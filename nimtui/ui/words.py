@@ -1,0 +1,109 @@
+"""What the Play screen says of a game, in plain sentences."""
+
+from __future__ import annotations
+
+from nimtui.games import Game, base
+from nimtui.games.base import Move, State
+from nimtui.games.notation import plural
+from nimtui.jobs import Snapshot
+from nimtui.ui.session import Session
+
+MATCHES = ("rows", "runs")  # kinds of board
+
+
+def doing(game: Game, state: State, move: Move, taking: str = "take", dropping: str = "drop") -> str:
+    """What a move does: 'take 2 from C', 'take 2 to 4 of C', 'drop in column 4', 'b2'."""
+    name = game.move_name(move, state)
+    cells = sorted(game.touched(state, move))
+    if not cells or game.board_kind not in (*MATCHES, "columns"):
+        return f"{taking} {name}" if taking != "take" else f"play {name}"
+    row, first = cells[0]
+    letter = chr(ord("A") + row)
+    if game.board_kind == "columns":
+        return f"{dropping} in column {first + 1}"
+    if game.board_kind == "rows":
+        return f"{taking} {len(cells)} from {letter}" if len(game.cells(state) or ()) > 1 else f"{taking} {len(cells)}"
+    places = f"{first + 1} to {cells[-1][1] + 1}" if len(cells) > 1 else f"{first + 1}"
+    return f"{taking} {places} of {letter}"
+
+
+def called(session: Session, seat: int) -> str:
+    """'You', 'Hard', or where two people play 'The first player'."""
+    player = session.players[seat]
+    if player.agent is not None:
+        title = player.title.partition(" (")[0]
+        same = session.watched and session.players[0].title.partition(" (")[0] == title
+        same = same and session.players[1].title.partition(" (")[0] == title
+        return f"{title} ({'second' if seat else 'first'})" if same else title
+    return ("The second player" if seat else "The first player") if session.players[1 - seat].is_person else "You"
+
+
+def verb(name: str, third: str, second: str) -> str:
+    """'Hard wins', 'You win'."""
+    return f"{name} {second if name == 'You' else third}"
+
+
+def latest(session: Session) -> str:
+    """The move made last, if it was not one's own: 'Hard took 2 from D'."""
+    record = session.record
+    if not record.ply or session.players[(record.ply - 1) % 2].is_person:
+        return ""
+    move, before = record.moves[-1], record.state_at(record.ply - 1)
+    return f"{called(session, (record.ply - 1) % 2)} {doing(session.game, before, move, 'took', 'dropped')}"
+
+
+def result(session: Session) -> str:
+    """How the game ended: 'You took the last match and win.'"""
+    record = session.record
+    winner = record.winner
+    if winner is None:
+        full = "The board is full: " if session.game.board_kind == "columns" else ""
+        return f"{full}a draw.".capitalize() if not full else f"{full}a draw."
+    name, loser = called(session, winner), called(session, 1 - winner)
+    if not record.ply:
+        return f"{verb(name, 'has', 'have')} already won."
+    if session.game.board_kind in MATCHES:
+        if record.outcome == base.WON:
+            return f"{name} took the last match and {'win' if name == 'You' else 'wins'}."
+        return f"{loser} took the last match: {verb(_inside(name), 'wins', 'win')}."
+    if session.game.board_kind == "columns":
+        return f"{verb(name, 'has', 'have')} {_in_a_row(session)} in a row and {'win' if name == 'You' else 'wins'}."
+    return f"{verb(name, 'wins', 'win')}."
+
+
+def question(session: Session) -> str:
+    """What a review answers: 'why did I lose?'"""
+    winner = session.record.winner
+    if winner is None:
+        return "why a draw?"
+    loser = called(session, 1 - winner)
+    return "why did I lose?" if loser == "You" else f"why did {_inside(loser)} lose?"
+
+
+def _inside(name: str) -> str:
+    """The name within a sentence."""
+    return name[0].lower() + name[1:] if name.startswith("The ") else name
+
+
+def _in_a_row(session: Session) -> str:
+    k = int(getattr(session.state, "k", 4))
+    return {3: "three", 4: "four", 5: "five", 6: "six"}.get(k, str(k))
+
+
+def working(name: str, ready: bool, snapshot: Snapshot, compiling: bool) -> str:
+    """What an agent is doing: 'Hard trains: 412,000 of 1,000,000 games'."""
+    count = f"{snapshot.done:,.0f} of {snapshot.total:,.0f} {snapshot.what}" if snapshot.total else ""
+    if compiling or snapshot.what == "compiling":
+        return f"{name} gets ready: the engine is being compiled for this game, once"
+    if not ready and snapshot.what == "games":
+        return f"{name} trains: {count}"
+    if not ready:
+        return f"{name} gets ready" + (f": {snapshot.what}" if snapshot.what else "")
+    return f"{name} is thinking" + (f": {count}" if snapshot.what == "playouts" else "")
+
+
+def standing(session: Session) -> str:
+    """How many matches are left: '9 matches left'; '' for other boards."""
+    if session.game.board_kind not in MATCHES:
+        return ""
+    return f"{plural(sum(map(sum, session.game.cells(session.state) or [])), 'match', 'matches')} left"
