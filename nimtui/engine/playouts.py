@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import NamedTuple
 
 from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
@@ -12,7 +13,9 @@ from nimtui.games import base
 from nimtui.games.base import DRAW, Board, Move, State, casual, count, nth, outcome, play, restore
 from nimtui.progress import SILENT, Progress
 
-CHUNK = 5_000  # playouts between two reports: in the largest game some 50 ms
+CHUNK = 50_000  # playouts between two reports at most; in large games fewer, so that they take
+CHUNK_SECONDS = 0.02  # about this long
+FIRST_CHUNK = 200
 
 
 class Tally(NamedTuple):
@@ -70,9 +73,13 @@ def count_playouts(
     if result != base.GOING_ON:
         return (n, 0) if result == base.LOST else (0, n if result == DRAW else 0)
     wins = draws = done = 0
+    wanted = FIRST_CHUNK
     while done < n:
-        chunk = min(CHUNK, n - done)
+        begun = perf_counter()
+        chunk = min(wanted, CHUNK, n - done)
         won, drawn = playouts(scratch, state.board, chunk, pick is Pick.ROW_THEN_COUNT, stream.counter)
+        taken = max(perf_counter() - begun, 1e-6)
+        wanted = 1 + int(chunk * min(4.0, CHUNK_SECONDS / taken))
         wins, draws, done = wins + int(won), draws + int(drawn), done + chunk
         progress.report(done, n, "playouts")
     return wins, draws

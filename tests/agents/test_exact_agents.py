@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from pathlib import Path
 
 import pytest
 
 from nimtui.agents import parse_agent
 from nimtui.engine.rng import Stream
-from nimtui.games import base, parse_game
+from nimtui.games import base, parse_game, registry
 from nimtui.games.base import State
 from tests.agents.chance import uniform
 from tests.agents.subtraction import lost, right
+from tests.games import wythoff
+
+registry.add(wythoff)  # a game from elsewhere, of which nothing here knows
 
 GAMES = [
     "nim:3,2,1",
@@ -22,6 +26,7 @@ GAMES = [
     "adjacent:4,1:misere",
     "kayles:5,1:misere",
     "connect:3x3x3",
+    "wythoff:6,8",
 ]
 
 
@@ -120,3 +125,15 @@ def test_where_a_search_answers_it_is_ready_when_prepared() -> None:
     agent = parse_agent("perfect", parse_game("connect:4x4x4"))
     agent.prepare()
     assert agent.ready
+
+
+@pytest.mark.parametrize("who", ["random", "easy", "reward:games=2000", "mc:playouts=50", "mc:policy=perfect-opponent"])
+def test_every_agent_plays_a_game_added_from_elsewhere(
+    who: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
+    game = parse_game("wythoff:6,8")
+    decision = parse_agent(who, game).decide(game.new(), Stream(0))
+    assert [thought.move for thought in decision.thoughts] == base.legal_moves(game.new())
+    assert base.legal(game.new(), decision.move)
+    assert decision.note == "" or who == "easy"
