@@ -24,7 +24,7 @@ from nimtui.ui.errand import Errand
 from nimtui.ui.session import Player, Session
 from nimtui.ui.setup import PlaySetup
 
-PACES = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds a move, where two agents are watched
+PACES = (0.1, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds a move, where two agents are watched
 REPLY = 0.4  # seconds in which a person sees their own move before the answer to it
 
 
@@ -40,9 +40,18 @@ Later = Callable[[float, Callable[[], None]], Timer]
 class Conductor:
     """One session after another. `changed` is called whenever there is something new to show."""
 
-    def __init__(self, jobs: Jobs, later: Later, changed: Callable[[], None], pace: float, reply: float) -> None:
+    def __init__(
+        self,
+        jobs: Jobs,
+        later: Later,
+        changed: Callable[[], None],
+        pace: float = 0.8,
+        reply: float = 0.0,
+        least: float = 0.0,
+    ) -> None:
+        """Seconds: `pace` a move of two agents who are watched, never below `least`; `reply` before an answer."""
         self.jobs, self._later, self._changed = jobs, later, changed
-        self.pace, self._reply = pace, reply
+        self.pace, self._reply, self._least = pace, reply, least
         self.session: Session | None = None
         self.message = ""
         self.hinted: Move | None = None  # the cursor should go there
@@ -122,7 +131,7 @@ class Conductor:
         assert session is not None
         if job.state is JobState.DONE and job.result is not None:
             decision = job.result
-            seconds = self.pace if session.watched else self._reply if session.record.ply else 0.0
+            seconds = max(self.pace, self._least) if session.watched else self._reply if session.record.ply else 0.0
             rest = seconds - (monotonic() - self._began)
             if rest > 0.01 and not session.steps:
                 self._due = self._later(rest, lambda: self._answer(decision))
@@ -198,14 +207,16 @@ class Conductor:
         """Faster (1) or slower (−1), for two agents that are watched."""
         nearest = min(range(len(PACES)), key=lambda at: abs(PACES[at] - self.pace))
         self.pace = PACES[max(0, min(len(PACES) - 1, nearest - by))]
-        self.message = f"{self.pace:g} seconds a move" if self.pace else "as fast as they think"
+        self.message = f"{self.pace:g} seconds a move"
         self._changed()
 
     def swap(self) -> None:
         if self.session is not None:
             self.session.swap()
             first = words.called(self.session, 0)
-            self._moved(f"Seats swapped: {first[0].lower() + first[1:]} moved first")
+            begins = f"{words.verb(words.inside(first), 'begins', 'begin')}"
+            side = begins if not self.session.record.ply else "the players have changed sides"
+            self._moved(f"Seats swapped: {side}.")
 
     def seat(self, seat: int, spec: str) -> None:
         """Somebody else on this seat. InputError where that cannot be."""

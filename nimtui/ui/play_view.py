@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
-from nimtui.arena.review import Judgement
 from nimtui.games import base
 from nimtui.games.base import Move
 from nimtui.ui import verdicts, words
@@ -16,6 +15,7 @@ from nimtui.ui.widgets import learned, move_list, prompt, thoughts, title, why
 from nimtui.ui.widgets.board import Owned
 from nimtui.ui.widgets.cursor import Cell
 from nimtui.ui.widgets.discs import winning_cells
+from nimtui.ui.widgets.ink import Ink, Run
 from nimtui.ui.widgets.move_list import Moves
 from nimtui.ui.widgets.panel import Paint
 
@@ -35,15 +35,17 @@ def owned(session: Session, ply: int | None = None) -> Owned:
     return Owned(by, winning)
 
 
-def marks(session: Session, signs: Glyphs) -> tuple[str, str]:
+def marks(session: Session, signs: Glyphs) -> tuple[Run, Run]:
     """The signs of the two players on this board."""
     if session.game.board_kind == "columns":
         start = session.game.cells(session.record.state_at(0)) or []
         begun = sum(disc > 0 for row in start for disc in row) % 2
-        return (signs.discs[begun], signs.discs[1 - begun])
+        discs = (Run(signs.discs[0], Ink.FIRST), Run(signs.discs[1], Ink.SECOND))
+        return (discs[begun], discs[1 - begun])
     if session.game.board_kind in words.MATCHES:
-        return (signs.ghosts[int(session.me != 0)], signs.ghosts[int(session.me != 1)])
-    return ("", "")
+        own, others = (Run(ghost, Ink.GHOST) for ghost in signs.ghosts)
+        return (others, own) if session.me else (own, others)
+    return (Run(""), Run(""))
 
 
 def players(session: Session) -> tuple[str, str]:
@@ -54,8 +56,9 @@ def players(session: Session) -> tuple[str, str]:
     return (first, second)
 
 
-def moves(session: Session, marked: Mapping[int, str] | None = None) -> Moves:
-    return Moves(session.move_names(), session.record.ply, players(session), marked or {})
+def moves(session: Session, signs: Glyphs) -> Moves:
+    marks = {ply: verdicts.sign(found, signs.turning_point, signs.wrong) for ply, found in session.judged().items()}
+    return Moves(session.move_names(), session.record.ply, players(session), marks)
 
 
 def paints(conductor: Conductor, typing: TypingLine, marked: Move | None, offers: Sequence[str]) -> dict[str, Paint]:
@@ -67,9 +70,9 @@ def paints(conductor: Conductor, typing: TypingLine, marked: Move | None, offers
         "title": _title(session),
         "thoughts": _thoughts(session),
         "why": _why(conductor),
-        "log": lambda columns, rows, signs: move_list.down(moves(session), columns, rows, signs),
+        "log": lambda columns, rows, signs: move_list.down(moves(session, signs), columns, rows, signs),
         "prompt": prompt_paint(conductor, typing, marked, offers),
-        "moves": lambda columns, rows, signs: move_list.across(moves(session), columns, signs),
+        "moves": lambda columns, rows, signs: move_list.across(moves(session, signs), columns, signs),
     }
 
 
@@ -125,8 +128,3 @@ def _why(conductor: Conductor) -> Paint:
         return lambda columns, rows, signs: why.closed("w")
     explanation = conductor.why
     return lambda columns, rows, signs: why.paint(explanation, columns, rows, signs)
-
-
-def review_marks(session: Session, judgements: Sequence[Judgement], signs: Glyphs) -> dict[int, str]:
-    """The signs behind the moves, from a review."""
-    return {found.ply: verdicts.sign(found, signs.turning_point, signs.wrong) for found in judgements}

@@ -6,11 +6,14 @@ stream of random numbers, and hands its decision to `play`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import takewhile
 from typing import Any
 
 from nimtui.agents import Agent, Decision
+from nimtui.arena.review import Judgement
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Record, base
@@ -76,6 +79,7 @@ class Session:
         self.steps = 0  # moves still to be made although paused
         self.reflections: dict[int, Reflection] = {}
         self.learned: tuple[Any, ...] | None = None  # what the learned opponent changed after this game
+        self.judgements: Sequence[Judgement] = ()  # of the review made last
 
     # Whose turn it is.
 
@@ -126,13 +130,14 @@ class Session:
     # What happens.
 
     def play(self, move: Move, decision: Decision | None = None) -> None:
-        """Play a legal move of the player to move, whose agent may say what it thought."""
-        record, ply = self.record, self.record.ply
-        if not (record.undone and record.undone[-1] == move):
+        """Play a legal move of the player to move, whose agent may say what it thought. ValueError for any other."""
+        record, ply, mover = self.record, self.record.ply, self.to_move
+        redone = bool(record.undone) and record.undone[-1] == move
+        record.push(move)
+        if not redone:
             self.reflections = {at: known for at, known in self.reflections.items() if at < ply}
         if decision is not None:
-            self.reflections[ply] = Reflection(ply, self.to_move, decision)
-        record.push(move)
+            self.reflections[ply] = Reflection(ply, mover, decision)
         self.learned = None
         self.steps = max(0, self.steps - 1)
         if self.hold is not Hold.PAUSED:
@@ -235,6 +240,12 @@ class Session:
     def move_names(self) -> list[str]:
         """All known moves by name, those taken back too."""
         return [self.game.move_name(move) for move in (*self.record.moves, *reversed(self.record.undone))]
+
+    def judged(self) -> dict[int, Judgement]:
+        """What a review said of those known moves that are still the same, by ply."""
+        known = (*self.record.moves, *reversed(self.record.undone))
+        same = takewhile(lambda pair: pair[0].move == pair[1], zip(self.judgements, known, strict=False))
+        return {judgement.ply: judgement for judgement, _ in same}
 
     # Learning from it.
 

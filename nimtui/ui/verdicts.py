@@ -43,16 +43,19 @@ def first_turning_point(judgements: Sequence[Judgement], seat: int) -> Judgement
 def why_lost(session: Session, judgements: Sequence[Judgement]) -> list[str]:
     """Why the loser lost (in a draw: where a win was given away), in a few sentences."""
     winner = session.record.winner
-    if any(found.before is None for found in judgements):
+    if all(found.before is None for found in judgements):
         return ["The board is too large to be solved, so no move can be judged."]
     if winner is None:
         return _about_a_draw(session, judgements)
     loser = 1 - winner
     name, other = words.called(session, loser), words.called(session, winner)
     turn = first_turning_point(judgements, loser)
+    if turn is None and judgements[0].before is None:
+        known = next(found.ply for found in judgements if found.before is not None)
+        return [f"Only from move {known + 1} on can the board be solved, and then it was lost already."]
     if turn is None:
         lost = words.verb(name, "was", "were")
-        return [f"{lost} lost from the first move on: {words.verb(inside(other), 'made', 'made')} no mistake."]
+        return [f"{lost} lost from the first move on: {words.verb(words.inside(other), 'made', 'made')} no mistake."]
     sentences = [*_turn(session, turn, name, other), *_why(session.game, session.record.state_at(turn.ply), turn)]
     later = [found for found in judgements if found.turning_point and found.ply > turn.ply]
     if later:
@@ -69,7 +72,8 @@ def _turn(session: Session, turn: Judgement, name: str, other: str) -> list[str]
     after = "could win" if turn.after is Outcome.LOSS else "could hold the draw"
     return [
         f"Move {turn.ply + 1}, {session.game.move_name(turn.move, state)}, was the turning point.",
-        f"Until then {inside(name)} could {COULD[turn.before]}, with {best}; from then on {inside(other)} {after}.",
+        f"Until then {words.inside(name)} could {COULD[turn.before]}, with {best};",
+        f"from then on {words.inside(other)} {after}.",
     ]
 
 
@@ -80,7 +84,7 @@ def _why(game: Game, state: State, turn: Judgement) -> list[str]:
         return []
     return (
         [
-            f"{game.move_name(turn.best_moves[0], state)} leaves nim-sum {better}, and every reply breaks that balance; "
+            f"{game.move_name(turn.best_moves[0], state)} leaves nim-sum 0, and every reply breaks that balance; "
             f"{game.move_name(turn.move, state)} left nim-sum {played}, which could be balanced."
         ]
         if better == 0 and played != 0
@@ -106,8 +110,3 @@ def _about_a_draw(session: Session, judgements: Sequence[Judgement]) -> list[str
         return ["Both played it perfectly: with best play it is a draw."]
     name, other = words.called(session, turn.seat), words.called(session, 1 - turn.seat)
     return _turn(session, turn, name, other)
-
-
-def inside(name: str) -> str:
-    """The name within a sentence: 'you', 'the first player', 'Hard'."""
-    return name[0].lower() + name[1:] if name == "You" or name.startswith("The ") else name

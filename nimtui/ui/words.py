@@ -40,7 +40,7 @@ def called(session: Session, seat: int) -> str:
 
 def verb(name: str, third: str, second: str) -> str:
     """'Hard wins', 'You win'."""
-    return f"{name} {second if name == 'You' else third}"
+    return f"{name} {second if name.lower() == 'you' else third}"
 
 
 def latest(session: Session) -> str:
@@ -65,7 +65,7 @@ def result(session: Session) -> str:
     if session.game.board_kind in MATCHES:
         if record.outcome == base.WON:
             return f"{name} took the last match and {'win' if name == 'You' else 'wins'}."
-        return f"{loser} took the last match: {verb(_inside(name), 'wins', 'win')}."
+        return f"{loser} took the last match: {verb(inside(name), 'wins', 'win')}."
     if session.game.board_kind == "columns":
         return f"{verb(name, 'has', 'have')} {_in_a_row(session)} in a row and {'win' if name == 'You' else 'wins'}."
     return f"{verb(name, 'wins', 'win')}."
@@ -77,12 +77,12 @@ def question(session: Session) -> str:
     if winner is None:
         return "why a draw?"
     loser = called(session, 1 - winner)
-    return "why did I lose?" if loser == "You" else f"why did {_inside(loser)} lose?"
+    return "why did I lose?" if loser == "You" else f"why did {inside(loser)} lose?"
 
 
-def _inside(name: str) -> str:
-    """The name within a sentence."""
-    return name[0].lower() + name[1:] if name.startswith("The ") else name
+def inside(name: str) -> str:
+    """The name within a sentence: 'you', 'the first player', 'Hard'."""
+    return name[0].lower() + name[1:] if name == "You" or name.startswith("The ") else name
 
 
 def _in_a_row(session: Session) -> str:

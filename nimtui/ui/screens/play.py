@@ -17,6 +17,7 @@ from textual.widgets import Footer
 from nimtui.agents import agent_choices
 from nimtui.errors import InputError
 from nimtui.games.base import Move
+from nimtui.store.settings import Settings
 from nimtui.ui import words
 from nimtui.ui.conductor import REPLY, Conductor
 from nimtui.ui.play_view import asked_seat, owned, paints, prompt_paint
@@ -97,9 +98,10 @@ judges every move against perfect play and tells where it was lost."""
     def on_mount(self) -> None:
         app = shell(self)
         reply = REPLY if app.settings.animation and not app.slow else 0.0
-        self._conductor = Conductor(app.jobs, self.set_timer, self._changed, app.settings.pace, reply)
+        least = app.tick if app.slow else 0.0
+        self._conductor = Conductor(app.jobs, self.set_timer, self._changed, app.settings.pace, reply, least)
         self._ticker = self.set_interval(app.tick, self._tick, pause=True)
-        app.settings_changed.subscribe(self, lambda _: self._redraw())
+        app.settings_changed.subscribe(self, self._settings_changed)
         self._begin()
 
     def _begin(self) -> None:
@@ -152,6 +154,8 @@ judges every move against perfect play and tells where it was lost."""
         if session is None or conductor is None:
             return
         self._typing.starts = typing_starts(session)
+        if not self._typing.starts and self._typing.asked is Asked.MOVE:
+            self._typing.close()
         board.paced = session.watched
         board.asleep = board_sleeps(session)
         board.show(session.state, owned(session), session.person_may_move)
@@ -172,8 +176,10 @@ judges every move against perfect play and tells where it was lost."""
         if self._conductor is not None and self.session is not None:
             self._fill({"prompt": prompt_paint(self._conductor, self._typing, self._marked(), self._offers())})
 
-    def _redraw(self) -> None:
-        """The signs may have changed."""
+    def _settings_changed(self, settings: Settings) -> None:
+        """The signs or the pace may be others."""
+        if self._conductor is not None:
+            self._conductor.pace = settings.pace
         if self.board is not None:
             self._draw(self.board)
 
@@ -208,6 +214,7 @@ judges every move against perfect play and tells where it was lost."""
     # The board and the keyboard.
 
     def on_board_moved(self, message: Board.Moved) -> None:
+        self._typing.close()
         self._draw_prompt()
 
     def on_board_chosen(self, message: Board.Chosen) -> None:
@@ -229,8 +236,11 @@ judges every move against perfect play and tells where it was lost."""
         self._draw_prompt()
 
     def on_paste(self, event: events.Paste) -> None:
+        if not self._typing.open and self._typing.starts:
+            self._typing.begin(Asked.MOVE)
         if self._typing.open:
             self._typing.add(event.text)
+            self._preview()
             self._draw_prompt()
 
     def _typed(self) -> None:
@@ -290,6 +300,8 @@ judges every move against perfect play and tells where it was lost."""
 
     def action_pace(self, by: int) -> None:
         self._do(lambda conductor: conductor.change_pace(by))
+        if self._conductor is not None:
+            shell(self).change_settings(pace=self._conductor.pace)
 
     def action_learn(self) -> None:
         self._do(Conductor.learn)

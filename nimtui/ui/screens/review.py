@@ -77,12 +77,15 @@ back to that position and plays on from it."""
         self.query_one(Board).asleep = True
         self._draw()
 
+    def on_screen_resume(self) -> None:
+        self._draw()
+
     def on_unmount(self) -> None:
         self._errand.cancel()
 
     def _reviewed(self, job: Job[list[Judgement]]) -> None:
         if job.state is JobState.DONE and job.result is not None:
-            self._judgements = job.result
+            self._judgements = self._session.judgements = job.result
             turn = self._first_turn()
             self._at = turn if turn is not None else 0
         else:

@@ -10,7 +10,6 @@ from nimtui.games.base import Move
 from nimtui.ui.glyphs import Glyphs
 from nimtui.ui.widgets.ink import BLANK, Ink, Line, line, paragraphs
 
-
 LONGEST_BAR = 24
 
 

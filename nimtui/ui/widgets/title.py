@@ -12,7 +12,7 @@ def paint(
     game: str,
     players: Sequence[str],
     short: Sequence[str],
-    marks: Sequence[str],
+    marks: Sequence[Run],
     turn: int | None,
     columns: int,
     signs: Glyphs,
@@ -27,8 +27,8 @@ def paint(
         for seat, name in enumerate(names):
             here = seat == turn
             runs.append(Run("  vs  " if seat else "", Ink.QUIET))
-            called = f"{signs.cursor if here else ' '}{marks[seat]} {signs.plain(name)}"
-            runs.append(Run(called, Ink.STRONG if here else Ink.TEXT))
+            ink = Ink.STRONG if here else Ink.TEXT
+            runs += [Run(signs.cursor if here else " ", ink), marks[seat], Run(f" {signs.plain(name)}", ink)]
         right = line(*runs)
         if width(left) + width(right) + 2 <= columns:
             break
