@@ -10,7 +10,7 @@ from nimtui.engine.rng import Stream
 from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
-from nimtui.theory import Outcome, explanation
+from nimtui.theory import Outcome
 from nimtui.theory.explanation import Explanation
 
 PLAYOUTS = 1000  # after each move, where a hint has nothing better to go by
@@ -85,12 +85,3 @@ def explained(game: Game, state: State) -> Explanation | str:
         return theory.explain(game, state)
     except theory.Unsolvable as fault:
         return str(fault)
-
-
-def lines(why: Explanation | str, columns: int, ascii: bool) -> list[str]:
-    """The explanation as plain text, at most so many columns wide."""
-    if isinstance(why, str):
-        import textwrap
-
-        return textwrap.wrap(why[:1].upper() + why[1:] + ".", columns)
-    return explanation.lines(why, columns, ascii)

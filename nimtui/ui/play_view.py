@@ -95,8 +95,9 @@ def asked_seat(session: Session) -> int:
 
 
 def _title(session: Session) -> Paint:
-    short = [words.called(session, seat) for seat in (0, 1)]
-    titles = [name if player.is_person else player.title for name, player in zip(short, session.players, strict=True)]
+    called = [words.called(session, seat) for seat in (0, 1)]
+    titles = [name if player.is_person else player.title for name, player in zip(called, session.players, strict=True)]
+    short = called if session.opponent is not None else ["First", "Second"]
     turn = None if session.over else session.record.turn
     return lambda columns, rows, signs: title.paint(
         session.game.title, titles, short, marks(session, signs), turn, columns, signs

@@ -54,6 +54,7 @@ SHAPES = {
             (" ·· ", "    "),
         ),
         Shapes(3, (" ● ",), (" ○ ",), ("▸●◂",), ("▸○◂",), (" ◌ ",), (" · ",)),
+        Shapes(1, ("●",), ("○",), ("★",), ("☆",), ("◌",), ("·",)),
     ),
     "ascii": (
         Shapes(
@@ -75,17 +76,11 @@ SHAPES = {
             (" .. ", "    "),
         ),
         Shapes(3, (" X ",), (" O ",), (">X<",), (">O<",), (" + ",), (" . ",)),
+        Shapes(1, ("X",), ("O",), ("#",), ("@",), ("+",), (".",)),
     ),
 }
 
 
-def _narrow(shapes: Shapes) -> Shapes:
-    """Discs of one cell, without what is beside them."""
-    middle = {name: tuple(text[1] for text in getattr(shapes, name)) for name in PARTS}
-    return Shapes(1, **middle)
-
-
-PARTS = ("first", "second", "first_won", "second_won", "landing", "empty")
 FRAMES = {"unicode": "╰╯▼", "ascii": "++v"}  # the lower corners, the cursor
 
 
@@ -97,14 +92,10 @@ class Discs:
         fitting = [
             shapes
             for shapes in SHAPES[signs.name]
-            if columns * (shapes.wide + 1) + 1 <= wide and rows * shapes.tall + 3 <= room
+            if columns * (shapes.wide + 1) + 3 <= wide and rows * shapes.tall + 3 <= room
         ]
-        if fitting:
-            self.shapes = fitting[0]
-            self.pitch = self.shapes.wide + 1
-        else:  # a board of very many columns
-            self.shapes = _narrow(SHAPES[signs.name][-1])
-            self.pitch = 2 if 2 * columns + 3 <= wide else 1
+        self.shapes = fitting[0] if fitting else SHAPES[signs.name][-1]
+        self.pitch = self.shapes.wide + 1 if fitting else 1
         self.width = columns * self.pitch + 3
         self.height = rows * self.shapes.tall + 3
         self.left, self.top = max(0, (wide - self.width) // 2), max(0, (room - self.height) // 2)

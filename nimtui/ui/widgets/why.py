@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from nimtui.theory.explanation import Explanation
-from nimtui.ui import advice
+from nimtui.theory.explanation import Explanation, lines
 from nimtui.ui.glyphs import ASCII, Glyphs
-from nimtui.ui.widgets.ink import Ink, Line, line
+from nimtui.ui.widgets.ink import Ink, Line, line, paragraphs
 
 
 def paint(why: Explanation | str | None, columns: int, rows: int, signs: Glyphs) -> list[Line]:
@@ -13,12 +12,15 @@ def paint(why: Explanation | str | None, columns: int, rows: int, signs: Glyphs)
     head = line(("Why", Ink.TITLE))
     if why is None:
         return [head, line((f"working it out {signs.hidden}", Ink.QUIET))]
-    said = advice.lines(why, columns, signs is ASCII)
-    lines = [line((text, Ink.STRONG if text.startswith("sum") else Ink.TEXT)) for text in said]
+    if isinstance(why, str):
+        said = paragraphs([signs.plain(f"{why[:1].upper()}{why[1:]}.")], columns)
+    else:
+        found = lines(why, columns, signs is ASCII)
+        said = [line((text, Ink.STRONG if text.startswith("sum") else Ink.TEXT)) for text in found]
     room = rows - 1
-    if len(lines) > room:
-        lines = [*lines[: room - 1], line((signs.hidden, Ink.QUIET))]
-    return [head, *lines]
+    if len(said) > room:
+        said = [*said[: room - 1], line((signs.hidden, Ink.QUIET))]
+    return [head, *said]
 
 
 def closed(key: str) -> list[Line]:

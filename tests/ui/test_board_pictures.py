@@ -1,0 +1,150 @@
+"""How boards are laid out and painted: what is seen at each size, and that a click finds what was drawn there."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nimtui.games import base, parse_game
+from nimtui.ui.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.widgets import ink
+from nimtui.ui.widgets.canvas import changed_columns
+from nimtui.ui.widgets.cursor import Cell
+from nimtui.ui.widgets.discs import Discs, winning_cells
+from nimtui.ui.widgets.ink import Ink, line
+from nimtui.ui.widgets.matches import Matches, is_tower
+
+NOTHING: frozenset[Cell] = frozenset()
+
+
+def picture(rows: list[int], columns: int = 45, room: int = 17, signs: Glyphs = UNICODE) -> list[str]:
+    cells = [[1] * matches for matches in rows]
+    return [ink.plain(shown) for shown in Matches(rows, columns, room).paint(cells, NOTHING, {}, 0, signs)]
+
+
+def test_a_tower_is_a_centred_pyramid_of_matches_two_lines_high() -> None:
+    lines = [text for text in picture([1, 3, 5, 7]) if text.strip()]
+    assert [text.count("●") for text in lines] == [1, 0, 3, 0, 5, 0, 7, 0]
+    assert [text.count("┃") for text in lines] == [0, 1, 0, 3, 0, 5, 0, 7]
+    middles = {(text.index("●") + text.rindex("●")) / 2 for text in lines[::2]}
+    assert len(middles) == 1
+    assert [text.split()[0].lstrip("▸") for text in lines[1::2]] == ["A", "B", "C", "D"]
+
+
+def test_other_rows_begin_at_the_left() -> None:
+    lines = [text for text in picture([7, 5, 3]) if "┃" in text]
+    assert len({text.index("┃") for text in lines}) == 1 and not is_tower([7, 5, 3]) and not is_tower([1])
+
+
+def test_the_21_matches_are_one_line() -> None:
+    assert [text.count("┃") for text in picture([21]) if "┃" in text] in ([21], [21, 21])
+
+
+@pytest.mark.parametrize(("columns", "room", "tall"), [(30, 7, 1), (45, 17, 2), (120, 50, 4)])
+def test_matches_grow_with_the_room(columns: int, room: int, tall: int) -> None:
+    assert Matches([1, 3, 5, 7], columns, room).plan.tall == tall
+
+
+def test_a_row_of_255_wraps_and_all_are_there() -> None:
+    assert sum(text.count("┃") for text in picture([255])) == 255
+
+
+def test_26_rows_scroll_with_the_cursor() -> None:
+    rows = [3] * 26
+    board = Matches(rows, 45, 17)
+    cells = [[1] * 3] * 26
+    top, bottom = (board.paint(cells, NOTHING, {}, row, UNICODE) for row in (0, 25))
+    assert ink.plain(top[0]).split()[0] == "▸A" and ink.plain(bottom[-1]).split()[0] == "▸Z"
+    assert ink.plain(top[-1]).endswith("↓") and ink.plain(bottom[0]).endswith("↑")
+
+
+def test_too_many_long_rows_become_numbers_and_bars() -> None:
+    rows = [255] * 26
+    cells = [[1] * 250 + [0] * 5 for _ in rows]
+    marked = frozenset((1, column) for column in range(50, 250))
+    shown = [ink.plain(text) for text in Matches(rows, 45, 17).paint(cells, marked, {}, 1, UNICODE)]
+    assert shown[1].split()[:2] == ["▸B", "250"]
+    assert shown[1].count("╳") == pytest.approx(4 * shown[1].count("┃"), abs=4)
+
+
+def test_ghosts_tell_who_took_a_match_and_a_place_empty_from_the_start_shows_nothing() -> None:
+    shown = Matches([4], 45, 5).paint([[1, 0, 0, 0]], NOTHING, {(0, 1): 0, (0, 2): 1}, None, UNICODE)
+    [text] = [text for text in map(ink.plain, shown) if "A" in text]
+    assert text.split() == ["A", "┃", "∙", "∘"]
+
+
+def test_ascii_pictures_are_ascii() -> None:
+    assert "\n".join(picture([1, 3, 5, 7], signs=ASCII)).isascii()
+    discs = Discs(7, 6, 45, 17, ASCII)
+    tiles = discs.paint([[0, 1, 2, 0, 0, 0, 0]] * 6, frozenset({(0, 0)}), frozenset({(1, 1), (1, 2)}), 0)
+    assert "".join(ink.plain(shown) for tile in tiles for shown in tile).isascii()
+
+
+@given(
+    st.lists(st.integers(1, 40), min_size=1, max_size=26),
+    st.integers(25, 200),
+    st.integers(8, 60),
+    st.data(),
+)
+def test_a_click_on_a_match_finds_that_match(rows: list[int], columns: int, room: int, data: st.DataObject) -> None:
+    board = Matches(rows, columns, room)
+    if not board.plan.tall:
+        return
+    row = data.draw(st.integers(0, len(rows) - 1))
+    cell = (row, data.draw(st.integers(0, rows[row] - 1)))
+    x, y = board.plan.place(cell)
+    shown = y - board.plan.scroll(row)
+    if 0 <= shown < room:
+        assert board.cell_at(x, shown, row) == cell
+        text = ink.plain(board.paint([[1] * n for n in rows], frozenset({cell}), {}, row, UNICODE)[shown])
+        assert text[x] == UNICODE.chosen
+
+
+@given(st.lists(st.integers(1, 255), min_size=1, max_size=26), st.integers(25, 200), st.integers(8, 60))
+def test_no_picture_is_larger_than_its_room(rows: list[int], columns: int, room: int) -> None:
+    shown = Matches(rows, columns, room).paint([[1] * n for n in rows], NOTHING, {}, 0, UNICODE)
+    assert len(shown) <= room and max(map(ink.width, shown)) <= columns
+
+
+@pytest.mark.parametrize(("wide", "room", "tall"), [(45, 17, 2), (45, 12, 1), (120, 50, 3), (20, 12, 1)])
+def test_discs_grow_with_the_room_and_fit_into_it(wide: int, room: int, tall: int) -> None:
+    discs = Discs(7, 6, wide, room, UNICODE)
+    assert discs.shapes.tall == tall and sum(discs.widths) <= wide and discs.height <= room
+
+
+def test_the_two_players_discs_differ_without_colour() -> None:
+    for wide, room in ((45, 17), (45, 12), (120, 50), (20, 12)):
+        for signs in (UNICODE, ASCII):
+            shapes = Discs(7, 6, wide, room, signs).shapes
+            every = (shapes.first, shapes.second, shapes.first_won, shapes.second_won, shapes.landing, shapes.empty)
+            assert len(set(every)) == 6
+
+
+def test_a_click_finds_the_column() -> None:
+    discs = Discs(7, 6, 45, 17, UNICODE)
+    x = 0
+    for column, width in enumerate(discs.widths):
+        if 1 <= column <= 7:
+            assert discs.cell_at(x + width // 2) == (0, column - 1)
+        x += width
+    assert discs.cell_at(0) is None and discs.cell_at(44) is None
+
+
+def test_all_lines_that_win_are_marked() -> None:
+    game = parse_game("connect:4x4x3")
+    state = game.new()
+    for name in ["1", "2", "2", "3", "4", "3", "3"]:  # completes the diagonal 1-2-3 and nothing else
+        base.play(state, game.parse_move(name, state))
+    assert base.outcome(state) == base.WON
+    assert winning_cells(game.cells(state) or [], (1, 2), 3) == {(3, 0), (2, 1), (1, 2)}
+
+
+def test_only_changed_columns_are_sent() -> None:
+    before = line(("abc", Ink.TEXT), ("def", Ink.PICK))
+    assert changed_columns(before, before) is None
+    assert changed_columns(before, line(("abX", Ink.TEXT), ("def", Ink.PICK))) == (2, 3)
+    assert changed_columns(before, line(("abc", Ink.TEXT), ("d", Ink.PICK), ("ef", Ink.GOOD))) == (4, 6)
+    assert changed_columns(before, line(("ab", Ink.TEXT))) == (2, 6)
+    assert changed_columns(line("ab  "), line("ab")) is None
+    assert changed_columns(line("日本"), line("日木")) == (0, 4)
