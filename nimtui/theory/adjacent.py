@@ -113,7 +113,7 @@ def winning(state: Adjacent, runs: list[Run], progress: Progress = SILENT) -> li
     good: dict[tuple[int, int, int], bool] = {}
     best = []
     for split in splits_of(state, runs):
-        pieces = (split.run.length, *sorted((split.left, split.right)))
+        pieces = (split.run.length, min(split.left, split.right), max(split.left, split.right))
         if pieces not in good:
             rest = lengths.copy()
             rest.remove(split.run.length)
