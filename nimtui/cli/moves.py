@@ -128,4 +128,4 @@ def _cell(key: str, known: float | None) -> str:
         return ""
     if key in ("value", "mean", "ucb"):
         return output.signed(known)
-    return output.signed(known, 0) if key == "score" and known < 0 else output.grouped(known)
+    return output.exact(int(known)) if key == "score" else output.grouped(known)

@@ -72,12 +72,17 @@ def grouped(number: float) -> str:
     return f"{number:,.0f}"
 
 
-def signed(number: float, digits: int = 3) -> str:
+def signed(number: float) -> str:
     """A value with its sign, a true minus: +0.125, −1.000, 0.000."""
-    text = f"{abs(number):.{digits}f}"
+    text = f"{abs(number):.3f}"
     if float(text) == 0:
         return text
     return f"{'−' if number < 0 else '+'}{text}"
+
+
+def exact(score: int) -> str:
+    """A whole number with its sign, grouped: +34,976, −3, 0."""
+    return f"{'−' if score < 0 else '+' if score else ''}{abs(score):,}"
 
 
 def seconds(duration: float) -> str:

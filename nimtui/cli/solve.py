@@ -37,7 +37,7 @@ def solve(game: options.Game, position: options.Position = None, json: options.J
 
 
 def document(game: Game, state: State, verdict: Verdict) -> dict[str, Any]:
-    """The JSON document; connect games have scores too."""
+    """The JSON document; connect games have scores too, none at their end."""
     keys: dict[str, Any] = {
         "game": game.name,
         "position": game.position_name(state),
@@ -60,17 +60,20 @@ def _show(game: Game, state: State, verdict: Verdict) -> None:
     output.say(f"position    {game.position_name(state) or 'the start'}")
     grundy = "" if verdict.grundy is None else f", Grundy value {verdict.grundy}"
     output.say(f"outcome     {verdict.outcome.value} for the player to move{grundy}")
-    if verdict.score is not None:
-        output.say(f"score       {output.signed(verdict.score, 0)}")
-    output.say(f"best moves  {_best(game, state, verdict)}")
-    if verdict.scores:
-        names = [game.move_name(move, state) for move in verdict.scores]
-        scores = [output.signed(score, 0) for score in verdict.scores.values()]
-        output.say("")
-        output.columns(["move", *names], [["score", *scores]])
-    lines = explanation.lines(theory.explain(game, state), width=output.LINE)
-    if lines:
-        output.say("", *lines)
+    output.say(f"best moves  {_best(game, state, verdict)}", "")
+    if verdict.scores is not None:
+        _show_scores(game, state, verdict.scores)
+    else:
+        output.say(*explanation.lines(theory.explain(game, state), width=output.LINE))
+
+
+def _show_scores(game: Game, state: State, scores: dict[int, int]) -> None:
+    """Every column's score, which is all the theory there is to a connect game."""
+    from nimtui.cli import output
+
+    names = [game.move_name(move, state) for move in scores]
+    output.columns(["column", *names], [["score", *map(output.exact, scores.values())]])
+    output.say("", "+n wins with n − 1 discs to spare, −n loses likewise, 0 is a draw.")
 
 
 def _best(game: Game, state: State, verdict: Verdict) -> str:

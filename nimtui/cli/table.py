@@ -106,7 +106,7 @@ def _show_one(keys: dict[str, Any]) -> None:
     ranked = sorted(keys["scores"].items(), key=lambda scored: -scored[1])
     output.columns(
         ["move", "score", "in truth"],
-        [[move, output.signed(score, 0), output.truth(move, optimal, len(ranked))] for move, score in ranked],
+        [[move, output.exact(score), output.truth(move, optimal, len(ranked))] for move, score in ranked],
         left=(0, 2),
     )
 
@@ -120,7 +120,7 @@ def _show_every(keys: dict[str, Any]) -> None:
         [
             [
                 row["position"] or "the start",
-                output.signed(max(row["scores"].values(), default=0), 0),
+                output.exact(max(row["scores"].values(), default=0)),
                 _several(row["best_moves"]),
                 _share(row),
             ]

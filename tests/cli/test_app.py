@@ -87,7 +87,6 @@ def test_nothing_is_said_to_a_reader_that_went_away(tmp_path: Path) -> None:
     assert running.wait(timeout=30) == 1
 
 
-@pytest.mark.skipif(os.name != "posix", reason="closes a stream by the shell")
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-"])
 def test_a_closed_stream_is_no_fault(tmp_path: Path, closed: str) -> None:
     command = f"{shlex.quote(sys.executable)} -m nimtui solve tower:16 {closed}"

@@ -57,6 +57,11 @@ def test_three_in_a_column_win_with_their_spare_discs(nimtui: Nimtui) -> None:
     assert (keys["outcome"], keys["score"], keys["best_moves"]) == ("win", 5, ["4"])
 
 
+def test_a_finished_board_is_answered(nimtui: Nimtui) -> None:
+    keys = nimtui("solve connect4:4x4 -p 1122334 --json").document
+    assert (keys["outcome"], keys["best_moves"], keys["scores"]) == ("loss", [], {})
+
+
 def test_text_says_who_wins_and_why(nimtui: Nimtui) -> None:
     answer = nimtui("solve tower:16 -p 0,3,5,5")
     assert (answer.status, answer.err) == (0, "")
