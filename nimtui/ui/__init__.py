@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 __all__ = ["run"]
 
+PATIENCE = 1.0  # seconds that jobs have to reach the end of a chunk and save, when the app is closed
+
 
 def run(setup: PlaySetup | None = None, *, ascii: bool = False, slow: bool = False) -> None:
     """Open the app, with this game on the board if one is given, and return when it is closed.
@@ -29,4 +31,10 @@ def run(setup: PlaySetup | None = None, *, ascii: bool = False, slow: bool = Fal
 
     from nimtui.ui.app import NimtuiApp
 
-    NimtuiApp(settings, surroundings, setup=setup, faults=tuple(faults)).run()
+    app = NimtuiApp(settings, surroundings, setup=setup, faults=tuple(faults))
+    try:
+        app.run()
+    finally:
+        app.jobs.shutdown(timeout=PATIENCE)
+    if app.return_code:
+        raise SystemExit(app.return_code)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import signal
+import re
 from collections.abc import Callable, Iterable
-from functools import partial
+from dataclasses import replace
 from typing import Any, ClassVar
 
+from rich.console import RenderableType
 from textual import constants, events
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import CommandPalette
-from textual.screen import ModalScreen, Screen
+from textual.screen import Screen
 from textual.signal import Signal
 from textual.theme import BUILTIN_THEMES, Theme
 
@@ -22,12 +22,16 @@ from nimtui.jobs import Jobs
 from nimtui.store import settings as store
 from nimtui.store.settings import Settings
 from nimtui.ui import modes, styles
+from nimtui.ui.commands import commands
+from nimtui.ui.farewell import Farewell
 from nimtui.ui.glyphs import ASCII, Glyphs
 from nimtui.ui.screens.small import SmallScreen, fits
 from nimtui.ui.screens.start import StartScreen
-from nimtui.ui.setup import PlaySetup, fresh_seed, presets, usual_setup
+from nimtui.ui.setup import PlaySetup, fresh_seed, usual_setup
 from nimtui.ui.terminal import Surroundings
+from nimtui.ui.wire import Shown, changes_of
 
+FUNCTION_KEY = re.compile(r"f\d+")
 TICK, SLOW_TICK = 0.25, 0.5  # seconds between two looks at what is going on
 
 
@@ -58,11 +62,19 @@ class NimtuiApp(App[None]):
             Binding(mode.key, f"mode('{mode.name}')", mode.title, show=False, tooltip=mode.about)
             for mode in modes.MODES
         ),
-        Binding("f9", "settings", "Settings", show=False, tooltip="Theme, signs, pace"),
-        Binding("f1", "help", "Help", key_display="F1", tooltip="What every key does here"),
+        Binding("f9", "settings", "Settings", show=False, tooltip="Settings: theme, signs, pace"),
+        Binding("f1", "help", "Help", tooltip="What every key does here"),
         Binding("q", "quit", "Quit", show=False, tooltip="Leave nimtui"),
+        Binding("ctrl+p", "command_palette", "Commands", show=False, priority=True, tooltip="Find any command by name"),
         Binding("ctrl+q,ctrl+c", "quit", "Quit", show=False, priority=True, system=True),
-        Binding("ctrl+z", "suspend_process", "To the shell", show=False, priority=True, tooltip="Come back with fg"),
+        Binding(
+            "ctrl+z",
+            "suspend_process",
+            "To the shell",
+            show=False,
+            priority=True,
+            tooltip="To the shell; fg comes back",
+        ),
     ]
 
     def __init__(
@@ -87,6 +99,7 @@ class NimtuiApp(App[None]):
         self.faults = list(faults)  # what went wrong at the start and was mended, a line each
         self.glyphs: Glyphs = surroundings.glyphs(settings.glyphs)
         self.settings_changed: Signal[Settings] = Signal(self, "settings changed")
+        self._shown = Shown()  # what is on the terminal now
         self._asked = setup  # a game to be shown first
 
     @property
@@ -103,21 +116,21 @@ class NimtuiApp(App[None]):
 
     def on_mount(self) -> None:
         loop = asyncio.get_running_loop()
-        for name in ("SIGHUP", "SIGTERM"):
-            # Not in a thread of a test, nor on Windows: there the process ends as it always would.
-            with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
-                loop.add_signal_handler(getattr(signal, name), self._end_asked)
+        self._farewell = Farewell(lambda status: loop.call_soon_threadsafe(self._end, status), self.jobs.shutdown)
+        self._farewell.listen()
         self._apply_settings()
         self.theme_changed_signal.subscribe(self, self._theme_chosen)
+        self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
+        self.screen_change_signal.subscribe(self, lambda _: self.check_room())
         if self._asked is not None:
             self.play(self._asked)
 
     def on_unmount(self) -> None:
         self.jobs.shutdown(timeout=0)
+        self._farewell.leave()
 
-    def _end_asked(self) -> None:
-        """The link is gone, or the system asks us to end: say nothing, the terminal may be gone."""
-        self.exit()
+    def _end(self, status: int) -> None:
+        self.exit(return_code=status)
 
     # Settings.
 
@@ -138,17 +151,15 @@ class NimtuiApp(App[None]):
         self.theme = theme_for(self.settings, self.surroundings)
         self.animation_level = constants.TEXTUAL_ANIMATIONS if self.settings.animation else "none"
         self.glyphs = self.surroundings.glyphs(self.settings.glyphs)
-        if self.has_class("-ascii") != (self.glyphs is ASCII):
-            self.set_class(self.glyphs is ASCII, "-ascii")
-            for screen in self.screen_stack:
-                screen.refresh(recompose=False, layout=True)
+        self.set_class(self.glyphs is ASCII, "-ascii")
 
     def _theme_chosen(self, theme: Theme) -> None:
         if theme.name != theme_for(self.settings, self.surroundings):
             self.change_settings(theme=theme.name)
 
     def get_key_display(self, binding: Binding) -> str:
-        return self.glyphs.plain(super().get_key_display(binding))
+        shown = super().get_key_display(binding)
+        return shown.upper() if FUNCTION_KEY.fullmatch(shown) else self.glyphs.plain(shown)
 
     # Where to go.
 
@@ -181,7 +192,9 @@ class NimtuiApp(App[None]):
             if answer is not None:
                 self.play(answer)
 
-        self.push_screen(NewGame(setup or self.setup or PlaySetup()), answered)
+        last = self.setup
+        asked = setup or last or PlaySetup()
+        self.push_screen(NewGame(replace(asked, seed=fresh_seed()), last_seed=last.seed if last else None), answered)
 
     def action_settings(self) -> None:
         from nimtui.ui.screens.settings import SettingsScreen
@@ -199,33 +212,29 @@ class NimtuiApp(App[None]):
             self.push_screen(CommandPalette(id="--command-palette", placeholder=self.glyphs.plain("What to do?")))
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """What the command palette offers on every screen."""
-        commands: list[tuple[str, str, Callable[[], Any]]] = [
-            ("Quit", "Leave nimtui", self.action_quit),
-            ("Theme", "Choose the colours", self.action_change_theme),
-        ]
-        if not isinstance(screen, ModalScreen):
-            for mode in modes.MODES:
-                commands.append(
-                    (mode.title, f"{mode.about} ({mode.key.upper()})", partial(self.action_mode, mode.name))
-                )
-            commands += [
-                ("Start screen", "Where the app begins", partial(self.action_mode, modes.START)),
-                ("Help", "What every key does here (F1)", self.action_help),
-                ("Settings", "Theme, signs, pace (F9)", self.action_settings),
-                ("New game", "Choose the game and who plays", self.action_new_game),
-            ]
-            for title, game in presets():
-                commands.append((f"Play {title}", game, partial(self.play_usual, game)))
-        for title, about, action in commands:
+        """What the command palette offers on this screen."""
+        for title, about, action in commands(self, screen):
             yield SystemCommand(self.glyphs.plain(title), self.glyphs.plain(about), action)
+
+    # The wire.
+
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        super()._display(screen, changes_of(renderable, self._shown, self.size))
+
+    def action_redraw(self) -> None:
+        """Send the whole screen again."""
+        self._shown.forget()
+        self.screen.refresh()
 
     # Room.
 
     def on_resize(self, event: events.Resize) -> None:
-        self.check_room()
+        self.call_later(self.check_room)  # when the app has taken its new size on
 
     def check_room(self) -> None:
         """Ask for more room where there is too little; the screens below stay as they are."""
-        if not fits(self.size) and not isinstance(self.screen, SmallScreen):
+        asking = isinstance(self.screen, SmallScreen)
+        if not fits(self.size) and not asking:
             self.push_screen(SmallScreen())
+        elif fits(self.size) and asking:
+            self.pop_screen()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -137,18 +139,15 @@ class Draft:
                     return POSITIONS.get(parse_game(self.game).board_kind, "")
                 except InputError:
                     return ""
-        from nimtui.agents import agent_forms
+        return _how_written(getattr(self, field))
 
-        return "me, or any of " + " · ".join(form.partition("[")[0] for form, _ in agent_forms())
-
-    def offers(self, field: str) -> list[Offer]:
-        """What could stand in this field, for choosing."""
+    def offers(self, field: str, last_seed: int | None = None) -> list[Offer]:
+        """What could stand in this field, for choosing. `last_seed`: of the game that was played before."""
         match field:
             case "game":
                 return [Offer(game, title, game) for title, game in presets()]
             case "seed":
-                seed = self.seed if _is_seed(self.seed) else str(fresh_seed())
-                return [Offer(seed, seed, "these random numbers"), *_seeds(seed)]
+                return list(_seeds(self.seed, last_seed))
         try:
             game = parse_game(self.game)
         except InputError:
@@ -160,19 +159,13 @@ def _start(game: Game) -> str:
     return game.position_name(game.start) or "the empty board"
 
 
-def _is_seed(text: str) -> bool:
-    try:
-        parse_seed(text)
-    except InputError:
-        return False
-    return True
-
-
-def _seeds(seed: str) -> Iterator[Offer]:
-    for _ in range(3):
-        fresh = str(fresh_seed())
-        if fresh != seed:
-            yield Offer(fresh, fresh, "drawn anew")
+def _seeds(seed: str, last_seed: int | None) -> Iterator[Offer]:
+    with contextlib.suppress(InputError):
+        yield Offer(seed.strip(), str(parse_seed(seed)), "as it is now")
+    if last_seed is not None and str(last_seed) != seed.strip():
+        yield Offer(str(last_seed), str(last_seed), "of the last game")
+    for fresh in {str(fresh_seed()) for _ in range(3)}:
+        yield Offer(fresh, fresh, "drawn anew")
 
 
 def _seat(text: str, game: Game) -> Finding:
@@ -207,3 +200,16 @@ def _agents(game: Game) -> Iterator[Offer]:
     yield Offer(ME, ME, PERSON)
     for preset in agent_choices(game):
         yield Offer(preset.agent, preset.agent, preset.title)
+
+
+def _how_written(seat: str) -> str:
+    """What the agent named here does, and how its name may go on; for anything else, which names there are."""
+    from nimtui.agents import agent_forms
+
+    word = seat.strip().lower().partition(":")[0]
+    words = []
+    for form, about in agent_forms():
+        words.append(re.split(r"[\[:]", form)[0])
+        if words[-1] == word:
+            return about if form == word else f"{about} · {form}"
+    return f"{ME}, or any of {' · '.join(words)}"

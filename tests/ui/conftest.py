@@ -6,10 +6,11 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from textual.app import App, ComposeResult
+from textual.binding import BindingType
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
@@ -50,7 +51,7 @@ class BoardOfWords(Screen[None]):
     """In the place of the Play screen: says what it was asked to play."""
 
     BINDING_GROUP_TITLE = "Play"
-    BINDINGS = [("n", "app.new_game", "New game")]
+    BINDINGS: ClassVar[list[BindingType]] = [("n", "app.new_game", "New game")]
     setup: PlaySetup | None = None
 
     def start(self, setup: PlaySetup) -> None:

@@ -11,10 +11,12 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding, BindingType
 from textual.containers import VerticalScroll
-from textual.screen import ModalScreen, Screen
-from textual.widgets import Footer, Static
+from textual.screen import Screen
+from textual.widgets import Static
 
+from nimtui.ui.screens.page import Dialog
 from nimtui.ui.shell import shell
+from nimtui.ui.widgets.footer import Footer
 
 Keys = list[tuple[str, list[tuple[str, str]]]]  # title of a group, its keys and what each does
 
@@ -50,7 +52,7 @@ def _listener(active: ActiveBinding) -> str:
     return active.node.BINDING_GROUP_TITLE or ""
 
 
-class HelpScreen(ModalScreen[None]):
+class HelpScreen(Dialog[None]):
     """A page to read; any of the usual keys closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -71,7 +73,7 @@ class HelpScreen(ModalScreen[None]):
         with VerticalScroll(id="page", can_focus=False) as page:
             page.border_title = self._title
             yield Static(self._text(), markup=False)
-        yield Footer(compact=True, show_command_palette=False)
+        yield Footer(palette=False)
 
     def _text(self) -> Text:
         signs = shell(self).glyphs

@@ -7,15 +7,16 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Input, Static
 
 from nimtui.errors import InputError
-from nimtui.ui.draft import FIELDS, Draft, Finding
+from nimtui.ui.draft import FIELDS, Draft
+from nimtui.ui.screens.page import Dialog
 from nimtui.ui.setup import PlaySetup
 from nimtui.ui.shell import shell
 from nimtui.ui.widgets.choices import Choice, Choices
 from nimtui.ui.widgets.field import Field
+from nimtui.ui.widgets.footer import Footer
 
 LABELS = {
     "game": ("Game", "for instance tower:16 or nim:3,5,4,2,6"),
@@ -26,7 +27,7 @@ LABELS = {
 }
 
 
-class NewGame(ModalScreen[PlaySetup | None]):
+class NewGame(Dialog[PlaySetup | None]):
     """Returns the game to be begun, None where the person would rather not."""
 
     HELP = """Type into a field or choose with the up and down keys; what is wrong is said below the field.
@@ -38,23 +39,27 @@ First moves first. Both seats may be people, or machines that you watch. The see
         Binding("shift+tab", "app.focus_previous", "Field before", show=False),
         Binding("ctrl+t", "swap", "Swap", tooltip="The other one begins"),
         Binding("escape", "dismiss(None)", "Back", key_display="esc"),
-        Binding("f1", "app.help", "Help", key_display="F1"),
+        Binding("f1", "app.help", "Help"),
     ]
 
-    def __init__(self, setup: PlaySetup, field: str = "game") -> None:
+    def __init__(self, setup: PlaySetup, field: str = "game", last_seed: int | None = None) -> None:
         super().__init__()
+        self._last_seed = last_seed
         self._draft = Draft.of(setup)
         self._begin = field
 
     def compose(self) -> ComposeResult:
+        findings = self._draft.check()
         with Vertical(id="form") as form:
             form.border_title = "New game"
             for name in FIELDS:
                 label, placeholder = LABELS[name]
-                yield Field(name, label, getattr(self._draft, name), placeholder)
-            yield Static(id="hint", markup=False)
-            yield Choices(focusable=False)
-        yield Footer(compact=True, show_command_palette=False)
+                finding = findings[name]
+                text = getattr(self._draft, name)
+                yield Field(name, label, text, placeholder, right=finding.right, said=finding.text)
+            yield Static(self._hint_text(self._begin), id="hint", markup=False)
+            yield Choices(self._offers(self._begin), focusable=False)
+        yield Footer(palette=False)
 
     def on_mount(self) -> None:
         self._field(self._begin).input.focus()
@@ -70,6 +75,15 @@ First moves first. Both seats may be people, or machines that you watch. The see
             within = within.parent
         return within.name or FIELDS[0] if within is not None else FIELDS[0]
 
+    def _offers(self, name: str) -> list[Choice]:
+        """What could stand in a field."""
+        return [Choice(offer.value, offer.label, offer.detail) for offer in self._draft.offers(name, self._last_seed)]
+
+    def _hint_text(self, name: str) -> str:
+        """What is wrong with a field, or how it is written."""
+        finding = self._draft.check()[name]
+        return shell(self).glyphs.plain(self._draft.hint(name) if finding.right else finding.text)
+
     def _show(self) -> None:
         """Put everything on the screen as the draft has it."""
         findings, current = self._draft.check(), self._current
@@ -78,27 +92,18 @@ First moves first. Both seats may be people, or machines that you watch. The see
             field.put(getattr(self._draft, name))
             field.say(finding.right, finding.text)
         self.query_one(Choices).mark(getattr(self._draft, current).strip())
-        self._hint(findings[current], self._draft.hint(current))
-
-    def _hint(self, finding: Finding, hint: str) -> None:
-        """Below the fields: what is wrong with the one being filled in, or how it is written."""
-        line = self.query_one("#hint", Static)
-        line.set_class(not finding.right, "-wrong")
-        text = shell(self).glyphs.plain(hint if finding.right else finding.text)
-        if text != line.content:
-            line.update(text)
-
-    def _offer(self) -> None:
-        """Offer what could stand in the field that is being filled in."""
-        offers = self._draft.offers(self._current)
-        self.query_one(Choices).show([Choice(offer.value, offer.label, offer.detail) for offer in offers])
+        hint = self.query_one("#hint", Static)
+        hint.set_class(not findings[current].right, "-wrong")
+        text = self._hint_text(current)
+        if text != hint.content:
+            hint.update(text, layout=False)
 
     def on_field_changed(self, message: Field.Changed) -> None:
         self._draft = self._draft.with_text(message.field.name or "", message.field.text)
         self._show()
 
     def on_field_entered(self, message: Field.Entered) -> None:
-        self._offer()
+        self.query_one(Choices).show(self._offers(self._current))
         self._show()
 
     def on_field_stepped(self, message: Field.Stepped) -> None:

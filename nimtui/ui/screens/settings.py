@@ -8,12 +8,13 @@ from typing import Any, ClassVar, NamedTuple
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from nimtui.store.settings import Glyphs, Settings
+from nimtui.ui.screens.page import Dialog
 from nimtui.ui.shell import shell
 from nimtui.ui.widgets.choices import Choice, Choices
+from nimtui.ui.widgets.footer import Footer
 
 PACES = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds a move
 
@@ -47,7 +48,7 @@ def all_settings(themes: Sequence[str]) -> tuple[Setting, ...]:
     )
 
 
-class SettingsScreen(ModalScreen[None]):
+class SettingsScreen(Dialog[None]):
     """A line for each setting; left and right change its value."""
 
     HELP = "Choose a setting with up and down, change it with left and right. It holds at once, and at the next start."
@@ -57,7 +58,7 @@ class SettingsScreen(ModalScreen[None]):
         Binding("left,h", "change(-1)", "Change", show=False),
         Binding("d", "default", "Default", tooltip="Put the marked setting back to its default"),
         Binding("escape,q,backspace", "dismiss(None)", "Back", key_display="esc"),
-        Binding("f1", "app.help", "Help", key_display="F1"),
+        Binding("f1", "app.help", "Help"),
     ]
 
     def __init__(self) -> None:
@@ -69,7 +70,7 @@ class SettingsScreen(ModalScreen[None]):
             form.border_title = "Settings"
             yield Choices()
             yield Static(id="about", markup=False)
-        yield Footer(compact=True, show_command_palette=False)
+        yield Footer(palette=False)
 
     def on_mount(self) -> None:
         app = shell(self)

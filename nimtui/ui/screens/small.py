@@ -8,8 +8,9 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.geometry import Size
-from textual.screen import ModalScreen
 from textual.widgets import Static
+
+from nimtui.ui.screens.page import Dialog
 
 WIDTH, HEIGHT = 60, 20  # cells
 
@@ -19,8 +20,8 @@ def fits(size: Size) -> bool:
     return size.width >= WIDTH and size.height >= HEIGHT
 
 
-class SmallScreen(ModalScreen[None]):
-    """Asks for more room and goes away by itself when there is."""
+class SmallScreen(Dialog[None]):
+    """Asks for more room; the app takes it away when there is."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q", "app.quit", "Quit", show=False)]
 
@@ -33,16 +34,10 @@ class SmallScreen(ModalScreen[None]):
     def on_resize(self, event: events.Resize) -> None:
         self._ask()
 
-    def on_screen_resume(self) -> None:
-        self._ask()
-
     def _ask(self) -> None:
         size = self.app.size
-        if fits(size) and self.is_current:
-            self.dismiss()
-        else:
-            self.query_one("#ask", Static).update(
-                f"nimtui needs {WIDTH} columns and {HEIGHT} lines.\n"
-                f"Here are {size.width} and {size.height}.\n\n"
-                "Nothing is lost: make the window larger."
-            )
+        self.query_one("#ask", Static).update(
+            f"nimtui needs {WIDTH} columns and {HEIGHT} lines.\n"
+            f"Here are {size.width} and {size.height}.\n\n"
+            "Nothing is lost: make the window larger."
+        )

@@ -8,13 +8,14 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from nimtui.ui.glyphs import Glyphs
+from nimtui.ui.screens.page import Page
 from nimtui.ui.setup import PlaySetup, fresh_seed
 from nimtui.ui.shell import shell
 from nimtui.ui.widgets.choices import Choice, Choices
+from nimtui.ui.widgets.footer import Footer
 from nimtui.ui.widgets.header import Header
 
 TOWER = (1, 3, 5, 7)
@@ -28,7 +29,7 @@ def tower(signs: Glyphs) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-class StartScreen(Screen[None]):
+class StartScreen(Page[None]):
     """A few choices, each with a letter."""
 
     BINDING_GROUP_TITLE = "Start"
@@ -56,7 +57,7 @@ Play a game of Nim, Kayles or Connect Four against a machine, and ask it what it
                     )
             yield Choices(self._choices())
             yield Static(id="faults", markup=False)
-        yield Footer(compact=True)
+        yield Footer()
 
     def on_mount(self) -> None:
         shell(self).settings_changed.subscribe(self, lambda _: self._draw())

@@ -136,8 +136,8 @@ class Choices(Widget, can_focus=True):
         self.move(-1)
 
     def on_resize(self) -> None:
-        self._scroll()
-        self.refresh()
+        if self._scroll():
+            self.refresh()
 
     def _say(self) -> None:
         if self.marked is not None:

@@ -60,17 +60,18 @@ class Field(Horizontal):
         field: Field
         by: int
 
-    def __init__(self, name: str, label: str, value: str, placeholder: str = "") -> None:
+    def __init__(self, name: str, label: str, value: str, placeholder: str, *, right: bool, said: str) -> None:
         super().__init__(name=name, id=name)
         self._label = label
-        self._right = True
-        self._said = ""
+        self._right = right
+        self._said = said
         self.input = FieldInput(value, placeholder)
 
     def compose(self) -> ComposeResult:
-        yield Static("  " + self._label, classes="label", markup=False)
+        self.set_class(not self._right, "-wrong")
+        yield Static(self._label_line(), classes="label", markup=False)
         yield self.input
-        yield Static(classes="said", markup=False)
+        yield Static(self._said_line(), classes="said", markup=False)
 
     @property
     def text(self) -> str:
@@ -90,9 +91,6 @@ class Field(Horizontal):
         self._right, self._said = right, text
         self._draw()
 
-    def on_mount(self) -> None:
-        self._draw()
-
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         self._draw()
         self.post_message(self.Entered(self))
@@ -108,12 +106,18 @@ class Field(Horizontal):
         event.stop()
         self.post_message(self.Stepped(self, event.by))
 
-    def _draw(self) -> None:
+    def _label_line(self) -> str:
+        return f"{shell(self).glyphs.cursor if self.input.has_focus else ' '} {self._label}"
+
+    def _said_line(self) -> str:
         signs = shell(self).glyphs
+        sign = (signs.right if self._right else signs.wrong) if self._said else " "
+        return f"{sign} {signs.plain(self._said)}"
+
+    def _draw(self) -> None:
         self.set_class(not self._right, "-wrong")
         self.set_class(self.input.has_focus, "-current")
-        mark = signs.cursor if self.input.has_focus else " "
-        label, said = self.query_one(".label", Static), self.query_one(".said", Static)
-        label.update(f"{mark} {self._label}")
-        sign = (signs.right if self._right else signs.wrong) if self._said else " "
-        said.update(f"{sign} {signs.plain(self._said)}")
+        for name, line in (("label", self._label_line()), ("said", self._said_line())):
+            part = self.query_one(f".{name}", Static)
+            if part.content != line:
+                part.update(line, layout=False)  # the columns stay as wide as they are

@@ -51,9 +51,10 @@ class Header(Widget):
         self._work = ""
 
     def on_mount(self) -> None:
-        self.set_interval(shell(self).tick, self._look)
+        self.set_interval(shell(self).tick, self.look)
 
-    def _look(self) -> None:
+    def look(self) -> None:
+        """Say what the jobs do now, if that has changed."""
         if not self.screen.is_current:
             return
         app = shell(self)

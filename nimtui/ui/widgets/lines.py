@@ -9,8 +9,10 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
+Part = tuple[str, Style]
 
-def strip(parts: Iterable[tuple[str, Style]], width: int, rest: Style) -> Strip:
+
+def strip(parts: Iterable[Part], width: int, rest: Style) -> Strip:
     """One line `width` cells wide: the parts, neighbours of one style merged, then blanks in the style `rest`."""
     segments: list[Segment] = []
     left = width

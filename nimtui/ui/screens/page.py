@@ -1,0 +1,42 @@
+"""What all screens of the app are: Textual's, quicker at Tab, and drawn anew when the signs change."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from textual.reactive import Reactive
+from textual.screen import ModalScreen, Screen
+from textual.widget import Widget
+
+from nimtui.ui.shell import shell
+
+Answer = TypeVar("Answer")
+
+
+def _follow_settings(screen: Screen[Any]) -> None:
+    """Draw all of this screen's widgets again whenever a setting changes."""
+
+    def draw(_: object) -> None:
+        for widget in screen.query("*"):
+            widget.refresh()
+
+    shell(screen).settings_changed.subscribe(screen, draw)
+
+
+class Page(Screen[Answer]):
+    """A screen of a mode, or one that covers another."""
+
+    # Textual's draws the whole screen when the focus changes; the widgets that lose and gain it draw themselves anyway.
+    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
+
+    def on_mount(self) -> None:
+        _follow_settings(self)
+
+
+class Dialog(ModalScreen[Answer]):
+    """A screen that asks something and is dismissed with the answer."""
+
+    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
+
+    def on_mount(self) -> None:
+        _follow_settings(self)

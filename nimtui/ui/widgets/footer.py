@@ -1,0 +1,111 @@
+"""The line at the bottom of every screen: the keys that matter here. Repainted only when it says something else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from rich.cells import cell_len
+from rich.style import Style
+from textual.screen import Screen
+from textual.strip import Strip
+from textual.widget import Widget
+
+from nimtui.ui.shell import shell
+from nimtui.ui.widgets.lines import Part, strip
+
+PALETTE = "command_palette"
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """One key, or several of one group, and what is said of it."""
+
+    keys: tuple[tuple[str, str], ...]  # the key as it is shown, and as it is pressed
+    said: str
+    enabled: bool = True
+
+    @property
+    def width(self) -> int:
+        """Cells, with the gap behind it."""
+        return sum(cell_len(shown) for shown, _ in self.keys) + cell_len(self.said) + 3
+
+
+def hints(screen: Screen[Any]) -> list[Hint]:
+    """The keys of a screen that are to be shown, those that cannot be pressed now included; the palette's last."""
+    app = shell(screen)
+    found: list[Hint] = []
+    grouped: dict[object, int] = {}
+    actions: set[str] = set()
+    palette: list[Hint] = []
+    for active in screen.active_bindings.values():
+        binding = active.binding
+        key = (app.get_key_display(binding), binding.key)
+        if binding.action == PALETTE:
+            palette = [Hint((key,), binding.description)]
+        if not binding.show or binding.action in actions:
+            continue
+        actions.add(binding.action)
+        if binding.group is not None and binding.group in grouped:
+            before = found[grouped[binding.group]]
+            found[grouped[binding.group]] = Hint((*before.keys, key), before.said, before.enabled or active.enabled)
+            continue
+        said = binding.description
+        if binding.group is not None:
+            grouped[binding.group] = len(found)
+            said = binding.group.description or said
+        found.append(Hint((key,), said, active.enabled))
+    return found + palette
+
+
+def fitting(shown: list[Hint], width: int) -> list[Hint]:
+    """As many as there is room for: the last two, help and palette, stay the longest."""
+    shown = list(shown)
+    while shown and sum(hint.width for hint in shown) > width:
+        del shown[max(0, len(shown) - 3)]
+    return shown
+
+
+class Footer(Widget):
+    """One line."""
+
+    ALLOW_SELECT = False
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"footer--key", "footer--said", "footer--off"}
+
+    def __init__(self, *, palette: bool = True) -> None:
+        super().__init__()
+        self._palette = palette
+        self._hints: list[Hint] = []
+
+    def on_mount(self) -> None:
+        self._hints = self._look()
+        self.screen.bindings_updated_signal.subscribe(self, self._changed)
+        shell(self).settings_changed.subscribe(self, lambda _: self._changed(self.screen))
+
+    def _look(self) -> list[Hint]:
+        found = hints(self.screen)
+        return (
+            found if self._palette else [hint for hint in found if hint.keys[0][1] != self.app.COMMAND_PALETTE_BINDING]
+        )
+
+    def _changed(self, screen: Screen[Any]) -> None:
+        if screen is self.screen and (found := self._look()) != self._hints:
+            self._hints = found
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        width, signs = self.size.width, shell(self).glyphs
+        off, said_style = (self.get_component_rich_style(f"footer--{part}") for part in ("off", "said"))
+        key_style = self.get_component_rich_style("footer--key")
+        shown = fitting(self._hints, width)
+        parts: list[Part] = [(" ", self.rich_style)]
+        for number, hint in enumerate(shown):
+            if self._palette and number == len(shown) - 1 and number:
+                room = width - sum(cell_len(text) for text, _ in parts) - hint.width + 1
+                parts.append((" " * room, self.rich_style))
+            for key, pressed in hint.keys:
+                press = Style.from_meta({"@click": f"app.simulate_key('{pressed}')"})
+                parts.append((key, (key_style if hint.enabled else off) + press))
+            parts.append((f" {signs.plain(hint.said)}", (said_style if hint.enabled else off) + press))
+            parts.append(("  ", self.rich_style))
+        return strip(parts, width, self.rich_style)

@@ -1,0 +1,136 @@
+"""What goes over the wire to the terminal: only the cells that have changed.
+
+Textual sends a region again whenever it is refreshed, even where it looks the same: a dialog that opens is sent three
+times, a Tab key costs the whole screen. Here every update is compared, cell by cell, with what the terminal shows, and
+the rest is left out. That needs Textual's own kinds of updates, which are private: Textual is pinned to one minor
+version, and a test compares both ways of drawing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from rich.cells import cell_len
+from rich.console import Console, RenderableType
+from rich.control import Control
+from rich.segment import Segment
+from rich.style import Style
+from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
+from textual.geometry import Size
+from textual.strip import Strip
+
+Cell: TypeAlias = tuple[str, Style | None]
+Piece: TypeAlias = tuple[int, int, Strip]  # x, y and what is written from there on
+
+NOTHING: Cell = ("", None)  # not known: differs from every cell that is drawn
+JUMP = 10  # unchanged cells between two changes that cost less than to move the cursor and set the style again
+
+
+class Shown:
+    """The cells of the terminal, as far as they are known."""
+
+    def __init__(self) -> None:
+        self._size = Size(0, 0)
+        self._rows: list[list[Cell]] = []
+
+    def forget(self) -> None:
+        """Nothing is known any more: somebody else has drawn on the terminal."""
+        self._size = Size(0, 0)
+
+    def resized(self, size: Size) -> None:
+        """A terminal of another size may show anything."""
+        if size != self._size:
+            self._size = size
+            self._rows = [[NOTHING] * size.width for _ in range(size.height)]
+
+    def changes(self, x: int, y: int, strip: Strip) -> Iterator[tuple[int, int]]:
+        """The spans of a strip that differ from what is shown there, from and to in its own cells; now shown."""
+        if not 0 <= y < len(self._rows):
+            return
+        row, drawn = self._rows[y], cells(strip)[: max(0, self._size.width - x)]
+        if row[x : x + len(drawn)] == drawn:
+            return
+        begin = end = -1
+        for i, cell in enumerate(drawn):
+            if row[x + i] == cell:
+                continue
+            self._overwrite(row, x + i, cell)
+            if begin < 0:
+                begin = i
+            elif i - end > JUMP:
+                yield begin, end
+                begin = i
+            end = i + 1
+        yield begin, end
+
+    def _overwrite(self, row: list[Cell], x: int, cell: Cell) -> None:
+        """One cell; of a wide sign that loses a half, what the terminal makes of the other half is not known."""
+        if len(row[x][0]) > 1 and x:
+            row[x - 1] = row[x - 1] if len(cell[0]) > 1 else NOTHING
+        if x + 1 < len(row) and len(row[x + 1][0]) > 1:
+            row[x + 1] = NOTHING
+        row[x] = cell
+
+
+def cells(strip: Strip) -> list[Cell]:
+    """A strip cell by cell. The second cell of a wide sign differs wherever the sign differs."""
+    found: list[Cell] = []
+    for text, style, _ in strip:
+        if len(text) == cell_len(text):
+            found += [(sign, style) for sign in text]
+            continue
+        for sign in text:
+            width = cell_len(sign)
+            if width:
+                found += [(sign, style)] + [(sign + " ", style)] * (width - 1)
+            elif found:  # it changes the sign before it
+                before, style_before = found[-1]
+                found[-1] = (before + sign, style_before)
+    return found
+
+
+def pieces(update: CompositorUpdate) -> Iterator[Piece] | None:
+    """What an update writes; None for a kind of update that is not known."""
+    if isinstance(update, LayoutUpdate):
+        return _of_layout(update)
+    return _of_chops(update) if isinstance(update, ChopsUpdate) else None
+
+
+def _of_layout(update: LayoutUpdate) -> Iterator[Piece]:
+    for y, line in enumerate(update.strips, update.region.y):
+        yield update.region.x, y, Strip.join(line)
+
+
+def _of_chops(update: ChopsUpdate) -> Iterator[Piece]:
+    for y, left, right in update.spans:
+        for end, (x, strip) in zip(update.chop_ends[y], update.chops[y].items(), strict=False):
+            if strip is not None and x <= right and end > left:
+                yield x, y, strip if left <= x and end <= right else strip.crop(0, min(end, right) - x)
+
+
+class Changes(CompositorUpdate):
+    """Another update, less what is shown already. It is compared when it is really drawn, not before."""
+
+    def __init__(self, update: CompositorUpdate, shown: Shown, size: Size) -> None:
+        self._update = update
+        self._shown = shown
+        self._size = size
+
+    def render_segments(self, console: Console) -> str:
+        found = pieces(self._update)
+        if found is None:
+            self._shown.forget()
+            return self._update.render_segments(console)
+        self._shown.resized(self._size)
+        sequences: list[str] = []
+        for x, y, strip in found:
+            for begin, end in self._shown.changes(x, y, strip):
+                move: Segment = Control.move_to(x + begin, y).segment
+                sequences += (move.text, strip.crop(begin, end).render(console))
+        return "".join(sequences)
+
+
+def changes_of(renderable: RenderableType | None, shown: Shown, size: Size) -> RenderableType | None:
+    """An update as its changes only; whatever else Textual may display as it is."""
+    return Changes(renderable, shown, size) if isinstance(renderable, CompositorUpdate) else renderable

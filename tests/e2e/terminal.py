@@ -1,0 +1,153 @@
+"""A real terminal to run a program in: a pty, and pyte to know what it would show."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import termios
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyte
+
+KEYS = {
+    "enter": "\r",
+    "escape": "\x1b",
+    "tab": "\t",
+    "up": "\x1b[A",
+    "down": "\x1b[B",
+    "right": "\x1b[C",
+    "left": "\x1b[D",
+    "f1": "\x1bOP",
+    "f2": "\x1bOQ",
+    "f9": "\x1b[20~",
+}
+PRIVATE = re.compile(rb"\x1b\[[<>=][0-9;]*[a-zA-Z]")  # pyte takes these for something else
+PATIENCE = 20.0  # seconds
+
+
+class Terminal:
+    """The program, begun in a terminal of this size."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        folder: Path,
+        *,
+        columns: int = 80,
+        lines: int = 24,
+        **environment: str,
+    ) -> None:
+        self.screen = pyte.Screen(columns, lines)
+        self.sent = 0  # bytes, by the program
+        self.raw = b""
+        self._stream = pyte.ByteStream(self.screen)
+        self._news = threading.Condition()
+        self._status: int | None = None
+        keep = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES")}
+        environment = {"TERM": "xterm-256color", "NIMTUI_HOME": str(folder), **environment}
+        self.pid, self._fd = pty.fork()
+        if self.pid == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+            os.execvpe(command[0], list(command), keep | environment)
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.status() is None:
+            os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+        self.hang_up()
+
+    def _read(self) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            while True:
+                if not select.select([self._fd], [], [], 0.1)[0]:
+                    continue
+                data = os.read(self._fd, 65536)
+                if not data:
+                    return
+                with self._news:
+                    self.sent += len(data)
+                    self.raw += data
+                    self._stream.feed(PRIVATE.sub(b"", data))
+                    self._news.notify_all()
+
+    @property
+    def text(self) -> str:
+        """What is on the screen."""
+        with self._news:
+            return "\n".join(line.rstrip() for line in self.screen.display)
+
+    @property
+    def cells(self) -> list[list[Any]]:
+        """Every cell of the screen, with its colours."""
+        with self._news:
+            return [[self.screen.buffer[y][x] for x in range(self.screen.columns)] for y in range(self.screen.lines)]
+
+    def press(self, *keys: str) -> None:
+        """Press these keys, by name or as they are, each a little after the other as a person does."""
+        for key in keys:
+            os.write(self._fd, KEYS.get(key, key).encode())
+            time.sleep(0.02)
+
+    def sees(self, words: str) -> bool:
+        """Wait until these words are on the screen; False if they never are."""
+        return self._until(lambda: words in self.text)
+
+    def settles(self) -> None:
+        """Wait until nothing has been sent for a while."""
+        before = -1
+        while before != self.sent:
+            before = self.sent
+            time.sleep(0.3)
+
+    def resize(self, columns: int, lines: int) -> None:
+        with self._news:
+            self.screen.resize(lines, columns)
+        fcntl.ioctl(self._fd, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+
+    def signal(self, number: int) -> None:
+        os.kill(self.pid, number)
+
+    def hang_up(self) -> None:
+        """Close the terminal, as a link that drops."""
+        with contextlib.suppress(OSError):
+            os.close(self._fd)
+
+    def status(self) -> int | None:
+        """How the program ended; None while it runs."""
+        if self._status is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self._status = os.waitstatus_to_exitcode(status)
+        return self._status
+
+    def ends(self) -> int | None:
+        """Wait for the end, and say how it ended; None if it does not."""
+        self._until(lambda: self.status() is not None)
+        return self._status
+
+    def memory(self) -> float:
+        """Megabytes in use."""
+        return int(re.findall(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.pid}/status").read_text())[0]) / 1024
+
+    def _until(self, come: Callable[[], bool]) -> bool:
+        end = time.monotonic() + PATIENCE
+        while not come():
+            if time.monotonic() > end or (self._status is not None and not come()):
+                return False
+            with self._news:
+                self._news.wait(0.02)
+        return True

@@ -1,0 +1,195 @@
+"""The app as it is really run: in a process of its own, on a terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+if sys.platform == "win32":
+    pytest.skip("needs a pty", allow_module_level=True)
+
+from tests.e2e.terminal import Terminal
+
+APP = (sys.executable, "-m", "nimtui")
+Open = Callable[..., Terminal]
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[Open]:
+    """Opens the app, with more words behind it and in surroundings of choice."""
+    opened: list[Terminal] = []
+
+    def begin(*words: str, columns: int = 80, lines: int = 24, **environment: str) -> Terminal:
+        terminal = Terminal([*APP, *words], tmp_path, columns=columns, lines=lines, **environment)
+        opened.append(terminal)
+        return terminal
+
+    yield begin
+    for terminal in opened:
+        terminal.__exit__()
+
+
+def test_play_settings_and_quit(app: Open, tmp_path: Path) -> None:
+    terminal = app()
+    assert terminal.sees("Play now")
+    terminal.press("s")
+    assert terminal.sees("Slow line")
+    terminal.press("down", "right")
+    assert terminal.sees("Now: unicode.")
+    terminal.press("right")
+    assert terminal.sees("Now: ascii.")
+    terminal.press("escape")
+    assert terminal.sees("> p  Play now")
+    terminal.press("q")
+    assert terminal.ends() == 0
+    assert json.loads((tmp_path / "settings.json").read_text())["glyphs"] == "ascii"
+    again = app()
+    assert again.sees("> p  Play now")
+    assert again.text.isascii()
+
+
+def test_a_game_from_the_dialog_to_the_board(app: Open) -> None:
+    terminal = app()
+    assert terminal.sees("Play now")
+    terminal.press("n")
+    assert terminal.sees("Tower of 16 · the last match wins")
+    terminal.press("\x15", *"nim:2,2")  # ctrl+u clears the field
+    assert terminal.sees("Nim 2,2 · the last match wins")
+    terminal.press("tab", "tab", "tab", "\x15", *"perfect", "enter")
+    assert terminal.sees("Perfect")
+    assert terminal.sees("▌Play▐")
+    terminal.press("\x03")
+    assert terminal.ends() == 0
+
+
+def test_what_is_on_the_screen_is_what_a_full_redraw_would_send(app: Open) -> None:
+    """Only changed cells are sent; nothing may be left over from them."""
+    terminal = app("play", "nim:3,5,4", "--second", "perfect", "--seed", "1")
+    assert terminal.sees("▌Play▐")
+    terminal.settles()
+    for keys in (["down"], ["enter"], ["n", "tab", "x", "escape"], ["f9"], ["escape"], ["f1", "escape"]):
+        terminal.press(*keys)
+        terminal.settles()
+        before, sent = terminal.cells, terminal.sent
+        terminal.press("\x0c")
+        terminal.settles()
+        if terminal.sent > sent:  # dialogs have no such key
+            assert terminal.cells == before, keys
+
+
+def test_idle_sends_nothing_and_a_key_little(app: Open) -> None:
+    terminal = app()
+    assert terminal.sees("Play now")
+    terminal.settles()
+    sent = terminal.sent
+    time.sleep(1.5)
+    assert terminal.sent == sent
+    terminal.press("down")
+    assert terminal.sees("▸ n  New game")
+    terminal.settles()
+    assert terminal.sent - sent <= 500
+    assert terminal.memory() <= 90
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_asked_to_end_it_leaves_the_terminal_as_it_was(app: Open, number: int, status: int) -> None:
+    terminal = app()
+    assert terminal.sees("Play now")
+    terminal.signal(number)
+    assert terminal.ends() == status
+    time.sleep(0.2)
+    for mode in (b"?1049l", b"?1003l", b"?2004l", b"?25h"):
+        assert b"\x1b[" + mode in terminal.raw
+
+
+def test_a_link_that_drops_ends_it_too(app: Open) -> None:
+    terminal = app("play", "nim:3,5", "--second", "random")
+    assert terminal.sees("▌Play▐")
+    terminal.hang_up()
+    assert terminal.ends() == 129
+
+
+def test_sleeping_and_waking(app: Open) -> None:
+    terminal = app()
+    assert terminal.sees("Play now")
+    terminal.settles()
+    terminal.press("\x1a")
+    deadline = time.monotonic() + 10
+    while Path(f"/proc/{terminal.pid}/stat").read_text().rpartition(")")[2].split()[0] != "T":
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    sent = terminal.sent
+    terminal.signal(signal.SIGCONT)
+    deadline = time.monotonic() + 10
+    while terminal.sent - sent < 1000:  # all of the screen again
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    terminal.press("s")
+    assert terminal.sees("Slow line")
+
+
+def test_growing_and_shrinking(app: Open) -> None:
+    terminal = app(columns=70, lines=22)
+    assert terminal.sees("Play now")
+    terminal.resize(50, 15)
+    assert terminal.sees("nimtui needs 60 columns")
+    terminal.resize(100, 40)
+    assert terminal.sees("Play now")
+
+
+def test_without_colour_none_is_sent(app: Open) -> None:
+    terminal = app(NO_COLOR="1")
+    assert terminal.sees("Play now")
+    terminal.settles()
+    assert {(cell.fg, cell.bg) for line in terminal.cells for cell in line} == {("default", "default")}
+    assert any(cell.reverse for line in terminal.cells for cell in line)
+
+
+def test_without_utf8_only_ascii_is_sent(app: Open) -> None:
+    terminal = app(PYTHONIOENCODING="latin-1")
+    assert terminal.sees("> p  Play now")
+    assert terminal.raw.isascii()
+    assert b"\\u" not in terminal.raw
+
+
+def test_a_damaged_settings_file_is_set_aside_and_named(app: Open, tmp_path: Path) -> None:
+    (tmp_path / "settings.json").write_text("{ no")
+    terminal = app(columns=120)
+    assert terminal.sees("is damaged")
+    assert "settings.json" in "".join(terminal.text.split())
+    assert [path.read_text() for path in tmp_path.iterdir() if path.name != "settings.json"] == ["{ no"]
+
+
+@pytest.mark.parametrize(
+    ("environment", "said"),
+    [({"TERM": "dumb"}, "TERM is 'dumb'"), ({"TEXTUAL_COLOR_SYSTEM": "many"}, "TEXTUAL_COLOR_SYSTEM must be")],
+)
+def test_a_terminal_it_cannot_use(app: Open, environment: dict[str, str], said: str) -> None:
+    terminal = app(columns=200, **environment)
+    assert terminal.sees(said)
+    assert terminal.ends() == 2
+    assert len(terminal.text.strip().splitlines()) == 1
+
+
+def test_no_terminal_at_all(tmp_path: Path) -> None:
+    done = subprocess.run(
+        APP,
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        env=os.environ | {"NIMTUI_HOME": str(tmp_path)},
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1
+    assert "needs a terminal" in done.stderr
+    assert "solve, moves, match, train, table, bench" in done.stderr

@@ -1,0 +1,168 @@
+"""Asking for a new game: what is said of each field while it is typed, what is offered, what comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from nimtui.errors import InputError
+from nimtui.games.presets import PRESETS
+from nimtui.ui.draft import FIELDS, Draft
+from nimtui.ui.screens.new_game import NewGame
+from nimtui.ui.setup import PlaySetup, parse_game, usual_opponent, usual_setup
+from tests.ui.conftest import SIZES, BoardOfWords, screen_text
+
+MakeApp = Callable[..., Any]
+USUAL = Draft.of(PlaySetup())
+
+
+def test_a_setup_is_put_in_canonical_form() -> None:
+    setup = PlaySetup(" tower:16", "1,3,5,7", ("ME", " mc:playouts=0500"), 7).validate()
+    assert setup == PlaySetup("tower:16", None, ("me", "mc:playouts=500"), 7)
+    assert setup.swapped().seats == ("mc:playouts=500", "me")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (PlaySetup("towr:16"), "did you mean 'tower'"),
+        (PlaySetup(""), "name a game"),
+        (PlaySetup("tower:17"), "17"),
+        (PlaySetup(position="1,3,5"), "4 rows"),
+        (PlaySetup(position="0,0,0,0"), "the game is over at 0,0,0,0"),
+        (PlaySetup(seats=("me", "hrad")), "did you mean 'hard'"),
+        (PlaySetup(seats=("", "me")), "name who plays"),
+        (PlaySetup("connect4", seats=("me", "hard")), "connect:7x6x4"),
+        (PlaySetup(seed=-1), "the seed must be from 0"),
+    ],
+)
+def test_a_wrong_setup_is_refused_in_one_line(wrong: PlaySetup, said: str) -> None:
+    with pytest.raises(InputError) as fault:
+        wrong.validate()
+    assert said in str(fault.value)
+    assert "\n" not in str(fault.value)
+
+
+@pytest.mark.parametrize("game", [preset.game for preset in PRESETS])
+def test_every_preset_can_be_begun_at_once(game: str) -> None:
+    setup = usual_setup(game)
+    assert setup.validate() == setup
+    assert USUAL.with_game(game).setup().game == game
+
+
+def test_the_usual_opponent_is_one_that_can_play_it() -> None:
+    assert usual_opponent(parse_game("tower:16")) == "hard"
+    assert usual_opponent(parse_game("connect4")) == "mc"
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "right", "said"),
+    [
+        ("game", "tower:16:misere", True, "the last match loses"),
+        ("game", "tower:", False, "tower"),
+        ("position", "", True, "1,3,5,7"),
+        ("position", "1,3,0,7", True, "first player"),
+        ("position", "1,3,9,7", False, "9"),
+        ("first", "me", True, "a person"),
+        ("second", "perfect", True, "Perfect"),
+        ("second", "mc:playouts=0", False, "playouts"),
+        ("seed", "12", True, "chance"),
+        ("seed", "1.5", False, "whole number"),
+    ],
+)
+def test_each_field_is_checked_as_it_is_typed(field: str, text: str, right: bool, said: str) -> None:
+    findings = USUAL.with_text(field, text).check()
+    assert findings[field].right is right
+    assert said in findings[field].text
+    assert all(findings[other].right for other in FIELDS if other != field)
+
+
+def test_what_is_offered_is_right() -> None:
+    for preset in PRESETS:
+        draft = USUAL.with_game(preset.game)
+        for field in FIELDS:
+            offers = draft.offers(field)
+            assert offers
+            for offer in offers:
+                taken = draft.with_game(offer.value) if field == "game" else draft.with_text(field, offer.value)
+                assert all(finding.right for finding in taken.check().values()), (preset.game, field, offer)
+
+
+def test_the_last_games_seed_is_offered() -> None:
+    assert ("41", "of the last game") in [(offer.value, offer.detail) for offer in USUAL.offers("seed", 41)]
+
+
+def test_a_game_of_the_list_takes_those_who_cannot_play_it_from_their_seats() -> None:
+    draft = USUAL.with_text("first", "easy").with_text("position", "1,0,0,0").with_game("connect4")
+    assert (draft.position, draft.first, draft.second) == ("", "easy", "mc")
+    assert USUAL.swapped().with_game("connect4").first == "mc"
+
+
+@pytest.mark.usefixtures("no_board")
+class TestDialog:
+    @pytest.mark.parametrize("size", SIZES)
+    async def test_enter_begins_the_game(self, make_app: MakeApp, size: tuple[int, int]) -> None:
+        app = make_app()
+        async with app.run_test(size=size) as pilot:
+            await pilot.press("n")
+            text = screen_text(app)
+            for words in ("New game", "▸ Game", "tower:16", "✓ Tower of 16", "Second", "hard", "▸ Classic tower, 16"):
+                assert words in text
+            assert "Help" in text.splitlines()[-1]
+            await pilot.press("enter")
+            assert isinstance(app.screen, BoardOfWords)
+            assert app.screen.setup.seats == ("me", "hard")
+
+    async def test_up_and_down_choose(self, make_app: MakeApp) -> None:
+        app = make_app()
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("n", "end")
+            for _ in PRESETS:
+                await pilot.press("down")
+            await pilot.press("up")
+            assert "connect4 " in screen_text(app)
+            assert "▸ Connect Four" in screen_text(app)
+            assert "✓ Connect Four, 7 × 6" in screen_text(app)
+            await pilot.press("tab", "tab", "down", "enter")
+            assert app.screen.setup.seats == ("random", "mc")
+
+    async def test_what_is_wrong_is_said_at_the_field_and_nothing_begins(self, make_app: MakeApp) -> None:
+        app = make_app()
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("n", "ctrl+u", *"towr")
+            text = screen_text(app)
+            assert "✗ unknown game 'towr'" in text
+            assert "did you mean 'tower'?" in text
+            await pilot.press("tab", "enter")
+            assert isinstance(app.screen, NewGame)
+            assert "▸ Game" in screen_text(app)  # back at the wrong field
+            await pilot.press("ctrl+u", *"nim:2,3", "enter")
+            assert app.screen.setup.game == "nim:2,3"
+
+    async def test_swapping_seats_position_and_seed(self, make_app: MakeApp) -> None:
+        app = make_app()
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("n", "tab", *"1,0,5,7", "ctrl+t", "shift+tab", "shift+tab", "ctrl+u", *"99")
+            await pilot.press("enter")
+            expected = PlaySetup("tower:16", "1,0,5,7", ("hard", "me"), 99)
+            assert app.screen.setup == expected
+            await pilot.press("n")
+            for words in ("1,0,5,7", "hard", "a person"):
+                assert words in screen_text(app)
+            await pilot.press("escape")
+            assert app.screen.setup == expected
+
+    async def test_the_mouse_takes_an_offer(self, make_app: MakeApp) -> None:
+        app = make_app()
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("n")
+            await pilot.click("Choices", offset=(8, 4))
+            assert "✓ Nim 7,5,3" in screen_text(app)
+
+    async def test_watching_begins_with_two_machines(self, make_app: MakeApp) -> None:
+        app = make_app()
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("w", "enter")
+            assert app.screen.setup.seats == ("medium", "perfect")

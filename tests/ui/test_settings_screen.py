@@ -1,0 +1,106 @@
+"""The settings: changed with the keys, held at once, kept for the next start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimtui.store import settings as store
+from nimtui.store.settings import Glyphs, Settings
+from nimtui.ui.glyphs import ASCII
+from nimtui.ui.terminal import Surroundings
+from tests.ui.conftest import SIZES, screen_text
+
+MakeApp = Callable[..., Any]
+pytestmark = pytest.mark.usefixtures("no_board")
+
+
+def kept() -> Settings:
+    settings, faults = store.load()
+    assert faults == []
+    return settings
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_all_are_shown_with_their_values(make_app: MakeApp, size: tuple[int, int]) -> None:
+    app = make_app(Settings(pace=2.5, slow=True))
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("s")
+        text = screen_text(app)
+        for line in (
+            "▸ Theme",
+            "◀ textual-dark ▶",
+            "◀ auto ▶",
+            "◀ on ▶",
+            "◀ 2.5 s a move ▶",
+            "Slow line",
+            "The colours.",
+        ):
+            assert line in text
+        assert "The colours." in text
+
+
+async def test_changes_hold_at_once_and_are_kept(make_app: MakeApp, home: Path) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f9")
+        await pilot.press("left")
+        theme = app.theme
+        assert theme != "textual-dark"
+        await pilot.press("down", "right", "right")
+        assert app.glyphs is ASCII
+        assert screen_text(app).isascii()
+        await pilot.press("down", "enter", "down", "l", "down", "h")
+        assert app.animation_level == "none"
+        assert app.tick == 0.5
+        assert kept() == Settings(theme, Glyphs.ASCII, False, 1.5, True)
+        assert app.settings == kept()
+    assert [path.name for path in home.iterdir()] == ["settings.json"]
+    again = make_app(kept())
+    async with again.run_test(size=(80, 24)):
+        assert again.theme == theme
+        assert "> p  Play now" in screen_text(again)
+
+
+async def test_back_to_the_default(make_app: MakeApp) -> None:
+    app = make_app(Settings(theme="nord", pace=2.5))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("s", "d")
+        assert app.theme == "textual-dark"
+        await pilot.press("down", "down", "down", "right")
+        assert app.settings.pace == 3.0  # the next of those offered
+        await pilot.press("d")
+        assert kept() == Settings()
+
+
+async def test_a_theme_chosen_elsewhere_is_kept_too(make_app: MakeApp) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.theme = "gruvbox"
+        await pilot.pause()
+        assert kept().theme == "gruvbox"
+
+
+async def test_without_colour_the_chosen_theme_is_kept_but_not_used(make_app: MakeApp) -> None:
+    app = make_app(Settings(theme="nord"), Surroundings(no_color=True))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("s")
+        assert "Here ansi-dark is used." in screen_text(app)
+        await pilot.press("right")
+        await pilot.pause()
+        assert kept().theme == app.settings.theme not in ("nord", "ansi-dark")
+        assert app.theme == "ansi-dark"
+
+
+async def test_a_home_that_cannot_be_written_is_told(make_app: MakeApp, home: Path, monkeypatch: Any) -> None:
+    (home / "taken").write_text("")
+    monkeypatch.setenv("NIMTUI_HOME", str(home / "taken"))
+    app = make_app()
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await pilot.press("s", "down", "right")
+        await pilot.pause(0.1)
+        assert "The settings are not kept" in screen_text(app)
+        assert app.settings.glyphs == "unicode"

@@ -1,0 +1,250 @@
+"""The start screen, the line at the top, modes, palette, help, and what is shown where there is too little room."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from threading import Event
+from typing import Any
+
+import pytest
+from textual.command import CommandPalette
+
+from nimtui.progress import Progress
+from nimtui.store.settings import Glyphs, Settings
+from nimtui.ui.screens.help import HelpScreen
+from nimtui.ui.screens.new_game import NewGame
+from nimtui.ui.screens.settings import SettingsScreen
+from nimtui.ui.screens.small import SmallScreen
+from nimtui.ui.screens.start import StartScreen
+from nimtui.ui.setup import PlaySetup
+from nimtui.ui.terminal import Surroundings
+from nimtui.ui.widgets.choices import Choices
+from nimtui.ui.widgets.header import Header
+from tests.ui.conftest import SIZES, BoardOfWords, screen_text
+
+MakeApp = Callable[..., Any]
+pytestmark = pytest.mark.usefixtures("no_board")
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_it_says_what_can_be_done(make_app: MakeApp, size: tuple[int, int]) -> None:
+    app = make_app()
+    async with app.run_test(size=size):
+        text = screen_text(app)
+        for words in ("┃  ┃  ┃  ┃  ┃  ┃  ┃", "▸ p  Play now", "New game", "Watch", "Settings", "q  Quit", "Help"):
+            assert words in text
+        assert text.splitlines()[0].split() == ["nimtui", "F2", "Play"]
+        assert max(map(len, text.splitlines())) <= size[0]
+
+
+async def test_in_ascii_there_is_nothing_else(make_app: MakeApp) -> None:
+    app = make_app(Settings(glyphs=Glyphs.ASCII), faults=("misère – “damaged” …",))
+    async with app.run_test(size=(60, 20)) as pilot:
+        for key in ("", "f1", "escape", "s", "escape", "n", "t", "escape", "ctrl+p"):
+            await pilot.press(*([key] if key else []))
+            await pilot.pause()
+            text = screen_text(app)
+            # The palette's scroll bar is the one thing Textual draws itself: hidden here.
+            assert text.isascii(), [line for line in text.splitlines() if not line.isascii()]
+
+
+async def test_faults_of_the_start_are_told(make_app: MakeApp) -> None:
+    app = make_app(Settings(theme="no such theme"), faults=("settings.json is damaged",))
+    async with app.run_test(size=(80, 24)):
+        text = screen_text(app)
+        assert "! settings.json is damaged" in text
+        assert "! there is no theme 'no such theme'; the usual one is used" in text
+        assert app.theme == "textual-dark"
+
+
+async def test_play_now_begins_the_classic_game(make_app: MakeApp) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter")
+        assert isinstance(app.screen, BoardOfWords)
+        assert "tower:16: me against hard" in screen_text(app)
+        assert "▌Play▐" in screen_text(app)
+
+
+async def test_the_mode_key_begins_a_game_once_and_then_comes_back_to_it(make_app: MakeApp) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f2")
+        begun = app.screen
+        assert isinstance(begun, BoardOfWords)
+        app.action_mode("start")
+        await pilot.pause()
+        assert isinstance(app.screen, StartScreen)
+        assert "c  Back to the game" in screen_text(app)
+        await pilot.press("f2")
+        assert app.screen is begun
+        app.action_mode("start")
+        await pilot.press("c")
+        assert app.screen is begun
+
+
+async def test_no_game_to_go_back_to_at_the_start(make_app: MakeApp) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        assert "Back to the game" not in screen_text(app)
+        await pilot.press("c")
+        assert isinstance(app.screen, StartScreen)
+
+
+async def test_a_game_given_is_shown_first(make_app: MakeApp) -> None:
+    app = make_app(setup=PlaySetup("nim:3,5", seats=("easy", "me")))
+    async with app.run_test(size=(80, 24)):
+        assert "nim:3,5: easy against me" in screen_text(app)
+
+
+@pytest.mark.parametrize(
+    ("letter", "screen"), [("n", NewGame), ("w", NewGame), ("s", SettingsScreen), ("f1", HelpScreen)]
+)
+async def test_letters_and_the_way_back(make_app: MakeApp, letter: str, screen: type) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(letter)
+        assert isinstance(app.screen, screen)
+        await pilot.press("escape")
+        assert isinstance(app.screen, StartScreen)
+
+
+async def test_arrows_choose_and_the_mouse_too(make_app: MakeApp) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("down", "j", "up", "end", "down", "home", "down")
+        assert "▸ n  New game" in screen_text(app)
+        await pilot.click(Choices, offset=(8, 3))
+        assert isinstance(app.screen, SettingsScreen)
+
+
+@pytest.mark.parametrize("key", ["q", "ctrl+c", "ctrl+q"])
+async def test_quitting(make_app: MakeApp, key: str) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        if key != "q":
+            await pilot.press("n")  # from within a dialog too
+        await pilot.press(key)
+        await pilot.pause()
+        assert not app.is_running
+
+
+async def test_help_names_the_keys_of_the_screen(make_app: MakeApp) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 40)) as pilot:
+        await pilot.press("f1")
+        text = screen_text(app)
+        for words in ("laboratory", "Choose the game and who plays", "F9", "Everywhere", "^z", "^p"):
+            assert words in text
+        assert "Focus Next" not in text
+
+
+async def test_the_palette_has_every_preset(make_app: MakeApp) -> None:
+    from nimtui.games.presets import PRESETS
+
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        offered = {command.title for command in app.get_system_commands(app.screen)}
+        assert {f"Play {preset.title}" for preset in PRESETS} <= offered
+        await pilot.press("ctrl+p")
+        assert isinstance(app.screen, CommandPalette)
+        await pilot.press(*"kayles")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "kayles:1,3,5,7: me against" in screen_text(app)
+
+
+async def test_running_jobs_are_named_at_the_top(make_app: MakeApp) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        done, reported = Event(), Event()
+
+        def work(progress: Progress) -> None:
+            progress.report(41, 100)
+            reported.set()
+            done.wait(10)
+
+        job = app.jobs.start("training hard", work)
+        assert reported.wait(10)
+        app.screen.query_one(Header).look()
+        await pilot.pause()
+        assert screen_text(app).splitlines()[0].endswith("▶ training hard 41 %")
+        job.pause()
+        app.screen.query_one(Header).look()
+        await pilot.pause()
+        assert screen_text(app).splitlines()[0].endswith("‖ training hard 41 %")
+        done.set()
+        await job.wait()
+        app.screen.query_one(Header).look()
+        await pilot.pause()
+        assert "training" not in screen_text(app)
+
+
+async def test_too_little_room_is_said_and_nothing_is_lost(make_app: MakeApp) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("n", *":misere")
+        await pilot.resize_terminal(59, 24)
+        await pilot.pause()
+        assert "nimtui needs 60 columns and 20 lines" in screen_text(app)
+        await pilot.press("f2", "x")
+        assert isinstance(app.screen, SmallScreen)
+        await pilot.resize_terminal(40, 10)
+        await pilot.pause()
+        assert "Here are 40 and 10." in screen_text(app)
+        await pilot.resize_terminal(60, 20)
+        await pilot.pause()
+        assert isinstance(app.screen, NewGame)
+        assert "tower:16:misere" in screen_text(app)
+
+
+async def test_too_little_room_from_the_beginning(make_app: MakeApp) -> None:
+    app = make_app()
+    async with app.run_test(size=(30, 8)) as pilot:
+        await pilot.pause()
+        assert isinstance(app.screen, SmallScreen)
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert isinstance(app.screen, StartScreen)
+
+
+async def test_what_is_opened_in_too_little_room_is_covered_and_comes_up_later(make_app: MakeApp) -> None:
+    app = make_app()
+    async with app.run_test(size=(50, 15)) as pilot:
+        app.action_settings()
+        await pilot.pause()
+        assert isinstance(app.screen, SmallScreen)
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        await pilot.pause()
+        assert isinstance(app.screen, SettingsScreen)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert isinstance(app.screen, StartScreen)
+
+
+@pytest.mark.parametrize("theme", ["textual-light", "ansi-light"])
+async def test_without_colour_a_theme_of_the_terminals_own_is_used(make_app: MakeApp, theme: str) -> None:
+    app = make_app(Settings(theme=theme), Surroundings(no_color=True))
+    async with app.run_test(size=(80, 24)):
+        assert app.theme == ("ansi-light" if theme == "ansi-light" else "ansi-dark")
+        assert app.settings.theme == theme
+
+
+def test_the_start_screen_loads_neither_engine_nor_games() -> None:
+    code = (
+        "import asyncio, sys\n"
+        "from nimtui.ui.app import NimtuiApp\n"
+        "from nimtui.ui.terminal import Surroundings\n"
+        "from nimtui.store.settings import Settings\n"
+        "async def look():\n"
+        "    async with NimtuiApp(Settings(), Surroundings()).run_test(size=(80, 24)):\n"
+        "        pass\n"
+        "asyncio.run(look())\n"
+        "assert not {'numba', 'numpy', 'nimtui.games', 'nimtui.agents'} & set(sys.modules), sorted(sys.modules)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

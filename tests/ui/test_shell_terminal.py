@@ -1,0 +1,114 @@
+"""Which terminals the app is opened in, and what it takes from them."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+
+import pytest
+
+from nimtui.errors import InputError
+from nimtui.store.settings import Settings
+from nimtui.ui import terminal
+from nimtui.ui.glyphs import ASCII, UNICODE
+from nimtui.ui.terminal import Surroundings
+
+
+class Terminal(io.TextIOWrapper):
+    def __init__(self, encoding: str = "utf-8", is_terminal: bool = True) -> None:
+        super().__init__(io.BytesIO(), encoding=encoding)
+        self.is_terminal = is_terminal
+
+    def isatty(self) -> bool:
+        return self.is_terminal
+
+
+@pytest.fixture
+def tty(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    for name in ("__stdin__", "__stdout__", "__stderr__"):
+        monkeypatch.setattr(sys, name, Terminal())
+    monkeypatch.setenv("TERM", "xterm-256color")
+    for name in ("TEXTUAL_FPS", "TEXTUAL_ANIMATIONS"):
+        monkeypatch.setenv(name, "restored later")
+        monkeypatch.delenv(name)
+    return monkeypatch
+
+
+def test_a_usual_terminal_is_good(tty: pytest.MonkeyPatch) -> None:
+    terminal.check()
+    assert terminal.prepare(Settings()) == Surroundings()
+    assert "TEXTUAL_FPS" not in os.environ
+
+
+@pytest.mark.parametrize("stream", ["__stdin__", "__stdout__", "__stderr__"])
+@pytest.mark.parametrize("instead", [None, Terminal(is_terminal=False)])
+def test_without_a_terminal_it_says_which_commands_need_none(
+    tty: pytest.MonkeyPatch, stream: str, instead: object
+) -> None:
+    tty.setattr(sys, stream, instead)
+    with pytest.raises(InputError, match=r"^the app needs a terminal; without one use: nimtui solve, moves, match"):
+        terminal.check()
+
+
+@pytest.mark.parametrize("term", ["dumb", "unknown", ""])
+def test_a_terminal_that_cannot_place_its_cursor(tty: pytest.MonkeyPatch, term: str) -> None:
+    tty.setenv("TERM", term)
+    with pytest.raises(InputError, match=f"TERM is '{term}'"):
+        terminal.check()
+
+
+def test_a_colour_system_that_textual_would_crash_on(tty: pytest.MonkeyPatch) -> None:
+    tty.setenv("TEXTUAL_COLOR_SYSTEM", "many")
+    with pytest.raises(InputError, match=r"TEXTUAL_COLOR_SYSTEM must be one of auto, .*, not 'many'"):
+        terminal.check()
+    tty.setenv("TEXTUAL_COLOR_SYSTEM", "256")
+    terminal.check()
+
+
+@pytest.mark.parametrize(("ssh", "slow", "kept"), [(True, False, False), (False, True, False), (False, False, True)])
+def test_a_slow_line_gets_fewer_frames(tty: pytest.MonkeyPatch, ssh: bool, slow: bool, kept: bool) -> None:
+    if ssh:
+        tty.setenv("SSH_CONNECTION", "192.0.2.1 50000 192.0.2.2 22")
+    surroundings = terminal.prepare(Settings(slow=kept), slow=slow)
+    assert surroundings.slow is slow
+    assert os.environ["TEXTUAL_FPS"] == "15"
+    assert os.environ["TEXTUAL_ANIMATIONS"] == "none"
+
+
+def test_what_the_person_set_stays(tty: pytest.MonkeyPatch) -> None:
+    tty.setenv("TEXTUAL_FPS", "30")
+    terminal.prepare(Settings(), slow=True)
+    assert os.environ["TEXTUAL_FPS"] == "30"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "term", "ascii", "wanted", "signs"),
+    [
+        ("utf-8", "xterm-256color", False, "auto", UNICODE),
+        ("UTF8", "xterm", False, "auto", UNICODE),
+        ("utf-8", "xterm", False, "ascii", ASCII),
+        ("utf-8", "xterm", True, "unicode", ASCII),
+        ("utf-8", "linux", False, "auto", ASCII),
+        ("utf-8", "linux", False, "unicode", UNICODE),
+        ("latin-1", "xterm", False, "auto", ASCII),
+        ("latin-1", "xterm", False, "unicode", ASCII),
+        ("ascii", "linux", False, "unicode", ASCII),
+    ],
+)
+def test_signs(tty: pytest.MonkeyPatch, encoding: str, term: str, ascii: bool, wanted: str, signs: object) -> None:
+    tty.setattr(sys, "__stderr__", Terminal(encoding))
+    tty.setenv("TERM", term)
+    assert terminal.prepare(Settings(), ascii=ascii).glyphs(wanted) is signs
+
+
+def test_no_color_is_seen(tty: pytest.MonkeyPatch) -> None:
+    tty.setenv("NO_COLOR", "")
+    assert terminal.prepare(Settings()).no_color
+
+
+def test_what_checks_the_terminal_does_not_load_textual() -> None:
+    import subprocess
+
+    code = "import sys, nimtui.ui.terminal, nimtui.ui.setup; assert 'textual' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
