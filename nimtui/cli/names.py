@@ -6,18 +6,20 @@ import sys
 from functools import cache
 from typing import TYPE_CHECKING
 
-from nimtui.games import Game
-from nimtui.games.base import State
-
 if TYPE_CHECKING:
     from nimtui.agents import Agent
+    from nimtui.games import Game
+    from nimtui.games.base import State
 
 
 @cache
 def own_games() -> None:
     """Let the games in the person's own folder take part; a file that cannot is named on stderr."""
-    from nimtui.games import registry
     from nimtui.store import paths
+
+    if not paths.games().is_dir():  # then no game needs to be loaded yet
+        return
+    from nimtui.games import registry
 
     for fault in registry.add_folder(paths.games()):
         print(f"nimtui: {fault}", file=sys.stderr)
