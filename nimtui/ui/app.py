@@ -62,6 +62,7 @@ class NimtuiApp(App[None]):
             Binding(mode.key, f"mode('{mode.name}')", mode.title, show=False, tooltip=mode.about)
             for mode in modes.MODES
         ),
+        Binding("f7", f"mode('{modes.START}')", "Start", show=False, tooltip="The start screen"),
         Binding("f9", "settings", "Settings", show=False, tooltip="Settings: theme, signs, pace"),
         Binding("f1", "help", "Help", tooltip="What every key does here"),
         Binding("q", "quit", "Quit", show=False, tooltip="Leave nimtui"),

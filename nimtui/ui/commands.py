@@ -26,7 +26,7 @@ def commands(app: NimtuiApp, screen: Screen[Any]) -> Iterator[Command]:
         return
     for mode in modes.MODES:
         yield mode.title, f"{mode.about} ({mode.key.upper()})", partial(app.action_mode, mode.name)
-    yield "Start screen", "Where the app begins", partial(app.action_mode, modes.START)
+    yield "Start screen", "Where the app begins (F7)", partial(app.action_mode, modes.START)
     yield "Help", "What every key does here (F1)", app.action_help
     yield "Settings", "Theme, signs, pace (F9)", app.action_settings
     yield "New game", "Choose the game and who plays", app.action_new_game

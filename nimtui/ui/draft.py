@@ -6,6 +6,7 @@ import contextlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
@@ -141,6 +142,14 @@ class Draft:
                     return ""
         return _how_written(getattr(self, field))
 
+    def offered(self, field: str) -> str:
+        """The value under which what stands in this field is offered, if it is: a game by any of its names."""
+        text = str(getattr(self, field)).strip()
+        if field == "game":
+            name = _game_name(text)
+            return next((game for _, game in presets() if name and _game_name(game) == name), text)
+        return text
+
     def offers(self, field: str, last_seed: int | None = None) -> list[Offer]:
         """What could stand in this field, for choosing. `last_seed`: of the game that was played before."""
         match field:
@@ -153,6 +162,15 @@ class Draft:
         except InputError:
             return []
         return list(_positions(game) if field == "position" else _agents(game))
+
+
+@lru_cache(64)
+def _game_name(text: str) -> str:
+    """The canonical name of a game; '' where there is no such game."""
+    try:
+        return parse_game(text).name
+    except InputError:
+        return ""
 
 
 def _start(game: Game) -> str:

@@ -59,7 +59,9 @@ class Terminal:
         if self.pid == 0:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
             os.execvpe(command[0], list(command), keep | environment)
-        threading.Thread(target=self._read, daemon=True).start()
+        self._reading = True
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
     def __enter__(self) -> Terminal:
         return self
@@ -72,8 +74,8 @@ class Terminal:
 
     def _read(self) -> None:
         with contextlib.suppress(OSError, ValueError):
-            while True:
-                if not select.select([self._fd], [], [], 0.1)[0]:
+            while self._reading:
+                if not select.select([self._fd], [], [], 0.05)[0]:
                     continue
                 data = os.read(self._fd, 65536)
                 if not data:
@@ -123,7 +125,9 @@ class Terminal:
 
     def hang_up(self) -> None:
         """Close the terminal, as a link that drops."""
-        with contextlib.suppress(OSError):
+        if self._reading:
+            self._reading = False
+            self._reader.join()  # its number may be another terminal's as soon as it is closed
             os.close(self._fd)
 
     def status(self) -> int | None:

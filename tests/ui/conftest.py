@@ -12,7 +12,7 @@ import pytest
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from nimtui.store.settings import Settings
 from nimtui.ui.setup import PlaySetup
@@ -60,11 +60,12 @@ class BoardOfWords(Screen[None]):
             self._say()
 
     def compose(self) -> ComposeResult:
+        from nimtui.ui.widgets.footer import Footer
         from nimtui.ui.widgets.header import Header
 
         yield Header()
         yield Static(id="words", markup=False)
-        yield Footer(compact=True)
+        yield Footer()
 
     def on_mount(self) -> None:
         self._say()

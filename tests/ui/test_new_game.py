@@ -90,6 +90,12 @@ def test_what_is_offered_is_right() -> None:
                 assert all(finding.right for finding in taken.check().values()), (preset.game, field, offer)
 
 
+def test_a_game_is_known_by_any_of_its_names() -> None:
+    assert USUAL.with_text("game", "nim:1,3,5,7").offered("game") == "tower:16"
+    assert USUAL.with_text("game", "nim:1,3,5").offered("game") == "nim:1,3,5"
+    assert USUAL.with_text("game", "nim:").offered("game") == "nim:"
+
+
 def test_the_last_games_seed_is_offered() -> None:
     assert ("41", "of the last game") in [(offer.value, offer.detail) for offer in USUAL.offers("seed", 41)]
 

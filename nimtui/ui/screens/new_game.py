@@ -91,7 +91,7 @@ First moves first. Both seats may be people, or machines that you watch. The see
             field = self._field(name)
             field.put(getattr(self._draft, name))
             field.say(finding.right, finding.text)
-        self.query_one(Choices).mark(getattr(self._draft, current).strip())
+        self.query_one(Choices).mark(self._draft.offered(current))
         hint = self.query_one("#hint", Static)
         hint.set_class(not findings[current].right, "-wrong")
         text = self._hint_text(current)
