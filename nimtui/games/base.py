@@ -41,11 +41,6 @@ def rule(kind: type, word: str) -> Callable[..., Any]:
     return own if own is not None else DEFAULTS[word]
 
 
-def has_rule(state: State, word: str) -> bool:
-    """Does the game itself define this word?"""
-    return hasattr(sys.modules[type(state).__module__], word)
-
-
 def size(state: State) -> int:
     """The number of move codes: moves are 0 … size − 1, the same in every position."""
     return rule(type(state), "size")(state)  # type: ignore[no-any-return]
