@@ -21,6 +21,7 @@ from nimtui.ui.screens.start import StartScreen
 from nimtui.ui.setup import PlaySetup
 from nimtui.ui.terminal import Surroundings
 from nimtui.ui.widgets.choices import Choices
+from nimtui.ui.widgets.footer import Hint, fitting
 from nimtui.ui.widgets.header import Header
 from tests.ui.conftest import SIZES, BoardOfWords, screen_text
 
@@ -118,6 +119,31 @@ async def test_arrows_choose_and_the_mouse_too(make_app: MakeApp) -> None:
         assert "▸ n  New game" in screen_text(app)
         await pilot.click(Choices, offset=(8, 3))
         assert isinstance(app.screen, SettingsScreen)
+
+
+async def test_the_lines_at_top_and_bottom_take_the_mouse(make_app: MakeApp) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        bottom = screen_text(app).splitlines()[-1]
+        await pilot.click("Footer", offset=(bottom.index("Settings") + 1, 0))
+        await pilot.pause()
+        assert isinstance(app.screen, SettingsScreen)
+        await pilot.press("escape")
+        await pilot.click("Header", offset=(13, 0))
+        await pilot.pause()
+        assert isinstance(app.screen, BoardOfWords)
+        await pilot.click("Header", offset=(3, 0))
+        await pilot.pause()
+        assert isinstance(app.screen, StartScreen)
+
+
+def test_of_too_many_keys_help_and_the_palette_stay() -> None:
+    shown = [
+        Hint(((key, key),), word) for key, word in [("a", "one"), ("b", "two"), ("F1", "Help"), ("^p", "Commands")]
+    ]
+    assert fitting(shown, 80) == shown
+    assert [hint.said for hint in fitting(shown, 30)] == ["one", "Help", "Commands"]
+    assert [hint.said for hint in fitting(shown, 22)] == ["Help", "Commands"]
 
 
 @pytest.mark.parametrize("key", ["q", "ctrl+c", "ctrl+q"])

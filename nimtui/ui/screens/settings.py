@@ -42,7 +42,7 @@ def all_settings(themes: Sequence[str]) -> tuple[Setting, ...]:
     return (
         Setting("theme", "Theme", "The colours. ansi-dark and ansi-light use the terminal's own.", themes),
         Setting("glyphs", "Signs", "What boards are drawn with: auto looks at the terminal.", tuple(Glyphs)),
-        Setting("animation", "Animation", "Moves and lists glide into place.", (True, False), _switch),
+        Setting("animation", "Animation", "Machines wait a moment before they answer.", (True, False), _switch),
         Setting("pace", "Pace", "How long two machines that are watched wait before each move.", PACES, _pace),
         Setting("slow", "Slow line", "Fewer and smaller updates, for a slow connection.", (False, True), _switch),
     )

@@ -11,6 +11,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from nimtui.jobs import Job, JobState
+from nimtui.store.settings import Settings
 from nimtui.ui.glyphs import Glyphs
 from nimtui.ui.modes import MODES, START
 from nimtui.ui.shell import shell
@@ -51,7 +52,13 @@ class Header(Widget):
         self._work = ""
 
     def on_mount(self) -> None:
-        self.set_interval(shell(self).tick, self.look)
+        app = shell(self)
+        self._timer = self.set_interval(app.tick, self.look)
+        app.settings_changed.subscribe(self, self._settings_changed)
+
+    def _settings_changed(self, _: Settings) -> None:
+        self._timer.stop()
+        self._timer = self.set_interval(shell(self).tick, self.look)
 
     def look(self) -> None:
         """Say what the jobs do now, if that has changed."""
