@@ -78,7 +78,7 @@ async def test_the_mode_key_begins_a_game_once_and_then_comes_back_to_it(make_ap
         app.action_mode("start")
         await pilot.pause()
         assert isinstance(app.screen, StartScreen)
-        assert "c  Back to the game" in screen_text(app)
+        assert "▸ c  Continue" in screen_text(app)
         await pilot.press("f2")
         assert app.screen is begun
         app.action_mode("start")
@@ -89,7 +89,7 @@ async def test_the_mode_key_begins_a_game_once_and_then_comes_back_to_it(make_ap
 async def test_no_game_to_go_back_to_at_the_start(make_app: MakeApp) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
-        assert "Back to the game" not in screen_text(app)
+        assert "Continue" not in screen_text(app)
         await pilot.press("c")
         assert isinstance(app.screen, StartScreen)
 

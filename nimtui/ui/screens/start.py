@@ -40,7 +40,7 @@ Play a game of Nim, Kayles or Connect Four against a machine, and ask it what it
         Binding("p", "app.play_now", "Play now", show=False),
         Binding("n", "app.new_game", "New game", tooltip="Choose the game and who plays"),
         Binding("w", "watch", "Watch", show=False, tooltip="Two machines play each other"),
-        Binding("c", "back", "Back to the game", show=False),
+        Binding("c", "back", "Continue the game", show=False),
         Binding("s", "app.settings", "Settings"),
         Binding("q", "app.quit", "Quit"),
     ]
@@ -52,9 +52,7 @@ Play a game of Nim, Kayles or Connect Four against a machine, and ask it what it
                 yield Static(id="tower", markup=False)
                 with Vertical(id="about"):
                     yield Static("nimtui", id="name", markup=False)
-                    yield Static(
-                        "how machines learn and search small games:\nplay them, watch them, ask them why", markup=False
-                    )
+                    yield Static("small games, and machines\nthat learn and search them", markup=False)
             yield Choices(self._choices())
             yield Static(id="faults", markup=False)
         yield Footer()
@@ -71,19 +69,21 @@ Play a game of Nim, Kayles or Connect Four against a machine, and ask it what it
         faults = "\n".join(f"{app.glyphs.fault} {app.glyphs.plain(line)}" for line in app.faults)
         self.query_one("#faults", Static).update(faults)
         choices = self.query_one(Choices)
-        choices.show(self._choices(), choices.marked.value if choices.marked else "play")
+        before, now = choices.choices, self._choices()
+        marked = choices.marked.value if choices.marked else "play"
+        choices.show(now, marked if len(now) == len(before) else now[0].value)
         self.refresh_bindings()
 
     def _choices(self) -> list[Choice]:
         choices = [
-            Choice("play", "Play now", "the tower of 16 against Hard, which taught itself", "p"),
+            Choice("play", "Play now", "16 matches against Hard, which taught itself", "p"),
             Choice("new", "New game", "choose the game, who plays, who begins", "n"),
             Choice("watch", "Watch", "two machines play each other", "w"),
             Choice("settings", "Settings", "colours, signs, pace", "s"),
             Choice("quit", "Quit", "", "q"),
         ]
         if shell(self).setup is not None:
-            choices.insert(0, Choice("back", "Back to the game", "it is as you left it", "c"))
+            choices.insert(0, Choice("back", "Continue", "the game as you left it", "c"))
         return choices
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
