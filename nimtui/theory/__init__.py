@@ -40,13 +40,13 @@ def why_unsolvable(game: Game, state: State) -> str | None:
     """Why there is no exact answer here, in one line; None if there is one. Quick, and loads no engine."""
     if end_of_game(state) is not None:
         return None
-    reason: str | None = _theory(state).why_unsolvable(state)
+    reason: str | None = _theory(state).why_unsolvable(game, state)
     return reason
 
 
 def is_instant(game: Game, state: State) -> bool:
     """Is the answer there within a few milliseconds, without the engine?"""
-    return end_of_game(state) is not None or bool(_theory(state).is_instant(state))
+    return end_of_game(state) is not None or bool(_theory(state).is_instant(game, state))
 
 
 def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:

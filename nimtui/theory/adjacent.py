@@ -73,7 +73,7 @@ def splits_of(state: Adjacent, runs: list[Run]) -> list[Split]:
     return moves
 
 
-def why_unsolvable(state: Adjacent) -> str | None:
+def why_unsolvable(game: Game, state: Adjacent) -> str | None:
     runs = runs_of(state)
     if has_rule(state, runs):
         return None
@@ -86,7 +86,7 @@ def why_unsolvable(state: Adjacent) -> str | None:
     )
 
 
-def is_instant(state: Adjacent) -> bool:
+def is_instant(game: Game, state: Adjacent) -> bool:
     runs = runs_of(state)
     return has_rule(state, runs) or _how_many(state, runs) <= INSTANT_POSITIONS
 
@@ -157,7 +157,8 @@ def explain(game: Game, state: Adjacent, verdict: Verdict) -> Explanation:
     over = not runs
     if not ruled:
         return Explanation(kind, verdict.outcome, over, True, limit, tuple(rows), best=best)
-    filled, total, digits = with_digits(rows)
+    at_start = grundy_values(int(state.limit)) if limit else range(notation.MOST)
+    filled, total, digits = with_digits(rows, highest=max(at_start[width] for width in state.width.tolist()))
     return Explanation(
         kind,
         verdict.outcome,

@@ -2,39 +2,67 @@
 
 from __future__ import annotations
 
+from threading import Lock
+
 from nimtui.games.connect import Connect
 from nimtui.games.game import Game
 from nimtui.progress import SILENT, Progress
 from nimtui.theory.explanation import Explanation, Kind
 from nimtui.theory.verdict import Outcome, Verdict, end_of_game
 
-MOST_EMPTY = 25  # cells: seconds of work at the worst
+KEPT = 128  # verdicts, so that going back and forth in a game costs nothing
+
+_kept: dict[tuple[str, bytes], Verdict] = {}
+_keeping = Lock()
 
 
-def why_unsolvable(state: Connect) -> str | None:
-    cells = len(state.top) * state.rows
-    empty = cells - int(state.board[1]).bit_count()
-    if empty <= MOST_EMPTY:
+def most_empty(state: Connect) -> int:
+    """With so many empty cells an answer takes a few seconds at the worst (measured with random positions).
+
+    Low and wide boards and five in a row decide late: little can be cut off.
+    """
+    if state.k <= 4 and state.rows >= 4:
+        return 30
+    return 25 if len(state.top) <= 8 else 22
+
+
+def empty_cells(state: Connect) -> int:
+    return (int(state.full) ^ int(state.board[1])).bit_count()
+
+
+def why_unsolvable(game: Game, state: Connect) -> str | None:
+    empty, most = empty_cells(state), most_empty(state)
+    if empty <= most:
         return None
     return (
-        f"a board with {empty} empty cells is too large to solve exactly yet: at most {MOST_EMPTY} may be empty, "
-        f"as on 5 × 5 or late in a game"
+        f"a {len(state.top)} × {state.rows} board with {empty} empty cells is too large to solve exactly yet: "
+        f"{most} may be empty"
     )
 
 
-def is_instant(state: Connect) -> bool:
-    return False
+def is_instant(game: Game, state: Connect) -> bool:
+    return (game.name, state.board.tobytes()) in _kept
 
 
 def solve(game: Game, state: Connect, progress: Progress = SILENT) -> Verdict:
     if (end := end_of_game(state)) is not None:
-        return Verdict(end, None, ())
+        # the loser's score is the winner's, made by the move before
+        score = 0 if end is Outcome.DRAW else -((empty_cells(state) + 2) // 2)
+        return Verdict(end, None, (), {}, score)
+    place = (game.name, state.board.tobytes())
+    if (known := _kept.get(place)) is not None:
+        return known
     from nimtui.engine import connect_solver
 
     score, scores = connect_solver.solve(state, progress)
     outcome = Outcome.of(score)
-    best = tuple(move for move, value in sorted(scores.items()) if Outcome.of(value) is outcome)
-    return Verdict(outcome, None, best, scores, score)
+    best = tuple(move for move, value in scores.items() if Outcome.of(value) is outcome)
+    verdict = Verdict(outcome, None, best, scores, score)
+    with _keeping:
+        while len(_kept) >= KEPT:
+            del _kept[next(iter(_kept))]
+        _kept[place] = verdict
+    return verdict
 
 
 def explain(game: Game, state: Connect, verdict: Verdict) -> Explanation:

@@ -1,55 +1,91 @@
-"""Any other game with position numbers, exactly: from the values of all its positions."""
+"""Any other game exactly: from the values of all its positions, which the engine works out where they have numbers.
+
+A game whose positions have none is searched by `unnumbered`, in plain Python, as long as it is small.
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
 
 from nimtui.engine import memory
 from nimtui.games import base
 from nimtui.games.base import State
 from nimtui.games.game import Game
 from nimtui.progress import SILENT, Progress
+from nimtui.theory import unnumbered
 from nimtui.theory.explanation import Explanation, Kind
 from nimtui.theory.truth import Truth, truth
 from nimtui.theory.verdict import Outcome, Verdict, end_of_game
 
-_recent: dict[str, Truth] = {}  # the game asked about last: its truth stays for the next question
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Known:
+    truth: Truth
+    grundy: npt.NDArray[np.int32] | None  # [nodes]; None where not defined
+
+    def node(self, state: State) -> int:
+        return int(self.truth.graph.node_of[base.index(state)])
 
 
-def why_unsolvable(state: State) -> str | None:
+_recent: dict[str, _Known] = {}  # the game asked about last: what is known of it stays for the next question
+
+
+def why_unsolvable(game: Game, state: State) -> str | None:
+    if base.positions(state) == 0:
+        return None  # only the search finds out how many positions there are
     fault = memory.why_no_graph(state)
     return None if fault is None else f"this game cannot be solved exactly: {fault}"
 
 
-def is_instant(state: State) -> bool:
-    return False
+def is_instant(game: Game, state: State) -> bool:
+    known = _recent.get(game.name)
+    return known is not None and known.node(state) >= 0
 
 
 def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:
     if (end := end_of_game(state)) is not None:
-        return Verdict(end, _grundy_at_the_end(game, state), ())
-    known = _recent.get(game.name) or truth(game, progress)
+        grundy = 0 if game.impartial and base.outcome(state) == base.WON else None
+        return Verdict(end, grundy, ())
+    if base.positions(state) == 0:
+        return unnumbered.solve(game, state, progress)
+    known = _known(game, state, progress)
+    graph, node = known.truth.graph, known.node(state)
+    edges = slice(int(graph.ptr[node]), int(graph.ptr[node + 1]))
+    return Verdict(
+        Outcome.of(int(known.truth.values[node])),
+        None if known.grundy is None else int(known.grundy[node]),
+        tuple(graph.move[edges][known.truth.keeps[edges]].tolist()),
+    )
+
+
+def _known(game: Game, state: State, progress: Progress) -> _Known:
+    known = _recent.get(game.name)
+    if known is not None and known.node(state) >= 0:
+        return known
+    from nimtui.engine import exact
+    from nimtui.engine.graph import WON_EDGE, build, node_at
+
+    found = truth(game, progress) if memory.why_no_graph(game.start) is None else None
+    if found is None or node_at(found.graph, state) < 0:  # too large from the start; typed in, not to be reached
+        graph = build(state, progress)
+        values = exact.values(graph)
+        found = Truth(graph, values, exact.keeps(graph, values))
+    last_mover_wins = not bool((found.graph.to < WON_EDGE).any())
+    grundy = exact.grundy(found.graph) if game.impartial and last_mover_wins else None
+    known = _Known(found, grundy)
     _recent.clear()
     _recent[game.name] = known
-    graph = known.graph
-    node = int(graph.node_of[base.index(state)])
-    edges = slice(int(graph.ptr[node]), int(graph.ptr[node + 1]))
-    best = graph.move[edges][known.keeps[edges]]
-    return Verdict(Outcome.of(int(known.values[node])), _grundy(game, known, node), tuple(best.tolist()))
+    return known
 
 
 def explain(game: Game, state: State, verdict: Verdict) -> Explanation:
-    best = tuple(game.move_name(move, state) for move in verdict.best_moves)
-    over = not verdict.best_moves
-    return Explanation(Kind.EXACT, verdict.outcome, over, best=best)
-
-
-def _grundy_at_the_end(game: Game, state: State) -> int | None:
-    return 0 if game.impartial and base.outcome(state) == base.WON else None
-
-
-def _grundy(game: Game, known: Truth, node: int) -> int | None:
-    """Of an impartial game in which the last mover always wins; None for any other."""
-    from nimtui.engine import exact, graph
-
-    if not game.impartial or bool((known.graph.to < graph.WON_EDGE).any()):
-        return None
-    return int(exact.grundy(known.graph)[node])
+    return Explanation(
+        Kind.EXACT,
+        verdict.outcome,
+        over=not verdict.best_moves,
+        nim_sum=verdict.grundy,
+        best=tuple(game.move_name(move, state) for move in verdict.best_moves),
+    )

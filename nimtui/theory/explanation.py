@@ -89,12 +89,12 @@ def binary(value: int, width: int) -> tuple[int, ...]:
     return tuple(value >> bit & 1 for bit in range(width - 1, -1, -1))
 
 
-def with_digits(rows: Iterable[Row]) -> tuple[tuple[Row, ...], int, tuple[int, ...]]:
-    """Rows with equally many binary digits each; their nim-sum; its digits."""
+def with_digits(rows: Iterable[Row], highest: int) -> tuple[tuple[Row, ...], int, tuple[int, ...]]:
+    """Rows with equally many binary digits each, as `highest` needs; their nim-sum; its digits."""
     rows = list(rows)
     values = [row.grundy or 0 for row in rows]
     total = nim.nim_sum(values)
-    width = max(1, *(value.bit_length() for value in values))
+    width = max(1, *(value.bit_length() for value in (highest, *values)))
     filled = tuple(
         Row(row.label, row.matches, row.runs, value, binary(value, width))
         for row, value in zip(rows, values, strict=True)
@@ -104,7 +104,7 @@ def with_digits(rows: Iterable[Row]) -> tuple[tuple[Row, ...], int, tuple[int, .
 
 def lines(explanation: Explanation, width: int = SIDE_PANEL, ascii: bool = False) -> list[str]:
     """Short sentences under the rows in binary, each line at most `width` columns wide where a word allows it."""
-    said = _table(explanation)
+    said = [*_table(explanation, width), *_score_table(explanation, width)]
     for sentence in (_verdict(explanation), *_reasons(explanation)):
         said += textwrap.wrap(sentence, width, break_on_hyphens=False) or [""]
     if ascii:
@@ -115,20 +115,22 @@ def lines(explanation: Explanation, width: int = SIDE_PANEL, ascii: bool = False
 _ASCII = str.maketrans({"→": "->", "…": "...", "−": "-", "×": "x", "è": "e", "–": "-"})
 
 
-def _table(explanation: Explanation) -> list[str]:
+def _table(explanation: Explanation, width: int) -> list[str]:
     """The rows, what they hold, what they count, and that in binary; the nim-sum below."""
     if not explanation.rows or (explanation.kind is Kind.REMAINDERS and len(explanation.rows) == 1):
         return []
-    names = [*(row.label for row in explanation.rows), "sum"]
-    holds = [*(_holding(row) for row in explanation.rows), ""]
     if explanation.nim_sum is None:
-        return [f"{name:<3} {held}".rstrip() for name, held in zip(names[:-1], holds[:-1], strict=True)]
+        return [f"{row.label:<3} {_holding(row, width - 4)}" for row in explanation.rows]
+    names = [*(row.label for row in explanation.rows), "sum"]
     if any(row.runs not in ((), (row.grundy,)) for row in explanation.rows):
         counts = [*(f"→ {row.grundy}" for row in explanation.rows), ""]
     else:
         counts = [""] * len(names)
     digits = [*(row.digits for row in explanation.rows), explanation.digits]
-    held_width, count_width = max(map(len, holds)), max(map(len, counts))
+    count_width = max(map(len, counts))
+    room = width - (4 + 1 + count_width + 2 + 2 * len(explanation.digits) - 1)
+    holds = [*(_holding(row, room) for row in explanation.rows), ""]
+    held_width = max(map(len, holds))
     table = []
     for name, held, count, places in zip(names, holds, counts, digits, strict=True):
         left = f"{name:<3} {held:>{held_width}} {count:<{count_width}}".rstrip()
@@ -137,10 +139,22 @@ def _table(explanation: Explanation) -> list[str]:
     return table
 
 
-def _holding(row: Row) -> str:
-    """'5', or the runs of a split row: '2+2', long ones cut: '1+1+1+…'."""
+def _score_table(explanation: Explanation, width: int) -> list[str]:
+    """Columns and their scores in two lines, or as many pairs of lines as it takes."""
+    cells = [(name, signed(score)) for name, score in explanation.scores]
+    wide = max((len(text) for cell in cells for text in cell), default=0) + 1
+    together = max(1, (width - 6) // wide)
+    table = []
+    for first in range(0, len(cells), together):
+        for what, texts in zip(("column", "score"), zip(*cells[first : first + together], strict=True), strict=True):
+            table.append(f"{what:<6}" + "".join(f"{text:>{wide}}" for text in texts))
+    return table
+
+
+def _holding(row: Row, room: int) -> str:
+    """'5', or the runs of a split row, '2+2'; where there is no room the first of them: '1+1+1+…'."""
     text = "+".join(map(str, row.runs)) or "0"
-    return text if len(text) <= 11 else text[:10].rpartition("+")[0] + "+…"
+    return text if len(text) <= max(room, 5) else text[: max(room, 5) - 1].rpartition("+")[0] + "+…"
 
 
 def _verdict(explanation: Explanation) -> str:
@@ -149,18 +163,33 @@ def _verdict(explanation: Explanation) -> str:
         return f"The game is over: the player to move {ending}." if ending else "The game is over: a draw."
     if explanation.outcome is Outcome.DRAW:
         return "With best play it is a draw."
-    name = "P-position" if explanation.p_position else "N-position"
-    return f"{name}: the player to move {'loses' if explanation.p_position else 'can win'}."
+    if explanation.kind is Kind.SCORE:
+        return f"Score {signed(explanation.score or 0)}: {_spare(explanation)}."
+    if explanation.p_position:
+        return "P-position: who moves next loses."
+    return "N-position: who moves next wins."
+
+
+def _spare(explanation: Explanation) -> str:
+    """Who wins, and with how many discs to spare."""
+    spare = abs(explanation.score or 0) - 1
+    discs = f"{spare} disc{'s' if spare != 1 else ''} to spare" if spare else "the very last disc"
+    if explanation.outcome is Outcome.WIN:
+        return f"who moves next wins with {discs}"
+    return f"who moves next loses, the other wins with {discs}"
 
 
 def _reasons(explanation: Explanation) -> list[str]:
     if explanation.over:
         return []
     if explanation.kind is Kind.SCORE:
-        return _score_reasons(explanation)
+        return []
     if explanation.kind is Kind.EXACT:
         kept = {Outcome.WIN: "Wins", Outcome.DRAW: "Holds the draw"}.get(explanation.outcome)
-        said = ["No simple rule is known here; every position was worked out."] if explanation.rows else []
+        worked_out = "orked out position by position."
+        said = [f"No simple rule is known here: w{worked_out}" if explanation.rows else f"W{worked_out}"]
+        if explanation.nim_sum is not None:
+            said.append(f"Its Grundy value is {explanation.nim_sum}.")
         return [*said, f"{kept}: {several(explanation.best)}."] if kept else [*said, "Every move loses."]
     if explanation.kind is Kind.REMAINDERS and len(explanation.rows) == 1:
         return _single_row_reasons(explanation)
@@ -171,7 +200,7 @@ def _rule(explanation: Explanation) -> list[str]:
     if explanation.kind is Kind.REMAINDERS and explanation.limit is not None:
         return [f"A row counts as its remainder by {explanation.limit + 1}."]
     if explanation.kind is Kind.GRUNDY:
-        return ["Every run counts as its Grundy value."]
+        return [f"Every run counts as its {'Grundy value' if explanation.limit else 'length'}."]
     return []
 
 
@@ -218,17 +247,6 @@ def _left_over(explanation: Explanation) -> str:
     assert explanation.limit is not None
     taken = (balance.before - balance.after) % (explanation.limit + 1)
     return str(explanation.rows[0].matches - taken)
-
-
-def _score_reasons(explanation: Explanation) -> list[str]:
-    score = explanation.score or 0
-    spare = abs(score) - 1
-    discs = f"{spare} disc{'s' if spare != 1 else ''} to spare" if spare else "the very last disc"
-    who = "The player to move wins" if score > 0 else "The other player wins"
-    said = [f"Score {signed(score)}: {who} with {discs}."] if score else []
-    by_score = sorted(explanation.scores, key=lambda move: -move[1])
-    said.append("By column: " + ", ".join(f"{name} {signed(value)}" for name, value in by_score) + ".")
-    return said
 
 
 def signed(score: int) -> str:

@@ -23,7 +23,7 @@ def mex(values: Iterable[int]) -> int:
 
 def splits(length: int, limit: int) -> Iterator[tuple[int, int]]:
     """What may be left of a run, as lengths (left, right), each pair once with left ≤ right."""
-    for left_over in range(length - 1, max(length - limit, 0) - 1, -1):
+    for left_over in range(max(length - limit, 0), length):
         for left in range(left_over // 2 + 1):
             yield left, left_over - left
 

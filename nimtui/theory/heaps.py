@@ -40,11 +40,11 @@ def legal_moves(state: Heaps) -> list[Move]:
     return moves
 
 
-def why_unsolvable(state: Heaps) -> str | None:
+def why_unsolvable(game: Game, state: Heaps) -> str | None:
     return None
 
 
-def is_instant(state: Heaps) -> bool:
+def is_instant(game: Game, state: Heaps) -> bool:
     return True
 
 
@@ -59,11 +59,14 @@ def solve(game: Game, state: Heaps, progress: Progress = SILENT) -> Verdict:
 
 def explain(game: Game, state: Heaps, verdict: Verdict) -> Explanation:
     limit, misere = int(state.limit), bool(state.misere)
-    limited = limit < int(state.start.max())
+    longest = int(state.start.max())
     values = values_of(state)
     rows, total, digits = with_digits(
-        Row(notation.row_letter(row).upper(), matches, (matches,) if matches else (), value)
-        for row, (matches, value) in enumerate(zip(rows_of(state), values, strict=True))
+        (
+            Row(notation.row_letter(row).upper(), matches, (matches,) if matches else (), value)
+            for row, (matches, value) in enumerate(zip(rows_of(state), values, strict=True))
+        ),
+        highest=min(limit, longest),
     )
     balances = []
     for move, row, before, after in balancing(state):
@@ -71,11 +74,11 @@ def explain(game: Game, state: Heaps, verdict: Verdict) -> Explanation:
         ones = misere and not nim.large(left)
         balances.append(Balance(row, before, after, move, game.move_name(move, state), ones))
     return Explanation(
-        Kind.REMAINDERS if limited else Kind.MISERE_NIM if misere else Kind.BOUTON,
+        Kind.REMAINDERS if limit < longest else Kind.MISERE_NIM if misere else Kind.BOUTON,
         verdict.outcome,
         over=not verdict.best_moves,
         misere=misere,
-        limit=limit if limited else None,
+        limit=limit if limit < longest else None,
         rows=rows,
         nim_sum=total,
         digits=digits,

@@ -1,0 +1,87 @@
+"""Exact answers for small games whose positions have no numbers: found one by one, in plain Python."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from nimtui.games import base
+from nimtui.games.base import Board, State
+from nimtui.games.game import Game
+from nimtui.progress import SILENT, Progress
+from nimtui.theory.grundy import mex
+from nimtui.theory.verdict import Outcome, Unsolvable, Verdict, end_of_game
+
+MOST_POSITIONS = 50_000  # a few seconds
+CHUNK = 500  # positions between two reports
+
+WORTH = {Outcome.WIN: 1, Outcome.DRAW: 0, Outcome.LOSS: -1}
+
+
+@dataclass(slots=True)
+class _Position:
+    end: Outcome | None  # where the game is over, for who would be to move
+    moves: list[int] = field(default_factory=list)
+    leads_to: list[int] = field(default_factory=list)  # the position after each of the moves
+    comes_from: list[int] = field(default_factory=list)
+    value: int = 0  # for the player to move
+    grundy: int = 0
+
+
+def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:
+    """The exact answer at a position that is not over. Unsolvable where it leads to too many, or back to itself."""
+    found = _reachable(game, state, progress)
+    last_mover_wins = _value(game, found)
+    root = found[0]
+    kept = [move for move, to in zip(root.moves, root.leads_to, strict=True) if -found[to].value == root.value]
+    grundy = root.grundy if game.impartial and last_mover_wins else None
+    return Verdict(Outcome.of(root.value), grundy, tuple(kept))
+
+
+def _reachable(game: Game, state: State, progress: Progress) -> list[_Position]:
+    """All positions from this one on, it first, each with its moves."""
+    at = base.copy(state)
+    boards: list[Board] = [state.board.copy()]
+    number = {state.board.tobytes(): 0}
+    found = [_Position(None)]
+    for here, position in enumerate(found):  # it grows as it goes
+        base.restore(at, boards[here])
+        for move in base.legal_moves(at):
+            base.play(at, move)
+            there = number.setdefault(at.board.tobytes(), len(found))
+            if there == len(found):
+                if there == MOST_POSITIONS:
+                    raise Unsolvable(
+                        f"{game.name} leads to more than {MOST_POSITIONS:,} positions from here, and they have no "
+                        f"numbers: too many to solve exactly"
+                    )
+                found.append(_Position(end_of_game(at)))
+                boards.append(at.board.copy())
+            base.undo(at, move)
+            position.moves.append(move)
+            position.leads_to.append(there)
+            found[there].comes_from.append(here)
+        if here % CHUNK == 0:
+            progress.report(here, len(found), "positions")
+    return found
+
+
+def _value(game: Game, found: list[_Position]) -> bool:
+    """Fill in values from the ends backwards. Does the last mover win every game?"""
+    last_mover_wins = True
+    waiting = [len(position.moves) for position in found]
+    ready = [here for here, moves in enumerate(waiting) if not moves]
+    for here in ready:  # it grows as it goes
+        position = found[here]
+        if position.end is not None:
+            position.value = WORTH[position.end]
+            last_mover_wins &= position.end is Outcome.LOSS
+        else:
+            position.value = max(-found[to].value for to in position.leads_to)
+            position.grundy = mex(found[to].grundy for to in position.leads_to)
+        for before in position.comes_from:
+            waiting[before] -= 1
+            if not waiting[before]:
+                ready.append(before)
+    if len(ready) < len(found):
+        raise Unsolvable(f"positions of {game.name} can come up again: such games cannot be solved here")
+    return last_mover_wins

@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from nimtui.games import base, parse_game
+from nimtui.theory import Explanation, Outcome, explain
+from nimtui.theory.explanation import SIDE_PANEL, Kind, Phase, lines, several
+
+
+def explained(name: str, position: str | None = None) -> Explanation:
+    game = parse_game(name)
+    return explain(game, game.new(position))
+
+
+def test_boutons_rule_on_the_classic_tower() -> None:
+    explanation = explained("tower:16")
+    assert (explanation.kind, explanation.p_position, explanation.nim_sum) == (Kind.BOUTON, True, 0)
+    assert [(row.label, row.matches, row.digits) for row in explanation.rows] == [
+        ("A", 1, (0, 0, 1)),
+        ("B", 3, (0, 1, 1)),
+        ("C", 5, (1, 0, 1)),
+        ("D", 7, (1, 1, 1)),
+    ]
+    assert explanation.digits == (0, 0, 0)
+    assert explanation.balancing == ()
+    assert len(explanation.best) == 16
+
+
+@pytest.mark.parametrize("name", ["nim:3,5,4,2,6", "nim:3,5,4,2,6:misere"])
+def test_the_balancing_moves_of_original_001(name: str) -> None:
+    explanation = explained(name)
+    assert (explanation.nim_sum, explanation.digits) == (6, (1, 1, 0))
+    assert [(move.name, move.before, move.after) for move in explanation.balancing] == [
+        ("b2", 5, 3),
+        ("c2", 4, 2),
+        ("e6", 6, 0),
+    ]
+    assert explanation.best == ("b2", "c2", "e6")
+    assert explanation.phase is (Phase.OPEN if explanation.misere else None)
+
+
+def test_the_tower_is_a_p_position_in_both() -> None:
+    assert explained("nim:1,3,5,7").p_position and explained("nim:1,3,5,7:misere").p_position
+
+
+@pytest.mark.parametrize(
+    ("position", "phase", "outcome", "best"),
+    [
+        ("1,3,0,0", Phase.SWITCH, Outcome.WIN, ("b3",)),
+        ("1,3,1,0", Phase.SWITCH, Outcome.WIN, ("b2",)),
+        ("0,0,0,7", Phase.SWITCH, Outcome.WIN, ("d6",)),
+        ("1,1,1,0", Phase.ENDGAME, Outcome.LOSS, ("a1", "b1", "c1")),
+        ("1,1,0,0", Phase.ENDGAME, Outcome.WIN, ("a1", "b1")),
+        ("0,2,2,0", Phase.OPEN, Outcome.LOSS, ("b1", "b2", "c1", "c2")),
+        ("0,2,3,0", Phase.OPEN, Outcome.WIN, ("c1",)),
+    ],
+)
+def test_misere_turns_round_with_the_last_row_above_one(
+    position: str, phase: Phase, outcome: Outcome, best: tuple[str, ...]
+) -> None:
+    explanation = explained("tower:16:misere", position)
+    assert (explanation.phase, explanation.outcome, explanation.best) == (phase, outcome, best)
+    assert all(move.leaves_ones for move in explanation.balancing) == (
+        phase is not Phase.OPEN or not explanation.balancing
+    )
+
+
+def test_remainders_of_the_subtraction_game() -> None:
+    explanation = explained("subtraction:22,3:misere")
+    assert (explanation.kind, explanation.limit, explanation.rows[0].grundy) == (Kind.REMAINDERS, 3, 2)
+    said = " ".join(lines(explanation))
+    assert "22 = 5 × 4 + 2" in said and "remainder of 1 loses" in said and "a1 leaves 21" in said
+
+
+def test_remainders_of_several_rows_may_be_raised() -> None:
+    explanation = explained("nim:9,4:max=3")
+    # 9 counts 1 and 4 counts 0: one from A, or three from B to raise it to 1
+    assert [(move.name, move.before, move.after) for move in explanation.balancing] == [("a1", 1, 0), ("b3", 0, 1)]
+
+
+def test_a_split_row_counts_the_sum_of_its_runs() -> None:
+    explanation = explained("kayles:1,3,5,7", "1/101/11011/0000000")
+    assert explanation.kind is Kind.GRUNDY
+    assert [(row.matches, row.runs, row.grundy) for row in explanation.rows] == [
+        (1, (1,), 1),
+        (2, (1, 1), 0),
+        (4, (2, 2), 0),
+        (0, (), 0),
+    ]
+    assert (explanation.nim_sum, explanation.p_position) == (1, False)
+
+
+def test_misere_neighbours_without_a_rule_are_said_to_have_none() -> None:
+    explanation = explained("kayles:1,5:misere")
+    assert (explanation.kind, explanation.nim_sum, explanation.phase) == (Kind.EXACT, None, None)
+    assert [row.grundy for row in explanation.rows] == [None, None]
+    assert "No simple rule is known here" in " ".join(lines(explanation))
+    # as soon as no run is longer than what may be taken it is misère Nim
+    assert explained("kayles:1,5:misere", "1/11011").kind is Kind.MISERE_NIM
+
+
+def test_connect_scores() -> None:
+    explanation = explained("connect4:4x4", "112233")
+    assert (explanation.kind, explanation.score, explanation.best) == (Kind.SCORE, 5, ("4",))
+    said = lines(explanation)
+    assert said[:2] == ["column  1  2  3  4", "score   0  0 −1 +5"]
+    assert " ".join(said[2:]) == "Score +5: who moves next wins with 4 discs to spare."
+
+
+def test_the_text_for_the_side_panel() -> None:
+    assert lines(explained("tower:16", "0,3,5,5")) == [
+        "A   0   0 0 0",
+        "B   3   0 1 1",
+        "C   5   1 0 1",
+        "D   5   1 0 1",
+        "sum     0 1 1",
+        "N-position: who moves next wins.",
+        "b3 makes every column even.",
+    ]
+
+
+def test_finished_games() -> None:
+    for name, position, word in (
+        ("tower:16", "0,0,0,0", "lost"),
+        ("tower:16:misere", "0,0,0,0", "won"),
+        ("kayles:2:misere", "00", "won"),
+        ("connect4:4x4", "1212121", "lost"),
+    ):
+        explanation = explained(name, position)
+        assert explanation.over and explanation.best == () and explanation.balancing == ()
+        assert " ".join(lines(explanation)).endswith(f"has {word}.")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "tower:36:misere",
+        "nim:255,254,200,17",
+        "nim:99,98,3:max=7:misere",
+        "subtraction:255,9",
+        "adjacent:7,9,11",
+        "adjacent:7,9,11:misere",
+        "kayles:63,40,12",
+        "kayles:3,5,7:misere",
+        "connect4:4x4",
+    ],
+)
+def test_every_line_fits_the_panel_all_game_long_and_balancing_moves_are_the_best(name: str) -> None:
+    game = parse_game(name)
+    dice = Random(name)
+    for _ in range(3):
+        state = game.new()
+        while True:
+            explanation = explain(game, state)
+            said = lines(explanation)
+            assert max(map(len, said)) <= SIDE_PANEL, said
+            assert all(line.isascii() for line in lines(explanation, ascii=True))
+            if explanation.kind not in (Kind.SCORE, Kind.EXACT):
+                won = explanation.outcome is Outcome.WIN and not explanation.over
+                assert tuple(move.name for move in explanation.balancing) == (explanation.best if won else ())
+                assert (
+                    sum(digit << place for place, digit in enumerate(reversed(explanation.digits)))
+                    == explanation.nim_sum
+                )
+            moves = base.legal_moves(state)
+            if not moves:
+                break
+            base.play(state, dice.choice(moves))
+
+
+def test_rows_keep_their_digits_while_matches_go() -> None:
+    for position in ("1,3,5,7", "0,1,0,1", "0,0,0,0"):
+        assert {len(row.digits) for row in explained("tower:16", position).rows} == {3}
+
+
+def test_several_names() -> None:
+    assert several(["a1"]) == "a1"
+    assert several(["a1", "b2"]) == "a1 or b2"
+    assert several(["a1", "b2", "c3"]) == "a1, b2 or c3"
+    assert several([f"a{take}" for take in range(1, 10)]) == "a1, a2, a3, a4, a5 and 4 more"
