@@ -22,7 +22,7 @@ def most_empty(state: Connect) -> int:
     Low and wide boards and five in a row decide late: little can be cut off.
     """
     if state.k <= 4 and state.rows >= 4:
-        return 30
+        return 32 if len(state.top) <= 7 else 30
     return 25 if len(state.top) <= 8 else 22
 
 

@@ -17,7 +17,7 @@ from nimtui.theory.grundy import splits
 Runs: TypeAlias = tuple[int, ...]  # ascending lengths, simplified
 
 MOST_POSITIONS = 400_000  # of `how_many`, a few seconds of work at the worst
-CHUNK = 2_000  # positions between two reports
+CHUNK = 500  # positions between two reports
 
 
 def simplified(lengths: Iterable[int], limit: int) -> Runs:

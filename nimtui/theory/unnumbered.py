@@ -12,7 +12,7 @@ from nimtui.theory.grundy import mex
 from nimtui.theory.verdict import Outcome, Unsolvable, Verdict, end_of_game
 
 MOST_POSITIONS = 50_000  # a few seconds
-CHUNK = 500  # positions between two reports
+CHUNK = 100  # positions between two reports
 
 WORTH = {Outcome.WIN: 1, Outcome.DRAW: 0, Outcome.LOSS: -1}
 

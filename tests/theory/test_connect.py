@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from nimtui.games import base, parse_game
+from nimtui.theory import Outcome, Unsolvable, is_instant, solve, why_unsolvable
+from tests.theory import oracles
+
+
+@cache
+def columns(width: int, height: int, k: int) -> oracles.Columns:
+    return oracles.Columns(width, height, k)
+
+
+@pytest.mark.parametrize(
+    ("name", "outcome"),
+    [
+        # source: the game values published for small boards (J. Tromp); 4 × 4, 5 × 4, 4 × 5 and 5 × 5 are draws
+        ("connect4:4x4", Outcome.DRAW),
+        ("connect4:5x4", Outcome.DRAW),
+        ("connect4:4x5", Outcome.DRAW),
+        ("connect4:5x5", Outcome.DRAW),
+        ("connect4:6x4", Outcome.LOSS),
+        ("connect4:5x6", Outcome.DRAW),
+    ],
+)
+def test_known_values_of_empty_boards(name: str, outcome: Outcome) -> None:
+    game = parse_game(name)
+    verdict = solve(game, game.new())
+    assert verdict.outcome is outcome
+    assert verdict.grundy is None and verdict.scores is not None
+    assert verdict.score == max(verdict.scores.values())
+
+
+def test_best_moves_keep_the_outcome_not_only_the_best_score() -> None:
+    game = parse_game("connect4:4x4")
+    verdict = solve(game, game.new("112"))
+    oracle = columns(4, 4, 4).moves(("xo", "x", "", ""))
+    assert verdict.scores == oracle
+    best = [move for move, score in oracle.items() if score > 0] or [
+        move for move, score in oracle.items() if score == 0
+    ]
+    assert list(verdict.best_moves) == best
+
+
+def test_best_moves_lead_to_the_same_outcome_for_the_other() -> None:
+    game = parse_game("connect4:5x4")
+    state = game.new("3344")
+    verdict = solve(game, state)
+    for move in base.legal_moves(state):
+        base.play(state, move)
+        kept = solve(game, state).outcome.reply is verdict.outcome
+        base.undo(state, move)
+        assert kept == (move in verdict.best_moves)
+
+
+def test_a_finished_board_has_the_score_of_who_lost_or_0() -> None:
+    game = parse_game("connect4:4x4")
+    lost = solve(game, game.new("1212121"))
+    # the winner's fourth of eight discs: 5 for them
+    assert (lost.outcome, lost.score, lost.scores, lost.best_moves) == (Outcome.LOSS, -5, {}, ())
+    full = solve(game, game.new(_a_drawn_game()))
+    assert (full.outcome, full.score, full.scores, full.best_moves) == (Outcome.DRAW, 0, {}, ())
+
+
+def _a_drawn_game() -> str:
+    """Moves of a full board without a line, found by the oracle alone."""
+    board = columns(4, 4, 4)
+    at, moves = board.empty(), ""
+    while board.open(at):
+        column = next(column for column, score in board.moves(at).items() if score == 0)
+        at, moves = board.drop(at, column), f"{moves}{column + 1}"
+    return moves
+
+
+@pytest.mark.parametrize("name", ["connect4", "connect4:8x4", "connect:7x6x5", "connect:20x2x4"])
+def test_boards_that_are_too_large_yet_are_refused_in_one_line(name: str) -> None:
+    game = parse_game(name)
+    state = game.new()
+    reason = why_unsolvable(game, state)
+    assert reason is not None and "\n" not in reason and "too large to solve exactly yet" in reason
+    assert not is_instant(game, state)
+    with pytest.raises(Unsolvable):
+        solve(game, state)
+
+
+def test_a_late_position_of_the_large_board_is_solved() -> None:
+    game = parse_game("connect4")
+    state = game.new("111222334455")
+    assert why_unsolvable(game, state) is None
+    verdict = solve(game, state)
+    assert verdict.scores is not None and set(verdict.scores) == set(base.legal_moves(state))
+    assert is_instant(game, state), "what was solved is kept"
