@@ -72,7 +72,7 @@ def test_a_game_from_the_dialog_to_the_board(app: Open) -> None:
 
 def test_what_is_on_the_screen_is_what_a_full_redraw_would_send(app: Open) -> None:
     """Only changed cells are sent; nothing may be left over from them."""
-    terminal = app("play", "nim:3,5,4", "--second", "perfect", "--seed", "1")
+    terminal = app("play", "nim:3,5,4", "--second", "me")  # nobody moves but us
     assert terminal.sees("▌Play▐")
     terminal.settles()
     for keys in (["down"], ["enter"], ["n", "tab", "x", "escape"], ["f9"], ["escape"], ["f1", "escape"]):
