@@ -9,6 +9,7 @@ from nimtui.agents import parse_agent
 from nimtui.engine.rng import Stream
 from nimtui.games import Game
 from nimtui.games.base import Move, State
+from nimtui.games.notation import plural
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import Outcome
 from nimtui.theory.explanation import Explanation
@@ -37,14 +38,21 @@ def hint(game: Game, state: State, progress: Progress = SILENT) -> Hint:
         move = min(verdict.best_moves, key=lambda at: (len(game.touched(state, at)), at))
     if verdict.outcome is Outcome.LOSS:
         how = _spare(-(verdict.score or 0)) if verdict.score else ""
-        return Hint(move, f"Every move loses against perfect play{how}. {game.move_name(move, state)} leaves the most.")
+        most = "" if how else f" {_name(game, state, move)} leaves the most."
+        return Hint(move, f"Every move loses against perfect play{how}.{most}")
     move = verdict.best_moves[0] if not verdict.scores else move
-    return Hint(move, f"{game.move_name(move, state)} {_effect(game, state, move, why)}")
+    return Hint(move, f"{_name(game, state, move)} {_effect(game, state, move, why)}")
+
+
+def _name(game: Game, state: State, move: Move) -> str:
+    """The move at the beginning of a sentence."""
+    name = game.move_name(move, state)
+    return f"Column {name}" if game.board_kind == "columns" else name
 
 
 def _spare(score: int) -> str:
     """Of Pons's score: how many discs the winner has to spare."""
-    return f", at best with {score - 1} discs to spare" if score > 1 else ""
+    return f", at best with {plural(score - 1, 'disc', 'discs')} to spare" if score > 1 else ""
 
 
 def _effect(game: Game, state: State, move: Move, why: Explanation) -> str:
@@ -53,7 +61,7 @@ def _effect(game: Game, state: State, move: Move, why: Explanation) -> str:
         return "holds the draw: with best play nobody wins."
     if why.score is not None:
         spare = why.score - 1
-        return "wins" + (f" with {spare} disc{'s' if spare > 1 else ''} to spare." if spare else " with the last disc.")
+        return f"wins with {plural(spare, 'disc', 'discs')} to spare." if spare else "wins with the last disc."
     balance = next((found for found in why.balancing if found.move == move), None)
     if why.limit is not None and len(why.rows) == 1 and balance is not None:
         left = why.rows[0].matches - len(game.touched(state, move))
@@ -62,7 +70,7 @@ def _effect(game: Game, state: State, move: Move, why: Explanation) -> str:
     if balance is None:
         return "wins: worked out to the end."
     if balance.leaves_ones:
-        return "wins: it leaves an odd number of ones, and the last one is the other player's."
+        return "wins: it leaves an odd number of ones; the last falls to the other side."
     return f"wins: it makes every column even, from nim-sum {why.nim_sum} to 0."
 
 
@@ -72,11 +80,9 @@ def _sampled(game: Game, state: State, progress: Progress) -> Hint:
     decision = agent.decide(state, Stream(0), progress)
     thought = next(thought for thought in decision.thoughts if thought.move == decision.move)
     share = 50 * ((thought.value or 0.0) + 1)
-    name = game.move_name(decision.move, state)
-    return Hint(
-        decision.move,
-        f"{name} looks best: {share:.0f} % of {PLAYOUTS:,} random games. Too large to solve exactly.",
-    )
+    name = _name(game, state, decision.move)
+    seen = f"{share:.0f} % of {PLAYOUTS:,} random games"
+    return Hint(decision.move, f"{name} looks best: {seen}. Too large to solve exactly.")
 
 
 def explained(game: Game, state: State) -> Explanation | str:

@@ -88,8 +88,8 @@ def prompt_paint(conductor: Conductor, typing: TypingLine, marked: Move | None, 
 
 
 def asked_seat(session: Session) -> int:
-    """Whose player is changed: that of an agent in trouble, else the opponent's."""
-    if session.hold is not None and not session.watched:
+    """Whose player is changed: that of the agent in trouble or being watched to move, else the opponent's."""
+    if session.hold is not None or session.watched:
         return session.record.turn
     return 1 - session.me if session.opponent is None else session.opponent
 

@@ -12,7 +12,7 @@ MATCHES = ("rows", "runs")  # kinds of board
 
 
 def doing(game: Game, state: State, move: Move, taking: str = "take", dropping: str = "drop") -> str:
-    """What a move does: 'take 2 from C', 'take 2 to 4 of C', 'drop in column 4', 'b2'."""
+    """What a move does: 'take 2 from C', 'take C2 to C4', 'drop in column 4', 'b2'."""
     name = game.move_name(move, state)
     cells = sorted(game.touched(state, move))
     if not cells or game.board_kind not in (*MATCHES, "columns"):
@@ -23,8 +23,7 @@ def doing(game: Game, state: State, move: Move, taking: str = "take", dropping: 
         return f"{dropping} in column {first + 1}"
     if game.board_kind == "rows":
         return f"{taking} {len(cells)} from {letter}" if len(game.cells(state) or ()) > 1 else f"{taking} {len(cells)}"
-    places = f"{first + 1} to {cells[-1][1] + 1}" if len(cells) > 1 else f"{first + 1}"
-    return f"{taking} {places} of {letter}"
+    return f"{taking} {letter}{first + 1}" + (f" to {letter}{cells[-1][1] + 1}" if len(cells) > 1 else "")
 
 
 def called(session: Session, seat: int) -> str:

@@ -10,9 +10,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
 from textual.timer import Timer
-from textual.widgets import Footer
 
 from nimtui.agents import agent_choices
 from nimtui.errors import InputError
@@ -21,12 +19,14 @@ from nimtui.store.settings import Settings
 from nimtui.ui import words
 from nimtui.ui.conductor import REPLY, Conductor
 from nimtui.ui.play_view import asked_seat, owned, paints, prompt_paint
+from nimtui.ui.screens.page import Page
 from nimtui.ui.session import Session
 from nimtui.ui.setup import ME, PlaySetup
 from nimtui.ui.shell import shell
 from nimtui.ui.typing_line import Asked, TypingLine
 from nimtui.ui.widgets.board import Board
 from nimtui.ui.widgets.boards import new_board
+from nimtui.ui.widgets.footer import Footer
 from nimtui.ui.widgets.header import Header
 from nimtui.ui.widgets.panel import Paint, Panel
 
@@ -35,17 +35,20 @@ PACE = Binding.Group("pace", compact=True)
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-class PlayScreen(Screen[None]):
+class PlayScreen(Page[None]):
     """One game after another. What happens in it is the conductor's; this composes and forwards."""
 
     BINDING_GROUP_TITLE = "Play"
-    HELP = """Arrow keys mark a move, Enter plays it; what it would take is crossed out before. A move can also be
-typed: c3 takes three from row C, c2-4 the neighbours 2 to 4, 4 drops a disc in column 4. Type : first for a row whose
-letter is a key of its own. With the mouse, click a match to mark, again to take.
-
-Matches that were taken stay as small marks: one sign for you, another for the opponent, as the line above the board
-says. The panel beside the board shows what the opponent thought of every move before it made one. After the game, r
-judges every move against perfect play and tells where it was lost."""
+    HELP = (
+        "Arrow keys mark a move, Enter plays it; what it would take is crossed out before. A move can also be typed: "
+        "c3 takes three from row C, c2-4 the neighbours 2 to 4 of row C, 4 drops a disc in column 4. "
+        "Type : first for a row whose letter is a key of its own. "
+        "With the mouse, click a match to mark it, again to take it.\n\n"
+        "Matches that were taken stay as small marks, one for you and one for the opponent: the line above the board "
+        "shows which. The panel beside the board has what the opponent thought of every move before it made one.\n\n"
+        "After the game, r judges every move against perfect play and tells where it was lost, "
+        "and l lets a learned opponent learn from it."
+    )
 
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -85,7 +88,7 @@ judges every move against perfect play and tells where it was lost."""
             yield Panel(id="log")
         yield Panel(id="prompt")
         yield Panel(id="moves")
-        yield Footer(compact=True)
+        yield Footer()
 
     # Beginning.
 

@@ -7,8 +7,6 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
-from textual.widgets import Footer
 
 from nimtui.arena.review import Judgement, review
 from nimtui.games import Record
@@ -17,12 +15,14 @@ from nimtui.ui import verdicts, words
 from nimtui.ui.errand import Errand
 from nimtui.ui.glyphs import Glyphs
 from nimtui.ui.play_view import owned, players
+from nimtui.ui.screens.page import Page
 from nimtui.ui.screens.play import BREAKPOINTS
 from nimtui.ui.session import Session
 from nimtui.ui.shell import shell
 from nimtui.ui.widgets import review_list
 from nimtui.ui.widgets.board import Board
 from nimtui.ui.widgets.boards import new_board
+from nimtui.ui.widgets.footer import Footer
 from nimtui.ui.widgets.header import Header
 from nimtui.ui.widgets.ink import Ink, Line, apart, line, paragraphs
 from nimtui.ui.widgets.panel import Panel
@@ -30,13 +30,15 @@ from nimtui.ui.widgets.panel import Panel
 GO = Binding.Group("move", compact=True)
 
 
-class ReviewScreen(Screen[int | None]):
+class ReviewScreen(Page[int | None]):
     """Dismissed with the ply to play on from, or None."""
 
     BINDING_GROUP_TITLE = "Review"
-    HELP = """Every move of the game, judged against perfect play. A turning point is a move that changed who wins with
-best play from there on. The board shows the position before the marked move, with that move marked on it; Enter goes
-back to that position and plays on from it."""
+    HELP = (
+        "Every move of the game, judged against perfect play. A turning point is a move that changed who wins with "
+        "best play from there on. The board shows the position before the marked move, with that move marked on it; "
+        "Enter goes back to that position and plays on from it."
+    )
 
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -66,7 +68,7 @@ back to that position and plays on from it."""
             with Vertical(id="side"):
                 yield Panel(id="judged")
         yield Panel(id="verdict")
-        yield Footer(compact=True)
+        yield Footer()
 
     def on_mount(self) -> None:
         game, start = self._session.game, self._session.position

@@ -14,12 +14,12 @@ from nimtui.ui.glyphs import Glyphs
 from nimtui.ui.widgets.cursor import Cell
 from nimtui.ui.widgets.ink import Ink, Line, Painter
 
-LABEL = 4  # columns for the row's letter
+LABEL = 3  # columns for the row's letter
 
 # Lines a match is high and empty lines between rows, the best first; then columns from match to match.
 HEIGHTS = ((4, 1), (3, 1), (2, 2), (2, 1), (2, 0), (1, 1), (1, 0))
 STEPS = (8, 6, 4, 3, 2)
-SMALL = 28  # with fewer lines than these a match is at most two high: a line of it costs 100 bytes a key on the wire
+SMALL = 28  # with fewer lines than these a match is at most two high, so that a key costs less than 500 bytes
 
 HEADS = {"unicode": "●", "ascii": "*"}
 STRUCK = {"unicode": "╎", "ascii": ":"}  # the stick of a match that would be taken
