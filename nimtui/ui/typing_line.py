@@ -20,7 +20,7 @@ class Asked(Enum):
 class TypingLine:
     """The text so far; `open` while a person types."""
 
-    starts: str = "0123456789"  # what begins a move where nothing is typed yet
+    starts: str = "0123456789:"  # what begins a move where nothing is typed yet
     open: bool = False
     asked: Asked = Asked.MOVE
     text: str = ""

@@ -1,0 +1,215 @@
+"""What the Play screen says: moves and results in words, hints, reviews, typed text."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from nimtui import theory
+from nimtui.agents import Decision, Thought
+from nimtui.arena.review import review
+from nimtui.games import base, parse_game
+from nimtui.jobs import Snapshot
+from nimtui.ui import advice, verdicts, words
+from nimtui.ui.glyphs import ASCII, UNICODE
+from nimtui.ui.session import Session
+from nimtui.ui.setup import PlaySetup
+from nimtui.ui.typing_line import Asked, TypingLine
+from nimtui.ui.widgets import ink, move_list, thoughts
+from nimtui.ui.widgets.move_list import Moves
+
+
+def played(game: str, moves: str, seats: tuple[str, str] = ("me", "random"), position: str | None = None) -> Session:
+    session = Session(PlaySetup(game, position, seats, 0))
+    for name in moves.split():
+        session.play(session.game.parse_move(name, session.state))
+    return session
+
+
+@pytest.mark.parametrize(
+    ("game", "move", "said"),
+    [
+        ("tower:16", "c3", "take 3 from C"),
+        ("subtraction:21,3", "3", "take 3"),
+        ("adjacent:1,3,5,7", "c2-4", "take C2 to C4"),
+        ("adjacent:1,3,5,7", "c2", "take C2"),
+        ("connect4", "4", "drop in column 4"),
+    ],
+)
+def test_moves_in_words(game: str, move: str, said: str) -> None:
+    found = parse_game(game)
+    state = found.new()
+    assert words.doing(found, state, found.parse_move(move, state)) == said
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "seats", "said"),
+    [
+        ("nim:1", "a1", ("me", "random"), "You took the last match and win."),
+        ("nim:1:misere", "a1", ("me", "random"), "You took the last match: Random wins."),
+        ("nim:1,1:misere", "a1 b1", ("me", "random"), "Random took the last match: you win."),
+        ("nim:1,1", "a1 b1", ("me", "me"), "The second player took the last match and wins."),
+        ("nim:1", "a1", ("random", "random"), "Random (first) took the last match and wins."),
+        ("connect4", "1 2 1 2 1 2 1", ("me", "random"), "You have four in a row and win."),
+        ("connect:2x2x2", "1 2", ("me", "me"), None),
+        ("connect:2x1x2", "1 2", ("me", "me"), "The board is full: a draw."),
+    ],
+)
+def test_results_in_words(game: str, moves: str, seats: tuple[str, str], said: str | None) -> None:
+    session = played(game, moves, seats)
+    assert session.over == (said is not None)
+    assert said is None or words.result(session) == said
+
+
+def test_a_training_agent_says_how_far_it_is() -> None:
+    trains = words.working("Hard", False, Snapshot(412_000, 1_000_000, "games"), compiling=False)
+    assert trains == "Hard trains: 412,000 of 1,000,000 games"
+    assert "compiled" in words.working("Hard", False, Snapshot(), compiling=True)
+    assert words.working("Hard", True, Snapshot(), compiling=False) == "Hard is thinking"
+
+
+@pytest.mark.parametrize(
+    "game", ["tower:16", "nim:2,3,3:misere", "subtraction:21,3:misere", "kayles:1,3,5", "adjacent:2,3,4:misere"]
+)
+def test_a_hint_is_always_a_best_move(game: str) -> None:
+    found, chance = parse_game(game), random.Random(4)
+    for _ in range(20):
+        state = found.new()
+        while base.outcome(state) == base.GOING_ON:
+            hint = advice.hint(found, state)
+            assert hint.move in theory.solve(found, state).best_moves
+            if theory.solve(found, state).outcome is theory.Outcome.LOSS:
+                assert hint.text.startswith("Every move loses")
+            else:
+                assert hint.text.startswith(f"{found.move_name(hint.move)} wins")
+            base.play(state, chance.choice(base.legal_moves(state)))
+
+
+def test_a_hint_on_a_board_too_large_says_what_it_goes_by() -> None:
+    game = parse_game("connect4")
+    state = game.new()
+    for column in "112233":
+        base.play(state, game.parse_move(column, state))
+    hint = advice.hint(game, state)
+    assert game.move_name(hint.move) == "4" and "100 % of 1,000 random games" in hint.text
+
+
+def test_why_it_was_lost_names_the_first_turning_point_and_what_would_have_won() -> None:
+    session = played("nim:1,2", "a1 b2")
+    said = " ".join(verdicts.why_lost(session, review(session.record)))
+    assert said.startswith("Move 1, a1, was the turning point. Until then you could win, with b1;")
+    assert "b1 leaves nim-sum 0" in said and "a1 left nim-sum 2" in said
+
+
+def test_a_game_lost_from_the_start_has_no_turning_point() -> None:
+    session = played("nim:1,1", "a1 b1")
+    said = " ".join(verdicts.why_lost(session, review(session.record)))
+    assert said == "You were lost from the first move on: Random made no mistake."
+
+
+def test_later_turns_are_told_too() -> None:
+    session = played("nim:3,1", "a1 b1 a1 a1")  # each of the first three gives away what the one before gave
+    judged = review(session.record)
+    turns = [found.ply for found in judged if found.turning_point]
+    said = " ".join(verdicts.why_lost(session, judged))
+    assert turns == [0, 1, 2] and said.endswith("It turned again at moves 2 (Random), 3 (You).")
+    assert [verdicts.said(found) for found in judged][0] == "gives the win away"
+
+
+def test_a_board_too_large_is_said_plainly() -> None:
+    session = played("connect4", "1 2 1 2 1 2 1")
+    [said] = verdicts.why_lost(session, review(session.record))
+    assert "too large" in said
+
+
+def test_a_draw_with_best_play_is_said() -> None:
+    session = played("connect:2x1x2", "1 2", ("me", "me"))
+    assert verdicts.why_lost(session, review(session.record)) == [
+        "Both played it perfectly: with best play it is a draw."
+    ]
+
+
+def decision(*found: Thought) -> Decision:
+    return Decision(found[0].move, found)
+
+
+def shown(said: Decision, columns: int = 34, rows: int = 8, signs: object = UNICODE) -> list[str]:
+    return [ink.plain(text) for text in thoughts.paint("Title", said, str, [], columns, rows, signs)]  # type: ignore[arg-type]
+
+
+def test_thoughts_are_sorted_and_the_rest_is_counted() -> None:
+    said = decision(*(Thought(move, score=10 * move) for move in range(20)))
+    lines = shown(said)
+    assert [text.split()[0] for text in lines[1:-1]] == ["19", "18", "17", "16", "15", "14"]
+    assert lines[-1] == "  … 14 more" and lines[1].count("█") > lines[6].count("█")
+
+
+def test_the_move_that_was_chosen_is_marked() -> None:
+    said = Decision(1, (Thought(0, score=3), Thought(1, score=3)))
+    assert [text[0] for text in shown(said)[1:]] == [" ", "▸"]
+
+
+def test_draws_stand_between_wins_and_losses() -> None:
+    assert "5 – 2 – 3" in shown(decision(Thought(0, wins=5, losses=3, draws=2)))[1]
+
+
+def test_exact_values_are_words_and_others_numbers() -> None:
+    lines = shown(
+        decision(Thought(0, value=1.0), Thought(1, value=0.25), Thought(2, value=0.0), Thought(3, value=-1.0))
+    )
+    assert [text.split()[1 + text.startswith("▸")] for text in lines[1:]] == ["wins", "+0.25", "draws", "loses"]
+
+
+def test_what_a_method_cannot_see_is_said_below_and_in_ascii_too() -> None:
+    said = Decision(0, (Thought(0, wins=1, losses=1),), "It sees – nothing.")
+    assert shown(said, signs=ASCII)[-1] == "It sees - nothing."
+
+
+def test_an_agent_without_opinions_has_none_shown() -> None:
+    text = thoughts.paint("Random", decision(Thought(0)), str, ["No opinion."], 34, 8, UNICODE)
+    assert [ink.plain(one) for one in text] == ["Random", "No opinion."]
+
+
+def test_the_latest_moves_are_seen_where_not_all_fit() -> None:
+    moves = Moves([f"a{n}" for n in range(1, 40)], 30, ("you", "hard"), {29: "★"})
+    [text] = [ink.plain(one) for one in move_list.across(moves, 78, UNICODE)]
+    assert text.startswith("…") and "30 hard a30 ★" in text and len(text) <= 78
+    lines = [ink.plain(one) for one in move_list.down(moves, 26, 12, UNICODE)]
+    assert len(lines) == 12 and any(" 30  hard     a30 ★" in one for one in lines)
+
+
+def test_typing_begins_with_a_row_or_a_digit_and_nothing_else() -> None:
+    typing = TypingLine(starts="0123456789:abcd")
+    assert not typing.takes("u", "u") and not typing.open
+    assert typing.takes("C", "C") and typing.text == "C"
+    assert typing.takes("3", "3") and typing.takes("u", "u") and typing.text == "C3u"
+    assert not typing.takes("enter", "\r") and not typing.takes("up", None)
+    for _ in range(3):
+        typing.takes("backspace", "\x7f")
+    assert not typing.open
+
+
+def test_a_colon_begins_any_move_and_escape_ends_it() -> None:
+    typing = TypingLine()
+    assert typing.takes("colon", ":") and typing.open and typing.text == ""
+    assert typing.takes("h", "h") and typing.text == "h"
+    assert typing.takes("escape", "\x1b") and not typing.open
+
+
+def test_a_fault_stays_until_the_text_is_changed() -> None:
+    typing = TypingLine()
+    typing.begin(Asked.PLAYER, "perfet")
+    typing.fault = "unknown agent"
+    typing.takes("left", None)
+    assert typing.fault
+    typing.takes("backspace", "\x7f")
+    assert not typing.fault and typing.text == "perfe"
+
+
+def test_players_are_offered_in_turn() -> None:
+    typing = TypingLine()
+    typing.begin(Asked.PLAYER)
+    for by, text in ((1, "me"), (1, "easy"), (1, "me"), (-1, "easy")):
+        typing.offer(["me", "easy"], by)
+        assert typing.text == text
