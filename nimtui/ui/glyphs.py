@@ -20,7 +20,6 @@ class Glyphs:
     chosen: str  # one that the marked move would take
     ghosts: tuple[str, str]  # where the first, where the second player took one
     discs: tuple[str, str]  # of the first and of the second player
-    hole: str  # an empty place of a board with discs
 
     # Lists and text.
     cursor: str  # in front of the chosen line
@@ -33,11 +32,6 @@ class Glyphs:
     down: str
     more_left: str
     more_right: str
-    dot: str  # between the parts of a line
-    minus: str
-    times: str
-    infinity: str
-    sum: str  # the nim-sum, bitwise
     to: str  # from … to
 
     # Work and play.
@@ -76,7 +70,6 @@ UNICODE = Glyphs(
     chosen="╳",
     ghosts=("∙", "∘"),
     discs=("●", "○"),
-    hole="·",
     cursor="▸",
     mark=("▌", "▐"),
     right="✓",
@@ -87,11 +80,6 @@ UNICODE = Glyphs(
     down="↓",
     more_left="◀",
     more_right="▶",
-    dot="·",
-    minus="−",
-    times="×",
-    infinity="∞",
-    sum="⊕",
     to="→",
     running="▶",
     paused="‖",
@@ -108,7 +96,6 @@ ASCII = Glyphs(
     chosen="x",
     ghosts=(".", "o"),
     discs=("X", "O"),
-    hole=".",
     cursor=">",
     mark=("[", "]"),
     right="+",
@@ -119,11 +106,6 @@ ASCII = Glyphs(
     down="v",
     more_left="<",
     more_right=">",
-    dot="-",
-    minus="-",
-    times="x",
-    infinity="~",
-    sum="^",
     to=">",
     running=">",
     paused="=",
@@ -161,6 +143,7 @@ _PLAIN = str.maketrans(
         "è": "e",
         "é": "e",
         "ö": "o",
+        "„": '"',
         "“": '"',
         "”": '"',
         "’": "'",

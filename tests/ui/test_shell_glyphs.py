@@ -1,0 +1,42 @@
+"""The signs, and what becomes of a text that they cannot say."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+from rich.cells import cell_len
+
+from nimtui.ui.glyphs import ASCII, UNICODE, Glyphs
+
+
+@pytest.mark.parametrize("signs", [UNICODE, ASCII])
+def test_every_sign_is_one_cell_wide(signs: Glyphs) -> None:
+    for field in fields(Glyphs):
+        value = getattr(signs, field.name)
+        if field.name != "name":
+            assert all(cell_len(sign) == 1 for sign in value)
+            assert signs is UNICODE or "".join(value).isascii()
+
+
+def test_signs_that_must_differ_do() -> None:
+    for signs in (UNICODE, ASCII):
+        assert len({signs.match, signs.chosen, *signs.ghosts, " "}) == 5
+        assert len({*signs.discs, *signs.ghosts, " "}) >= 4
+        assert signs.right != signs.wrong
+
+
+def test_bars() -> None:
+    assert UNICODE.bar(0.5, 8) == "████    "
+    assert UNICODE.bar(0.55, 8) == "████▍   "
+    assert UNICODE.bar(2, 3) == "███"
+    assert ASCII.bar(0.5, 8) == "####    "
+    for signs in (UNICODE, ASCII):
+        lengths = [len(signs.bar(share / 100, 13)) for share in range(-10, 120)]
+        assert set(lengths) == {13}
+
+
+def test_texts_in_ascii() -> None:
+    text = "misère · 4 × 4, −3 … „π“"
+    assert UNICODE.plain(text) == text
+    assert ASCII.plain(text) == 'misere - 4 x 4, -3 ~ "?"'
