@@ -100,6 +100,11 @@ class Conductor:
         """Does something run whose progress should be looked at?"""
         return self._thinking.running or self._asking.running or self._explaining.running
 
+    @property
+    def share(self) -> float | None:
+        """How much of that is finished, 0 to 1; None where it is not known."""
+        return self._thinking.job.snapshot.share if self._thinking.job is not None else None
+
     def progress(self) -> str:
         """What the agent to move is busy with."""
         session, job = self.session, self._thinking.job
@@ -161,9 +166,12 @@ class Conductor:
 
     def play(self, move: Move) -> None:
         """A person's move, or one made for an agent that does not think."""
-        if self.session is not None and self.session.person_may_move:
-            self.session.play(move)
+        session = self.session
+        if session is not None and session.person_may_move and base.legal(session.state, move):
+            session.play(move)
             self._moved("")
+        else:
+            self._changed()
 
     def undo(self) -> None:
         if self.session is not None and self.session.undo():

@@ -83,8 +83,8 @@ def prompt_paint(conductor: Conductor, typing: TypingLine, marked: Move | None, 
         seat = words.called(session, asked_seat(session))
         return lambda columns, rows, signs: prompt.typed(typing, seat, columns, signs, offers)
     doing = words.doing(session.game, session.state, marked) if marked is not None else ""
-    working, message = conductor.progress(), conductor.message
-    return lambda columns, rows, signs: prompt.shown(session, doing, working, message, columns, signs)
+    working, share, message = conductor.progress(), conductor.share, conductor.message
+    return lambda columns, rows, signs: prompt.shown(session, doing, working, share, message, columns, signs)
 
 
 def asked_seat(session: Session) -> int:

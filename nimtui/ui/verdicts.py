@@ -59,7 +59,7 @@ def why_lost(session: Session, judgements: Sequence[Judgement]) -> list[str]:
     sentences = [*_turn(session, turn, name, other), *_why(session.game, session.record.state_at(turn.ply), turn)]
     later = [found for found in judgements if found.turning_point and found.ply > turn.ply]
     if later:
-        moves = ", ".join(f"{found.ply + 1} ({words.called(session, found.seat)})" for found in later)
+        moves = ", ".join(f"{found.ply + 1} ({words.inside(words.called(session, found.seat))})" for found in later)
         sentences.append(f"It turned again at move{'s' * (len(later) > 1)} {moves}.")
     return sentences
 

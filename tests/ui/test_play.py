@@ -226,3 +226,21 @@ async def test_a_cursor_key_repaints_no_more_than_the_rows_it_leaves_and_enters(
         await pilot.press("down")
         changed = [y for y, (old, new) in enumerate(zip(before, tile.lines, strict=True)) if old != new]
         assert len(changed) == 4
+
+
+async def test_signs_change_at_once_with_the_settings(make_app: Any) -> None:
+    async with playing(make_app, second="me") as pilot:
+        assert "┃" in screen_text(pilot.app)
+        pilot.app.change_settings(glyphs=Glyphs.ASCII)
+        await pilot.pause()
+        text = screen_text(pilot.app)
+        assert "|" in text and "┃" not in text and "╳" not in text
+
+
+async def test_enter_pressed_twice_at_once_plays_one_move(make_app: Any) -> None:
+    async with playing(make_app, second="me") as pilot:
+        board = pilot.app.screen.board
+        board.action_take()
+        board.action_take()
+        await pilot.pause()
+        assert moves(pilot) == ["a1"]

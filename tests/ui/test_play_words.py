@@ -113,8 +113,8 @@ def test_later_turns_are_told_too() -> None:
     judged = review(session.record)
     turns = [found.ply for found in judged if found.turning_point]
     said = " ".join(verdicts.why_lost(session, judged))
-    assert turns == [0, 1, 2] and said.endswith("It turned again at moves 2 (Random), 3 (You).")
-    assert [verdicts.said(found) for found in judged][0] == "gives the win away"
+    assert turns == [0, 1, 2] and said.endswith("It turned again at moves 2 (Random), 3 (you).")
+    assert verdicts.said(judged[0]) == "gives the win away"
 
 
 def test_a_board_too_large_is_said_plainly() -> None:

@@ -107,6 +107,10 @@ class PlayScreen(Page[None]):
         app.settings_changed.subscribe(self, self._settings_changed)
         self._begin()
 
+    def on_unmount(self) -> None:
+        if self._conductor is not None:
+            self._conductor.leave()
+
     def _begin(self) -> None:
         setup, self._asked = self._asked, None
         if setup is None or self._conductor is None:

@@ -76,6 +76,7 @@ class ReviewScreen(Page[int | None]):
         for move in self._session.record.moves:
             record.push(move)
         self._errand.start(shell(self).jobs, "review", lambda progress: review(record, progress), self._reviewed)
+        shell(self).settings_changed.subscribe(self, lambda _: self._draw())
         self.query_one(Board).asleep = True
         self._draw()
 

@@ -149,6 +149,7 @@ class Board(Horizontal, can_focus=True):
 
     def action_take(self) -> None:
         if self.live and (move := self.cursor.move) is not None:
+            self.live = False  # a second Enter before this one is answered means nothing
             self.post_message(self.Chosen(self, move))
 
     def on_click(self, event: events.Click) -> None:

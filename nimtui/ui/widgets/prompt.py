@@ -11,6 +11,7 @@ from nimtui.ui.typing_line import Asked, TypingLine
 from nimtui.ui.widgets.ink import Ink, Line, Run, cut, line
 
 ENTER = "⏎"
+LONGEST_BAR = 48
 DOING = 26  # columns for what the marked move does
 QUESTIONS = {Asked.MOVE: "Move: ", Asked.PLAYER: "Who plays for "}
 
@@ -32,8 +33,13 @@ def typed(typing: TypingLine, seat: str, columns: int, signs: Glyphs, offers: Se
     return [_fit(first, columns, signs), _fit(second, columns, signs)]
 
 
-def shown(session: Session, doing: str, working: str, message: str, columns: int, signs: Glyphs) -> list[Line]:
-    """What the person can do: `doing` is what the marked move does, `working` what an agent is busy with."""
+def shown(
+    session: Session, doing: str, working: str, share: float | None, message: str, columns: int, signs: Glyphs
+) -> list[Line]:
+    """What the person can do: `doing` is what the marked move does, `working` what an agent is busy with.
+
+    `share` is how much of that is finished.
+    """
     who = words.called(session, session.record.turn)
     second, do = line((message, Ink.TEXT)), f" {doing}"
     if session.over:
@@ -51,6 +57,8 @@ def shown(session: Session, doing: str, working: str, message: str, columns: int
         first = line((f"Paused, {who} to move", Ink.STRONG), *can)
     elif not session.person_may_move:
         first = line((working or f"{who} is thinking", Ink.TEXT), *keys("   ", "esc", " stop"))
+        if share is not None and not message:
+            second = line((signs.bar(share, min(LONGEST_BAR, columns)), Ink.BAR))
     else:
         # What changes with every key stands leftmost: the rest of the line is not sent again.
         whose = "your move" if who == "You" else f"{who[:1].lower() + who[1:]}'s move"
