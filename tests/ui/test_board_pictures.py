@@ -41,7 +41,7 @@ def test_the_21_matches_are_one_line() -> None:
     assert [text.count("┃") for text in picture([21]) if "┃" in text] in ([21], [21, 21])
 
 
-@pytest.mark.parametrize(("columns", "room", "tall"), [(30, 7, 1), (45, 17, 2), (120, 50, 4)])
+@pytest.mark.parametrize(("columns", "room", "tall"), [(30, 7, 1), (45, 17, 2), (120, 50, 6)])
 def test_matches_grow_with_the_room(columns: int, room: int, tall: int) -> None:
     assert Matches([1, 3, 5, 7], columns, room).plan.tall == tall
 

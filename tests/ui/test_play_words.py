@@ -139,15 +139,15 @@ def shown(said: Decision, columns: int = 34, rows: int = 8, signs: object = UNIC
 
 
 def test_thoughts_are_sorted_and_the_rest_is_counted() -> None:
-    said = decision(*(Thought(move, score=10 * move) for move in range(20)))
+    said = Decision(19, tuple(Thought(move, score=10 * move) for move in range(20)))
     lines = shown(said)
-    assert [text.split()[0] for text in lines[1:-1]] == ["19", "18", "17", "16", "15", "14"]
+    assert [text.removeprefix("▸").split()[0] for text in lines[1:-1]] == ["19", "18", "17", "16", "15", "14"]
     assert lines[-1] == "  … 14 more" and lines[1].count("█") > lines[6].count("█")
 
 
-def test_the_move_that_was_chosen_is_marked() -> None:
+def test_the_move_that_was_chosen_is_marked_and_first_of_its_equals() -> None:
     said = Decision(1, (Thought(0, score=3), Thought(1, score=3)))
-    assert [text[0] for text in shown(said)[1:]] == [" ", "▸"]
+    assert [text[0] for text in shown(said)[1:]] == ["▸", " "]
 
 
 def test_draws_stand_between_wins_and_losses() -> None:
@@ -213,3 +213,8 @@ def test_players_are_offered_in_turn() -> None:
     for by, text in ((1, "me"), (1, "easy"), (1, "me"), (-1, "easy")):
         typing.offer(["me", "easy"], by)
         assert typing.text == text
+
+
+def test_a_move_that_stood_badly_is_shown_all_the_same() -> None:
+    said = Decision(0, tuple(Thought(move, score=10 * move) for move in range(20)))
+    assert any(text.startswith("▸ 0 ") for text in shown(said))

@@ -1,6 +1,6 @@
 """How boards of matches are drawn: rows of heaps, and rows of neighbours with gaps.
 
-A match is as high as the room allows, one to four lines, its head on top. A tower (1, 3, 5, … matches) is a centred
+A match is as high as the room allows, one to six lines, its head on top. A tower (1, 3, 5, … matches) is a centred
 pyramid, other rows begin at the left. Rows that are too long wrap; where even that is too much each row becomes one
 line with a number and a bar, and where there are too many rows the picture scrolls with the cursor.
 """
@@ -17,8 +17,8 @@ from nimtui.ui.widgets.ink import Ink, Line, Painter
 LABEL = 3  # columns for the row's letter
 
 # Lines a match is high and empty lines between rows, the best first; then columns from match to match.
-HEIGHTS = ((4, 1), (3, 1), (2, 2), (2, 1), (2, 0), (1, 1), (1, 0))
-STEPS = (8, 6, 4, 3, 2)
+HEIGHTS = ((6, 2), (5, 1), (4, 1), (3, 1), (2, 2), (2, 1), (2, 0), (1, 1), (1, 0))
+STEPS = (12, 10, 8, 6, 4, 3, 2)
 SMALL = 28  # with fewer lines than these a match is at most two high, so that a key costs less than 500 bytes
 
 HEADS = {"unicode": "●", "ascii": "*"}

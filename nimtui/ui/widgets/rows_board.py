@@ -17,8 +17,8 @@ from nimtui.ui.widgets.matches import Matches
 
 ROW = Binding.Group("row", compact=True)
 COUNT = Binding.Group("count", compact=True)
-PLACE = Binding.Group("place", compact=True)
-LENGTH = Binding.Group("length", compact=True)
+MOVE = Binding.Group("move", compact=True)
+SIZE = Binding.Group("size", compact=True)
 TAKE = Binding("enter", "take", "take", key_display="⏎", tooltip="Take what is marked")
 
 
@@ -58,8 +58,10 @@ class RunsBoard(RowsBoard):
     """Rows of neighbours, of which a run is taken anywhere."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "step('LEFT')", "Place to the left", group=PLACE),
-        Binding("right", "step('RIGHT')", "Place to the right", group=PLACE),
-        Binding("shift+right,plus,equals_sign", "step('MORE')", "Longer run", group=LENGTH, key_display="+"),
-        Binding("shift+left,minus", "step('LESS')", "Shorter run", group=LENGTH, key_display="-"),
+        Binding("up", "step('UP')", "Row above", group=MOVE),
+        Binding("down", "step('DOWN')", "Row below", group=MOVE),
+        Binding("left", "step('LEFT')", "Place to the left", group=MOVE),
+        Binding("right", "step('RIGHT')", "Place to the right", group=MOVE),
+        Binding("shift+right,plus,equals_sign", "step('MORE')", "Longer run", group=SIZE, key_display="+"),
+        Binding("shift+left,minus", "step('LESS')", "Shorter run", group=SIZE, key_display="-"),
     ]

@@ -81,7 +81,10 @@ def paint(
     room = rows - 1 - (len(note) and len(note) + 1)
     if room < 2:
         note, room = [], rows - 1
+    found.sort(key=lambda opinion: (-opinion.rank, opinion.move != decision.move))
     shown = found if len(found) <= room else found[: room - 1]
+    if all(opinion.move != decision.move for opinion in shown):  # what was played is seen, however badly it stood
+        shown = [*shown[:-1], next(opinion for opinion in found if opinion.move == decision.move)]
     names = max(len(name(opinion.move)) for opinion in found)
     said = max(len(signs.plain(opinion.said)) for opinion in found)
     wide = min(LONGEST_BAR, columns - names - said - 5)
