@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 
 
@@ -16,6 +17,17 @@ def unknown(kind: str, given: str, allowed: Iterable[str]) -> InputError:
     near = get_close_matches(given.lower(), names, n=1, cutoff=0.6)
     meant = f" – did you mean '{near[0]}'?" if near else ""
     return InputError(f"unknown {kind} '{shown(given)}'{meant} (one of: {', '.join(names)})")
+
+
+@contextmanager
+def reading(text: str, right: str) -> Iterator[None]:
+    """What stumbles over a name it did not expect has not understood it: a person's own game may check nothing."""
+    try:
+        yield
+    except InputError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as fault:
+        raise InputError(f"'{shown(text)}' is not understood, right would be {right}") from fault
 
 
 def shown(text: str) -> str:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import threading
 
-_compiling: dict[int, str] = {}  # thread -> kernel
+_compiling: dict[int, list[str]] = {}  # thread -> a kernel, and what is compiled into it
 
 
 def begin(kernel: str) -> None:
-    """This thread begins to compile a kernel."""
-    _compiling[threading.get_ident()] = kernel
+    """This thread begins to compile a kernel, or something that one needs."""
+    _compiling.setdefault(threading.get_ident(), []).append(kernel)
 
 
 def end() -> None:
-    """This thread compiles nothing any more."""
-    _compiling.pop(threading.get_ident(), None)
+    """What this thread began last is compiled, or cannot be."""
+    begun = _compiling[threading.get_ident()]
+    begun.pop()
+    if not begun:
+        del _compiling[threading.get_ident()]
 
 
 def compiling() -> str | None:
     """The name of a kernel that is being compiled now, in any thread; None if there is none."""
-    return next(iter(list(_compiling.values())), None)
+    return next((begun[0] for begun in list(_compiling.values()) if begun), None)

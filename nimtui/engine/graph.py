@@ -32,11 +32,8 @@ from nimtui.progress import SILENT, Progress
 
 CHUNK = 20_000  # positions between two reports
 
-WON_EDGE, LOST_EDGE, DRAWN_EDGE = (
-    -1,
-    -2,
-    -3,
-)  # where a move ends the game, for the player who makes it
+WON_EDGE, LOST_EDGE, DRAWN_EDGE = -1, -2, -3  # where a move ends the game, for the player who makes it
+ENDLESS, STRAY = -1, -1  # what a person's own rules may do wrong: see `arrange`, `discover`
 
 
 class Graph(NamedTuple):
@@ -64,7 +61,10 @@ def discover(
     at: npt.NDArray[np.int64],
     n: int,
 ) -> bool:
-    """Breadth first, n positions further; `at` [2] is how many are done and how many found. True at the end."""
+    """Breadth first, n positions further; `at` [2] is how many are done and how many found. True at the end.
+
+    STRAY instead of how many are found where a position has a number that is none.
+    """
     done, found = at[0], at[1]
     until = min(done + n, found)
     while done < until:
@@ -75,6 +75,9 @@ def discover(
             play(state, move)
             if outcome(state) == 0:
                 number = index(state)
+                if not 0 <= number < node_of.shape[0]:
+                    at[1] = STRAY
+                    return True
                 if node_of[number] < 0:
                     node_of[number] = found
                     numbers[found] = number
@@ -139,7 +142,8 @@ def arrange(
 ) -> int:
     """Depth first from the start: fills `order`, each node after all that it leads to; returns the longest game.
 
-    `cursor` holds each node's next edge and begins as a copy of `ptr`; `height` begins as 0: not visited yet.
+    ENDLESS where a game can come back to a position, or stop at one without a move. `cursor` holds each node's next
+    edge, past its last one once the node is done, and begins as a copy of `ptr`; `height` begins as 0.
     """
     n = 0
     depth = 0
@@ -151,12 +155,17 @@ def arrange(
             cursor[node] += 1
             if child < 0:
                 height[node] = max(height[node], 1)
-            elif cursor[child] > ptr[child]:
+            elif cursor[child] > ptr[child + 1]:
                 height[node] = max(height[node], height[child] + 1)
+            elif cursor[child] > ptr[child]:
+                return ENDLESS
             else:
                 depth += 1
                 path[depth] = child
+        elif ptr[node] == ptr[node + 1]:
+            return ENDLESS
         else:
+            cursor[node] += 1
             order[n] = node
             n += 1
             depth -= 1
@@ -167,7 +176,10 @@ def arrange(
 
 
 def build(state: State, progress: Progress = SILENT, most_bytes: int = MOST_BYTES) -> Graph:
-    """The graph of all positions that can be reached from this one. InputError, before allocating, if too large."""
+    """The graph of all positions that can be reached from this one.
+
+    InputError if it would be too large, before allocating, and where a game need not end or its numbers are wrong.
+    """
     if (fault := why_no_graph(state, most_bytes)) is not None:
         raise InputError(f"no table for this game: {fault}")
     if outcome(state) != base.GOING_ON:
@@ -183,6 +195,10 @@ def build(state: State, progress: Progress = SILENT, most_bytes: int = MOST_BYTE
     while not discover(scratch, boards, counts, numbers, node_of, at, CHUNK):
         progress.report(int(at[0]), positions, "finding positions")
     nodes = int(at[1])
+    if nodes == STRAY:
+        raise InputError(
+            f"no table for this game: by its rules a position has a number that is not below {positions:,}"
+        )
     ascending = np.argsort(numbers[:nodes])
     boards = boards[ascending]
     node_of[numbers[ascending]] = np.arange(nodes, dtype=np.int32)
@@ -200,15 +216,11 @@ def build(state: State, progress: Progress = SILENT, most_bytes: int = MOST_BYTE
     order, path = np.empty(nodes, np.int32), np.empty(nodes, np.int32)
     start = int(node_of[numbers[0]])
     longest = arrange(ptr, to, start, order, ptr[:-1].copy(), path, np.zeros(nodes, np.int32))
+    if longest == ENDLESS:
+        raise InputError("no table for this game: by its rules a game need not end")
     return Graph(node_of, boards, ptr, to, moves, group_ptr, group, order, start, int(longest))
 
 
 def node_at(graph: Graph, state: State) -> int:
     """The node of a position; −1 for one that is over or cannot be reached from the start."""
     return int(graph.node_of[index(state)])
-
-
-def number_of(graph: Graph, game_start: State, node: int) -> int:
-    """The position's number of a node."""
-    board: Board = graph.boards[node]
-    return int(index(base.with_board(game_start, board)))

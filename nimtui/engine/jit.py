@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from numba import njit
+from numba.core import event
 from numba.core.caching import (
     CompileResultCacheImpl,
     FunctionCache,
@@ -69,24 +70,29 @@ class _Results(CompileResultCacheImpl):
     _locator_classes = [_UserProvided, _InTree, _UserWide]  # noqa: RUF012 - Numba's own attribute
 
 
+class _Announcer(event.Listener):
+    """Tells `activity` of every compilation, the failing ones too."""
+
+    def on_start(self, event: event.Event) -> None:
+        activity.begin(event.data["dispatcher"].py_func.__name__)
+
+    def on_end(self, event: event.Event) -> None:
+        activity.end()
+
+
+event.register("numba:compile", _Announcer())
+
+
 class _Cache(FunctionCache):
     _impl_class = _Results
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__(function)
-        self._name = function.__name__
-
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
-            found = super().load_overload(sig, target_context)
+            return super().load_overload(sig, target_context)
         except Exception:  # noqa: BLE001 - whatever is wrong with a cache file: compile again
-            found = None
-        if found is None:
-            activity.begin(self._name)
-        return found
+            return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        activity.end()
         try:
             super().save_overload(sig, data)
         except Exception:  # noqa: BLE001 - a cache that cannot be written only costs time

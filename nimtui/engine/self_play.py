@@ -43,9 +43,7 @@ def _settle(
 
 
 @kernel
-def _fill_first_best(
-    graph: Graph, scores: npt.NDArray[np.int32], best: npt.NDArray[np.int32]
-) -> None:
+def _fill_first_best(graph: Graph, scores: npt.NDArray[np.int32], best: npt.NDArray[np.int32]) -> None:
     for node in range(best.shape[0]):
         best[node] = _first_best(graph, scores, node)
 

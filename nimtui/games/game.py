@@ -6,7 +6,7 @@ from functools import cached_property
 from types import ModuleType
 from typing import Any
 
-from nimtui.errors import InputError
+from nimtui.errors import InputError, reading
 from nimtui.games import base
 from nimtui.games.base import Board, Move, State
 
@@ -71,7 +71,8 @@ class Game:
         if base.outcome(state) != base.GOING_ON:
             raise InputError("the game is over, there are no more moves")
         if hasattr(self.module, "parse_move"):
-            move = int(self.module.parse_move(state, text))
+            with reading(text, self.move_name(base.nth(state, 0), state)):
+                move = int(self.module.parse_move(state, text))
         else:
             move = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
         if not 0 <= move < self.size or not base.legal(state, move):
@@ -91,7 +92,8 @@ class Game:
             if text.strip() == self.position_name(self.start):
                 return self.start.board.copy()
             raise InputError(f"positions of {self.name} have no names, only its start can be given")
-        board: Board = self.module.parse_position(self.start, text.strip())
+        with reading(text, self.position_name(self.start)):
+            board: Board = self.module.parse_position(self.start, text.strip())
         return board
 
     def cells(self, state: State) -> list[list[int]] | None:

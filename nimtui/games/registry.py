@@ -10,13 +10,13 @@ import importlib
 import importlib.util
 import pkgutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 
 from nimtui import games
-from nimtui.errors import InputError, unknown
+from nimtui.errors import InputError, reading, unknown
 from nimtui.games import base
 from nimtui.games.game import Game
 
@@ -103,9 +103,16 @@ def parse_game(text: str) -> Game:
     module = words.get(word.strip().lower())
     if module is None:
         raise unknown("game", word, words)
-    return Game(module, module.parse(word.strip().lower(), fields))
+    with reading(text, " or ".join(forms_of(module))):
+        return Game(module, module.parse(word.strip().lower(), fields))
+
+
+def forms_of(module: ModuleType) -> Sequence[str]:
+    """How the games of one rules module are named."""
+    forms: Sequence[str] = getattr(module, "FORMS", module.NAMES)
+    return forms
 
 
 def forms() -> list[str]:
     """How games are named, one form a kind, for help texts."""
-    return [form for module in families() for form in getattr(module, "FORMS", module.NAMES)]
+    return [form for module in families() for form in forms_of(module)]

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine import memory
+from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import State
 from nimtui.games.game import Game
@@ -18,7 +19,7 @@ from nimtui.progress import SILENT, Progress
 from nimtui.theory import unnumbered
 from nimtui.theory.explanation import Explanation, Kind
 from nimtui.theory.truth import Truth, truth
-from nimtui.theory.verdict import Outcome, Verdict, end_of_game
+from nimtui.theory.verdict import Outcome, Unsolvable, Verdict, end_of_game
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -51,7 +52,10 @@ def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:
         return Verdict(end, grundy, ())
     if base.positions(state) == 0:
         return unnumbered.solve(game, state, progress)
-    known = _known(game, state, progress)
+    try:
+        known = _known(game, state, progress)
+    except InputError as fault:  # its rules turned out to be wrong
+        raise Unsolvable(f"{game.name} cannot be solved exactly: {fault}") from None
     graph, node = known.truth.graph, known.node(state)
     edges = slice(int(graph.ptr[node]), int(graph.ptr[node + 1]))
     return Verdict(

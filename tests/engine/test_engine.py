@@ -213,7 +213,7 @@ def test_the_graph_kernels_are_the_same_interpreted(name: str) -> None:
         while not graph.discover.py_func(game.new(), boards, counts, numbers, node_of, at, chunk):
             pass
         assert at[1] == nodes
-        assert sorted(numbers[:nodes]) == [graph.number_of(built, game.start, node) for node in range(nodes)]
+        assert sorted(numbers[:nodes]) == [int(base.index(game.at(board))) for board in built.boards]
     to, move, row = (np.zeros(len(built.to), np.int32) for _ in range(3))
     graph.join.py_func(game.new(), built.boards, built.node_of, built.ptr, to, move, row, 0, nodes)
     assert to.tolist() == built.to.tolist()

@@ -1,0 +1,75 @@
+"""Rules of a person's own that are wrong: one line says so, nothing hangs, crashes or answers at random."""
+
+from __future__ import annotations
+
+import pytest
+from numba.core.errors import TypingError
+
+from nimtui import theory
+from nimtui.engine import activity, graph
+from nimtui.engine.jit import kernel
+from nimtui.errors import InputError
+from nimtui.games import parse_game, registry
+from nimtui.learning import plain
+from nimtui.theory import Unsolvable
+from tests.engine import astray
+
+
+@pytest.fixture(autouse=True)
+def added() -> None:
+    registry.add(astray)
+
+
+@pytest.mark.parametrize(
+    ("variant", "reason"),
+    [
+        (astray.AGAIN, "a game need not end"),
+        (astray.STUCK, "a game need not end"),
+        (astray.UNNUMBERED, "a position has a number that is not below 4"),
+    ],
+)
+def test_no_graph_is_made_of_them(variant: str, reason: str) -> None:
+    game = parse_game(f"astray:3,{variant}")
+    with pytest.raises(InputError, match=reason):
+        graph.build(game.new())
+    with pytest.raises(Unsolvable, match=reason):
+        theory.solve(game, game.new())
+
+
+def test_a_game_that_comes_back_to_a_position_is_not_learned_for_ever() -> None:
+    with pytest.raises(InputError, match="a game need not end"):
+        for seed in range(9):  # a random move of the first game decides
+            plain.train(parse_game(f"astray:3,{astray.AGAIN}"), "reward", 10, seed)
+
+
+def test_a_name_that_such_rules_stumble_over_is_bad_input() -> None:
+    for wrong in ("astray", "astray:3", "astray:3,none", "astray:x,again"):
+        with pytest.raises(InputError, match="is not understood, right would be astray"):
+            parse_game(wrong)
+
+
+@kernel
+def nonsense(n):  # type: ignore[no-untyped-def]
+    return n + "one"
+
+
+@kernel
+def plain_sense(n):  # type: ignore[no-untyped-def]
+    return n + 1
+
+
+def test_what_is_being_compiled_is_announced_even_if_it_fails_and_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    announced: list[str | None] = []
+    begin = activity.begin
+
+    def told(name: str) -> None:
+        begin(name)
+        announced.append(activity.compiling())
+
+    monkeypatch.setattr(activity, "begin", told)
+    plain_sense._cache.flush()  # of an earlier run
+    assert plain_sense(1) == 2
+    with pytest.raises(TypingError):
+        nonsense(1)
+    assert announced == ["plain_sense", "nonsense"]
+    assert activity.compiling() is None
