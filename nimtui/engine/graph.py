@@ -18,7 +18,6 @@ from nimtui.engine.memory import MOST_BYTES, why_no_graph
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import (
-    Board,
     State,
     following,
     index,
