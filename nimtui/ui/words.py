@@ -93,7 +93,7 @@ def working(name: str, ready: bool, snapshot: Snapshot, compiling: bool) -> str:
     """What an agent is doing: 'Hard trains: 412,000 of 1,000,000 games'."""
     count = f"{snapshot.done:,.0f} of {snapshot.total:,.0f} {snapshot.what}" if snapshot.total else ""
     if compiling or snapshot.what == "compiling":
-        return f"{name} gets ready: the engine is being compiled for this game, once"
+        return f"{name}: compiling the engine, once for this game"
     if not ready and snapshot.what == "games":
         return f"{name} trains: {count}"
     if not ready:

@@ -48,10 +48,10 @@ def shown(
             second = line(*keys("", "r", f" {words.question(session)}   ", "u", " take back   ", "n", " new game"))
     elif session.hold is Hold.FAILED:
         first = line((f"{signs.fault} {who} failed: {session.fault}", Ink.BAD))
-        second = line(*keys("", "space", " try again   ", "o", f" another player   or move for {who}: ", ENTER, do))
+        second = line(*keys("", "space", " try again   ", "o", " another player   ", ENTER, f"{do} for it"))
     elif session.hold is Hold.STOPPED:
         first = line((f"{who} was stopped", Ink.STRONG))
-        second = line(*keys("", "space", " think again   ", "o", f" another player   or move for {who}: ", ENTER, do))
+        second = line(*keys("", "space", " think again   ", "o", " another player   ", ENTER, f"{do} for it"))
     elif session.hold is Hold.PAUSED and not session.steps:
         can = keys("   ", "space", " go on   ", ".", " one move   ", "o", " another player")
         first = line((f"Paused, {who} to move", Ink.STRONG), *can)
