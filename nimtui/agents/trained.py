@@ -19,7 +19,10 @@ FORMS = (
         for word in learners()
     ),
 )
-PRESETS = tuple((f"{word.capitalize()} ({games:,} games)", word) for word, games in LEVELS.items())
+PRESETS = (
+    *((f"{word.capitalize()} ({games:,} games)", word) for word, games in LEVELS.items()),
+    ("Self-taught by 5,000,000 games", "reward:games=5000000,seed=0"),
+)
 
 
 class TrainedAgent(TableAgent):

@@ -27,7 +27,7 @@ from nimtui.ui.farewell import Farewell
 from nimtui.ui.glyphs import ASCII, Glyphs
 from nimtui.ui.screens.small import SmallScreen, fits
 from nimtui.ui.screens.start import StartScreen
-from nimtui.ui.setup import PlaySetup, fresh_seed, usual_setup
+from nimtui.ui.setup import ME, SELF_TAUGHT, PlaySetup, fresh_seed, usual_setup
 from nimtui.ui.terminal import Surroundings
 from nimtui.ui.wire import Shown, changes_of
 
@@ -182,8 +182,8 @@ class NimtuiApp(App[None]):
             self.switch_mode(name)
 
     def action_play_now(self) -> None:
-        """The classic tower against the learned opponent."""
-        self.play(PlaySetup(seed=fresh_seed()))
+        """The classic tower against a machine that teaches itself first. It begins, so that the person can win."""
+        self.play(PlaySetup(seats=(SELF_TAUGHT, ME), seed=fresh_seed()))
 
     def action_new_game(self, setup: PlaySetup | None = None) -> None:
         """Ask which game, and who plays; then begin it. What is asked begins with the last answers."""

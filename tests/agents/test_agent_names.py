@@ -98,11 +98,12 @@ def test_an_unknown_agent_is_told_all_that_there_are() -> None:
 
 
 def test_every_preset_is_canonical_and_plays_the_tower() -> None:
-    assert [preset.agent for preset in PRESET_AGENTS][:5] == [
+    assert [preset.agent for preset in PRESET_AGENTS][:6] == [
         "random",
         "easy",
         "medium",
         "hard",
+        "reward:games=5000000,seed=0",
         "perfect",
     ]
     for title, name in PRESET_AGENTS:

@@ -65,7 +65,7 @@ async def test_play_now_begins_the_classic_game(make_app: MakeApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("enter")
         assert isinstance(app.screen, BoardOfWords)
-        assert "tower:16: me against hard" in screen_text(app)
+        assert "tower:16: reward:games=5000000,seed=0 against me" in screen_text(app)
         assert "▌Play▐" in screen_text(app)
 
 

@@ -76,7 +76,7 @@ Play a game of Nim, Kayles or Connect Four against a machine, and ask it what it
 
     def _choices(self) -> list[Choice]:
         choices = [
-            Choice("play", "Play now", "16 matches against Hard, which taught itself", "p"),
+            Choice("play", "Play now", "16 matches against a machine that first teaches itself", "p"),
             Choice("new", "New game", "choose the game, who plays, who begins", "n"),
             Choice("watch", "Watch", "two machines play each other", "w"),
             Choice("settings", "Settings", "colours, signs, pace", "s"),
