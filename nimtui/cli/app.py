@@ -1,7 +1,7 @@
 """The commands put together, and how each of them ends: a status, and where it failed one line on stderr.
 
 Statuses: 0 done; 1 the system refused something, or a reader went away (`| head`), which needs no word; 2 something was
-asked wrongly; 130 stopped by Ctrl+C.
+asked wrongly; 130 stopped, by Ctrl+C or another signal.
 """
 
 from __future__ import annotations

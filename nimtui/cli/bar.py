@@ -1,4 +1,7 @@
-"""Progress of a long command: a bar on stderr where that is a terminal, and Ctrl+C at the work's next report."""
+"""Progress of a long command: a bar on stderr where that is a terminal, and its orderly end where it shall stop.
+
+Ctrl+C, a terminal that is gone (SIGHUP) and SIGTERM stop the work at its next report.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +16,15 @@ from nimtui.progress import Cancelled, Progress
 if TYPE_CHECKING:
     import rich.progress
 
+STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 PATIENCE = 0.3  # seconds before a bar appears: what is done at once needs none
 
 
 class Bar(Progress):
     """`with Bar("train") as bar: work(bar)`.
 
-    The first Ctrl+C makes the next report raise Cancelled, so that the work ends between two chunks with all that
-    it has; a second one interrupts at once.
+    The first such signal makes the next report raise Cancelled, so that the work ends between two chunks with all that
+    it has; a second one interrupts at once. What is ignored (SIGHUP by nohup) stays so, but for Ctrl+C.
     """
 
     def __init__(self, what: str) -> None:
@@ -28,7 +32,7 @@ class Bar(Progress):
         self.stopped = False
         self._bar: rich.progress.Progress | None = None
         self._task: Any = None
-        self._before: Any = None
+        self._before: dict[int, Any] = {}
         self._begun = 0.0
 
     def __enter__(self) -> Bar:
@@ -36,14 +40,16 @@ class Bar(Progress):
 
         self._begun = monotonic()
         if threading.current_thread() is threading.main_thread():
-            self._before = signal.signal(signal.SIGINT, self._stop)
+            for number in STOPS:
+                if number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN:
+                    self._before[number] = signal.signal(number, self._stop)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._before is not None:
-            signal.signal(signal.SIGINT, self._before)
+        for number, before in self._before.items():
+            signal.signal(number, before)
         if self._bar is not None:
             self._bar.stop()
 

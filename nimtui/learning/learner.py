@@ -112,6 +112,12 @@ def parse_learner(text: str) -> Learner:
     return learner
 
 
+def check_games(learner: Learner, games: int) -> None:
+    """InputError where a score could be too large for a table after so many games in all."""
+    if learner.most_after(games) > MOST_SCORE:
+        raise InputError(f"after {games:,} games a score of {spec(learner)} could exceed {MOST_SCORE:,}")
+
+
 def spec(learner: Learner) -> str:
     """The canonical name, which parses to an equal learner: parameters at their default left out."""
     values: dict[str, Any] = learner._asdict()  # type: ignore[attr-defined]

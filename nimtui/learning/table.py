@@ -19,7 +19,7 @@ import numpy.typing as npt
 from nimtui.errors import InputError
 from nimtui.games import Game, Record, base, parse_game
 from nimtui.games.base import Board, Move, State
-from nimtui.learning.learner import Cells, Scores, parse_learner, spec
+from nimtui.learning.learner import Cells, Scores, check_games, parse_learner, spec
 from nimtui.store import StoreError, arrays
 
 KIND = "table"
@@ -106,12 +106,14 @@ class Table:
     def learn(self, record: Record) -> list[Change]:
         """Learn from a finished game as from one of the learner's own; the scores that changed.
 
-        In the order of play. InputError for a game that is not finished, or is another one.
+        In the order of play. InputError for a game that is not finished or is another one, and for one too many.
         """
         if record.game != self.game:
             raise InputError(f"a table for {self.game.name} cannot learn from {record.game.name}")
         if not record.over:
             raise InputError("a game can be learned from when it is over")
+        learner = parse_learner(self.learner)
+        check_games(learner, self.games + 1)
         states = [record.state_at(ply) for ply in range(record.ply)]
         for state in states:
             if self._row(state) < 0:
@@ -119,7 +121,7 @@ class Table:
         rows = [self._row(state) for state in states]
         after = {row: self._cells(row) for row in rows}
         episode = [(after[row], move) for row, move in zip(rows, record.moves, strict=True)]
-        parse_learner(self.learner).update(episode, record.outcome)
+        learner.update(episode, record.outcome)
         self.games += 1
         changes = []
         for row, cells in after.items():
@@ -171,7 +173,7 @@ class Table:
         at = int(self.ptr[row])
         self.numbers = np.insert(self.numbers, row, int(base.index(state)))
         self.boards = np.insert(self.boards.astype(np.int64), row, state.board, axis=0)
-        self.moves = np.insert(self.moves, at, moves)
+        self.moves = np.insert(self.moves.astype(np.int32), at, moves)
         self.cells = np.insert(self.cells, at, [0] * len(moves))
         self.ptr = np.insert(self.ptr, row, at)
         self.ptr[row + 1 :] += len(moves)
@@ -193,7 +195,7 @@ def load_run(path: Path) -> tuple[Table, dict[str, Any] | None]:
         )
     except InputError as fault:
         raise StoreError(f"{path} cannot be used: {fault}") from None
-    except (LookupError, TypeError, ValueError, AttributeError) as fault:
+    except (LookupError, TypeError, ValueError, OverflowError, AttributeError) as fault:
         raise StoreError(f"{path} lacks parts of a strategy table: {fault}") from None
     if not _fits(table):
         raise StoreError(f"{path} does not fit the game {game.name} as it is now")

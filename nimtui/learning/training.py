@@ -17,7 +17,7 @@ import numpy as np
 from nimtui.engine import rng
 from nimtui.errors import InputError
 from nimtui.games import Game
-from nimtui.learning.learner import MOST_SCORE, Learner, SelfPlay, parse_learner, spec
+from nimtui.learning.learner import Learner, SelfPlay, check_games, parse_learner, spec
 from nimtui.learning.table import Table, load_run
 from nimtui.learning.truth import on_graph, why_untrainable
 from nimtui.progress import SILENT, Progress
@@ -85,8 +85,7 @@ class Training:
     def run(self, games: int, progress: Progress = SILENT) -> None:
         """So many games further. What has been played when the progress cancels is kept."""
         until = self.games + games
-        if self.learner.most_after(until) > MOST_SCORE:
-            raise InputError(f"after {until:,} games a score of {spec(self.learner)} could exceed {MOST_SCORE:,}")
+        check_games(self.learner, until)
         self.prepare(progress)
         assert self._truth is not None
         self.table = on_graph(self.table, self._truth.graph)  # it may have learned meanwhile

@@ -16,6 +16,7 @@ import pytest
 
 from nimtui import __version__
 from nimtui.cli.app import app
+from nimtui.cli.bar import STOPS
 from nimtui.cli.options import complete_agent, complete_game, complete_seat
 from tests.cli.conftest import Nimtui
 
@@ -95,7 +96,10 @@ def test_a_closed_stream_is_no_fault(tmp_path: Path, closed: str) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_ctrl_c_saves_what_was_learned(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.parametrize("stop", STOPS)
+def test_a_signal_saves_what_was_learned(
+    nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, stop: signal.Signals
+) -> None:
     from nimtui.learning.training import Training
 
     chunk = Training._play
@@ -103,15 +107,17 @@ def test_ctrl_c_saves_what_was_learned(nimtui: Nimtui, monkeypatch: pytest.Monke
     def interrupted(training: Training, *given: Any) -> None:
         chunk(training, *given)
         if training.games >= 50:
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(stop)
 
     monkeypatch.setattr(Training, "_play", interrupted)
+    before = signal.signal(stop, signal.default_int_handler)  # as in a shell, whoever runs this test
     file = tmp_path / "run.npz"
     answer = nimtui(f"train nim:7,5,3 -n 1000000000 --save {file} --json")
     assert (answer.status, answer.err) == (130, "nimtui: stopped\n")
     assert answer.document["saved"] == str(file) and 50 <= answer.document["games"] < 10**6
     kept = nimtui(f"table {file} --json").document
     assert kept["games"] == answer.document["games"]
+    assert signal.signal(stop, before) is signal.default_int_handler
 
 
 def test_ctrl_c_ends_a_match_with_the_games_it_has(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:

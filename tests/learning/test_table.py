@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from nimtui.errors import InputError
 from nimtui.games import Record, base, parse_game
 from nimtui.learning import plain
-from nimtui.learning.table import Table, load_run
+from nimtui.learning.table import Change, Table, load_run
 from nimtui.learning.training import Training
 from nimtui.store import StoreError, arrays
 from tests.learning.helpers import random_record, same_tables
@@ -115,6 +115,23 @@ def test_copies_do_not_change_with_the_table(table: Table) -> None:
     assert np.array_equal(copied.cells, before) and copied.games == 500
 
 
+def test_a_table_that_was_saved_empty_learns_any_move(tmp_path: Path) -> None:
+    game = parse_game("nim:255")
+    Table.empty(game, "reward").save(tmp_path / "t.npz")
+    found, record = Table.load(tmp_path / "t.npz"), Record(game)
+    record.push(254)
+    assert found.learn(record) == [Change("255", 254, 0, 1)]
+    assert found.best_moves(game.new()) == (254,)
+
+
+def test_a_table_at_its_limit_learns_nothing_more(table: Table) -> None:
+    record = random_record(table.game, 4)
+    before, table.games = table.cells.copy(), 2**31 - 1
+    with pytest.raises(InputError, match="could exceed"):
+        table.learn(record)
+    assert np.array_equal(table.cells, before)
+
+
 GOOD = {"kind": "table", "game": "nim:3", "learner": "reward", "seed": 0, "games": 1, "run": None}
 
 
@@ -137,6 +154,7 @@ def small() -> dict[str, np.ndarray]:
         ({"game": 3}, {}, "lacks parts"),
         ({"learner": "guess"}, {}, "unknown learner"),
         ({"seed": None}, {}, "lacks parts"),
+        ({"games": float("inf")}, {}, "lacks parts"),
         ({"game": "nim:2"}, {}, "does not fit"),
         ({"game": "nim:1,3"}, {}, "does not fit"),
         ({}, {"scores": np.zeros(5, np.int32)}, "does not fit"),
