@@ -14,9 +14,13 @@ class InputError(ValueError):
 def unknown(kind: str, given: str, allowed: Iterable[str]) -> InputError:
     """An error for a name that does not exist: with the nearest one, and all that do."""
     names = list(allowed)
-    near = get_close_matches(given.lower(), names, n=1, cutoff=0.6)
-    meant = f" – did you mean '{near[0]}'?" if near else ""
-    return InputError(f"unknown {kind} '{shown(given)}'{meant} (one of: {', '.join(names)})")
+    return InputError(f"unknown {kind} '{shown(given)}'{meant(given, names)} (one of: {', '.join(names)})")
+
+
+def meant(given: str, allowed: Iterable[str]) -> str:
+    """The name that was probably meant, as the end of a remark: " – did you mean 'nim'?"; '' where none is near."""
+    near = get_close_matches(given.lower(), list(allowed), n=1, cutoff=0.6)
+    return f" – did you mean '{near[0]}'?" if near else ""
 
 
 @contextmanager

@@ -30,6 +30,7 @@ from nimtui.games.base import (
 from nimtui.progress import SILENT, Progress
 
 CHUNK = 20_000  # positions between two reports
+ORDERING = "putting positions in order"
 
 WON_EDGE, LOST_EDGE, DRAWN_EDGE = -1, -2, -3  # where a move ends the game, for the player who makes it
 ENDLESS, STRAY = -1, -1  # what a person's own rules may do wrong: see `arrange`, `discover`
@@ -199,6 +200,7 @@ def build(state: State, progress: Progress = SILENT, most_bytes: int = MOST_BYTE
             f"no table for this game: by its rules a position has a number that is not below {positions:,}"
         )
     ascending = np.argsort(numbers[:nodes])
+    progress.report(0, 1, ORDERING)
     boards = boards[ascending]
     node_of[numbers[ascending]] = np.arange(nodes, dtype=np.int32)
     ptr = np.concatenate([[0], np.cumsum(counts[ascending])])
@@ -207,16 +209,19 @@ def build(state: State, progress: Progress = SILENT, most_bytes: int = MOST_BYTE
         last = min(first + CHUNK, nodes)
         join(scratch, boards, node_of, ptr, to, moves, rows, first, last)
         progress.report(last, nodes, "finding moves")
+    progress.report(0, 1, ORDERING)
     first_of_row = np.ones(len(to), np.bool_)
     first_of_row[1:] = rows[1:] != rows[:-1]
     first_of_row[ptr[:-1]] = True
     group = np.append(np.flatnonzero(first_of_row), len(to))
     group_ptr = np.searchsorted(group, ptr)
+    progress.report(0, 1, ORDERING)
     order, path = np.empty(nodes, np.int32), np.empty(nodes, np.int32)
     start = int(node_of[numbers[0]])
     longest = arrange(ptr, to, start, order, ptr[:-1].copy(), path, np.zeros(nodes, np.int32))
     if longest == ENDLESS:
         raise InputError("no table for this game: by its rules a game need not end")
+    progress.report(1, 1, ORDERING)
     return Graph(node_of, boards, ptr, to, moves, group_ptr, group, order, start, int(longest))
 
 

@@ -5,31 +5,33 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from nimtui.errors import InputError, whole_number
+from nimtui.errors import InputError, meant, shown, whole_number
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MOST = 255
+OPTIONS = ("misere", "misère", "normal")
 
 
 def arguments(fields: Iterable[str], form: str) -> tuple[str, int | None, bool]:
     """Split `rows[:max=K][:misere]`, options in any order: the rows' text, the largest take or None, misère or not."""
     rows: str | None = None
     limit: int | None = None
-    misere = False
+    misere: bool | None = None
     for field in (part.strip().lower() for part in fields):
-        if field in ("misere", "misère"):
-            misere = True
-        elif field == "normal":
-            misere = False
-        elif field.startswith("max="):
+        if field in OPTIONS and misere is None:
+            misere = field != "normal"
+        elif field.startswith("max=") and limit is None:
             limit = whole_number(field[4:], "max", 1, MOST)
         elif rows is None and field[:1].isdigit():
             rows = field
+        elif field.startswith("max=") or field in OPTIONS:
+            raise InputError(f"'{shown(field)}' says again, or otherwise, what the game's name has said")
         else:
-            raise InputError(f"'{field}' is not understood in a game's name; the form is {form}")
+            near = meant(field, OPTIONS)
+            raise InputError(f"'{shown(field)}' is not understood in a game's name{near}; the form is {form}")
     if rows is None:
         raise InputError(f"the game's name lacks its size; the form is {form}")
-    return rows, limit, misere
+    return rows, limit, bool(misere)
 
 
 def suffix(limit: int, longest: int, misere: bool) -> str:

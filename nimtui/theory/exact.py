@@ -18,7 +18,7 @@ from nimtui.games.game import Game
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import unnumbered
 from nimtui.theory.explanation import Explanation, Kind
-from nimtui.theory.truth import Truth, truth
+from nimtui.theory.truth import Truth, truth, truth_from
 from nimtui.theory.verdict import Outcome, Unsolvable, Verdict, end_of_game
 
 
@@ -74,9 +74,7 @@ def _known(game: Game, state: State, progress: Progress) -> _Known:
 
     found = truth(game, progress) if memory.why_no_graph(game.start) is None else None
     if found is None or node_at(found.graph, state) < 0:  # too large from the start; typed in, not to be reached
-        graph = build(state, progress)
-        values = exact.values(graph)
-        found = Truth(graph, values, exact.keeps(graph, values))
+        found = truth_from(build(state, progress), progress)
     last_mover_wins = not bool((found.graph.to < WON_EDGE).any())
     grundy = exact.grundy(found.graph) if game.impartial and last_mover_wins else None
     known = _Known(found, grundy)

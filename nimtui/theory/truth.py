@@ -36,9 +36,18 @@ def truth(game: Game, progress: Progress = SILENT) -> Truth:
     found = _held.get(game)
     if found is not None:
         return found
-    from nimtui.engine import exact, graph
+    from nimtui.engine import graph
 
-    built = graph.build(game.start, progress)
-    values = exact.values(built)
-    found = _held[game] = Truth(built, values, exact.keeps(built, values))
+    found = _held[game] = truth_from(graph.build(game.start, progress), progress)
     return found
+
+
+def truth_from(graph: Graph, progress: Progress = SILENT) -> Truth:
+    """The truth about all positions of a graph."""
+    from nimtui.engine import exact
+
+    values = exact.values(graph)
+    progress.report(0, 1, "valuing positions")
+    keeps = exact.keeps(graph, values)
+    progress.report(1, 1, "valuing positions")
+    return Truth(graph, values, keeps)

@@ -15,6 +15,8 @@ from nimtui.engine.playouts import Pick
 from nimtui.engine.rng import Stream, start
 from nimtui.errors import InputError
 from nimtui.games import Record, base, parse_game
+from nimtui.progress import Cancelled, Progress
+from nimtui.theory.truth import truth
 
 SMALL = ["nim:1,2,3", "nim:2,3:misere", "nim:5,2:max=2", "adjacent:2,4", "kayles:5:misere", "connect:3x3x3"]
 RULES = ["nim:1,3,5,7", "nim:9,2:max=3:misere", "adjacent:1,3,5,7", "kayles:9,2:misere", "connect4", "connect:5x4x3"]
@@ -283,3 +285,21 @@ def test_the_reward_learner_is_the_same_interpreted_and_in_chunks(name: str, cas
     assert learn(self_play.reward, [1] * 17 + [383]) == whole
     assert learn(self_play.reward.py_func, [400]) == whole
     assert any(whole[0])
+    scores, best = np.array(whole[0], np.int32), np.zeros(len(built.order), np.int32)
+    self_play._fill_first_best.py_func(built, scores, best)
+    assert best.tolist() == whole[1] == self_play.first_best_edges(built, scores).tolist()
+
+
+def test_building_a_graph_can_be_stopped_at_every_step() -> None:
+    class Stop(Progress):
+        def __init__(self, after: int) -> None:
+            self.left = after
+
+        def report(self, done: float, total: float, what: str = "") -> None:
+            self.left -= 1
+            if not self.left:
+                raise Cancelled
+
+    for after in range(1, 7):
+        with pytest.raises(Cancelled):
+            truth(parse_game("nim:3,6"), Stop(after))
