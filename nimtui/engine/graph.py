@@ -30,6 +30,7 @@ from nimtui.games.base import (
 from nimtui.progress import SILENT, Progress
 
 CHUNK = 20_000  # positions between two reports
+STEPS = 500_000  # along edges, likewise
 ORDERING = "putting positions in order"
 
 WON_EDGE, LOST_EDGE, DRAWN_EDGE = -1, -2, -3  # where a move ends the game, for the player who makes it
@@ -134,21 +135,21 @@ def join(
 def arrange(
     ptr: npt.NDArray[np.int64],
     to: npt.NDArray[np.int32],
-    start: int,
     order: npt.NDArray[np.int32],
     cursor: npt.NDArray[np.int64],
     path: npt.NDArray[np.int32],
     height: npt.NDArray[np.int32],
-) -> int:
-    """Depth first from the start: fills `order`, each node after all that it leads to; returns the longest game.
+    at: npt.NDArray[np.int64],
+    steps: int,
+) -> bool:
+    """Depth first from the node path[0], so many steps further: fills `order`, each node after all that it leads to.
 
-    ENDLESS where a game can come back to a position, or stop at one without a move. `cursor` holds each node's next
-    edge, past its last one once the node is done, and begins as a copy of `ptr`; `height` begins as 0.
+    True at the end: then a node's `height` is the longest game from it. `cursor` holds each node's next edge, past its
+    last one once the node is done, and begins as a copy of `ptr`; `height` begins as 0. `at` [2] is how many nodes are
+    in order, or ENDLESS where a game can come back to a position or stop at one without a move; and the depth.
     """
-    n = 0
-    depth = 0
-    path[0] = start
-    while depth >= 0:
+    n, depth = at[0], at[1]
+    for _ in range(steps):
         node = path[depth]
         if cursor[node] < ptr[node + 1]:
             child = to[cursor[node]]
@@ -158,12 +159,12 @@ def arrange(
             elif cursor[child] > ptr[child + 1]:
                 height[node] = max(height[node], height[child] + 1)
             elif cursor[child] > ptr[child]:
-                return ENDLESS
+                n, depth = ENDLESS, -1
             else:
                 depth += 1
                 path[depth] = child
         elif ptr[node] == ptr[node + 1]:
-            return ENDLESS
+            n, depth = ENDLESS, -1
         else:
             cursor[node] += 1
             order[n] = node
@@ -172,7 +173,10 @@ def arrange(
             if depth >= 0:
                 above = path[depth]
                 height[above] = max(height[above], height[node] + 1)
-    return height[start]
+        if depth < 0:
+            break
+    at[0], at[1] = n, depth
+    return depth < 0
 
 
 def build(state: State, progress: Progress = SILENT, most_bytes: int = MOST_BYTES) -> Graph:
@@ -216,13 +220,15 @@ def build(state: State, progress: Progress = SILENT, most_bytes: int = MOST_BYTE
     group = np.append(np.flatnonzero(first_of_row), len(to))
     group_ptr = np.searchsorted(group, ptr)
     progress.report(0, 1, ORDERING)
-    order, path = np.empty(nodes, np.int32), np.empty(nodes, np.int32)
-    start = int(node_of[numbers[0]])
-    longest = arrange(ptr, to, start, order, ptr[:-1].copy(), path, np.zeros(nodes, np.int32))
-    if longest == ENDLESS:
+    order, path, height = np.empty(nodes, np.int32), np.empty(nodes, np.int32), np.zeros(nodes, np.int32)
+    cursor, at = ptr[:-1].copy(), np.array([0, 0], np.int64)
+    path[0] = start = int(node_of[numbers[0]])
+    while not arrange(ptr, to, order, cursor, path, height, at, STEPS):
+        progress.report(int(at[0]), nodes, ORDERING)
+    if at[0] == ENDLESS:
         raise InputError("no table for this game: by its rules a game need not end")
-    progress.report(1, 1, ORDERING)
-    return Graph(node_of, boards, ptr, to, moves, group_ptr, group, order, start, int(longest))
+    progress.report(nodes, nodes, ORDERING)
+    return Graph(node_of, boards, ptr, to, moves, group_ptr, group, order, start, int(height[start]))
 
 
 def node_at(graph: Graph, state: State) -> int:
