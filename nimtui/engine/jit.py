@@ -10,6 +10,7 @@ Builds on classes that Numba does not promise to keep: its minor version is pinn
 from __future__ import annotations
 
 import hashlib
+import re
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -25,10 +26,12 @@ from numba.core.caching import (
     UserProvidedCacheLocator,
     UserWideCacheLocator,
 )
+from numba.core.errors import NumbaError
 from numba.core.types import BaseNamedTuple
 from numba.extending import register_jitable
 
 from nimtui.engine import activity
+from nimtui.errors import InputError
 
 PACKAGE = Path(__file__).parents[1]
 COMPILED_ROOMS = ("games", "engine")
@@ -114,13 +117,33 @@ class _Cache(FunctionCache):
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a module-level function for each game it is called with.
 
-    Kernels allocate nothing: scratch arrays are passed in (`_nrt=False`; with reference counts, arrays passed to
-    helpers that are not inlined cost up to 3.5 times the time).
+    InputError, in one line, where a game's rules are not what Numba can compile. Kernels allocate nothing: scratch
+    arrays are passed in (`_nrt=False`; with reference counts, arrays passed to helpers that are not inlined cost up to
+    3.5 times the time).
     """
     compiled: Any = njit  # its types do not know the option _nrt
     dispatcher = compiled(nogil=True, _nrt=False)(function)
     dispatcher._cache = _Cache(function)
+    compile_now = dispatcher.compile
+
+    def compile_or_say_why(signature: Any) -> Any:
+        try:
+            return compile_now(signature)
+        except NumbaError as fault:
+            raise InputError(f"{function.__name__} cannot be compiled: {first_cause(str(fault))}") from fault
+
+    dispatcher.compile = compile_or_say_why
     return dispatcher
+
+
+def first_cause(report: str) -> str:
+    """Where Numba's report of many lines, the innermost cause first, says that the fault is, and what was called."""
+    places = re.finditer(r'File "([^"]+)", line (\d+)', report)
+    place = next((place for place in places if "/numba/" not in place[1].replace("\\", "/")), None)
+    before = report[: place.start()] if place else report
+    calls = re.findall(r">>> (.+)", before)
+    said = calls[-1] if calls else next((line for line in before.splitlines()[1:] if line.strip()), before)
+    return f"{' '.join(said.split())}{f' in {place[1]}, line {place[2]}' if place else ''}"
 
 
 helper = register_jitable(forceinline=True)
