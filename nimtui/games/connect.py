@@ -40,7 +40,7 @@ class Connect(NamedTuple):
 
 
 def new(columns: int = 7, rows: int = 6, k: int = 4) -> Connect:
-    """The empty board. InputError where it does not fit 63 bits, or where nobody could ever win."""
+    """The empty board. InputError where it does not fit 63 bits, or has no room for k in a row."""
     height = rows + 1
     if columns < 1 or rows < 1 or columns * height > MOST_BITS:
         raise InputError(

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import re
+import sys
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
 from nimtui.errors import InputError, unknown, whole_number
 from nimtui.games import Game
@@ -57,7 +59,8 @@ class Opponent:
     def kept_at(self, game: Game) -> Path:
         """The file of its table."""
         what = f"{game.name} {spec(self.learner)} {self.games} {self.seed}"
-        digest = hashlib.sha256(f"{what} {_rules(game)}".encode()).hexdigest()[:8]
+        rules = _source(game.module) + _source(sys.modules[type(self.learner).__module__])
+        digest = hashlib.sha256(f"{what} {rules}".encode()).hexdigest()[:8]
         readable = re.sub(r"[^a-z0-9.,=]+", "-", what.lower())[:120]
         return paths.tables() / f"{readable}-{digest}.npz"
 
@@ -150,7 +153,7 @@ def _kept(path: Path, game: Game, wanted: Opponent, told: list[str]) -> Table | 
     return None
 
 
-def _rules(game: Game) -> str:
-    """Changes when the file of the game's rules does: a table learned by other rules is not used."""
-    file = getattr(game.module, "__file__", None)
+def _source(module: ModuleType) -> str:
+    """Changes when a module's file does: a table by other rules, or learned in another way, is not used."""
+    file = getattr(module, "__file__", None)
     return hashlib.sha256(Path(file).read_bytes()).hexdigest() if file else ""

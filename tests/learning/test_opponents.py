@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from nimtui.errors import InputError
-from nimtui.games import parse_game
-from nimtui.learning import opponents, plain
+from nimtui.games import heaps, parse_game
+from nimtui.learning import opponents, plain, reward
 from nimtui.learning.opponents import parse_opponent, trained
 from nimtui.learning.training import Training
 from nimtui.store import paths
@@ -84,6 +84,20 @@ def test_different_opponents_have_different_files() -> None:
     files = {parse_opponent(name).kept_at(game) for name in names for game in games}
     assert len(files) == 12
     assert all(len(file.name) < 200 and file.parent == paths.tables() for file in files)
+
+
+def test_a_table_of_other_rules_or_another_way_to_learn_is_not_used(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    opponent = parse_opponent("hard")
+    files = {opponent.kept_at(TOWER)}
+    for module in (heaps, reward):
+        changed = tmp_path / "changed.py"
+        changed.write_text(Path(module.__file__).read_text() + "# changed\n")
+        with monkeypatch.context() as patch:
+            patch.setattr(module, "__file__", str(changed))
+            files.add(opponent.kept_at(TOWER))
+    assert len(files) == 3
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"not a table"])
