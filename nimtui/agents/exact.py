@@ -42,7 +42,7 @@ def move_values(game: Game, state: State, progress: Progress = SILENT) -> dict[M
     moves = base.legal_moves(state)
     if verdict.scores is not None:
         return {move: WORTH[Outcome.of(verdict.scores[move])] for move in moves}
-    if game.impartial or verdict.outcome is Outcome.LOSS:  # no draws: what does not win loses
+    if verdict.outcome is Outcome.LOSS or theory.never_drawn(state):  # what does not win loses
         best = set(verdict.best_moves) if verdict.outcome is Outcome.WIN else set()
         return {move: 1 if move in best else -1 for move in moves}
     after = base.copy(state)

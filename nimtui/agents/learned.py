@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from threading import Lock
 from time import perf_counter
 
 from nimtui.agents.agent import Decision, Thought, moves_of
@@ -30,6 +31,7 @@ class TableAgent(ABC):
         self.game = game
         self.faults: list[str] = []  # a line for each thing that went wrong without stopping it
         self._table: Table | None = None
+        self._preparing = Lock()
 
     @property
     def table(self) -> Table | None:
@@ -41,8 +43,9 @@ class TableAgent(ABC):
         return self._table is not None
 
     def prepare(self, progress: Progress = SILENT) -> None:
-        if self._table is None:
-            self._table = self._make(progress)
+        with self._preparing:  # whoever asks meanwhile waits for the same table
+            if self._table is None:
+                self._table = self._make(progress)
 
     @abstractmethod
     def _make(self, progress: Progress) -> Table:

@@ -21,14 +21,14 @@ class SavedTable(TableAgent):
         """InputError where the file holds no table for this game."""
         self.name = f"table:{path}"
         super().__init__(game)
-        table = Table.load(Path(path).expanduser())
-        if table.game != game:
-            raise InputError(f"the table in {path} is for {table.game.name}, not for {game.name}")
-        self.title = f"Table {Path(path).name} ({table.learner}, {table.games:,} games)"
-        self._table = table
+        self._saved = Table.load(Path(path).expanduser())
+        if self._saved.game != game:
+            raise InputError(f"the table in {path} is for {self._saved.game.name}, not for {game.name}")
+        self.title = f"Table {Path(path).name} ({self._saved.learner}, {self._saved.games:,} games)"
+        self.prepare()
 
     def _make(self, progress: Progress) -> Table:
-        raise NotImplementedError("read when it was named")
+        return self._saved
 
 
 def parse(word: str, text: str, game: Game) -> SavedTable:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -130,6 +131,8 @@ def _check_writable(file: Path) -> None:
         raise InputError(f"{file} is a folder, not a file to save to")
     if not file.absolute().parent.is_dir():
         raise InputError(f"there is no folder {file.parent} to save to")
+    if not os.access(file.absolute().parent, os.W_OK | os.X_OK):
+        raise InputError(f"the folder {file.parent} is read-only: nothing can be saved there")
 
 
 def document(training: Training, saved: Path | None) -> dict[str, Any]:

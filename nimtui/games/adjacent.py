@@ -106,26 +106,24 @@ def legal(state: Adjacent, move: Move) -> bool:
     return state.board[state.row_of[move]] & bits == bits
 
 
-def play(state: Adjacent, move: Move) -> None:
-    rows = state.first.shape[0]
+def turn(state: Adjacent, move: Move) -> None:
+    """Take the move's matches, or put them back; keeps the number of moves."""
     row = state.row_of[move]
+    width = state.width[row]
     before = state.board[row]
     after = before ^ state.bits_of[move]
-    width = state.width[row]
     state.board[row] = after
-    state.board[rows] += runs_in(after, width, state.limit) - runs_in(before, width, state.limit)
-    state.board[rows + 1] -= state.step_of[move]
+    state.board[state.first.shape[0]] += runs_in(after, width, state.limit) - runs_in(before, width, state.limit)
+
+
+def play(state: Adjacent, move: Move) -> None:
+    turn(state, move)
+    state.board[state.first.shape[0] + 1] -= state.step_of[move]
 
 
 def undo(state: Adjacent, move: Move) -> None:
-    rows = state.first.shape[0]
-    row = state.row_of[move]
-    before = state.board[row]
-    after = before ^ state.bits_of[move]
-    width = state.width[row]
-    state.board[row] = after
-    state.board[rows] += runs_in(after, width, state.limit) - runs_in(before, width, state.limit)
-    state.board[rows + 1] += state.step_of[move]
+    turn(state, move)
+    state.board[state.first.shape[0] + 1] += state.step_of[move]
 
 
 def outcome(state: Adjacent) -> int:

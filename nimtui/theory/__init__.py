@@ -25,6 +25,7 @@ __all__ = [
     "Verdict",
     "explain",
     "is_instant",
+    "never_drawn",
     "solve",
     "why_unsolvable",
 ]
@@ -47,6 +48,11 @@ def why_unsolvable(game: Game, state: State) -> str | None:
 def is_instant(game: Game, state: State) -> bool:
     """Is the answer there within a few milliseconds, without the engine?"""
     return end_of_game(state) is not None or bool(_theory(state).is_instant(game, state))
+
+
+def never_drawn(state: State) -> bool:
+    """Is it known of this kind of game that somebody always wins?"""
+    return _theory(state) in (heaps, adjacent)
 
 
 def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:

@@ -14,9 +14,10 @@ from nimtui.games import base, parse_game, registry
 from nimtui.games.base import State
 from tests.agents.chance import uniform
 from tests.agents.subtraction import lost, right
-from tests.games import wythoff
+from tests.games import takeaway, wythoff
 
-registry.add(wythoff)  # a game from elsewhere, of which nothing here knows
+for module in (wythoff, takeaway):  # games from elsewhere, of which nothing here knows
+    registry.add(module)
 
 GAMES = [
     "nim:3,2,1",
@@ -27,6 +28,7 @@ GAMES = [
     "kayles:5,1:misere",
     "connect:3x3x3",
     "wythoff:6,8",
+    "takeaway:9",
 ]
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -82,3 +83,13 @@ def test_a_damaged_table_is_named_and_left_as_it_was(nimtui: Nimtui, table: Path
         assert (answer.status, answer.out) == (2, "")
         assert str(table) in answer.err and answer.err.count("\n") == 1
     assert table.read_bytes() == damaged
+
+
+def test_a_folder_that_cannot_be_written_is_named_before_the_training(
+    nimtui: Nimtui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    answer = nimtui("train", "nim:1,2", "--games", "10", "--save", str(tmp_path / "run.npz"))
+    assert answer.status == 2
+    assert answer.err == f"nimtui: the folder {tmp_path} is read-only: nothing can be saved there\n"
+    assert not list(tmp_path.glob("*.npz"))
