@@ -265,6 +265,8 @@ def parse_position(state: Adjacent, text: str) -> Board:
         raise InputError(f"position '{text}' should have {rows} between slashes, as in {form}")
     board = np.zeros_like(state.board)
     for row, (part, width) in enumerate(zip(parts, state.width, strict=True)):
+        if part == "0":
+            continue  # an empty row may be written short
         if len(part) != width or set(part) - {"0", "1"}:
             letter = notation.row_letter(row).upper()
             raise InputError(f"row {letter} should be {width} times 1 (standing) or 0 (gone), not '{part}'")

@@ -167,3 +167,9 @@ def test_a_record_undoes_and_redoes_and_forgets_what_was_taken_back_when_another
     with pytest.raises(ValueError, match="not legal"):
         record.push(0)
     assert record.game.position_name(record.state_at(2)) == "0,3,5,0"
+
+
+def test_an_empty_row_of_neighbours_may_be_written_short() -> None:
+    game = parse_game("kayles:1,3,5,7")
+    short, full = game.parse_position("1/101/0/0"), game.parse_position("1/101/00000/0000000")
+    assert short.tolist() == full.tolist()
