@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 WITHOUT = "without one use: nimtui solve, moves, match, train, table, bench"
 NO_CURSOR = ("", "dumb", "unknown")  # values of TERM for terminals that cannot place their cursor
 FEW_SIGNS = ("linux", "vt100", "vt102", "vt220", "ansi", "cons25")  # consoles whose font lacks most of Unicode
+COERCED = ("C.UTF-8", "C.utf8", "UTF-8")  # what Python itself puts into LC_CTYPE where the locale is C or missing
 COLOR_SYSTEMS = ("auto", "standard", "256", "truecolor", "windows")
 SLOW_FRAMES = "15"  # a second
 
@@ -29,7 +30,7 @@ class Surroundings:
     """What is known of the terminal when the app starts."""
 
     unicode: bool = True  # it is written to in an encoding that has all signs
-    all_signs: bool = True  # and its font probably has them too
+    all_signs: bool = True  # and by its locale and kind it shows them too
     ascii: bool = False  # --ascii was given
     slow: bool = False  # --slow was given
     no_color: bool = False  # NO_COLOR is set
@@ -60,7 +61,7 @@ def prepare(settings: Settings, *, ascii: bool = False, slow: bool = False) -> S
         os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     return Surroundings(
         unicode=_encodes_unicode(sys.__stderr__),  # Textual draws on stderr
-        all_signs=os.environ.get("TERM", "") not in FEW_SIGNS,
+        all_signs=os.environ.get("TERM", "") not in FEW_SIGNS and _locale_has_unicode(),
         ascii=ascii,
         slow=slow,
         no_color="NO_COLOR" in os.environ,
@@ -75,7 +76,28 @@ def _is_terminal(stream: TextIO | None) -> bool:
 
 
 def _encodes_unicode(stream: TextIO | None) -> bool:
+    return _is_unicode((stream and stream.encoding) or "ascii")
+
+
+def _is_unicode(encoding: str) -> bool:
     try:
-        return codecs.lookup((stream and stream.encoding) or "ascii").name.startswith("utf")
+        return codecs.lookup(encoding).name.startswith("utf")
     except LookupError:
         return False
+
+
+def _locale_has_unicode() -> bool:
+    """Does the person's locale speak Unicode? Python writes UTF-8 in the C locale too, whatever the terminal reads.
+
+    The first of LC_ALL, LC_CTYPE and LANG that is set says so; where none is, or it names no encoding, nothing is
+    known against it.
+    """
+    for name in ("LC_ALL", "LC_CTYPE", "LANG"):
+        value = os.environ.get(name, "")
+        if not value or (name == "LC_CTYPE" and sys.flags.utf8_mode and value in COERCED):
+            continue
+        place, _, encoding = value.partition("@")[0].partition(".")
+        if place in ("C", "POSIX") and not encoding:
+            return False
+        return not encoding or _is_unicode(encoding)
+    return True

@@ -32,6 +32,7 @@ KEYS = {
     "f9": "\x1b[20~",
 }
 PRIVATE = re.compile(rb"\x1b\[[<>=][0-9;]*[a-zA-Z]")  # pyte takes these for something else
+PERSONAL = ("NO_COLOR", "COLUMNS", "LINES", "LC_ALL", "LC_CTYPE", "LANG")  # of whoever runs the tests
 PATIENCE = 20.0  # seconds
 
 
@@ -53,7 +54,7 @@ class Terminal:
         self._stream = pyte.ByteStream(self.screen)
         self._news = threading.Condition()
         self._status: int | None = None
-        keep = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES")}
+        keep = {name: value for name, value in os.environ.items() if name not in PERSONAL}
         environment = {"TERM": "xterm-256color", "NIMTUI_HOME": str(folder), **environment}
         self.pid, self._fd = pty.fork()
         if self.pid == 0:

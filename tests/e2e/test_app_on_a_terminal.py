@@ -153,8 +153,9 @@ def test_without_colour_none_is_sent(app: Open) -> None:
     assert any(cell.reverse for line in terminal.cells for cell in line)
 
 
-def test_without_utf8_only_ascii_is_sent(app: Open) -> None:
-    terminal = app(PYTHONIOENCODING="latin-1")
+@pytest.mark.parametrize("environment", [{"PYTHONIOENCODING": "latin-1"}, {"LC_ALL": "C"}])
+def test_without_utf8_only_ascii_is_sent(app: Open, environment: dict[str, str]) -> None:
+    terminal = app(**environment)
     assert terminal.sees("> p  Play now")
     assert terminal.raw.isascii()
     assert b"\\u" not in terminal.raw

@@ -18,6 +18,7 @@ from nimtui.store.settings import Settings
 from nimtui.ui.setup import PlaySetup
 from nimtui.ui.terminal import Surroundings
 
+LOCALE = ("LC_ALL", "LC_CTYPE", "LANG")  # by these a terminal's encoding is known
 SIZES = [(80, 24), (200, 60), (60, 20)]
 
 
@@ -29,7 +30,7 @@ def screen_text(app: App[Any]) -> str:
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of the test's own for all that is kept, and an environment that asks for nothing special."""
-    for name in ("NO_COLOR", "SSH_CONNECTION", "TEXTUAL_COLOR_SYSTEM"):
+    for name in ("NO_COLOR", "SSH_CONNECTION", "TEXTUAL_COLOR_SYSTEM", *LOCALE):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
     return tmp_path

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import subprocess
 import sys
 
 import pytest
@@ -13,6 +14,7 @@ from nimtui.store.settings import Settings
 from nimtui.ui import terminal
 from nimtui.ui.glyphs import ASCII, UNICODE
 from nimtui.ui.terminal import Surroundings
+from tests.ui.conftest import LOCALE
 
 
 class Terminal(io.TextIOWrapper):
@@ -102,13 +104,46 @@ def test_signs(tty: pytest.MonkeyPatch, encoding: str, term: str, ascii: bool, w
     assert terminal.prepare(Settings(), ascii=ascii).glyphs(wanted) is signs
 
 
+@pytest.mark.parametrize(
+    ("locale", "signs"),
+    [
+        ({}, UNICODE),
+        ({"LANG": "de_DE.UTF-8"}, UNICODE),
+        ({"LANG": "en_US.utf8@euro"}, UNICODE),
+        ({"LANG": "de_DE"}, UNICODE),  # says nothing of the encoding
+        ({"LC_CTYPE": "UTF-8"}, UNICODE),  # macOS
+        ({"LC_ALL": "C.UTF-8", "LANG": "C"}, UNICODE),
+        ({"LC_ALL": "", "LANG": "POSIX"}, ASCII),
+        ({"LC_ALL": "C", "LANG": "de_DE.UTF-8"}, ASCII),
+        ({"LC_CTYPE": "POSIX", "LANG": "de_DE.UTF-8"}, ASCII),
+        ({"LANG": "de_DE.ISO-8859-15"}, ASCII),
+        ({"LANG": "de_DE.no-such-encoding"}, ASCII),
+    ],
+)
+def test_the_first_locale_that_is_set_decides(tty: pytest.MonkeyPatch, locale: dict[str, str], signs: object) -> None:
+    for name, value in locale.items():
+        tty.setenv(name, value)
+    surroundings = terminal.prepare(Settings())
+    assert surroundings.glyphs("auto") is signs
+    assert surroundings.glyphs("unicode") is UNICODE  # the person knows better
+
+
+def test_the_locale_that_python_puts_in_for_c_is_none_of_the_persons() -> None:
+    code = (
+        "import os; from nimtui.ui import terminal; from nimtui.store.settings import Settings\n"
+        "print(terminal.prepare(Settings()).all_signs)"
+    )
+    for locale, said in (({"LANG": "C"}, "False"), ({}, "True"), ({"LC_CTYPE": "C.UTF-8", "LANG": "C"}, "True")):
+        kept = {name: value for name, value in os.environ.items() if name not in LOCALE}
+        asked = subprocess.run([sys.executable, "-c", code], env=kept | locale, capture_output=True, check=True)
+        assert asked.stdout.decode().strip() == said, locale
+
+
 def test_no_color_is_seen(tty: pytest.MonkeyPatch) -> None:
     tty.setenv("NO_COLOR", "")
     assert terminal.prepare(Settings()).no_color
 
 
 def test_what_checks_the_terminal_does_not_load_textual() -> None:
-    import subprocess
-
     code = "import sys, nimtui.ui.terminal, nimtui.ui.setup; assert 'textual' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
