@@ -1,8 +1,9 @@
 """How boards of matches are drawn: rows of heaps, and rows of neighbours with gaps.
 
 A match is as high as the room allows, one to six lines, its head on top. A tower (1, 3, 5, … matches) is a centred
-pyramid, other rows begin at the left. Rows that are too long wrap; where even that is too much each row becomes one
-line with a number and a bar, and where there are too many rows the picture scrolls with the cursor.
+pyramid, other rows begin at the left. Long rows stand close, with a gap after every five or ten matches; rows that are
+too long even so wrap into lines of much the same length. Where that is too much each row becomes one line with a number
+and a bar, and where there are too many rows the picture scrolls with the cursor.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ LABEL = 3  # columns for the row's letter
 # Lines a match is high and empty lines between rows, the best first; then columns from match to match.
 HEIGHTS = ((6, 2), (5, 1), (4, 1), (3, 1), (2, 2), (2, 1), (2, 0), (1, 1), (1, 0))
 STEPS = (12, 10, 8, 6, 4, 3, 2)
+CLOSE = ((2, 1), (2, 0), (1, 1), (1, 0))  # the heights of rows that stand close, without a column between matches
+GROUPS = (5, 10, 0)  # so many matches, then a gap; 0: no gap at all
 SMALL = 28  # with fewer lines than these a match is at most two high, so that a key costs less than 500 bytes
 
 HEADS = {"unicode": "●", "ascii": "*"}
@@ -32,6 +35,7 @@ class Plan:
     tall: int  # lines of a match; 0: a number and a bar instead
     gap: int  # empty lines between rows
     step: int  # columns from match to match
+    group: int  # after so many matches a column more; 0: never
     across: int  # matches in a line before it wraps
     left: int  # where the letters stand
     top: int
@@ -50,7 +54,20 @@ class Plan:
         """The column and the first line of a match, before scrolling."""
         row, at = cell
         line, column = divmod(at, self.across)
-        return self.starts[row] + column * self.step, self.top + self.tops[row] + line * (self.tall + self.gap)
+        x = self.starts[row] + offset(column, self.step, self.group)
+        return x, self.top + self.tops[row] + line * (self.tall + self.gap)
+
+    def column(self, x: int, row: int) -> int | None:
+        """Which match of a line is drawn at this column or beside it."""
+        away = x - self.starts[row]
+        if not -self.step <= 2 * away <= 2 * offset(self.across - 1, self.step, self.group) + self.step:
+            return None
+        return min(range(self.across), key=lambda at: abs(offset(at, self.step, self.group) - away))
+
+
+def offset(at: int, step: int, group: int) -> int:
+    """How many columns after the first match of its line this one stands."""
+    return at * step + (at // group if group else 0)
 
 
 def is_tower(lengths: Sequence[int]) -> bool:
@@ -70,18 +87,25 @@ def plan(lengths: Sequence[int], columns: int, room: int) -> Plan:
                 continue
             across = (wide - 1) // step + 1
             if across >= longest and len(lengths) * (tall + gap) - gap <= room:
-                return _made(lengths, tall, gap, step, longest, columns, room)
+                return _made(lengths, tall, gap, step, 0, longest, columns, room)
+    for tall, gap in CLOSE:
+        for group in GROUPS if not is_tower(lengths) else (0,):
+            if offset(longest - 1, 1, group) < wide and len(lengths) * (tall + gap) - gap <= room:
+                return _made(lengths, tall, gap, 1, group, longest, columns, room)
+    across = (wide - 1) // 2 + 1
+    across = -(-longest // -(-longest // across))  # lines of much the same length
     for tall, gap in ((2, 1), (1, 1), (1, 0)):  # wrapped, or as high as it comes where rows are short
-        across = (wide - 1) // 2 + 1
         lines = sum(-(-length // across) for length in lengths)
         if lines * (tall + gap) - gap <= room or (longest <= across and (tall, gap) == (1, 0)):
-            return _made(lengths, tall, gap, 2, min(across, longest), columns, room)
-    return _made(lengths, 0, 0, 1, longest, columns, room)
+            return _made(lengths, tall, gap, 2, 0, across, columns, room)
+    return _made(lengths, 0, 0, 1, 0, longest, columns, room)
 
 
-def _made(lengths: Sequence[int], tall: int, gap: int, step: int, across: int, columns: int, room: int) -> Plan:
+def _made(
+    lengths: Sequence[int], tall: int, gap: int, step: int, group: int, across: int, columns: int, room: int
+) -> Plan:
     tower = is_tower(lengths) and across >= max(lengths) and tall
-    wide = (min(across, max(lengths)) - 1) * step + 1 if tall else columns - LABEL
+    wide = offset(min(across, max(lengths)) - 1, step, group) + 1 if tall else columns - LABEL
     left = max(0, (columns - LABEL - wide) // 2)
     starts, tops, y = [], [], 0
     for length in lengths:
@@ -92,7 +116,7 @@ def _made(lengths: Sequence[int], tall: int, gap: int, step: int, across: int, c
         y += lines * (max(tall, 1) + gap)
     height = y - gap
     top = max(0, (room - height) // 2)
-    return Plan(tall, gap, step, across, left, top, tuple(starts), tuple(tops), height, room)
+    return Plan(tall, gap, step, group, across, left, top, tuple(starts), tuple(tops), height, room)
 
 
 class Matches:
@@ -190,7 +214,8 @@ class Matches:
             wide = self.columns - plan.left - LABEL - 5
             at = int((x - plan.left - LABEL - 4) / min(1.0, wide / max(self.lengths)))
             return (number, at) if 0 <= at < self.lengths[number] else None
-        line = (y - plan.tops[number]) // (plan.tall + plan.gap)
-        at = round((x - plan.starts[number]) / plan.step) + line * plan.across
-        inside = 0 <= at - line * plan.across < plan.across and at < self.lengths[number]
-        return (number, at) if inside else None
+        column = plan.column(x, number)
+        if column is None:
+            return None
+        at = column + (y - plan.tops[number]) // (plan.tall + plan.gap) * plan.across
+        return (number, at) if at < self.lengths[number] else None
