@@ -31,7 +31,7 @@ class TrainedAgent(TableAgent):
     def __init__(self, game: Game, opponent: Opponent) -> None:
         """InputError for a game that the learner can have no table for."""
         if (fault := opponent.why_not(game)) is not None:
-            raise InputError(f"{opponent.name} cannot play: {fault}")
+            raise InputError(f"{opponent.name} cannot play: {fault}; try mc")
         super().__init__(game)
         self.opponent = opponent
         self.name = opponent.name

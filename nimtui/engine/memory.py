@@ -8,6 +8,16 @@ from nimtui.games.base import State
 MOST_BYTES = 2 << 30
 
 
+def in_units(size: int) -> str:
+    """So many bytes for people, to three figures: '92.2 PB'."""
+    amount = float(size)
+    for unit in ("bytes", "kB", "MB", "GB", "TB", "PB", "EB"):
+        if amount < 999.5:
+            return f"{amount:.3g} {unit}"
+        amount /= 1000
+    return f"{amount:.3g} ZB"
+
+
 def moves_about(state: State) -> float:
     """The mean number of moves of a position, estimated as half of this one's."""
     return (int(base.count(state)) + 1) / 2
@@ -27,7 +37,7 @@ def why_no_graph(state: State, most_bytes: int = MOST_BYTES) -> str | None:
     needed = bytes_needed(state)
     if needed > most_bytes:
         return (
-            f"its {base.positions(state):,} positions would need about {needed:,} bytes, "
-            f"more than the {most_bytes:,} allowed"
+            f"its {base.positions(state):,} positions would need about {in_units(needed)} "
+            f"({needed:,} bytes), more than the {in_units(most_bytes)} allowed"
         )
     return None

@@ -33,8 +33,8 @@ def why_untrainable(game: Game) -> str | None:
     needed = bytes_needed(game)
     if needed > memory.MOST_BYTES:
         return (
-            f"a table for {game.name} with its {game.positions:,} position numbers would need "
-            f"about {needed:,} bytes, more than the {memory.MOST_BYTES:,} allowed"
+            f"{game.name} is too large for a table: it would need about {memory.in_units(needed)} "
+            f"({needed:,} bytes), more than the {memory.in_units(memory.MOST_BYTES)} allowed"
         )
     return None
 

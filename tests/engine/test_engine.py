@@ -192,7 +192,7 @@ def ends_after(built: graph.Graph, node: int) -> list[np.ndarray]:
 
 
 def test_a_graph_too_large_is_refused_before_it_is_built_with_the_bytes_it_would_need() -> None:
-    with pytest.raises(InputError, match=r"10,321,920 positions would need about [\d,]+ bytes"):
+    with pytest.raises(InputError, match=r"10,321,920 positions would need about [\d.]+ GB \([\d,]+ bytes\)"):
         graph.build(parse_game("tower:64").new())
     with pytest.raises(InputError, match="too many positions"):
         graph.build(parse_game("tower:676").new())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from threading import Event
 from typing import Any
 
@@ -137,13 +138,32 @@ async def test_the_lines_at_top_and_bottom_take_the_mouse(make_app: MakeApp) -> 
         assert isinstance(app.screen, StartScreen)
 
 
-def test_of_too_many_keys_help_and_the_palette_stay() -> None:
+def hints_of(*lines: str) -> list[Hint]:
+    """Footer entries from 'key word action' each; the word may be left out."""
+    return [Hint(((key, key),), word, action=action) for key, word, action in (line.split(" ") for line in lines)]
+
+
+def test_of_too_many_keys_words_go_first_then_the_least_useful() -> None:
     shown = [
-        Hint(((key, key),), word) for key, word in [("a", "one"), ("b", "two"), ("F1", "Help"), ("^p", "Commands")]
+        Hint((("↑", "up"), ("↓", "down")), "row", action="step"),
+        *hints_of("u undo undo", "h hint hint", "w why why", "F1 Help help", "^p Commands command_palette"),
     ]
+
+    def at(width: int) -> str:
+        return "  ".join("".join(key for key, _ in hint.keys) + f" {hint.said}" for hint in fitting(shown, width))
+
     assert fitting(shown, 80) == shown
-    assert [hint.said for hint in fitting(shown, 30)] == ["one", "Help", "Commands"]
-    assert [hint.said for hint in fitting(shown, 22)] == ["Help", "Commands"]
+    assert at(51) == "↑↓ row  u undo  h hint  w why  F1 Help  ^p "
+    assert at(42) == "↑↓   u undo  h hint  w why  F1 Help  ^p "
+    assert at(36) == "↑↓   u undo  h hint  w why  F1   ^p "
+    assert at(30) == "↑↓   h hint  w why  F1   ^p "
+    assert at(10) == "F1   ^p "
+    assert at(3) == ""
+
+
+def test_what_cannot_be_done_now_goes_before_what_can() -> None:
+    shown = hints_of("l learn learn", "h hint hint", "F1 Help help")
+    assert [hint.said for hint in fitting([replace(shown[0], enabled=False), *shown[1:]], 13)] == ["hint", ""]
 
 
 @pytest.mark.parametrize("key", ["q", "ctrl+c", "ctrl+q"])

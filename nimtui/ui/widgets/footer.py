@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from rich.cells import cell_len
@@ -15,6 +16,8 @@ from nimtui.ui.shell import shell
 from nimtui.ui.widgets.lines import Part, strip
 
 PALETTE = "command_palette"
+ARROWS = {"up", "down", "left", "right"}  # keys that say themselves what they do
+RARE = ("undo", "redo", "step", "pace")  # actions that are left out first where there is too little room
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +27,13 @@ class Hint:
     keys: tuple[tuple[str, str], ...]  # the key as it is shown, and as it is pressed
     said: str
     enabled: bool = True
+    action: str = ""
 
     @property
     def width(self) -> int:
         """Cells, with the gap behind it."""
-        return sum(cell_len(shown) for shown, _ in self.keys) + cell_len(self.said) + 3
+        said = cell_len(self.said) + 1 if self.said else 0
+        return sum(cell_len(shown) for shown, _ in self.keys) + said + 2
 
 
 def hints(screen: Screen[Any]) -> list[Hint]:
@@ -41,29 +46,50 @@ def hints(screen: Screen[Any]) -> list[Hint]:
     for active in screen.active_bindings.values():
         binding = active.binding
         key = (app.get_key_display(binding), binding.key)
+        action = binding.action.partition("(")[0].removeprefix("app.")
         if binding.action == PALETTE:
-            palette = [Hint((key,), binding.description)]
+            palette = [Hint((key,), binding.description, action=action)]
         if not binding.show or binding.action in actions:
             continue
         actions.add(binding.action)
         if binding.group is not None and binding.group in grouped:
             before = found[grouped[binding.group]]
-            found[grouped[binding.group]] = Hint((*before.keys, key), before.said, before.enabled or active.enabled)
+            enabled = before.enabled or active.enabled
+            found[grouped[binding.group]] = replace(before, keys=(*before.keys, key), enabled=enabled)
             continue
         said = binding.description
         if binding.group is not None:
             grouped[binding.group] = len(found)
             said = binding.group.description or said
-        found.append(Hint((key,), said, active.enabled))
+        found.append(Hint((key,), said, active.enabled, action))
     return found + palette
 
 
 def fitting(shown: list[Hint], width: int) -> list[Hint]:
-    """As many as there is room for: the last two, help and palette, stay the longest."""
-    shown = list(shown)
-    while shown and sum(hint.width for hint in shown) > width:
-        del shown[max(0, len(shown) - 3)]
-    return shown
+    """As many as there is room for: first some lose their word, then the least useful are left out."""
+    for shorter in _shorter(list(shown)):
+        if sum(hint.width for hint in shorter) <= width:
+            return shorter
+    return []
+
+
+def _shorter(shown: list[Hint]) -> Iterator[list[Hint]]:
+    """These, and then less and less of them: help and the palette stay the longest."""
+    yield shown
+    for wordless in ({PALETTE}, ARROWS, {"help"}):
+        shown = [
+            replace(hint, said="") if hint.action in wordless or {key for _, key in hint.keys} <= wordless else hint
+            for hint in shown
+        ]
+        yield shown
+
+    def use(hint: Hint) -> tuple[bool, bool, bool]:
+        return hint.action in ("help", PALETTE), hint.enabled, hint.action not in RARE
+
+    while shown:
+        least = min(map(use, shown))
+        del shown[max(i for i, hint in enumerate(shown) if use(hint) == least)]
+        yield shown
 
 
 class Footer(Widget):
@@ -84,9 +110,7 @@ class Footer(Widget):
 
     def _look(self) -> list[Hint]:
         found = hints(self.screen)
-        return (
-            found if self._palette else [hint for hint in found if hint.keys[0][1] != self.app.COMMAND_PALETTE_BINDING]
-        )
+        return found if self._palette else [hint for hint in found if hint.action != PALETTE]
 
     def _changed(self, screen: Screen[Any]) -> None:
         if screen is self.screen and (found := self._look()) != self._hints:
@@ -106,6 +130,7 @@ class Footer(Widget):
             for key, pressed in hint.keys:
                 press = Style.from_meta({"@click": f"app.simulate_key('{pressed}')"})
                 parts.append((key, (key_style if hint.enabled else off) + press))
-            parts.append((f" {signs.plain(hint.said)}", (said_style if hint.enabled else off) + press))
+            if hint.said:
+                parts.append((f" {signs.plain(hint.said)}", (said_style if hint.enabled else off) + press))
             parts.append(("  ", self.rich_style))
         return strip(parts, width, self.rich_style)
