@@ -36,8 +36,8 @@ class Judgement:
 
     @property
     def turning_point(self) -> bool:
-        """Did the outcome change with it? A move alone can only make its own player's worse: a mistake did."""
-        return self.before is not None and self.after is not None and self.after is not self.before
+        """Did the outcome change with it? A move can only make its own player's worse: a mistake by another name."""
+        return self.mistake
 
 
 def review(record: Record, progress: Progress = SILENT) -> list[Judgement]:

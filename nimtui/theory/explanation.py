@@ -104,7 +104,7 @@ def with_digits(rows: Iterable[Row], highest: int) -> tuple[tuple[Row, ...], int
 
 def lines(explanation: Explanation, width: int = SIDE_PANEL, ascii: bool = False) -> list[str]:
     """Short sentences under the rows in binary, each line at most `width` columns wide where a word allows it."""
-    said = [*_table(explanation, width), *_score_table(explanation, width)]
+    said = [] if explanation.over else [*_table(explanation, width), *_score_table(explanation, width)]
     for sentence in (_verdict(explanation), *_reasons(explanation)):
         said += textwrap.wrap(sentence, width, break_on_hyphens=False) or [""]
     if ascii:
@@ -159,8 +159,7 @@ def _holding(row: Row, room: int) -> str:
 
 def _verdict(explanation: Explanation) -> str:
     if explanation.over:
-        ending = {Outcome.WIN: "has won", Outcome.LOSS: "has lost"}.get(explanation.outcome)
-        return f"The game is over: the player to move {ending}." if ending else "The game is over: a draw."
+        return _ending(explanation)
     if explanation.outcome is Outcome.DRAW:
         return "With best play it is a draw."
     if explanation.kind is Kind.SCORE:
@@ -168,6 +167,18 @@ def _verdict(explanation: Explanation) -> str:
     if explanation.p_position:
         return "P-position: who moves next loses."
     return "N-position: who moves next wins."
+
+
+def _ending(explanation: Explanation) -> str:
+    """Who has won, seen from the last move; there is always one but on a board that was set up as finished."""
+    if explanation.outcome is Outcome.DRAW:
+        return "The game is over: a draw."
+    ending = "won" if explanation.outcome is Outcome.LOSS else "lost"
+    if explanation.kind is Kind.SCORE:
+        return f"The game is over: who dropped the last disc has {ending}."
+    if explanation.rows:
+        return f"The game is over: who took the last match has {ending}."
+    return f"The game is over: who made the last move has {ending}."
 
 
 def _spare(explanation: Explanation) -> str:
@@ -221,9 +232,9 @@ def _balance_reasons(explanation: Explanation) -> list[str]:
     if explanation.outcome is Outcome.LOSS:
         if explanation.phase is Phase.ENDGAME:
             return ["The last match will be left to the player to move."]
-        return ["Every column is even: any move makes one odd, the reply evens it."]
+        return ["Every binary column is even: any move makes one odd, the reply evens it."]
     said = []
-    for ones, effect in ((False, "every column even"), (True, "an odd number of ones")):
+    for ones, effect in ((False, "every binary column even"), (True, "an odd number of ones")):
         moves = [balance.name for balance in explanation.balancing if balance.leaves_ones is ones]
         if moves:
             verb = ("leave" if len(moves) > 1 else "leaves") if ones else "make" + "s" * (len(moves) == 1)

@@ -56,7 +56,7 @@ def _spare(score: int) -> str:
 
 
 def _effect(game: Game, state: State, move: Move, why: Explanation) -> str:
-    """What a good move does: 'wins: it makes every column even'."""
+    """What a good move does: 'wins: it evens every binary column'."""
     if why.outcome is Outcome.DRAW:
         return "holds the draw: with best play nobody wins."
     if why.score is not None:
@@ -71,7 +71,7 @@ def _effect(game: Game, state: State, move: Move, why: Explanation) -> str:
         return "wins: worked out to the end."
     if balance.leaves_ones:
         return "wins: it leaves an odd number of ones; the last falls to the other side."
-    return f"wins: it makes every column even, from nim-sum {why.nim_sum} to 0."
+    return f"wins: it evens every binary column, nim-sum {why.nim_sum} to 0."
 
 
 def _sampled(game: Game, state: State, progress: Progress) -> Hint:

@@ -25,7 +25,7 @@ class Glyphs:
     cursor: str  # in front of the chosen line
     mark: tuple[str, str]  # around the chosen word of a line
     right: str  # this is right, the perfect move
-    wrong: str
+    wrong: str  # a mistake
     fault: str  # in front of what went wrong and was mended
     hidden: str  # something stands in between: 'and so on'
     up: str
@@ -42,6 +42,7 @@ class Glyphs:
     # Bars: a full cell, then parts of a cell from small to large (none in ASCII).
     full: str
     parts: str
+    less: str  # a cell of a bar below zero
 
     # Lines.
     rule: str  # a horizontal line, one cell of it
@@ -86,6 +87,7 @@ UNICODE = Glyphs(
     turning_point="★",
     full="█",
     parts="▏▎▍▌▋▊▉",
+    less="░",
     rule="─",
     stem="│",
 )
@@ -112,6 +114,7 @@ ASCII = Glyphs(
     turning_point="*",
     full="#",
     parts="",
+    less="-",
     rule="-",
     stem="|",
 )

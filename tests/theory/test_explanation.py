@@ -117,20 +117,20 @@ def test_the_text_for_the_side_panel() -> None:
         "D   5   1 0 1",
         "sum     0 1 1",
         "N-position: who moves next wins.",
-        "b3 makes every column even.",
+        "b3 makes every binary column even.",
     ]
 
 
 def test_finished_games() -> None:
-    for name, position, word in (
-        ("tower:16", "0,0,0,0", "lost"),
-        ("tower:16:misere", "0,0,0,0", "won"),
-        ("kayles:2:misere", "00", "won"),
-        ("connect4:4x4", "1212121", "lost"),
+    for name, position, ending in (
+        ("tower:16", "0,0,0,0", "took the last match has won."),
+        ("tower:16:misere", "0,0,0,0", "took the last match has lost."),
+        ("kayles:2:misere", "00", "took the last match has lost."),
+        ("connect4:4x4", "1212121", "dropped the last disc has won."),
     ):
         explanation = explained(name, position)
         assert explanation.over and explanation.best == () and explanation.balancing == ()
-        assert " ".join(lines(explanation)).endswith(f"has {word}.")
+        assert " ".join(lines(explanation)).endswith(ending)
 
 
 @pytest.mark.parametrize(
