@@ -25,7 +25,7 @@ QUIET = "When an agent has moved, this is what it thought of every move it could
 def owned(session: Session, ply: int | None = None) -> Owned:
     """Whose marks the cells bear after so many moves (now): 0 one's own, 1 the other's."""
     ply = session.record.ply if ply is None else ply
-    by = {cell: int(seat != session.me) for cell, seat in session.owners(ply).items()}
+    by = session.owners(ply)
     winning: frozenset[Cell] = frozenset()
     state = session.record.state_at(ply)
     if session.game.board_kind == "columns" and ply and base.outcome(state) == base.WON:
@@ -44,21 +44,13 @@ def marks(session: Session, signs: Glyphs) -> tuple[Run, Run]:
         return (discs[begun], discs[1 - begun])
     if session.game.board_kind in words.MATCHES:
         own, others = (Run(ghost, Ink.GHOST) for ghost in signs.ghosts)
-        return (others, own) if session.me else (own, others)
+        return (others, own) if session.sides[0] else (own, others)
     return (Run(""), Run(""))
-
-
-def players(session: Session) -> tuple[str, str]:
-    """The players in one word each, for lists."""
-    if all(player.is_person for player in session.players):
-        return ("first", "second")
-    first, second = (player.short for player in session.players)
-    return (first, second)
 
 
 def moves(session: Session, signs: Glyphs) -> Moves:
     marks = {ply: verdicts.sign(found, signs.turning_point, signs.wrong) for ply, found in session.judged().items()}
-    return Moves(session.move_names(), session.record.ply, players(session), marks)
+    return Moves(session.move_names(), session.record.ply, session.labels, marks)
 
 
 def paints(conductor: Conductor, typing: TypingLine, marked: Move | None, offers: Sequence[str]) -> dict[str, Paint]:

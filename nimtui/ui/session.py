@@ -46,6 +46,16 @@ class Player:
         return "you" if self.agent is None else self.agent.name.partition(":")[0]
 
 
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Who made a move, as it was when it was made: the players may change later."""
+
+    label: str  # in one word: 'you', 'hard', 'first'
+    person: bool  # a person made it, perhaps for an agent that had been stopped or had failed
+    side: int  # whose mark what it took bears
+    names: tuple[str, str]  # of the players on the two seats
+
+
 class Hold(Enum):
     """Why an agent whose turn it is does not think."""
 
@@ -63,6 +73,9 @@ class Reflection:
     decision: Decision
 
 
+ORDER = ("first", "second")
+
+
 class Session:
     """A game between two players, from its first move to its end and back. Seats are 0 (moves first) and 1."""
 
@@ -74,6 +87,8 @@ class Session:
         self.position = setup.position
         self.record = Record(game, setup.position)
         self.players = [Player(parse_seat(spec, game)) for spec in setup.seats]
+        self.sides = [int(seat != self.me) for seat in (0, 1)]  # whose mark each seat leaves: 0 one's own, 1 the other
+        self.authors: list[Author] = []  # of all known moves, those taken back too
         self.hold: Hold | None = None
         self.fault = ""
         self.steps = 0  # moves still to be made although paused
@@ -132,8 +147,10 @@ class Session:
     def play(self, move: Move, decision: Decision | None = None) -> None:
         """Play a legal move of the player to move, whose agent may say what it thought. ValueError for any other."""
         record, ply, mover = self.record, self.record.ply, self.to_move
+        author = self._author(instead=decision is None and self.person_may_move)
         redone = bool(record.undone) and record.undone[-1] == move
         record.push(move)
+        self.authors[ply : ply + 1 if redone else None] = [author]
         if not redone:
             self.reflections = {at: known for at, known in self.reflections.items() if at < ply}
         if decision is not None:
@@ -210,6 +227,7 @@ class Session:
     def swap(self) -> None:
         """The players exchange their seats."""
         self.players.reverse()
+        self.sides.reverse()
         paused = self.hold is Hold.PAUSED
         self._go_on()
         if paused:
@@ -228,12 +246,47 @@ class Session:
         known = [at for at in self.reflections if at < self.record.ply]
         return self.reflections[max(known)] if known else None
 
+    def called(self, seat: int) -> str:
+        """Who plays on this seat: 'You', 'Hard', or where two people play 'The first player'."""
+        player, other = self.players[seat], self.players[1 - seat]
+        if player.agent is None:
+            return f"The {ORDER[seat]} player" if other.is_person else "You"
+        title, others = (agent.title.partition(" (")[0] for agent in (player, other))
+        return f"{title} ({ORDER[seat]})" if title == others else title
+
+    def _author(self, instead: bool) -> Author:
+        """Of the move to come; `instead`: a person makes it, even for an agent."""
+        seat = self.record.turn
+        player, other = self.players[seat], self.players[1 - seat]
+        side, label = self.sides[seat], player.short if player.short != other.short else ORDER[seat]
+        if instead and not player.is_person:
+            side, label = self.sides[1 - seat] if other.is_person else side, "you"
+        return Author(label, instead or player.is_person, side, (self.called(0), self.called(1)))
+
+    def author(self, ply: int) -> Author:
+        """Of the known move after so many others."""
+        return self.authors[ply]
+
+    def names_at(self, ply: int) -> tuple[str, str]:
+        """Who played on the two seats when this known move was made; who does now where there is none."""
+        return self.authors[ply].names if 0 <= ply < len(self.authors) else (self.called(0), self.called(1))
+
+    @property
+    def labels(self) -> list[str]:
+        """Who made each known move, in a word."""
+        return [author.label for author in self.authors]
+
+    @property
+    def changed_hands(self) -> bool:
+        """Did the players change while the moves on the board were made?"""
+        return len({author.names for author in self.authors[: self.record.ply]}) > 1
+
     def owners(self, ply: int | None = None) -> dict[Cell, int]:
-        """The cells that were taken in the first `ply` moves (or got a disc), and by which seat."""
+        """The cells that were taken in the first `ply` moves, and by which side: 0 one's own, 1 the other's."""
         state = self.record.state_at(0)
         owners: dict[Cell, int] = {}
         for at, move in enumerate(self.record.moves[:ply]):
-            owners.update(dict.fromkeys(self.game.touched(state, move), at % 2))
+            owners.update(dict.fromkeys(self.game.touched(state, move), self.authors[at].side))
             base.play(state, move)
         return owners
 

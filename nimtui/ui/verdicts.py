@@ -10,7 +10,7 @@ from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.theory import Outcome
 from nimtui.ui import words
-from nimtui.ui.session import Session
+from nimtui.ui.session import ORDER, Session
 
 COULD = {Outcome.WIN: "win", Outcome.DRAW: "hold the draw"}
 
@@ -30,10 +30,15 @@ def said(judgement: Judgement) -> str:
     return {Outcome.WIN: "keeps the win", Outcome.DRAW: "keeps the draw", Outcome.LOSS: "was lost anyway"}[before]
 
 
-def tally(judgements: Sequence[Judgement], seat: int) -> tuple[int, int]:
-    """How many moves of this seat could be a mistake, and how many were."""
-    own = [found for found in judgements if found.seat == seat and found.before not in (None, Outcome.LOSS)]
-    return len(own), sum(found.mistake for found in own)
+def made_by(who: str, by: Sequence[str], judgements: Sequence[Judgement]) -> list[Judgement]:
+    """The judgements of the moves that this player made; `by` says who made each."""
+    return [found for found in judgements if by[found.ply] == who]
+
+
+def tally(judgements: Sequence[Judgement]) -> tuple[int, int]:
+    """How many of these moves could be a mistake, and how many were."""
+    could = [found for found in judgements if found.before not in (None, Outcome.LOSS)]
+    return len(could), sum(found.mistake for found in could)
 
 
 def first_turning_point(judgements: Sequence[Judgement], seat: int) -> Judgement | None:
@@ -48,19 +53,26 @@ def why_lost(session: Session, judgements: Sequence[Judgement]) -> list[str]:
     if winner is None:
         return _about_a_draw(session, judgements)
     loser = 1 - winner
-    name, other = words.called(session, loser), words.called(session, winner)
     turn = first_turning_point(judgements, loser)
+    names = session.names_at(turn.ply if turn is not None else session.record.ply - 1)
+    name, other = names[loser], names[winner]
     if turn is None and judgements[0].before is None:
         known = next(found.ply for found in judgements if found.before is not None)
         return [f"Only from move {known + 1} on can the board be solved, and then it was lost already."]
+    if turn is None and session.changed_hands:
+        return [f"The {ORDER[loser]} seat was lost from the first move on, and the other made no mistake."]
     if turn is None:
         lost = words.verb(name, "was", "were")
         return [f"{lost} lost from the first move on: {words.verb(words.inside(other), 'made', 'made')} no mistake."]
     sentences = [*_turn(session, turn, name, other), *_why(session.game, session.record.state_at(turn.ply), turn)]
     later = [found for found in judgements if found.turning_point and found.ply > turn.ply]
     if later:
-        moves = ", ".join(f"{found.ply + 1} ({words.inside(words.called(session, found.seat))})" for found in later)
+        who = [words.inside(session.names_at(found.ply)[found.seat]) for found in later]
+        moves = ", ".join(f"{found.ply + 1} ({name})" for found, name in zip(later, who, strict=True))
         sentences.append(f"It turned again at move{'s' * (len(later) > 1)} {moves}.")
+    now = words.names(session)[loser]
+    if now != name:
+        sentences.append(f"{now} took that seat over later.")
     return sentences
 
 
@@ -108,5 +120,6 @@ def _about_a_draw(session: Session, judgements: Sequence[Judgement]) -> list[str
     turn = next((found for found in judgements if found.turning_point), None)
     if turn is None:
         return ["Both played it perfectly: with best play it is a draw."]
-    name, other = words.called(session, turn.seat), words.called(session, 1 - turn.seat)
+    names = session.names_at(turn.ply)
+    name, other = names[turn.seat], names[1 - turn.seat]
     return _turn(session, turn, name, other)

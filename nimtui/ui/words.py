@@ -28,13 +28,12 @@ def doing(game: Game, state: State, move: Move, taking: str = "take", dropping: 
 
 def called(session: Session, seat: int) -> str:
     """'You', 'Hard', or where two people play 'The first player'."""
-    player = session.players[seat]
-    if player.agent is not None:
-        title = player.title.partition(" (")[0]
-        same = session.watched and session.players[0].title.partition(" (")[0] == title
-        same = same and session.players[1].title.partition(" (")[0] == title
-        return f"{title} ({'second' if seat else 'first'})" if same else title
-    return ("The second player" if seat else "The first player") if session.players[1 - seat].is_person else "You"
+    return session.called(seat)
+
+
+def names(session: Session) -> tuple[str, str]:
+    """Who played on the two seats when the move made last was made."""
+    return session.names_at(session.record.ply - 1)
 
 
 def verb(name: str, third: str, second: str) -> str:
@@ -45,10 +44,10 @@ def verb(name: str, third: str, second: str) -> str:
 def latest(session: Session) -> str:
     """The move made last, if it was not one's own: 'Hard took 2 from D'."""
     record = session.record
-    if not record.ply or session.players[(record.ply - 1) % 2].is_person:
+    if not record.ply or session.author(record.ply - 1).person:
         return ""
     move, before = record.moves[-1], record.state_at(record.ply - 1)
-    return f"{called(session, (record.ply - 1) % 2)} {doing(session.game, before, move, 'took', 'dropped')}"
+    return f"{names(session)[(record.ply - 1) % 2]} {doing(session.game, before, move, 'took', 'dropped')}"
 
 
 def result(session: Session) -> str:
@@ -58,7 +57,7 @@ def result(session: Session) -> str:
     if winner is None:
         full = "The board is full: " if session.game.board_kind == "columns" else ""
         return f"{full}a draw.".capitalize() if not full else f"{full}a draw."
-    name, loser = called(session, winner), called(session, 1 - winner)
+    name, loser = names(session)[winner], names(session)[1 - winner]
     if not record.ply:
         return f"{verb(name, 'has', 'have')} already won."
     if session.game.board_kind in MATCHES:
@@ -75,7 +74,7 @@ def question(session: Session) -> str:
     winner = session.record.winner
     if winner is None:
         return "why a draw?"
-    loser = called(session, 1 - winner)
+    loser = names(session)[1 - winner]
     return "why did I lose?" if loser == "You" else f"why did {inside(loser)} lose?"
 
 

@@ -172,7 +172,7 @@ def test_an_agent_without_opinions_has_none_shown() -> None:
 
 
 def test_the_latest_moves_are_seen_where_not_all_fit() -> None:
-    moves = Moves([f"a{n}" for n in range(1, 40)], 30, ("you", "hard"), {29: "★"})
+    moves = Moves([f"a{n}" for n in range(1, 40)], 30, ["you", "hard"] * 20, {29: "★"})
     [text] = [ink.plain(one) for one in move_list.across(moves, 78, UNICODE)]
     assert text.startswith("…") and "30 hard a30 ★" in text and len(text) <= 78
     lines = [ink.plain(one) for one in move_list.down(moves, 26, 12, UNICODE)]

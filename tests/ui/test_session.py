@@ -200,3 +200,47 @@ def test_a_position_can_be_played_from() -> None:
     assert game.over and game.record.winner == 1
     with pytest.raises(InputError):
         Session(PlaySetup("tower:16", "9,9", ("me", "me"), 0))
+
+
+def test_moves_stay_those_of_who_made_them_when_the_players_change() -> None:
+    game = session(second="random")
+    typed(game, "a1")
+    answered(game)
+    assert game.labels == ["you", "random"] and set(game.owners().values()) == {0, 1}
+    before = game.owners()
+    game.swap()
+    assert game.labels == ["you", "random"] and game.owners() == before and game.sides == [1, 0]
+    answered(game)  # the machine has the first seat now
+    assert game.labels == ["you", "random", "random"] and game.author(2).side == 1
+    game.seat(0, "perfect")
+    assert game.labels == ["you", "random", "random"] and game.names_at(2) == ("Random", "You")
+    assert game.changed_hands
+
+
+def test_a_move_made_for_an_agent_is_the_persons() -> None:
+    game = session(second="random")
+    typed(game, "a1")
+    game.stop()
+    typed(game, "b2")
+    assert game.labels == ["you", "you"] and game.author(1).person and game.author(1).side == 0
+    assert game.names_at(1) == ("You", "Random") and not game.changed_hands
+
+
+def test_a_move_made_again_is_of_who_made_it_last_and_what_follows_stays_known() -> None:
+    game = session(second="me")
+    typed(game, "a1", "b2", "c3")
+    assert game.labels == ["first", "second", "first"]
+    game.goto(0)
+    game.seat(1, "random")
+    typed(game, "a1")
+    assert game.labels == ["you", "second", "first"] and game.move_names() == ["a1", "b2", "c3"]
+    game.goto(0)
+    typed(game, "d1")
+    assert game.labels == ["you"]
+
+
+def test_two_agents_of_one_kind_are_told_apart() -> None:
+    game = session(first="random", second="random")
+    answered(game)
+    answered(game)
+    assert game.labels == ["first", "second"] and game.names_at(0) == ("Random (first)", "Random (second)")

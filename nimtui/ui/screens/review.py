@@ -14,7 +14,7 @@ from nimtui.jobs import Job, JobState
 from nimtui.ui import verdicts, words
 from nimtui.ui.errand import Errand
 from nimtui.ui.glyphs import Glyphs
-from nimtui.ui.play_view import owned, players
+from nimtui.ui.play_view import owned
 from nimtui.ui.screens.page import Page
 from nimtui.ui.screens.play import BREAKPOINTS
 from nimtui.ui.session import Session
@@ -117,7 +117,7 @@ class ReviewScreen(Page[int | None]):
 
     def _judged(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
         names = self._session.move_names()[: self._session.record.ply]
-        return review_list.paint(names, players(self._session), self._judgements, self._at, columns, rows, signs)
+        return review_list.paint(names, self._session.labels, self._judgements, self._at, columns, rows, signs)
 
     def _verdict(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
         if self._fault:

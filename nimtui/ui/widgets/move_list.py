@@ -15,13 +15,13 @@ class Moves:
 
     names: Sequence[str]
     ply: int
-    players: tuple[str, str]
+    by: Sequence[str]  # who made each of them, in a word
     marks: Mapping[int, str]  # ply -> a sign behind it
 
 
 def across(moves: Moves, columns: int, signs: Glyphs) -> list[Line]:
     """One line, of which the latest move is always seen: '… 5 you c3  6 hard d2'."""
-    runs = [_run(moves, at, f"{at + 1} {moves.players[at % 2]} {name}") for at, name in enumerate(moves.names)]
+    runs = [_run(moves, at, f"{at + 1} {moves.by[at]} {name}") for at, name in enumerate(moves.names)]
     width = 0
     first = min(moves.ply, len(runs))
     while first and width + len(runs[first - 1].text) + 3 <= columns - 2:
@@ -41,7 +41,7 @@ def down(moves: Moves, columns: int, rows: int, signs: Glyphs, cursor: int | Non
     lines = [line(("Moves", Ink.TITLE))]
     for at in range(first, min(first + room, len(moves.names))):
         here = signs.cursor if at == cursor else " "
-        text = f"{here}{at + 1:>3}  {moves.players[at % 2]:<8} {moves.names[at]}"
+        text = f"{here}{at + 1:>3}  {moves.by[at]:<8} {moves.names[at]}"
         lines.append(cut(line(_run(moves, at, text)), columns, signs.hidden))
     return lines
 

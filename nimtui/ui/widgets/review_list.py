@@ -12,22 +12,22 @@ from nimtui.ui.widgets.ink import Ink, Line, cut, line
 
 def paint(
     names: Sequence[str],
-    players: tuple[str, str],
+    by: Sequence[str],
     judgements: Sequence[Judgement] | None,
     cursor: int,
     columns: int,
     rows: int,
     signs: Glyphs,
 ) -> list[Line]:
-    """A line a move, the marked one always seen; first how many mistakes each player made."""
-    head = [cut(line((_tallies(players, judgements), Ink.TITLE)), columns, signs.hidden)]
+    """A line a move, the marked one always seen; first how many mistakes each player made. `by` says who made each."""
+    head = [cut(line((_tallies(by, judgements), Ink.TITLE)), columns, signs.hidden)]
     room = rows - len(head)
     first = max(0, min(len(names) - room, cursor - room // 2))
     lines = list(head)
     wide = max(map(len, names), default=2)
     for at in range(first, min(first + room, len(names))):
         here = signs.cursor if at == cursor else " "
-        text = f"{here}{at + 1:>3} {players[at % 2]:<7.7} {names[at]:<{wide}}"
+        text = f"{here}{at + 1:>3} {by[at]:<7.7} {names[at]:<{wide}}"
         ink = Ink.STRONG if at == cursor else Ink.TEXT
         if judgements is None:
             lines.append(line((text, ink)))
@@ -39,10 +39,10 @@ def paint(
     return lines
 
 
-def _tallies(players: tuple[str, str], judgements: Sequence[Judgement] | None) -> str:
+def _tallies(by: Sequence[str], judgements: Sequence[Judgement] | None) -> str:
     """'you 1 of 3 wrong · hard 0 of 2'."""
     if judgements is None:
         return "Moves"
-    counts = [verdicts.tally(judgements, seat) for seat in (0, 1)]
-    told = [f"{who} {wrong} of {could}" for who, (could, wrong) in zip(players, counts, strict=True)]
+    counts = {who: verdicts.tally(verdicts.made_by(who, by, judgements)) for who in dict.fromkeys(by)}
+    told = [f"{who} {wrong} of {could}" for who, (could, wrong) in counts.items()]
     return f"Mistakes: {', '.join(told)}"

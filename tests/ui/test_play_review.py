@@ -1,0 +1,47 @@
+"""What a review says where the players changed seats on the way."""
+
+from __future__ import annotations
+
+from nimtui.arena.review import review
+from nimtui.ui import verdicts, words
+from nimtui.ui.session import Session
+from nimtui.ui.setup import PlaySetup
+
+
+def typed(session: Session, *names: str) -> None:
+    for name in names:
+        session.play(session.game.parse_move(name, session.state))
+
+
+def test_mistakes_are_counted_for_who_made_them() -> None:
+    session = Session(PlaySetup("nim:1,2", None, ("me", "random"), 0))
+    typed(session, "a1")  # gives the win away: b1 would have won
+    session.swap()
+    typed(session, "b2")
+    judgements = review(session.record)
+    labels = session.labels
+    assert labels == ["you", "you"]
+    assert verdicts.tally(verdicts.made_by("you", labels, judgements)) == (2, 1)
+    assert verdicts.made_by("random", labels, judgements) == []
+
+
+def test_the_story_names_who_sat_there_then() -> None:
+    session = Session(PlaySetup("nim:1,2", None, ("me", "random"), 0))
+    typed(session, "a1")
+    session.swap()
+    typed(session, "b2")
+    said = " ".join(verdicts.why_lost(session, review(session.record)))
+    assert words.result(session) == "You took the last match and win."
+    assert "Until then you could win" in said and "from then on random could win" in said.lower()
+    assert said.endswith("Random took that seat over later.")
+    session.swap()  # after the end this changes nothing of what was
+    assert words.result(session) == "You took the last match and win."
+
+
+def test_a_seat_that_never_erred_under_changing_players() -> None:
+    session = Session(PlaySetup("nim:1,1", None, ("me", "random"), 0))
+    typed(session, "a1")
+    session.seat(1, "perfect")
+    typed(session, "b1")
+    [said] = verdicts.why_lost(session, review(session.record))
+    assert said == "The first seat was lost from the first move on, and the other made no mistake."
