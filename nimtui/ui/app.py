@@ -25,6 +25,7 @@ from nimtui.ui import modes, styles
 from nimtui.ui.commands import commands
 from nimtui.ui.farewell import Farewell
 from nimtui.ui.glyphs import ASCII, Glyphs
+from nimtui.ui.screens.quit import QuitScreen
 from nimtui.ui.screens.small import SmallScreen, fits
 from nimtui.ui.screens.start import StartScreen
 from nimtui.ui.setup import ME, SELF_TAUGHT, PlaySetup, fresh_seed, usual_setup
@@ -100,6 +101,7 @@ class NimtuiApp(App[None]):
         self.faults = list(faults)  # what went wrong at the start and was mended, a line each
         self.glyphs: Glyphs = surroundings.glyphs(settings.glyphs)
         self.settings_changed: Signal[Settings] = Signal(self, "settings changed")
+        self._board: Screen[Any] | None = None  # where that game is played
         self._shown = Shown()  # what is on the terminal now
         self._asked = setup  # a game to be shown first
 
@@ -129,6 +131,22 @@ class NimtuiApp(App[None]):
     def on_unmount(self) -> None:
         self.jobs.shutdown(timeout=0)
         self._farewell.leave()
+
+    async def action_quit(self) -> None:
+        """Leave; where something would be lost only when asked twice."""
+        why = self.unfinished
+        if not why or any(isinstance(screen, QuitScreen) for screen in self.screen_stack):
+            self.exit()
+            return
+        self.push_screen(QuitScreen(why), lambda sure: self.exit() if sure else None)
+
+    @property
+    def unfinished(self) -> str:
+        """What leaving now would end, in a sentence; '' for nothing."""
+        if getattr(self._board, "in_progress", False):
+            return "A game is being played."
+        jobs = self.jobs.running()
+        return f"Still at work: {jobs[0].name}." if jobs else ""
 
     def _end(self, status: int) -> None:
         self.exit(return_code=status)
@@ -168,7 +186,8 @@ class NimtuiApp(App[None]):
         """Begin this game in the Play mode."""
         self.setup = setup
         self.switch_mode("play")
-        self.screen_stack[0].start(setup)  # type: ignore[attr-defined]  # it is the PlayScreen
+        self._board = self.screen_stack[0]
+        self._board.start(setup)  # type: ignore[attr-defined]  # it is the PlayScreen
 
     def play_usual(self, game: str) -> None:
         """Begin this game against the usual opponent."""
@@ -235,7 +254,7 @@ class NimtuiApp(App[None]):
     def check_room(self) -> None:
         """Ask for more room where there is too little; the screens below stay as they are."""
         asking = isinstance(self.screen, SmallScreen)
-        if not fits(self.size) and not asking:
+        if not fits(self.size) and not asking and not isinstance(self.screen, QuitScreen):
             self.push_screen(SmallScreen())
         elif fits(self.size) and asking:
             self.pop_screen()

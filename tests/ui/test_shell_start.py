@@ -16,6 +16,7 @@ from nimtui.progress import Progress
 from nimtui.store.settings import Glyphs, Settings
 from nimtui.ui.screens.help import HelpScreen
 from nimtui.ui.screens.new_game import NewGame
+from nimtui.ui.screens.quit import QuitScreen
 from nimtui.ui.screens.settings import SettingsScreen
 from nimtui.ui.screens.small import SmallScreen
 from nimtui.ui.screens.start import StartScreen
@@ -202,6 +203,94 @@ async def test_the_palette_has_every_preset(make_app: MakeApp) -> None:
         await pilot.press("enter")
         await pilot.pause()
         assert "kayles:1,3,5,7: me against" in screen_text(app)
+
+
+async def test_the_palette_has_every_key_that_does_something_now(make_app: MakeApp) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        offered = {command.title for command in app.get_system_commands(app.screen)}
+        assert {"New game: choose the game and who plays", "Watch: two machines play each other"} <= offered
+        assert {"Settings", "Play now", "To the shell; fg comes back"} <= offered
+        assert "Continue the game" not in offered  # there is none yet
+        assert not {name for name in offered if "Up and down" in name or "Command" in name}
+        await pilot.press("ctrl+p", *"two machines")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, NewGame)
+        assert "medium" in screen_text(app)
+        offered = {command.title for command in app.get_system_commands(app.screen)}
+        assert {"Swap: the other one begins", "Quit: leave nimtui"} <= offered
+        assert not any("Next" in name or name.startswith("Play ") for name in offered)
+
+
+class BusyBoard(BoardOfWords):
+    in_progress = True
+
+
+class TestQuitting:
+    @pytest.fixture(autouse=True)
+    def a_game(self, no_board: None, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sys.modules["nimtui.ui.screens.play"], "PlayScreen", BusyBoard)
+
+    @pytest.mark.parametrize("size", SIZES)
+    @pytest.mark.parametrize("key", ["q", "ctrl+c", "ctrl+q"])
+    async def test_in_a_game_it_is_asked_and_twice_is_enough(
+        self, make_app: MakeApp, key: str, size: tuple[int, int]
+    ) -> None:
+        app = make_app(setup=PlaySetup())
+        async with app.run_test(size=size) as pilot:
+            await pilot.press(key)
+            await pilot.pause()
+            text = screen_text(app)
+            assert "A game is being played. Quit?" in text
+            assert "⏎ quit    esc stay" in text
+            assert "tower:16: me against hard" in text  # still in sight
+            await pilot.press("escape")
+            assert isinstance(app.screen, BusyBoard)
+            await pilot.press(key, key)
+            await pilot.pause()
+            assert not app.is_running
+
+    async def test_from_a_dialog_and_from_the_start_screen_too(self, make_app: MakeApp) -> None:
+        app = make_app(setup=PlaySetup())
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("n", "ctrl+c")
+            await pilot.pause()
+            assert isinstance(app.screen, QuitScreen)
+            await pilot.press("escape", "escape", "f7", "q", "enter")
+            await pilot.pause()
+            assert not app.is_running
+
+    async def test_where_there_is_too_little_room(self, make_app: MakeApp) -> None:
+        app = make_app(setup=PlaySetup())
+        async with app.run_test(size=(40, 10)) as pilot:
+            await pilot.press("q")
+            await pilot.pause()
+            assert "Quit?" in screen_text(app)
+            await pilot.press("escape")
+            await pilot.pause()
+            assert isinstance(app.screen, SmallScreen)
+            await pilot.press("q")
+            await pilot.resize_terminal(80, 24)
+            await pilot.press("escape")
+            await pilot.pause()
+            assert isinstance(app.screen, BusyBoard)
+
+    async def test_while_something_is_worked_out(self, make_app: MakeApp) -> None:
+        app = make_app()
+        async with app.run_test(size=(80, 24)) as pilot:
+            done = Event()
+            job = app.jobs.start("hard", lambda _: done.wait(10))
+            await pilot.press("q")
+            assert "Still at work: hard. Quit?" in screen_text(app)
+            await pilot.press("escape")
+            done.set()
+            await job.wait()
+            await pilot.press("q")
+            await pilot.pause()
+            assert not app.is_running
 
 
 async def test_running_jobs_are_named_at_the_top(make_app: MakeApp) -> None:

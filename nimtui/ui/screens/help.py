@@ -14,6 +14,7 @@ from textual.containers import VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Static
 
+from nimtui.ui.commands import ours
 from nimtui.ui.screens.page import Dialog
 from nimtui.ui.shell import shell
 from nimtui.ui.widgets.footer import Footer
@@ -28,7 +29,7 @@ def key_groups(screen: Screen[Any]) -> Keys:
     for active in screen.active_bindings.values():
         binding = active.binding
         said = active.tooltip or binding.tooltip or binding.description
-        if not said or binding.system or not _ours(active):
+        if not said or binding.system or not ours(active):
             continue
         lines = groups.setdefault(_listener(active), {})
         key = app.get_key_display(binding)
@@ -36,16 +37,6 @@ def key_groups(screen: Screen[Any]) -> Keys:
         if key not in shown:
             shown.append(key)
     return [(title, [(" ".join(keys), said) for (_, said), keys in lines.items()]) for title, lines in groups.items()]
-
-
-def _ours(active: ActiveBinding) -> bool:
-    """Is the key bound here, and not by Textual (which has many for editing that every terminal knows)?"""
-    for kind in type(active.node).__mro__:
-        for bound in kind.__dict__.get("BINDINGS", ()):
-            action = bound.action if isinstance(bound, Binding) else bound[1]
-            if action == active.binding.action and not kind.__module__.startswith("textual."):
-                return True
-    return False
 
 
 def _listener(active: ActiveBinding) -> str:
