@@ -16,11 +16,13 @@ from nimtui.engine import activity
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Move
+from nimtui.games.notation import plural
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
 from nimtui.theory.explanation import Explanation
 from nimtui.ui import advice, words
 from nimtui.ui.errand import Errand
+from nimtui.ui.remaining import Remaining, told
 from nimtui.ui.session import Player, Session
 from nimtui.ui.setup import PlaySetup
 
@@ -54,7 +56,7 @@ class Conductor:
         self.pace, self._reply, self._least = pace, reply, least
         self.session: Session | None = None
         self.message = ""
-        self.hinted: Move | None = None  # the cursor should go there
+        self.pointed: Move | None = None  # the cursor should go there
         self.why: Explanation | str | None = None  # of the position on the board; None: not known yet
         self.explaining = False
         self._thinking: Errand[Decision] = Errand()
@@ -62,6 +64,7 @@ class Conductor:
         self._explaining: Errand[Explanation | str] = Errand()
         self._due: Timer | None = None  # a decision that waits for its time
         self._began = 0.0
+        self._remaining = Remaining()
         self._taught: dict[tuple[str, str], Agent] = {}  # those that learned from games here keep what they learned
 
     # One game.
@@ -69,22 +72,29 @@ class Conductor:
     def start(self, setup: PlaySetup) -> None:
         """Begin this game. InputError, and the game before goes on, where it cannot be."""
         session = Session(setup)
-        session.players = [
-            Player(self._taught.get((session.game.name, player.spec), player.agent)) for player in session.players
-        ]
+        self._remember(session)
         self.session = session
         self._moved("")
 
-    def _moved(self, message: str | None = None) -> None:
-        """The position or the players have changed: show it, and let who is to move think."""
+    def _remember(self, session: Session) -> None:
+        """Who learned from a game here sits there with what was learned."""
+        taught, game = self._taught, session.game.name
+        session.players = [Player(taught.get((game, player.spec), player.agent)) for player in session.players]
+
+    def _moved(self, message: str | None = None, point: Move | None = None) -> None:
+        """The position or the players have changed: show it, and let who is to move think.
+
+        `point` is where the cursor should stand.
+        """
         self._call_off()
         self._asking.cancel()
-        self.hinted = None
+        self.pointed = point
         if message is not None:
             self.message = message
         self._explain()
         self._let_think()
         self._changed()
+        self.pointed = None
 
     def _call_off(self) -> bool:
         """Forget what an agent was thinking, or had decided for later."""
@@ -99,6 +109,17 @@ class Conductor:
     def working(self) -> bool:
         """Does something run whose progress should be looked at?"""
         return self._thinking.running or self._asking.running or self._explaining.running
+
+    @property
+    def thinking(self) -> bool:
+        """Does an agent think, or wait to show what it has decided?"""
+        return self._thinking.running or self._due is not None
+
+    @property
+    def left(self) -> str:
+        """How long that will still take: 'about 2 min left'."""
+        job = self._thinking.job
+        return told(self._remaining.seen(job.snapshot, monotonic())) if job is not None else ""
 
     @property
     def share(self) -> float | None:
@@ -127,7 +148,7 @@ class Conductor:
                 agent.prepare(progress)
             return agent.decide(state, stream, progress)
 
-        self._began = monotonic()
+        self._began, self._remaining = monotonic(), Remaining()
         self._thinking.start(self.jobs, session.to_move.short, think, self._thought)
 
     def _thought(self, job: Job[Decision]) -> None:
@@ -136,7 +157,8 @@ class Conductor:
         assert session is not None
         if job.state is JobState.DONE and job.result is not None:
             decision = job.result
-            seconds = max(self.pace, self._least) if session.watched else self._reply if session.record.ply else 0.0
+            answers = session.record.ply > 0 or bool(session.record.undone)  # not the first move of a new game
+            seconds = max(self.pace, self._least) if session.watched else self._reply if answers else 0.0
             rest = seconds - (monotonic() - self._began)
             if rest > 0.01 and not session.steps:
                 self._due = self._later(rest, lambda: self._answer(decision))
@@ -175,17 +197,22 @@ class Conductor:
 
     def undo(self) -> None:
         if self.session is not None and self.session.undo():
-            self._moved("")
+            self._moved("", self._taken_back())
 
     def redo(self) -> None:
         if self.session is not None and self.session.redo():
-            self._moved("")
+            self._moved("", self._taken_back())
 
     def goto(self, ply: int) -> None:
         """Play on from the position after so many moves."""
         if self.session is not None:
             self.session.goto(ply)
-            self._moved("")
+            self._moved(f"Back before move {ply + 1}.", self._taken_back())
+
+    def _taken_back(self) -> Move | None:
+        """The known move that led on from here."""
+        undone = self.session.record.undone if self.session is not None else ()
+        return undone[-1] if undone else None
 
     def stop(self) -> bool:
         """The agent that is thinking shall stop, at once. False where none is."""
@@ -230,23 +257,28 @@ class Conductor:
         """Somebody else on this seat. InputError where that cannot be."""
         if self.session is not None:
             self.session.seat(seat, spec)
+            self._remember(self.session)
             self._moved("")
 
     def learn(self) -> None:
         """Let the learned opponent learn from the game that is over."""
         session = self.session
-        if session is None or not session.can_learn:
+        pupil = session.pupil if session is not None else None
+        if session is None or pupil is None or not session.over:
             return
-        pupil = session.pupil
+        name = pupil.title.partition(" (")[0]
+        if not session.can_learn:
+            self.message = f"{name} has learned from this game already"
+            self._changed()
+            return
         try:
             changes = session.learn()
         except InputError as fault:
             self.message = str(fault)
         else:
-            assert pupil is not None and pupil.agent is not None
+            assert pupil.agent is not None
             self._taught[session.game.name, pupil.spec] = pupil.agent
-            name = pupil.title.partition(" (")[0]
-            self.message = f"{name} learned from this game: {len(changes)} scores changed"
+            self.message = f"{name} learned: {plural(len(changes), 'score', 'scores')} changed, while the app is open"
         self._changed()
 
     # Hints and explanations.
@@ -273,9 +305,9 @@ class Conductor:
             self._changed()
 
     def _advise(self, hint: advice.Hint) -> None:
-        self.message, self.hinted = hint.text, hint.move
+        self.message, self.pointed = hint.text, hint.move
         self._changed()
-        self.hinted = None
+        self.pointed = None
 
     def toggle_explaining(self) -> None:
         self.explaining = not self.explaining

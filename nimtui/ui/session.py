@@ -94,6 +94,7 @@ class Session:
         self.steps = 0  # moves still to be made although paused
         self.reflections: dict[int, Reflection] = {}
         self.learned: tuple[Any, ...] | None = None  # what the learned opponent changed after this game
+        self._lessons: set[tuple[str, tuple[Move, ...]]] = set()  # who has learned from which moves
         self.judgements: Sequence[Judgement] = ()  # of the review made last
 
     # Whose turn it is.
@@ -309,7 +310,12 @@ class Session:
 
     @property
     def can_learn(self) -> bool:
-        return self.over and self.learned is None and self.pupil is not None and self.record.ply > 0
+        """Is there a game at its end that the pupil has not learned from yet?"""
+        return self.over and self.record.ply > 0 and self.pupil is not None and self._lesson not in self._lessons
+
+    @property
+    def _lesson(self) -> tuple[str, tuple[Move, ...]]:
+        return (self.pupil.spec if self.pupil is not None else "", tuple(self.record.moves))
 
     def learn(self) -> tuple[Any, ...]:
         """Let that player's table learn from the game just played; what it changed."""
@@ -318,4 +324,5 @@ class Session:
             raise InputError("there is nothing to learn from yet: the game is not over")
         table: Any = pupil.agent.table  # type: ignore[union-attr]
         self.learned = tuple(table.learn(self.record))
+        self._lessons.add(self._lesson)
         return self.learned

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 LONGEST = 60
+CURSOR_KEYS = ("up", "down", "left", "right", "home", "end", "shift+left", "shift+right")
 
 
 class Asked(Enum):
@@ -20,7 +21,7 @@ class Asked(Enum):
 class TypingLine:
     """The text so far; `open` while a person types."""
 
-    starts: str = "0123456789:"  # what begins a move where nothing is typed yet
+    starts: str = "0123456789:"  # what begins a move where nothing is typed yet, as a capital too
     open: bool = False
     asked: Asked = Asked.MOVE
     text: str = ""
@@ -49,10 +50,17 @@ class TypingLine:
         at = offers.index(self.text) + by if self.text in offers else (0 if by > 0 else -1)
         self.text, self.fault = offers[at % len(offers)], ""
 
+    def leaves(self, key: str) -> bool:
+        """Does this key turn from a typed move to the board? Then what was typed is forgotten."""
+        if not self.open or self.asked is not Asked.MOVE or key not in CURSOR_KEYS:
+            return False
+        self.close()
+        return True
+
     def takes(self, key: str, character: str | None) -> bool:
         """Is this key for the text? Then it has been taken in. Enter is not: it is for whoever asked."""
         if not self.open:
-            if character is None or not character.isprintable() or character.lower() not in self.starts:
+            if character is None or not character.isprintable() or {character, character.lower()}.isdisjoint(self.starts):
                 return False
             self.begin(Asked.MOVE, "" if character == ":" else character)
             return True

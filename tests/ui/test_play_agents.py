@@ -13,6 +13,7 @@ from nimtui.engine.rng import Stream
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Progress
 from nimtui.ui import setup
+from nimtui.ui.glyphs import UNICODE
 from nimtui.ui.screens.review import ReviewScreen
 from nimtui.ui.session import Hold
 from tests.ui.conftest import screen_text
@@ -209,7 +210,7 @@ async def test_play_goes_on_from_where_the_review_stands(make_app: Any) -> None:
         await pilot.press("down", "up", "enter")
         await pilot.pause()
         assert moves(pilot) == [] and session(pilot).person_may_move
-        assert "1 you a1 ★" in screen_text(pilot.app)  # what was found stays marked
+        assert f"1 you a1 {UNICODE.wrong}" in screen_text(pilot.app)  # what was found stays marked
         await pilot.press("b", "1", "enter")
         await settled(pilot)
         assert session(pilot).me == 0 and moves(pilot)[0] == "b1"

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 
@@ -16,7 +16,7 @@ from nimtui.agents import agent_choices
 from nimtui.errors import InputError
 from nimtui.games.base import Move
 from nimtui.store.settings import Settings
-from nimtui.ui import words
+from nimtui.ui import play_keys, words
 from nimtui.ui.conductor import REPLY, Conductor
 from nimtui.ui.play_view import asked_seat, owned, paints, prompt_paint
 from nimtui.ui.screens.page import Page
@@ -31,43 +31,16 @@ from nimtui.ui.widgets.header import Header
 from nimtui.ui.widgets.panel import Paint, Panel
 
 BREAKPOINTS = [(0, "-narrow"), (76, "-normal"), (120, "-wide")]  # columns
-PACE = Binding.Group("pace", compact=True)
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class PlayScreen(Page[None]):
     """One game after another. What happens in it is the conductor's; this composes and forwards."""
 
     BINDING_GROUP_TITLE = "Play"
-    HELP = (
-        "Arrow keys mark a move, Enter plays it; what it would take is crossed out before. A move can also be typed: "
-        "c3 takes three from row C, c2-4 the neighbours 2 to 4 of row C, 4 drops a disc in column 4. "
-        "Type : first for a row whose letter is a key of its own. "
-        "With the mouse, click a match to mark it, again to take it.\n\n"
-        "Matches that were taken stay as small marks, one for you and one for the opponent: the line above the board "
-        "shows which. The panel beside the board has what the opponent thought of every move before it made one.\n\n"
-        "After the game, r judges every move against perfect play and tells where it was lost, "
-        "and l lets a learned opponent learn from it."
-    )
+    HELP = play_keys.HELP
 
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "pause", "pause", key_display="space", tooltip="Pause two agents, go on"),
-        Binding("space", "again", "again", show=False, tooltip="Let an agent that was stopped try again"),
-        Binding("full_stop", "step", "step", key_display=".", tooltip="One move of two agents"),
-        Binding("plus,equals_sign", "pace(1)", "Faster", group=PACE, key_display="+"),
-        Binding("minus", "pace(-1)", "Slower", group=PACE, key_display="-"),
-        Binding("r", "review", "review", tooltip="Judge every move; why did I lose?"),
-        Binding("l", "learn", "learn", tooltip="Let the learned opponent learn from this game"),
-        Binding("u", "undo", "undo", tooltip="Take back your last move, and the answer to it"),
-        Binding("y", "redo", "redo", show=False, tooltip="Play again what was taken back"),
-        Binding("h", "hint", "hint", tooltip="A good move, and why it is one"),
-        Binding("w", "why", "why", tooltip="Explain the position"),
-        Binding("s", "swap", "swap", show=False, tooltip="Swap the seats"),
-        Binding("o", "player", "player", show=False, tooltip="Let another agent play, or a person"),
-        Binding("n", "new", "new", tooltip="A new game"),
-        Binding("escape,backspace", "stop", "Stop", show=False, tooltip="Stop the agent that is thinking"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*play_keys.TYPING, *play_keys.PLAYING]
 
     def __init__(self) -> None:
         super().__init__()
@@ -128,6 +101,14 @@ class PlayScreen(Page[None]):
         return self._conductor.session if self._conductor is not None else None
 
     @property
+    def in_progress(self) -> bool:
+        """Would leaving now end a game: one with moves, or an agent that is busy with it?"""
+        session, conductor = self.session, self._conductor
+        if session is None or conductor is None or session.over:
+            return False
+        return session.record.ply > 0 or conductor.thinking
+
+    @property
     def board(self) -> Board | None:
         return next(iter(self.query(Board)), None)
 
@@ -160,17 +141,23 @@ class PlayScreen(Page[None]):
         session, conductor = self.session, self._conductor
         if session is None or conductor is None:
             return
-        self._typing.starts = typing_starts(session)
+        self._typing.starts = play_keys.typing_starts(session)
         if not self._typing.starts and self._typing.asked is Asked.MOVE:
             self._typing.close()
         board.paced = session.watched
-        board.asleep = board_sleeps(session)
         board.show(session.state, owned(session), session.person_may_move)
-        if conductor.hinted is not None:
-            board.point_at(conductor.hinted)
+        if conductor.pointed is not None:
+            board.point_at(conductor.pointed)
         self.set_class(conductor.explaining, "-explaining")
         self._fill(paints(conductor, self._typing, self._marked(), self._offers()))
-        footer = tuple(self.check_action(action, ()) for action in ACTIONS)
+        self._draw_footer()
+
+    def _draw_footer(self) -> None:
+        session, board = self.session, self.board
+        if session is None or board is None:
+            return
+        board.asleep = play_keys.board_sleeps(session) or self._typing.open
+        footer = tuple(self.check_action(action, ()) for action in play_keys.ACTIONS)
         if footer != self._footer:  # the footer is sent anew, so only when it says something else
             self._footer = footer
             self.refresh_bindings()
@@ -223,6 +210,7 @@ class PlayScreen(Page[None]):
     def on_board_moved(self, message: Board.Moved) -> None:
         self._typing.close()
         self._draw_prompt()
+        self._draw_footer()
 
     def on_board_chosen(self, message: Board.Chosen) -> None:
         if self._conductor is not None:
@@ -230,27 +218,26 @@ class PlayScreen(Page[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Typed moves. All other keys are bindings."""
-        typing = self._typing
-        if typing.open and event.key == "enter":
-            self._typed()
-        elif typing.open and event.key in ("up", "down") and (offers := self._offers()):
-            typing.offer(offers, 1 if event.key == "down" else -1)
-        elif not typing.takes(event.key, event.character):
-            return
-        event.stop()
-        event.prevent_default()
+        if self._typing.leaves(event.key):
+            self._typing_changed()  # and the key goes on to the board
+        elif self._typing.takes(event.key, event.character):
+            event.stop()
+            event.prevent_default()
+            self._typing_changed()
+
+    def _typing_changed(self) -> None:
         self._preview()
         self._draw_prompt()
+        self._draw_footer()
 
     def on_paste(self, event: events.Paste) -> None:
         if not self._typing.open and self._typing.starts:
             self._typing.begin(Asked.MOVE)
         if self._typing.open:
             self._typing.add(event.text)
-            self._preview()
-            self._draw_prompt()
+            self._typing_changed()
 
-    def _typed(self) -> None:
+    def action_typed(self) -> None:
         """Enter: do what was typed, or say in place what is wrong with it."""
         session, conductor, typing = self.session, self._conductor, self._typing
         if session is None or conductor is None:
@@ -267,6 +254,20 @@ class PlayScreen(Page[None]):
             typing.close()
         except InputError as fault:
             typing.fault = str(fault)
+        self._typing_changed()
+
+    def action_seated(self) -> None:
+        self.action_typed()
+
+    def action_untype(self) -> None:
+        self._typing.close()
+        self._typing_changed()
+
+    def action_offer(self, by: int) -> None:
+        """The next of those who could play."""
+        if offers := self._offers():
+            self._typing.offer(offers, by)
+            self._typing_changed()
 
     def _preview(self) -> None:
         """The cursor shows what a typed move would do."""
@@ -280,21 +281,10 @@ class PlayScreen(Page[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """True: can be done; None: not now (dimmed); False: makes no sense here (left out)."""
-        session = self.session
-        if session is None:
-            return action not in ACTIONS
-        possible: dict[str, bool | None] = {
-            "pause": not session.over and session.watched,
-            "again": not session.over and session.hold is not None,
-            "step": not session.over and session.watched,
-            "pace": session.watched and not session.over,
-            "review": session.over and session.record.ply > 0,
-            "learn": session.over and session.pupil is not None and (session.can_learn or None),
-            "hint": not board_sleeps(session),
-            "undo": session.undo_ply is not None or None,
-            "redo": session.redo_ply is not None or None,
-        }
-        return possible.get(action, True)
+        session, conductor = self.session, self._conductor
+        if session is None or conductor is None:
+            return action not in play_keys.ACTIONS
+        return play_keys.possible(action, session, self._typing, conductor.thinking)
 
     def action_pause(self) -> None:
         self._do(Conductor.pause_or_go_on)
@@ -333,7 +323,7 @@ class PlayScreen(Page[None]):
 
     def action_player(self) -> None:
         self._typing.begin(Asked.PLAYER)
-        self._draw_prompt()
+        self._typing_changed()
 
     def action_new(self) -> None:
         shell(self).action_new_game(self.session.setup() if self.session is not None else None)
@@ -352,21 +342,3 @@ class PlayScreen(Page[None]):
     def _do(self, what: Callable[[Conductor], object]) -> None:
         if self._conductor is not None and self._conductor.session is not None:
             what(self._conductor)
-
-
-KEYS = [binding for binding in PlayScreen.BINDINGS if isinstance(binding, Binding)]
-ACTIONS = tuple(dict.fromkeys(binding.action.partition("(")[0] for binding in KEYS))
-
-
-def board_sleeps(session: Session) -> bool:
-    """Is there nothing for a person to play: at the end, and while two agents are watched?"""
-    return session.over or (session.watched and not session.person_may_move)
-
-
-def typing_starts(session: Session) -> str:
-    """The signs that begin a typed move: digits, the letters of rows that are no keys here, and ':' for any other."""
-    if board_sleeps(session):
-        return ""
-    keys = {key for binding in KEYS for key in binding.key.split(",")}
-    rows = len(session.game.cells(session.state) or ()) if session.game.board_kind in words.MATCHES else 0
-    return "0123456789:" + "".join(letter for letter in LETTERS[:rows] if letter not in keys | {"q"})

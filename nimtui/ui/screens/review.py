@@ -37,7 +37,7 @@ class ReviewScreen(Page[int | None]):
     HELP = (
         "Every move of the game, judged against perfect play. A turning point is a move that changed who wins with "
         "best play from there on. The board shows the position before the marked move, with that move marked on it; "
-        "Enter goes back to that position and plays on from it."
+        "Enter goes back to that position and plays on from it; where it is the opponent's turn there, it moves."
     )
 
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
@@ -48,6 +48,7 @@ class ReviewScreen(Page[int | None]):
         Binding("end", "go(1000)", "Last", show=False),
         Binding("t", "turn", "turning point", tooltip="To the next turning point"),
         Binding("enter", "play_on", "play on from here", key_display="⏎"),
+        Binding("enter", "let_move", "let it move again", key_display="⏎", tooltip="Play on: the opponent moves first"),
         Binding("escape,r,backspace", "back", "back", key_display="esc"),
     ]
 
@@ -106,6 +107,7 @@ class ReviewScreen(Page[int | None]):
     def _draw(self) -> None:
         session = self._session
         board = self.query_one(Board)
+        self.refresh_bindings()
         board.show(session.record.state_at(self._at), owned(session, self._at), live=True)
         board.point_at(session.record.moves[self._at])
         for name, paint in {"title": self._title, "judged": self._judged, "verdict": self._verdict}.items():
@@ -130,6 +132,14 @@ class ReviewScreen(Page[int | None]):
 
     # Actions.
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Enter says whether a person moves next, or an agent."""
+        if action in ("play_on", "let_move"):
+            session = self._session
+            waits = session.watched or session.players[self._at % 2].is_person
+            return waits is (action == "play_on")
+        return True
+
     def action_go(self, by: int) -> None:
         self._at = max(0, min(self._session.record.ply - 1, self._at + by))
         self._draw()
@@ -141,6 +151,9 @@ class ReviewScreen(Page[int | None]):
             self._draw()
 
     def action_play_on(self) -> None:
+        self.dismiss(self._at)
+
+    def action_let_move(self) -> None:
         self.dismiss(self._at)
 
     def action_back(self) -> None:

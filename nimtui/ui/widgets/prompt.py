@@ -8,7 +8,7 @@ from nimtui.ui import words
 from nimtui.ui.glyphs import Glyphs
 from nimtui.ui.session import Hold, Session
 from nimtui.ui.typing_line import Asked, TypingLine
-from nimtui.ui.widgets.ink import Ink, Line, Run, cut, line
+from nimtui.ui.widgets.ink import Ink, Line, Run, cut, line, width
 
 ENTER = "⏎"
 LONGEST_BAR = 48
@@ -34,36 +34,65 @@ def typed(typing: TypingLine, seat: str, columns: int, signs: Glyphs, offers: Se
 
 
 def shown(
-    session: Session, doing: str, working: str, share: float | None, message: str, columns: int, signs: Glyphs
+    session: Session,
+    doing: str,
+    working: str,
+    share: float | None,
+    message: str,
+    columns: int,
+    signs: Glyphs,
+    *,
+    left: str = "",
+    tip: str = "",
 ) -> list[Line]:
     """What the person can do: `doing` is what the marked move does, `working` what an agent is busy with.
 
-    `share` is how much of that is finished.
+    `share` is how much of that is finished, `left` how long it will still take; `tip` is said where nothing else is.
     """
     who = words.called(session, session.record.turn)
-    second, do = line((message, Ink.TEXT)), f" {doing}"
+    second = line((message, Ink.TEXT))
     if session.over:
         first = line((words.result(session), Ink.GOOD if _mine(session) else Ink.STRONG))
         if not message:
-            second = line(*keys("", "r", f" {words.question(session)}   ", "u", " take back   ", "n", " new game"))
+            asks = words.question(session)
+            long = keys("", "r", f" {asks}   ", "u", " take back   ", "n", " new game")
+            second = _first_fitting(columns, long, keys("", "r", f" {asks}  ", "u", " undo  ", "n", " new"))
     elif session.hold is Hold.FAILED:
         first = line((f"{signs.fault} {who} failed: {session.fault}", Ink.BAD))
-        second = line(*keys("", "space", " try again   ", "o", " another player   ", ENTER, f"{do} for it"))
+        second = _instead("try again", doing, columns)
     elif session.hold is Hold.STOPPED:
         first = line((f"{who} was stopped", Ink.STRONG))
-        second = line(*keys("", "space", " think again   ", "o", " another player   ", ENTER, f"{do} for it"))
+        second = _instead("think again", doing, columns)
     elif session.hold is Hold.PAUSED and not session.steps:
         can = keys("   ", "space", " go on   ", ".", " one move   ", "o", " another player")
-        first = line((f"Paused, {who} to move", Ink.STRONG), *can)
+        less = keys("  ", "space", " go on  ", ".", " step  ", "o", " other player")
+        told = (f"Paused, {who} to move", Ink.STRONG)
+        first = _first_fitting(columns, [told, *can], [told, *less], [("Paused", Ink.STRONG), *less])
     elif not session.person_may_move:
-        first = line((working or f"{who} is thinking", Ink.TEXT), *keys("   ", "esc", " stop"))
+        stop = keys("   ", "esc", " stop")
+        busy = line((signs.plain(working) or f"{who} is thinking", Ink.TEXT))
+        first = line(*cut(busy, columns - sum(len(run.text) for run in stop), signs.hidden), *stop)
         if share is not None and not message:
-            second = line((signs.bar(share, min(LONGEST_BAR, columns)), Ink.BAR))
+            bar = signs.bar(share, min(LONGEST_BAR, columns - len(left) - 2 * bool(left)))
+            second = line((bar, Ink.BAR), (f"  {left}" if left else "", Ink.QUIET))
     else:
         # What changes with every key stands leftmost: the rest of the line is not sent again.
         whose = "your move" if who == "You" else f"{who[:1].lower() + who[1:]}'s move"
         first = line((f"{doing}  {ENTER}".ljust(DOING), Ink.PICK), (whose, Ink.QUIET))
+        second = second if message else line((tip, Ink.QUIET))
     return [_fit(first, columns, signs), _fit(second, columns, signs)]
+
+
+def _instead(again: str, doing: str, columns: int) -> Line:
+    """What can be done where an agent does not move: let it try again, let somebody else play, or move for it."""
+    long = keys("", "space", f" {again}   ", "o", " another player   ", ENTER, f" {doing} for it")
+    return _first_fitting(columns, long, keys("", "space", f" {again}  ", "o", " other player  ", ENTER, f" {doing}"))
+
+
+def _first_fitting(columns: int, *choices: Sequence[Run | tuple[str, Ink]]) -> Line:
+    """The first of these that fits, else the last."""
+    lines = [line(*choice) for choice in choices]
+    return next((found for found in lines if width(found) <= columns), lines[-1])
 
 
 def _mine(session: Session) -> bool:

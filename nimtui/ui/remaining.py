@@ -1,0 +1,38 @@
+"""How long work that reports its progress will still take, in plain words."""
+
+from __future__ import annotations
+
+from nimtui.jobs import Snapshot
+
+TRUSTED = 1.5  # seconds of work before a guess is worth showing
+
+
+class Remaining:
+    """Watches the snapshots of one job; each new kind of work in it is timed anew."""
+
+    def __init__(self) -> None:
+        self._work: tuple[str, float] | None = None  # what is done, of how much
+        self._since = (0.0, 0.0)  # when this work was first seen, and how much of it was done then
+
+    def seen(self, snapshot: Snapshot, now: float) -> float | None:
+        """Seconds still to go at the pace so far (`now` in seconds); None while that is anybody's guess."""
+        if self._work != (snapshot.what, snapshot.total):
+            self._work, self._since = (snapshot.what, snapshot.total), (now, snapshot.done)
+        began, done = self._since
+        worked, took = snapshot.done - done, now - began
+        if snapshot.total <= 0 or worked <= 0 or took < TRUSTED:
+            return None
+        return max(0.0, snapshot.total - snapshot.done) * took / worked
+
+
+def told(seconds: float | None) -> str:
+    """'about 2 min left'; '' where it is not known, or not worth saying."""
+    if seconds is None or seconds < 2:
+        return ""
+    if seconds < 10:
+        return "a few seconds left"
+    if seconds < 90:
+        return f"about {round(seconds / 10) * 10} s left"
+    if seconds < 90 * 60:
+        return f"about {round(seconds / 60)} min left"
+    return f"about {round(seconds / 3600)} h left"
