@@ -116,6 +116,11 @@ class Conductor:
         return self._thinking.running or self._due is not None
 
     @property
+    def busy(self) -> bool:
+        """Is there something that `stop` would stop?"""
+        return self.thinking or self._asking.running
+
+    @property
     def left(self) -> str:
         """How long that will still take: 'about 2 min left'."""
         job = self._thinking.job
@@ -215,7 +220,11 @@ class Conductor:
         return undone[-1] if undone else None
 
     def stop(self) -> bool:
-        """The agent that is thinking shall stop, at once. False where none is."""
+        """A hint that is looked for, else the agent that is thinking, shall stop at once. False where neither is."""
+        if self._asking.cancel():
+            self.message = "No hint: stopped"
+            self._changed()
+            return True
         if self.session is None or not self._call_off():
             return False
         self.session.stop()

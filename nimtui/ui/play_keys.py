@@ -46,7 +46,7 @@ PLAYING = (
     Binding("s", "swap", "swap", show=False, tooltip="Swap the seats"),
     Binding("o", "player", "player", show=False, tooltip="Let another agent play, or a person"),
     Binding("n", "new", "new", tooltip="A new game"),
-    Binding("escape,backspace", "stop", "Stop", show=False, tooltip="Stop the agent that is thinking"),
+    Binding("escape,backspace", "stop", "Stop", show=False, tooltip="Stop the agent that is thinking, or a hint"),
 )
 
 
@@ -60,7 +60,7 @@ KEYS = {key for binding in PLAYING for key in binding.key.split(",")} | {"q"}
 
 
 def possible(action: str, session: Session, typing: TypingLine, busy: bool) -> bool | None:
-    """True: can be done; None: not now (dimmed); False: makes no sense here (left out). `busy`: an agent thinks."""
+    """True: can be done; None: not now (dimmed); False: makes no sense here (left out). `busy`: esc stops something."""
     if typing.open:
         return action in WHILE_TYPING[typing.asked] or action not in ACTIONS
     if action in _actions(TYPING):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from time import sleep
 from typing import Any
 
 import pytest
 
+from nimtui import theory
 from nimtui.jobs import Snapshot
+from nimtui.ui import advice
 from nimtui.ui.play_keys import rows_that_are_keys, typing_starts
 from nimtui.ui.remaining import Remaining, told
 from nimtui.ui.session import Session
@@ -82,6 +85,22 @@ async def test_undo_leaves_no_mark_of_the_hint_but_shows_the_move_taken_back(mak
         await pilot.press("u")
         assert prompt(pilot).startswith("take 2 from B") and prompt(pilot).count("\n") <= 1
         assert "wins" not in prompt(pilot)
+
+
+async def test_escape_stops_looking_for_a_hint(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(game: Any, state: Any, progress: Any) -> None:
+        while True:
+            progress.report(0, 0)
+            sleep(0.005)
+
+    monkeypatch.setattr(theory, "is_instant", lambda game, state: False)
+    monkeypatch.setattr(advice, "hint", endless)
+    async with playing(make_app, second="me") as pilot:
+        await pilot.press("h")
+        assert "Looking for the best move" in prompt(pilot)
+        await pilot.press("escape")
+        assert "No hint: stopped" in prompt(pilot) and session(pilot).person_may_move
+        await until(pilot, lambda: not pilot.app.jobs.running())
 
 
 async def test_a_game_is_in_progress_from_its_first_move_to_its_end(make_app: Any) -> None:

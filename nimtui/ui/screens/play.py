@@ -149,6 +149,7 @@ class PlayScreen(Page[None]):
         if conductor.pointed is not None:
             board.point_at(conductor.pointed)
         self.set_class(conductor.explaining, "-explaining")
+        self.set_class(session.over, "-over")
         self._fill(paints(conductor, self._typing, self._marked(), self._offers()))
         self._draw_footer()
 
@@ -284,7 +285,7 @@ class PlayScreen(Page[None]):
         session, conductor = self.session, self._conductor
         if session is None or conductor is None:
             return action not in play_keys.ACTIONS
-        return play_keys.possible(action, session, self._typing, conductor.thinking)
+        return play_keys.possible(action, session, self._typing, conductor.busy)
 
     def action_pause(self) -> None:
         self._do(Conductor.pause_or_go_on)
