@@ -9,6 +9,7 @@ from nimtui.games.base import Move
 from nimtui.ui import verdicts, words
 from nimtui.ui.conductor import Conductor
 from nimtui.ui.glyphs import Glyphs
+from nimtui.ui.play_keys import rows_that_are_keys
 from nimtui.ui.session import Session
 from nimtui.ui.typing_line import TypingLine
 from nimtui.ui.widgets import learned, move_list, prompt, thoughts, title, why
@@ -76,7 +77,16 @@ def prompt_paint(conductor: Conductor, typing: TypingLine, marked: Move | None, 
         return lambda columns, rows, signs: prompt.typed(typing, seat, columns, signs, offers)
     doing = words.doing(session.game, session.state, marked) if marked is not None else ""
     working, share, message = conductor.progress(), conductor.share, conductor.message
-    return lambda columns, rows, signs: prompt.shown(session, doing, working, share, message, columns, signs)
+    left, tip = conductor.left, _tip(session)
+    return lambda columns, rows, signs: prompt.shown(
+        session, doing, working, share, message, columns, signs, left=left, tip=tip
+    )
+
+
+def _tip(session: Session) -> str:
+    """How a move is typed in a row whose letter is a key."""
+    rows = rows_that_are_keys(session).upper()
+    return f"Row{'s' * (len(rows) > 1)} {' '.join(rows)}: type with Shift, as in {rows[0]}1" if rows else ""
 
 
 def asked_seat(session: Session) -> int:
