@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nimtui.errors import InputError
 from nimtui.ui.setup import (
@@ -53,35 +53,56 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The texts of the fields, as typed so far."""
+    """The texts of the fields, as typed so far.
+
+    What the person has not touched suits the game: who cannot play it makes way for the usual opponent, and comes
+    back with a game that suits.
+    """
 
     game: str
     position: str
     first: str
     second: str
     seed: str
+    begun: PlaySetup = field(default_factory=PlaySetup)  # what was put in at first
+    touched: frozenset[str] = frozenset()  # the fields that the person has filled in
 
     @classmethod
     def of(cls, setup: PlaySetup) -> Draft:
-        return cls(setup.game, setup.position or "", *setup.seats, str(setup.seed))
+        return cls(setup.game, setup.position or "", *setup.seats, str(setup.seed), setup)
 
     def with_text(self, field: str, text: str) -> Draft:
-        return replace(self, **{field: text})
+        """The person has put this text into a field."""
+        changed = replace(self._filled({field: text}), touched=self.touched | {field})
+        return changed._suited() if field == "game" else changed
+
+    def _filled(self, texts: dict[str, Any]) -> Draft:
+        return replace(self, **texts)
+
+    def _suited(self) -> Draft:
+        """With a position and players for this game where the person named none; unchanged where it is no game."""
+        try:
+            game, before = parse_game(self.game), parse_game(self.begun.game)
+        except InputError:
+            return self
+        suited = {"position": (self.begun.position or "") if game.name == before.name else ""}
+        for name, seat in zip(("first", "second"), self.begun.seats, strict=True):
+            usual = seat == usual_opponent(before) or not _can_play(seat, game)
+            suited[name] = usual_opponent(game) if usual else seat
+        return self._filled({name: text for name, text in suited.items() if name not in self.touched})
 
     def swapped(self) -> Draft:
         """The other one begins."""
-        return replace(self, first=self.second, second=self.first)
+        other = {"first": "second", "second": "first"}
+        touched = frozenset(other.get(name, name) for name in self.touched)
+        return replace(self, first=self.second, second=self.first, begun=self.begun.swapped(), touched=touched)
 
     def with_game(self, text: str) -> Draft:
         """Another game of the list: at its start, and whoever cannot play it makes way for one who can."""
-        changed = replace(self, game=text, position="")
+        changed = replace(self.with_text("game", text), position="")
         game = parse_game(text)
-        for field in ("first", "second"):
-            try:
-                parse_seat(getattr(self, field), game)
-            except InputError:
-                changed = changed.with_text(field, usual_opponent(game))
-        return changed
+        unable = [name for name in ("first", "second") if not _can_play(getattr(changed, name), game)]
+        return changed._filled(dict.fromkeys(unable, usual_opponent(game)))
 
     def setup(self) -> PlaySetup:
         """The setup these texts mean. InputError where one is wrong."""
@@ -192,6 +213,14 @@ def _seat(text: str, game: Game) -> Finding:
     except InputError as wrong:
         return Finding(False, str(wrong))
     return Finding(True, PERSON if agent is None else agent.title)
+
+
+def _can_play(text: str, game: Game) -> bool:
+    try:
+        parse_seat(text, game)
+    except InputError:
+        return False
+    return True
 
 
 def _positions(game: Game) -> Iterator[Offer]:

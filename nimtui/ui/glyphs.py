@@ -37,7 +37,6 @@ class Glyphs:
     # Work and play.
     running: str
     paused: str
-    turning_point: str
 
     # Bars: a full cell, then parts of a cell from small to large (none in ASCII).
     full: str
@@ -84,7 +83,6 @@ UNICODE = Glyphs(
     to="→",
     running="▶",
     paused="‖",
-    turning_point="★",
     full="█",
     parts="▏▎▍▌▋▊▉",
     less="░",
@@ -111,7 +109,6 @@ ASCII = Glyphs(
     to=">",
     running=">",
     paused="=",
-    turning_point="*",
     full="#",
     parts="",
     less="-",

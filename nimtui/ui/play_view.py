@@ -50,7 +50,7 @@ def marks(session: Session, signs: Glyphs) -> tuple[Run, Run]:
 
 
 def moves(session: Session, signs: Glyphs) -> Moves:
-    marks = {ply: verdicts.sign(found, signs.turning_point, signs.wrong) for ply, found in session.judged().items()}
+    marks = {ply: verdicts.sign(found, signs.wrong) for ply, found in session.judged().items()}
     return Moves(session.move_names(), session.record.ply, session.labels, marks)
 
 
@@ -116,9 +116,11 @@ def _thoughts(session: Session) -> Paint:
         return lambda columns, rows, signs: thoughts.paint("Thoughts", None, str, empty, columns, rows, signs)
     name = _namer(session, found.ply)
     who = found.player.title.partition(" (")[0]
-    head = f"{who} thought, before {name(found.decision.move)}"
+    move, unit = name(found.decision.move), thoughts.legend(found.decision, found.player.agent)
     empty = [f"{who} has no opinion of its moves."]
-    return lambda columns, rows, signs: thoughts.paint(head, found.decision, name, empty, columns, rows, signs)
+    return lambda columns, rows, signs: thoughts.paint(
+        thoughts.head(who, move, columns), found.decision, name, empty, columns, rows, signs, unit
+    )
 
 
 def _namer(session: Session, ply: int) -> Callable[[Move], str]:
@@ -130,4 +132,5 @@ def _why(conductor: Conductor) -> Paint:
     if not conductor.explaining:
         return lambda columns, rows, signs: why.closed("w")
     explanation = conductor.why
-    return lambda columns, rows, signs: why.paint(explanation, columns, rows, signs)
+    ending = words.result(conductor.session) if conductor.session is not None and conductor.session.over else ""
+    return lambda columns, rows, signs: why.paint(explanation, columns, rows, signs, ending)

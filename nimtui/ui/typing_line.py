@@ -60,7 +60,11 @@ class TypingLine:
     def takes(self, key: str, character: str | None) -> bool:
         """Is this key for the text? Then it has been taken in. Enter is not: it is for whoever asked."""
         if not self.open:
-            if character is None or not character.isprintable() or {character, character.lower()}.isdisjoint(self.starts):
+            if (
+                character is None
+                or not character.isprintable()
+                or {character, character.lower()}.isdisjoint(self.starts)
+            ):
                 return False
             self.begin(Asked.MOVE, "" if character == ":" else character)
             return True

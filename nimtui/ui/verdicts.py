@@ -15,9 +15,9 @@ from nimtui.ui.session import ORDER, Session
 COULD = {Outcome.WIN: "win", Outcome.DRAW: "hold the draw"}
 
 
-def sign(judgement: Judgement, turning_point: str, wrong: str) -> str:
-    """The mark behind a move: that of a turning point, of another mistake, or none."""
-    return turning_point if judgement.turning_point else wrong if judgement.mistake else ""
+def sign(judgement: Judgement, wrong: str) -> str:
+    """The mark behind a move: of a mistake, which is a turning point too, or none."""
+    return wrong if judgement.mistake else ""
 
 
 def said(judgement: Judgement) -> str:

@@ -106,8 +106,54 @@ def test_a_game_of_the_list_takes_those_who_cannot_play_it_from_their_seats() ->
     assert USUAL.swapped().with_game("connect4").first == "mc"
 
 
+def test_who_was_not_named_suits_the_game_that_is_typed() -> None:
+    typed = USUAL.with_text("game", "connect4")
+    assert (typed.first, typed.second) == ("me", "mc")
+    assert typed.setup().seats == ("me", "mc")
+    again = typed.with_text("game", "nim:3,5")
+    assert again.second == "hard"
+    assert again.with_text("game", "nim:3,").second == "hard"  # not a game yet
+    assert USUAL.swapped().with_text("game", "connect4").first == "mc"
+
+
+def test_who_was_named_stays_and_what_is_wrong_is_said() -> None:
+    draft = USUAL.with_text("second", "easy").with_text("game", "connect4")
+    assert draft.second == "easy"
+    draft = USUAL.with_text("second", "hard").with_text("game", "connect4")
+    assert draft.second == "hard"
+    said = draft.check()["second"].text
+    assert "too large for a table" in said
+    assert "92.2 PB (92,187,523,808,632,020 bytes)" in said
+    assert said.endswith("; try mc")
+
+
+def test_whom_the_last_game_was_played_with_plays_the_next_where_he_can() -> None:
+    draft = Draft.of(PlaySetup("nim:3,5", "1,5", ("perfect", "mc")))
+    assert draft.with_text("game", "tower:25").second == "mc"  # chosen then
+    assert draft.with_text("game", "tower:25").first == "perfect"
+    assert draft.with_text("game", "tower:25").position == ""
+    assert draft.with_text("game", "tower:25").with_text("game", "nim:3,5").position == "1,5"
+    connect = Draft.of(PlaySetup("connect4", None, ("me", "mc")))
+    assert connect.with_text("game", "tower:25").second == "hard"  # mc was only the usual one
+
+
 @pytest.mark.usefixtures("no_board")
 class TestDialog:
+    async def test_the_first_key_replaces_what_stands_there(self, make_app: MakeApp) -> None:
+        app = make_app()
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("n", *"connect4", "tab", "tab", *"me", "enter")
+            assert app.screen.setup.game == "connect4"
+            assert app.screen.setup.seats == ("me", "mc")
+
+    async def test_what_was_chosen_is_replaced_too_and_can_be_gone_on_with(self, make_app: MakeApp) -> None:
+        app = make_app()
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("n", "down", *"nim:2,3", "enter")
+            assert app.screen.setup.game == "nim:2,3"
+            await pilot.press("n", "end", *":misere", "enter")
+            assert app.screen.setup.game == "nim:2,3:misere"
+
     @pytest.mark.parametrize("size", SIZES)
     async def test_enter_begins_the_game(self, make_app: MakeApp, size: tuple[int, int]) -> None:
         app = make_app()
@@ -150,7 +196,7 @@ class TestDialog:
     async def test_swapping_seats_position_and_seed(self, make_app: MakeApp) -> None:
         app = make_app()
         async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.press("n", "tab", *"1,0,5,7", "ctrl+t", "shift+tab", "shift+tab", "ctrl+u", *"99")
+            await pilot.press("n", "tab", *"1,0,5,7", "ctrl+t", "shift+tab", "shift+tab", *"99")
             await pilot.press("enter")
             expected = PlaySetup("tower:16", "1,0,5,7", ("hard", "me"), 99)
             assert app.screen.setup == expected

@@ -67,7 +67,7 @@ async def test_flat_monte_carlo_shows_wins_and_losses_and_says_what_it_cannot_se
         await pilot.press("b", "1", "enter")
         await settled(pilot)
         text = pilot.app.screen.query_one("#thoughts").text()
-        shares = [line.split()[-4:] for line in text.splitlines() if " – " in line]
+        shares = [line.split()[-4:] for line in text.splitlines() if " – " in line and "█" in line]
         assert len(shares) == 4 and "Every move scores exactly 1/2 here" in " ".join(text.split())
 
 
@@ -233,4 +233,4 @@ async def test_the_review_fits_60_by_20(make_app: Any) -> None:
             await pilot.press("enter")
             await settled(pilot)
         await review(pilot)
-        assert "Mistakes" in screen_text(pilot.app) and "Why" in screen_text(pilot.app)
+        assert "thrown away" in screen_text(pilot.app) and "Why" in screen_text(pilot.app)

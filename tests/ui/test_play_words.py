@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -11,12 +13,14 @@ from nimtui.agents import Decision, Thought
 from nimtui.arena.review import review
 from nimtui.games import base, parse_game
 from nimtui.jobs import Snapshot
+from nimtui.learning.table import Change
 from nimtui.ui import advice, verdicts, words
 from nimtui.ui.glyphs import ASCII, UNICODE
-from nimtui.ui.session import Session
+from nimtui.ui.session import Hold, Session
 from nimtui.ui.setup import PlaySetup
 from nimtui.ui.typing_line import Asked, TypingLine
-from nimtui.ui.widgets import ink, move_list, thoughts
+from nimtui.ui.widgets import ink, learned, move_list, prompt, review_list, thoughts, title, why
+from nimtui.ui.widgets.ink import Run
 from nimtui.ui.widgets.move_list import Moves
 
 
@@ -172,11 +176,11 @@ def test_an_agent_without_opinions_has_none_shown() -> None:
 
 
 def test_the_latest_moves_are_seen_where_not_all_fit() -> None:
-    moves = Moves([f"a{n}" for n in range(1, 40)], 30, ["you", "hard"] * 20, {29: "★"})
+    moves = Moves([f"a{n}" for n in range(1, 40)], 30, ["you", "hard"] * 20, {29: "✗"})
     [text] = [ink.plain(one) for one in move_list.across(moves, 78, UNICODE)]
-    assert text.startswith("…") and "30 hard a30 ★" in text and len(text) <= 78
+    assert text.startswith("…") and "30 hard a30 ✗" in text and len(text) <= 78
     lines = [ink.plain(one) for one in move_list.down(moves, 26, 12, UNICODE)]
-    assert len(lines) == 12 and any(" 30  hard     a30 ★" in one for one in lines)
+    assert len(lines) == 12 and any(" 30  hard     a30 ✗" in one for one in lines)
 
 
 def test_typing_begins_with_a_row_or_a_digit_and_nothing_else() -> None:
@@ -218,3 +222,87 @@ def test_players_are_offered_in_turn() -> None:
 def test_a_move_that_stood_badly_is_shown_all_the_same() -> None:
     said = Decision(0, tuple(Thought(move, score=10 * move) for move in range(20)))
     assert any(text.startswith("▸ 0 ") for text in shown(said))
+
+
+class Pupil:
+    """An agent with a table."""
+
+    name, title, ready = "hard", "Hard (1,000,000 games)", True
+
+    def __init__(self, learner: str, games: int) -> None:
+        self.table = SimpleNamespace(learner=learner, games=games)
+
+
+def test_scores_below_zero_have_bars_of_their_own_and_zero_has_none() -> None:
+    said = Decision(0, tuple(Thought(move, score=score) for move, score in enumerate((40_000, 1, 0, -3, -40_000))))
+    bars = ["".join(sign for sign in text if sign in "█▏░") for text in shown(said)[1:]]
+    assert bars[1:4] == ["▏", "", "░"] and bars[0] == "█" * len(bars[0]) and bars[4] == "░" * len(bars[0])
+
+
+def test_the_numbers_are_named() -> None:
+    scores, playouts = decision(Thought(0, score=3)), decision(Thought(0, wins=1, losses=2))
+    agent: Any = Pupil("reward:win=2", 1_000_000)
+    unit = thoughts.legend(scores, agent)
+    assert unit == "1,000,000 games: won +2, lost −1" and len(unit) <= 34
+    assert thoughts.legend(playouts, None) == "random games won – lost"
+    assert thoughts.legend(decision(Thought(0, value=1.0)), None) == ""
+    painted = [ink.plain(one) for one in thoughts.paint("Hard", scores, str, [], 34, 8, UNICODE, unit)]
+    assert painted[-1] == unit and painted[0] == "Hard"
+
+
+def test_a_long_name_leaves_room_for_the_move() -> None:
+    assert thoughts.head("Hard", "d2", 34) == "Hard thought, before d2"
+    assert thoughts.head("Flat Monte Carlo", "d4", 34) == "Flat Monte Carlo, before d4"
+
+
+def test_what_was_learned_fits_whatever_it_is() -> None:
+    for position in ("3", "1,3,5,7", "1/101/11011/0000000", "1/111/11111/1111111/111111111"):
+        for score in (0, 207_079, -1_000_000_000):
+            changes = [Change(position, 0, score, score + 1)] * 9
+            lines = [ink.plain(one) for one in learned.paint("Hard", changes, lambda _: "c2-4", 34, 8, UNICODE)]
+            assert len(lines) == 8 and max(map(len, lines)) <= 34 and lines[0] == "Hard learned"
+            assert f"{thoughts.grouped(score + 1)} ↑" in lines[1] and position[-5:] in lines[1]
+            assert " ".join(lines).endswith(learned.KEPT) and any("more" in text for text in lines)
+
+
+@pytest.mark.parametrize("columns", [58, 78])
+def test_what_can_be_done_instead_of_a_failed_agent_is_never_cut(columns: int) -> None:
+    for game, seat in (("connect4", "mc"), ("tower:16", "reward:games=10,seed=0")):
+        session = played(game, "", (seat, "me"))
+        for hold in (Hold.FAILED, Hold.STOPPED):
+            session.hold = hold
+            doing = words.doing(session.game, session.state, base.legal_moves(session.state)[0])
+            _, second = prompt.shown(session, doing, "", None, "", columns, UNICODE)
+            assert doing in ink.plain(second) and "…" not in ink.plain(second)
+
+
+def test_how_to_stop_an_agent_is_always_seen() -> None:
+    session = played("tower:16", "", ("reward:games=10,seed=0", "me"))
+    working = "Reward learner trains: 14,587,004 of 500,000,000 games, about 20 min left"
+    first, _ = prompt.shown(session, "", working, None, "", 58, UNICODE)
+    assert ink.plain(first).endswith("esc stop") and len(ink.plain(first)) <= 58
+
+
+def test_the_title_keeps_what_matters_where_it_is_narrow() -> None:
+    names = ["You", "Hard (1,000,000 games)"]
+    game = "21 matches, take 1 to 3 · the last match loses"
+    for columns, said in ((100, game), (78, game), (58, "21 matches, take 1 to 3 · misère")):
+        [text] = title.paint(game, names, ["You", "Hard"], (Run("∙"), Run("∘")), 0, columns, UNICODE)
+        assert ink.plain(text).startswith(f"{said}  ") and len(ink.plain(text)) <= columns
+
+
+def test_only_players_who_could_have_thrown_something_away_are_counted() -> None:
+    session = played("nim:1,2", "a1 b2")
+    judged = review(session.record)
+    lines = [ink.plain(one) for one in review_list.paint([*"ab"], ["you", "hard"], judged, 0, 34, 9, UNICODE)]
+    assert lines[:2] == ["Winning positions thrown away", "you 1 of 1, hard 0 of 1"]
+    assert lines[2] == "▸1 you  a ✗ gives the win away"
+    unknown = played("connect4", "1 2 1 2 1 2 1")
+    judged = review(unknown.record)
+    assert ink.plain(review_list.paint(["1"] * 7, ["you"] * 7, judged, 0, 34, 9, UNICODE)[0]) == "Moves"
+
+
+def test_why_at_the_end_says_who_won_and_by_what() -> None:
+    explanation = theory.explain(parse_game("nim:1:misere"), parse_game("nim:1:misere").new("0"))
+    lines = [ink.plain(one) for one in why.paint(explanation, 34, 5, UNICODE, "You took the last match: Hard wins.")]
+    assert " ".join(lines[1:]) == "You took the last match: Hard wins. Whoever takes the last match loses this game."

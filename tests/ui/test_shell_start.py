@@ -322,7 +322,7 @@ async def test_running_jobs_are_named_at_the_top(make_app: MakeApp) -> None:
 async def test_too_little_room_is_said_and_nothing_is_lost(make_app: MakeApp) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("n", *":misere")
+        await pilot.press("n", "end", *":misere")
         await pilot.resize_terminal(59, 24)
         await pilot.pause()
         assert "nimtui needs 60 columns and 20 lines" in screen_text(app)

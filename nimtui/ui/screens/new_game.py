@@ -99,7 +99,10 @@ First moves first. Both seats may be people, or machines that you watch. The see
             hint.update(text, layout=False)
 
     def on_field_changed(self, message: Field.Changed) -> None:
-        self._draft = self._draft.with_text(message.field.name or "", message.field.text)
+        name = message.field.name or ""
+        if message.field.text == getattr(self._draft, name):
+            return  # put in by us: not touched by the person
+        self._draft = self._draft.with_text(name, message.field.text)
         self._show()
 
     def on_field_entered(self, message: Field.Entered) -> None:

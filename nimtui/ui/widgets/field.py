@@ -16,7 +16,7 @@ from nimtui.ui.shell import shell
 
 
 class FieldInput(Input):
-    """The text. Up and down ask for what else could stand there."""
+    """The text, all of it selected until a key is typed. Up and down ask for what else could stand there."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", "Start", key_display="⏎"),
@@ -31,7 +31,7 @@ class FieldInput(Input):
         by: int
 
     def __init__(self, value: str, placeholder: str) -> None:
-        super().__init__(value, placeholder=placeholder, compact=True, select_on_focus=False)
+        super().__init__(value, placeholder=placeholder, compact=True)
         self.cursor_blink = False
 
     def action_step(self, by: int) -> None:
@@ -82,7 +82,10 @@ class Field(Horizontal):
         if text != self.input.value:
             with self.prevent(Input.Changed):
                 self.input.value = text
-            self.input.cursor_position = len(text)
+            if self.input.has_focus:
+                self.input.select_all()
+            else:
+                self.input.cursor_position = len(text)
 
     def say(self, right: bool, text: str) -> None:
         """Say what the text means, or what is wrong with it."""

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from nimtui.agents import Decision, Thought
+from nimtui.agents import Agent, Decision, Thought
 from nimtui.games.base import Move
+from nimtui.learning import parse_learner
+from nimtui.learning.table import Table
 from nimtui.ui.glyphs import Glyphs
-from nimtui.ui.widgets.ink import BLANK, Ink, Line, line, paragraphs
+from nimtui.ui.widgets.ink import BLANK, Ink, Line, cut, line, paragraphs
 
 LONGEST_BAR = 24
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """One move as it is shown: a number in words, and a bar's length from 0 to 1."""
+    """One move as it is shown: a number in words, and a bar's length from −1 to 1."""
 
     move: Move
     rank: float
@@ -36,7 +38,7 @@ def opinions(thoughts: Sequence[Thought]) -> list[Opinion]:
         most = max(thought.visits or 0 for thought in thoughts)
         found = [Opinion(t.move, t.visits or 0, f"{t.visits or 0:,}", (t.visits or 0) / max(1, most)) for t in thoughts]
     elif any(thought.score is not None for thought in thoughts):
-        most = max(1, *(thought.score or 0 for thought in thoughts))
+        most = max(1, *(abs(thought.score or 0) for thought in thoughts))
         found = [Opinion(t.move, t.score or 0, grouped(t.score or 0), (t.score or 0) / most) for t in thoughts]
     elif any(thought.value is not None for thought in thoughts):
         found = [_value(thought) for thought in thoughts]
@@ -57,7 +59,36 @@ def _value(thought: Thought) -> Opinion:
     value = thought.value or 0.0
     exact = {1.0: "wins", 0.0: "draws", -1.0: "loses"}
     said = exact.get(value) or f"{value:+.2f}".replace("-", "−")
-    return Opinion(thought.move, value, said, (value + 1) / 2)
+    return Opinion(thought.move, value, said, value)
+
+
+def head(who: str, move: str, columns: int) -> str:
+    """'Hard thought, before d4'; in fewer words where that is too long."""
+    full = f"{who} thought, before {move}"
+    return full if len(full) <= columns else f"{who}, before {move}"
+
+
+def legend(decision: Decision, agent: Agent | None) -> str:
+    """What the numbers are, in one line; '' where they say it themselves."""
+    thoughts = decision.thoughts
+    if any(thought.wins is not None for thought in thoughts):
+        return "random games won – drawn – lost" if any(t.draws for t in thoughts) else "random games won – lost"
+    if any(thought.visits is not None for thought in thoughts):
+        return "visits in the search"
+    if any(thought.score is not None for thought in thoughts):
+        table = getattr(agent, "table", None)
+        return "" if table is None else _of_table(table)
+    if any(thought.value not in (None, -1.0, 0.0, 1.0) for thought in thoughts):
+        return "result expected: won +1, lost −1"
+    return ""
+
+
+def _of_table(table: Table) -> str:
+    learner = parse_learner(table.learner)
+    win, loss = getattr(learner, "win", None), getattr(learner, "loss", None)
+    if win is None or loss is None:
+        return f"scores after {table.games:,} games"
+    return f"{table.games:,} games: won {grouped(win)}, lost {grouped(-loss)}"
 
 
 def paint(
@@ -68,30 +99,36 @@ def paint(
     columns: int,
     rows: int,
     signs: Glyphs,
+    unit: str = "",
 ) -> list[Line]:
     """The panel: a title, a line a move as far as there is room, how many more there are, what the method cannot see.
 
-    `none` is said where there is nothing to show.
+    `none` is said where there is nothing to show; `unit` is what the numbers are.
     """
-    head = [line((signs.plain(title), Ink.TITLE))]
+    top = [cut(line((signs.plain(title), Ink.TITLE)), columns, signs.hidden)]
     found = opinions(decision.thoughts) if decision is not None else []
     if decision is None or not found:
-        return [*head, *paragraphs([signs.plain(text) for text in none], columns, Ink.QUIET)]
-    note = paragraphs([signs.plain(decision.note)], columns, Ink.QUIET) if decision.note else []
-    room = rows - 1 - (len(note) and len(note) + 1)
+        return [*top, *paragraphs([signs.plain(text) for text in none], columns, Ink.QUIET)]
+    said = [signs.plain(text) for text in (unit, decision.note) if text]
+    note = paragraphs(said, columns, Ink.QUIET)
+    gap = [BLANK] if decision.note else []
+    room = rows - 1 - len(gap) - len(note)
+    if room < 4 and decision.note:  # better a few moves than why they are bad
+        note, gap = paragraphs(said[:-1], columns, Ink.QUIET), []
+        room = rows - 1 - len(note)
     if room < 2:
-        note, room = [], rows - 1
+        note, gap, room = [], [], rows - 1
     found.sort(key=lambda opinion: (-opinion.rank, opinion.move != decision.move))
     shown = found if len(found) <= room else found[: room - 1]
     if all(opinion.move != decision.move for opinion in shown):  # what was played is seen, however badly it stood
         shown = [*shown[:-1], next(opinion for opinion in found if opinion.move == decision.move)]
     names = max(len(name(opinion.move)) for opinion in found)
-    said = max(len(signs.plain(opinion.said)) for opinion in found)
-    wide = min(LONGEST_BAR, columns - names - said - 5)
-    lines = [_line(opinion, decision.move, name, names, said, wide, signs) for opinion in shown]
+    numbers = max(len(signs.plain(opinion.said)) for opinion in found)
+    wide = min(LONGEST_BAR, columns - names - numbers - 5)
+    lines = [_line(opinion, decision.move, name, names, numbers, wide, signs) for opinion in shown]
     if len(shown) < len(found):
         lines.append(line((signs.plain(f"  … {len(found) - len(shown)} more"), Ink.QUIET)))
-    return [*head, *lines, *([BLANK, *note] if note else [])][:rows]
+    return [*top, *lines, *gap, *note][:rows]
 
 
 def _line(
@@ -100,4 +137,9 @@ def _line(
     here = opinion.move == chosen
     text = f"{signs.cursor if here else ' '} {name(opinion.move):<{names}} {signs.plain(opinion.said):>{said}}"
     bar = signs.bar(opinion.share, wide).rstrip() if wide > 2 else ""
-    return line((text, Ink.STRONG if here else Ink.TEXT), (f" {bar}" if bar else "", Ink.BAR))
+    ink = Ink.BAR
+    if opinion.share < 0 and wide > 2:
+        bar, ink = signs.less * max(1, round(-opinion.share * wide)), Ink.QUIET
+    elif opinion.share > 0 and wide > 2 and not bar:  # something is not nothing
+        bar = (signs.parts or signs.full)[0]
+    return line((text, Ink.STRONG if here else Ink.TEXT), (f" {bar}" if bar else "", ink))

@@ -19,17 +19,26 @@ def paint(
 ) -> list[Line]:
     """`marks` are the signs of the two players on the board, `turn` is who moves (None at the end).
 
-    The longer names of the players are left out where there is no room for them.
+    The longer names of the players, then the longer title are left out where there is no room for them.
     """
-    left = line((signs.plain(game), Ink.STRONG))
-    for names in (players, short):
-        runs: list[Run] = []
-        for seat, name in enumerate(names):
-            here = seat == turn
-            runs.append(Run("  vs  " if seat else "", Ink.QUIET))
-            ink = Ink.STRONG if here else Ink.TEXT
-            runs += [Run(signs.cursor if here else " ", ink), marks[seat], Run(f" {signs.plain(name)}", ink)]
-        right = line(*runs)
+    rights = [_names(names, marks, turn, signs) for names in (players, short)]
+    lefts = [line((signs.plain(text), Ink.STRONG)) for text in (game, shorter(game))]
+    for left, right in ((lefts[0], rights[0]), (lefts[0], rights[1]), (lefts[1], rights[1])):
         if width(left) + width(right) + 2 <= columns:
             break
     return [apart(left, right, columns)]
+
+
+def shorter(game: str) -> str:
+    """The game's title in fewer words: 'Tower of 16', '21 matches, take 1 to 3 · misère'."""
+    return game.replace(" · the last match wins", "").replace(" · the last match loses", " · misère")
+
+
+def _names(names: Sequence[str], marks: Sequence[Run], turn: int | None, signs: Glyphs) -> Line:
+    runs: list[Run] = []
+    for seat, name in enumerate(names):
+        here = seat == turn
+        ink = Ink.STRONG if here else Ink.TEXT
+        runs += [Run("  vs  " if seat else "", Ink.QUIET), Run(signs.cursor if here else " ", ink)]
+        runs += [marks[seat], Run(f" {signs.plain(name)}", ink)]
+    return line(*runs)
