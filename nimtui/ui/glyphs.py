@@ -47,6 +47,16 @@ class Glyphs:
     rule: str  # a horizontal line, one cell of it
     stem: str  # a vertical one
 
+    # The pictures of a training. Verdicts: nothing to win, right, wrong, undecided.
+    verdicts: tuple[str, str, str, str]
+    fresh: tuple[str, str, str, str]  # the same, changed just now
+    mostly: tuple[str, str]  # of several positions in one cell most, but not all, are right; and changed just now
+    alone: tuple[str, str]  # of two learners only this one, only the other one is right
+    theory: str  # the line that theory promises
+    strokes: tuple[str, str, str, str, str]  # the four curves' lines in ASCII, and where they meet; braille for ''
+    shades: str  # five bands, from the worst to the best
+    waiting: str  # not worked out yet
+
     def bar(self, share: float, width: int) -> str:
         """A bar of `share` (0 to 1) of `width` cells, padded with spaces to that width."""
         share = min(1.0, max(0.0, share))
@@ -88,6 +98,14 @@ UNICODE = Glyphs(
     less="░",
     rule="─",
     stem="│",
+    verdicts=("·", "●", "×", "○"),
+    fresh=("·", "◉", "╳", "◎"),
+    mostly=("◐", "◑"),
+    alone=("+", "−"),
+    theory="┈",
+    strokes=("", "", "", "", ""),
+    shades="·░▒▓█",
+    waiting="…",
 )
 
 ASCII = Glyphs(
@@ -114,6 +132,14 @@ ASCII = Glyphs(
     less="-",
     rule="-",
     stem="|",
+    verdicts=(".", "#", "x", "o"),
+    fresh=(".", "@", "X", "O"),
+    mostly=("+", "*"),
+    alone=("+", "-"),
+    theory="-",
+    strokes=("*", "o", ".", ":", "@"),
+    shades=".:+*#",
+    waiting="~",
 )
 
 # What texts from below the interface may hold, and its nearest plain saying (some are longer).

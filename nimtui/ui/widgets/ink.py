@@ -7,8 +7,9 @@ says is also said by a sign.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
 from rich.cells import cell_len
@@ -34,6 +35,14 @@ class Ink(StrEnum):
     SECOND = "second"
     FRAME = "frame"
     WON = "won"  # of the winning line
+    # The pictures of a training.
+    ONE = "one"  # the learner
+    TWO = "two"  # the other one
+    RIGHT = "right"  # what the table would do is right
+    WRONG = "wrong"
+    OPEN = "open"  # undecided
+    FRESH = "fresh"  # changed just now
+    CURSOR = "cursor"
 
 
 class Run(NamedTuple):
@@ -62,6 +71,17 @@ def line(*parts: str | Run | tuple[str, Ink]) -> Line:
         else:
             runs.append(run)
     return tuple(runs)
+
+
+def inked(text: str, kinds: Sequence[int], inks: Sequence[Ink]) -> Line:
+    """A line of text whose every sign says by a number which of the inks it has. One cell a sign."""
+    parts = []
+    at = 0
+    for kind, same in groupby(kinds):
+        length = sum(1 for _ in same)
+        parts.append((text[at : at + length], inks[kind]))
+        at += length
+    return line(*parts)
 
 
 def plain(shown: Line) -> str:

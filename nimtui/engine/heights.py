@@ -1,0 +1,27 @@
+"""How long a game can still go on, from every position of a graph."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.engine.graph import Graph
+from nimtui.engine.jit import kernel
+
+
+@kernel
+def _fill_heights(graph: Graph, found: npt.NDArray[np.int32]) -> None:
+    for node in graph.order:
+        most = 0
+        for edge in range(graph.ptr[node], graph.ptr[node + 1]):
+            to = graph.to[edge]
+            if to >= 0:
+                most = max(most, found[to])
+        found[node] = most + 1
+
+
+def heights(graph: Graph) -> npt.NDArray[np.int32]:
+    """[nodes]: the plies of the longest game from each position: for matches, how many are left."""
+    found = np.zeros(len(graph.order), np.int32)
+    _fill_heights(graph, found)
+    return found

@@ -1,0 +1,177 @@
+"""Where every position has its cell: the layout of the map, without a screen.
+
+A sheet is a grid of cells in the order of an atlas. It may be larger than the room it is seen through; a cell stands
+for one position or for several that follow each other in the order and belong to the same group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.learning.atlas import Axis, Order
+
+Places = npt.NDArray[np.int64]
+STEPS = (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8)  # in a decade, how many positions a cell may stand for
+
+
+@dataclass(slots=True, eq=False)
+class Sheet:
+    """Cells in the order of the atlas, each with its place."""
+
+    each: int  # the most positions that a cell stands for
+    starts: Places  # [cells + 1]: cell c stands for the positions starts[c] … starts[c + 1] − 1 of the order
+    x: Places  # [cells]
+    y: Places
+    gutter: tuple[str, ...] = ()  # what stands before each row; () for no gutter
+    foot: tuple[tuple[int, str], ...] | None = None  # (x, label) below the columns; None for no such line
+    groups: Places = field(default_factory=lambda: np.zeros(1, np.int64))  # the first cell of each group
+    grid: npt.NDArray[np.int32] = field(init=False)  # [height, width]: the cell there, −1 where there is none
+
+    def __post_init__(self) -> None:
+        height = max(int(self.y.max(initial=-1)) + 1, len(self.gutter))
+        self.grid = np.full((height, int(self.x.max(initial=-1)) + 1), -1, np.int32)
+        self.grid[self.y, self.x] = np.arange(len(self.x))
+
+    @property
+    def height(self) -> int:
+        """Rows of cells."""
+        return int(self.grid.shape[0])
+
+    @property
+    def width(self) -> int:
+        """Columns of cells."""
+        return int(self.grid.shape[1])
+
+    @property
+    def margin(self) -> int:
+        """How many columns the gutter takes."""
+        return max(map(len, self.gutter)) + 1 if self.gutter else 0
+
+    @property
+    def footed(self) -> int:
+        """How many lines the labels below take."""
+        return self.foot is not None
+
+    def fits(self, columns: int, rows: int) -> bool:
+        return self.margin + self.width <= columns and self.height + self.footed <= rows
+
+    def cell_of(self, place: int) -> int:
+        """The cell that stands for this place of the order."""
+        return int(np.searchsorted(self.starts, place, side="right")) - 1
+
+
+def fitting(order: Order, columns: int, rows: int) -> Sheet:
+    """The sheet for this room: a cell a position if that fits, else the fewest positions a cell that do.
+
+    Cells stand apart where there is room for that. Where nothing fits, one that is too high: its rows scroll.
+    """
+    for pitch in (2, 1):
+        sheet = spread(order, columns, rows, pitch=pitch)
+        if sheet.fits(columns, rows):
+            return sheet
+    for each in _sizes(len(order.nodes)):
+        sheet = spread(order, columns, rows, each)
+        if sheet.fits(columns, rows) or 0 < rows <= len(sheet.groups) == sheet.height:
+            return sheet
+    return sheet
+
+
+def spread(order: Order, columns: int, rows: int, each: int = 1, pitch: int = 1) -> Sheet:
+    """The sheet with so many positions a cell and columns a cell, however large, made for this room."""
+    if order.across is not None:
+        return _blocks(order.across, columns, rows, each, pitch)
+    if order.down is not None:
+        return _rows(order.down, columns, each, pitch)
+    return _wrapped(order, columns, rows, each, pitch)
+
+
+def _sizes(positions: int) -> Iterator[int]:
+    decade = last = 1
+    while last < positions:
+        for step in STEPS:
+            each = int(step * decade)
+            if each > last:
+                last = each
+                yield each
+        decade *= 10
+
+
+class _Cut(NamedTuple):
+    """Groups of positions in cells."""
+
+    cells: Places  # [groups]: how many cells each has
+    starts: Places  # [cells + 1]
+    group: Places  # [cells]
+    at: Places  # [cells]: which one of its group each cell is
+    first: Places  # the first cell of each group that has any
+
+
+def _cut(axis: Axis, each: int) -> _Cut:
+    sizes = np.bincount(axis.of, minlength=len(axis.labels))
+    cells = -(-sizes // each)
+    first = np.cumsum(cells) - cells
+    group = np.repeat(np.arange(len(sizes)), cells)
+    at = np.arange(len(group)) - first[group]
+    starts = (np.cumsum(sizes) - sizes)[group] + at * each
+    return _Cut(cells, np.append(starts, sizes.sum()), group, at, first[cells > 0])
+
+
+def _blocks(across: Axis, columns: int, rows: int, each: int, pitch: int) -> Sheet:
+    """A block a group, side by side, as high as the room; each filled line by line.
+
+    A gap stands between them where there is room for it, or where the sheet scrolls anyway.
+    """
+    cut = _cut(across, each)
+    widths = np.maximum(1, -(-cut.cells // max(1, rows - 1)))
+    wide = widths * pitch
+    gap = int(wide.sum() + len(wide) - pitch <= columns or wide.sum() - pitch >= columns)
+    begins = np.cumsum(wide + gap) - wide - gap
+    width = widths[cut.group]
+    return Sheet(
+        each,
+        cut.starts,
+        begins[cut.group] + cut.at % width * pitch,
+        cut.at // width,
+        foot=tuple(zip(begins.tolist(), across.labels, strict=True)),
+        groups=cut.first,
+    )
+
+
+def _rows(down: Axis, columns: int, each: int, pitch: int) -> Sheet:
+    """A row a group, or as many as it needs."""
+    cut = _cut(down, each)
+    room = max(1, (columns - max(map(len, down.labels)) - 2 + pitch) // pitch)
+    lines = np.maximum(1, -(-cut.cells // room))
+    top = np.cumsum(lines) - lines
+    gutter = [""] * int(lines.sum())
+    for at, label in zip(top.tolist(), down.labels, strict=True):
+        gutter[at] = label
+    return Sheet(
+        each,
+        cut.starts,
+        cut.at % room * pitch,
+        top[cut.group] + cut.at // room,
+        tuple(gutter),
+        groups=cut.first,
+    )
+
+
+def _wrapped(order: Order, columns: int, rows: int, each: int, pitch: int) -> Sheet:
+    """Line by line; where a cell is one position, in lines of whole periods if there is room for that."""
+    positions, room = len(order.nodes), max(1, (columns - 1 + pitch) // pitch)
+    lead = order.lead if each == 1 else 0
+    cells = -(-positions // each)
+    width = room
+    periods = [period for period in order.periods if period <= room]
+    if each == 1 and periods:
+        whole = room // periods[-1] * periods[-1]
+        if -(-(lead + cells) // whole) <= rows or -(-(lead + cells) // room) > rows:
+            width = whole
+    place = np.arange(cells) + lead
+    starts = np.append(np.arange(cells) * each, positions)
+    return Sheet(each, starts, place % width * pitch, place // width)
