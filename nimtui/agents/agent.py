@@ -22,7 +22,7 @@ class Thought:
     wins: int | None = None  # of playouts after this move
     losses: int | None = None
     draws: int | None = None
-    score: int | None = None  # in a learned table
+    score: float | None = None  # in a learned table
     visits: int | None = None  # of a tree search
     mean: float | None = None
     ucb: float | None = None

@@ -10,7 +10,6 @@ from nimtui.agents.agent import Decision, Thought, moves_of
 from nimtui.engine.rng import Stream
 from nimtui.games import Game
 from nimtui.games.base import State
-from nimtui.learning import parse_learner
 from nimtui.learning.table import Table
 from nimtui.progress import SILENT, Progress
 
@@ -18,10 +17,9 @@ UNKNOWN = "No move here has a score above 0, so the table knows no good one: it 
 
 
 class TableAgent(ABC):
-    """Plays a move of the best score if that is above 0, such moves being equally likely; else as its learner does.
+    """Plays as its learner does in earnest: one of the best-scored moves, such moves being equally likely.
 
-    The reward learner then draws a random row and a random count (original 000, which of several best moves always
-    takes the first).
+    The reward learner plays at random where no score is above 0.
     """
 
     name: str
@@ -57,10 +55,7 @@ class TableAgent(ABC):
         self.prepare(progress)
         assert self._table is not None
         scores = self._table.scores(state)
-        most = max(scores.values())
-        if most > 0:
-            move = stream.choose([move for move, score in scores.items() if score == most])
-        else:
-            move = parse_learner(self._table.learner).choose(state, scores, stream)
+        move = self._table.move(state, stream)
         thoughts = tuple(Thought(move, score=score) for move, score in scores.items())
-        return Decision(move, thoughts, "" if most > 0 else UNKNOWN, perf_counter() - began)
+        unknown = self._table.learner.startswith("reward") and max(scores.values()) <= 0
+        return Decision(move, thoughts, UNKNOWN if unknown else "", perf_counter() - began)

@@ -128,4 +128,4 @@ def _cell(key: str, known: float | None) -> str:
         return ""
     if key in ("value", "mean", "ucb"):
         return output.signed(known)
-    return output.exact(int(known)) if key == "score" else output.grouped(known)
+    return output.exact(known) if key == "score" else output.grouped(known)

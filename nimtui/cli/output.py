@@ -80,9 +80,10 @@ def signed(number: float) -> str:
     return f"{'−' if number < 0 else '+'}{text}"
 
 
-def exact(score: int) -> str:
-    """A whole number with its sign, grouped: +34,976, −3, 0."""
-    return f"{'−' if score < 0 else '+' if score else ''}{abs(score):,}"
+def exact(score: float) -> str:
+    """A score with its sign: a whole one grouped, +34,976, −3, 0; any other to three places, −0.125."""
+    size = f"{abs(score):,}" if isinstance(score, int) else f"{abs(score):.3f}"
+    return f"{'−' if score < 0 else '+' if score else ''}{size}"
 
 
 def seconds(duration: float) -> str:

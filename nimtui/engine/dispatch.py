@@ -1,7 +1,7 @@
-"""Lets Numba find a game's rules as the interpreter does: by the class of the state.
+"""Lets Numba find a game's rules and a learner's as the interpreter does: by the class of the state or the learner.
 
-Importing this module registers every word of `nimtui.games.base`, so that a kernel may call `play(state, move)` and
-gets the very function that the interpreter runs, inlined.
+Importing this module registers every word of `nimtui.games.base` and of `nimtui.engine.lessons`, so that a kernel may
+call `play(state, move)` and gets the very function that the interpreter runs, inlined.
 """
 
 from __future__ import annotations
@@ -10,11 +10,13 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
+import numpy as np
 from numba import types
 from numba.extending import overload
 
-from nimtui.engine import rng
+from nimtui.engine import lessons, rng
 from nimtui.engine.jit import helper
+from nimtui.engine.rng import GAMMA, below, bits60, mix
 from nimtui.games import base
 
 _compilable: set[FunctionType] = set()
@@ -31,19 +33,49 @@ def _with_helpers(rule: Callable[..., Any]) -> Callable[..., Any]:
     return rule
 
 
-def _register(word: Callable[..., Any]) -> None:
+def _register(word: Callable[..., Any], find: Callable[[type, str], Callable[..., Any]]) -> None:
     name = word.__name__
 
     # strict=False: the games' functions name their arguments as they like
     @overload(word, strict=False, jit_options={"forceinline": True})
-    def chosen(state: Any, *rest: Any) -> Callable[..., Any] | None:
-        if isinstance(state, types.NamedTuple | types.NamedUniTuple):
-            return _with_helpers(base.rule(state.instance_class, name))
+    def chosen(owner: Any, *rest: Any) -> Callable[..., Any] | None:
+        if isinstance(owner, types.NamedTuple | types.NamedUniTuple):
+            return _with_helpers(find(owner.instance_class, name))
         return None
 
 
-for _word in base.WORDS:
-    _compilable.add(_word)  # type: ignore[arg-type]
-    _register(_word)
+@overload(rng.draw_bits60, strict=False, jit_options={"forceinline": True})
+def _draw_bits60(counter: Any) -> Callable[..., Any]:
+    def draw(counter: Any) -> Any:
+        counter[0] += GAMMA
+        return bits60(mix(counter[0]))
+
+    return draw
+
+
+@overload(rng.draw_below, strict=False, jit_options={"forceinline": True})
+def _draw_below(counter: Any, n: Any) -> Callable[..., Any]:
+    def draw(counter: Any, n: Any) -> Any:
+        counter[0] += GAMMA
+        return below(mix(counter[0]), n)
+
+    return draw
+
+
+@overload(rng.draw_share, strict=False, jit_options={"forceinline": True})
+def _draw_share(counter: Any) -> Callable[..., Any]:
+    def draw(counter: Any) -> Any:
+        counter[0] += GAMMA
+        return np.int64(mix(counter[0]) >> np.uint64(11)) * 2.0**-53
+
+    return draw
+
+
+for _words, _find in ((base.WORDS, base.rule), (lessons.WORDS, lessons.word)):
+    for _word in _words:
+        _compilable.add(_word)  # type: ignore[arg-type]
+        _register(_word, _find)
+_compilable.update((rng.draw_bits60, rng.draw_below, rng.draw_share))  # type: ignore[arg-type]
 for _function in (base.restore, rng.mix, rng.bits60, rng.below):
     helper(_function)
+    _compilable.add(_function)  # type: ignore[arg-type]

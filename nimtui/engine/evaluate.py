@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +10,8 @@ import numpy.typing as npt
 from nimtui.engine.graph import Graph
 from nimtui.engine.jit import helper, kernel
 
+NOTHING, RIGHT, WRONG, UNDECIDED = 0, 1, 2, 3  # verdicts on a position
+Scores = npt.NDArray[Any]  # [edges], whole or real
 Odds = npt.NDArray[np.float64]  # [nodes, 2 players to move, win or draw of the table's player]
 
 
@@ -22,7 +24,7 @@ class Chances(NamedTuple):
 
 
 @helper
-def _highest(graph: Graph, scores: npt.NDArray[np.int32], node: int) -> int:
+def _highest(graph: Graph, scores: Scores, node: int) -> float:
     most = scores[graph.ptr[node]]
     for edge in range(graph.ptr[node], graph.ptr[node + 1]):
         most = max(most, scores[edge])
@@ -30,15 +32,17 @@ def _highest(graph: Graph, scores: npt.NDArray[np.int32], node: int) -> int:
 
 
 @kernel
-def _accuracy(
+def _judge(
     graph: Graph,
     values: npt.NDArray[np.int8],
     keeps: npt.NDArray[np.bool_],
-    scores: npt.NDArray[np.int32],
-) -> float:
-    total = 0.0
-    positions = 0
+    scores: Scores,
+    verdicts: npt.NDArray[np.int8],
+    shares: npt.NDArray[np.float64],
+) -> None:
     for node in range(values.shape[0]):
+        verdicts[node] = 0
+        shares[node] = 0.0
         if values[node] >= 0:
             most = _highest(graph, scores, node)
             best = 0
@@ -47,13 +51,30 @@ def _accuracy(
                 if scores[edge] == most:
                     best += 1
                     right += keeps[edge]
-            total += right / best
-            positions += 1
-    return total / positions if positions else 1.0
+            shares[node] = right / best
+            verdicts[node] = 1 if right == best else 2 if right == 0 else 3
 
 
 @kernel
-def _fill_odds(graph: Graph, keeps: npt.NDArray[np.bool_], scores: npt.NDArray[np.int32], odds: Odds) -> None:
+def _reach(graph: Graph, scores: Scores, mine: npt.NDArray[np.bool_], todo: npt.NDArray[np.int32], found: int) -> None:
+    """From the first `found` nodes of `todo`, marked in `mine`: mark all where the table comes to move."""
+    while found:
+        found -= 1
+        node = todo[found]
+        most = _highest(graph, scores, node)
+        for edge in range(graph.ptr[node], graph.ptr[node + 1]):
+            other = graph.to[edge]
+            if scores[edge] == most and other >= 0:
+                for reply in range(graph.ptr[other], graph.ptr[other + 1]):
+                    to = graph.to[reply]
+                    if to >= 0 and not mine[to]:
+                        mine[to] = True
+                        todo[found] = to
+                        found += 1
+
+
+@kernel
+def _fill_odds(graph: Graph, keeps: npt.NDArray[np.bool_], scores: Scores, odds: Odds) -> None:
     for node in graph.order:
         most = _highest(graph, scores, node)
         for perfect in range(2):
@@ -75,21 +96,36 @@ def _fill_odds(graph: Graph, keeps: npt.NDArray[np.bool_], scores: npt.NDArray[n
             odds[node, perfect, 1] = draw / moves
 
 
-def accuracy(
-    graph: Graph,
-    values: npt.NDArray[np.int8],
-    keeps: npt.NDArray[np.bool_],
-    scores: npt.NDArray[np.int32],
-) -> float:
-    """How much of perfect play a table holds, 0 to 1.
+def judge(
+    graph: Graph, values: npt.NDArray[np.int8], keeps: npt.NDArray[np.bool_], scores: Scores
+) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float64]]:
+    """[nodes] twice: what the best-scored moves of each position do, and the share of them that keeps the outcome.
 
-    The mean, over the positions that are not lost for the player to move, of the share of the tied
-    best-scored moves that keep the outcome. 1 where there is no such position.
+    NOTHING (and 0) where the position is lost for the player to move; else RIGHT where all of them keep the outcome,
+    WRONG where none does, UNDECIDED where some do.
     """
-    return float(_accuracy(graph, values, keeps, scores))
+    verdicts, shares = np.empty(len(values), np.int8), np.empty(len(values))
+    _judge(graph, values, keeps, scores, verdicts, shares)
+    return verdicts, shares
 
 
-def against_perfect(graph: Graph, keeps: npt.NDArray[np.bool_], scores: npt.NDArray[np.int32], second: bool) -> Chances:
+def reached(graph: Graph, scores: Scores, seats: tuple[bool, bool]) -> npt.NDArray[np.bool_]:
+    """[nodes]: the positions where a table that moves first, second, or either comes to move.
+
+    It makes any of its best-scored moves, and its opponent any move at all.
+    """
+    mine, todo = np.zeros(len(graph.order), np.bool_), np.empty(len(graph.order), np.int32)
+    first, second = seats
+    starts = [graph.start] if first else []
+    if second:
+        starts += [int(to) for to in graph.to[graph.ptr[graph.start] : graph.ptr[graph.start + 1]] if to >= 0]
+    todo[: len(starts)] = starts
+    mine[starts] = True
+    _reach(graph, scores, mine, todo, len(starts))
+    return mine
+
+
+def against_perfect(graph: Graph, keeps: npt.NDArray[np.bool_], scores: Scores, second: bool) -> Chances:
     """What becomes of a game between a table and a perfect player, computed, not sampled.
 
     The table's player makes a best-scored move, each of equals as likely as the others; the perfect

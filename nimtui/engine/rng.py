@@ -5,7 +5,8 @@ A generator is a counter: every number drawn adds GAMMA to it and scrambles the 
 is 2**64. A seed and a stream's number choose where on the cycle a generator starts; starts are scrambled, so that the
 stretches of two streams of up to 2**32 numbers each overlap with a probability below 2**-31.
 
-Kernels keep the counter in a local variable and call `mix`, `below` and `bits60` here; plain Python has `Stream`.
+Kernels of games keep the counter in a local variable and call `mix`, `below` and `bits60` here; plain Python has
+`Stream`; learners, which run either way, call `draw_…`.
 No Numba in this module: `nimtui.engine.dispatch` tells Numba that these functions may be compiled.
 """
 
@@ -75,6 +76,28 @@ class Stream:
         """A number 0 … n − 1, n < 2**32."""
         return ((self.bits64() >> 32) * n) >> 32
 
+    def share(self) -> float:
+        """A number from 0 up to but not including 1, a multiple of 2**-53."""
+        return (self.bits64() >> 11) * 2.0**-53
+
     def choose(self, options: Sequence[T]) -> T:
         """One of these, each as likely as the others."""
         return options[self.below(len(options))]
+
+
+# What rules that run interpreted and compiled alike draw from a Stream or, compiled, from its counter.
+
+
+def draw_bits60(stream: Stream) -> int:
+    """60 random bits."""
+    return stream.bits60()
+
+
+def draw_below(stream: Stream, n: int) -> int:
+    """A number 0 … n − 1, n < 2**32."""
+    return stream.below(n)
+
+
+def draw_share(stream: Stream) -> float:
+    """A number from 0 up to but not including 1."""
+    return stream.share()

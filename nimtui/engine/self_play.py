@@ -1,107 +1,115 @@
-"""Learners that play against themselves on a game's graph. A table has one score an edge."""
+"""Self-play of any learner on any game's graph: one kernel, which finds the learner's own words by its class."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the learners' words
 from nimtui.engine.graph import Graph
 from nimtui.engine.jit import helper, kernel
-from nimtui.engine.rng import GAMMA, Counter, below, bits60, mix
+from nimtui.engine.lessons import Learner, Memory, choose, recall, update
+from nimtui.engine.rng import Counter
+
+WON, LOST, DRAW = 1, -1, 2
+
+
+class Scratch(NamedTuple):
+    """Room for one game, as long as the longest; what the game at hand, or else the last one, was."""
+
+    seen: npt.NDArray[np.int32]  # [longest]: its nodes
+    made: npt.NDArray[np.int32]  # [longest]: its edges
+    before: npt.NDArray[np.float64]  # [longest]: the scores of these edges before it; only `watched_play` says
+
+
+def scratch(graph: Graph) -> Scratch:
+    """Room for the games of this graph."""
+    return Scratch(np.empty(graph.longest, np.int32), np.empty(graph.longest, np.int32), np.empty(graph.longest))
 
 
 @helper
-def _first_best(graph: Graph, scores: npt.NDArray[np.int32], node: int) -> int:
-    """The first of a node's highest scores above 0, or −1."""
-    best = -1
-    most = 0
-    for edge in range(graph.ptr[node], graph.ptr[node + 1]):
-        if scores[edge] > most:
-            most = scores[edge]
-            best = edge
-    return best
-
-
-@helper
-def _settle(
-    graph: Graph,
-    scores: npt.NDArray[np.int32],
-    best: npt.NDArray[np.int32],
-    node: int,
-    edge: int,
-    change: int,
-) -> None:
-    """Add to a score and keep `best` as `_first_best` would find it."""
-    score = scores[edge] + change
-    scores[edge] = score
-    was = best[node]
-    if change > 0:
-        if was != edge and score > 0 and (was < 0 or score > scores[was] or (score == scores[was] and edge < was)):
-            best[node] = edge
-    elif edge == was:
-        best[node] = _first_best(graph, scores, node)
-
-
-@kernel
-def _fill_first_best(graph: Graph, scores: npt.NDArray[np.int32], best: npt.NDArray[np.int32]) -> None:
-    for node in range(best.shape[0]):
-        best[node] = _first_best(graph, scores, node)
-
-
-def first_best_edges(graph: Graph, scores: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    """[nodes]: the first of each node's highest scores above 0, or −1: the `best` of `reward`."""
-    best = np.full(len(graph.order), -1, np.int32)
-    _fill_first_best(graph, scores, best)
-    return best
-
-
-@kernel
-def reward(
-    graph: Graph,
-    scores: npt.NDArray[np.int32],
-    best: npt.NDArray[np.int32],
-    games: int,
-    win: int,
-    loss: int,
-    casually: bool,
-    rng: Counter,
-    seen: npt.NDArray[np.int32],
-    made: npt.NDArray[np.int32],
-) -> int:
-    """Games of the reward learner against itself; returns how many plies they had.
-
-    While a position's best score is above 0 the first of its best moves is played, else a random one: a random row
-    and then a random count (`casually`), or any move. After the game the winner's moves gain `win`, the loser's lose
-    `loss`; a draw changes nothing. Source: the original of the reward learner (win and loss 1, row then count).
-    `best` [nodes] is the first of the best edges above 0, −1 for none; `seen` and `made` are scratch [longest].
-    """
-    x = rng[0]
+def _moves(learner: Learner, graph: Graph, memory: Memory, rng: Counter, room: Scratch) -> tuple[int, int]:
+    """The moves of one game; how many they are, and how it ended for the player who moved last."""
+    node = np.int64(graph.start)
     plies = 0
+    while node >= 0:
+        edge = np.int64(choose(learner, graph, memory, node, rng))
+        memory.visits[edge] += 1
+        room.seen[plies] = node
+        room.made[plies] = edge
+        plies += 1
+        node = np.int64(graph.to[edge])
+    if node == -3:
+        return plies, DRAW
+    return plies, WON if node == -1 else LOST
+
+
+@kernel
+def fill_notes(learner: Learner, graph: Graph, memory: Memory) -> None:
+    """Make all notes anew, those of a node after those of all nodes that it leads to."""
+    for node in graph.order:
+        recall(learner, graph, memory, node)
+
+
+@kernel
+def self_play(learner: Learner, graph: Graph, memory: Memory, games: int, rng: Counter, room: Scratch) -> int:
+    """So many games of a learner against itself; returns how many plies they had."""
+    total = 0
     for _ in range(games):
-        node = np.int64(graph.start)
-        ply = 0
-        while node >= 0:
-            edge = np.int64(best[node])
-            if edge < 0:
-                x += GAMMA
-                if casually:
-                    bits = bits60(mix(x))
-                    rows = graph.group_ptr[node + 1] - graph.group_ptr[node]
-                    row = graph.group_ptr[node] + (((bits & 0x3FFFFFFF) * rows) >> 30)
-                    first = graph.group[row]
-                    edge = first + (((bits >> 30) * (graph.group[row + 1] - first)) >> 30)
-                else:
-                    first = graph.ptr[node]
-                    edge = first + below(mix(x), graph.ptr[node + 1] - first)
-            seen[ply] = node
-            made[ply] = edge
-            ply += 1
-            node = np.int64(graph.to[edge])
-        plies += ply
-        if node != -3:
-            won = node == -1  # did the player who made the move at hand win?
-            for q in range(ply - 1, -1, -1):
-                _settle(graph, scores, best, seen[q], made[q], win if won else -loss)
-                won = not won
-    rng[0] = x
-    return plies
+        plies, outcome = _moves(learner, graph, memory, rng, room)
+        update(learner, graph, memory, room.seen, room.made, plies, outcome)
+        total += plies
+    return total
+
+
+@helper
+def _signature(graph: Graph, memory: Memory, node: int) -> int:
+    """Tells which of the node's moves are the best-scored ones, as good as surely."""
+    first = graph.ptr[node]
+    best = memory.scores[first]
+    found = np.int64(1)
+    for edge in range(first + 1, graph.ptr[node + 1]):
+        score = memory.scores[edge]
+        if score > best:
+            best = score
+            found = np.int64(edge - first + 1)
+        elif score == best:
+            found = found * 1_000_003 + (edge - first + 1)
+    return found
+
+
+@kernel
+def watched_play(
+    learner: Learner,
+    graph: Graph,
+    memory: Memory,
+    games: int,
+    rng: Counter,
+    room: Scratch,
+    greedy: npt.NDArray[np.int64],
+    until_change: bool,
+) -> tuple[int, int, int, bool]:
+    """As `self_play`, but notes the scores before the last game, and may end after the first that changes greedy moves.
+
+    A greedy move is a best-scored one of its position. Returns how many games were played, how many plies they had, how
+    many of these the last game, and whether it changed a greedy move. `greedy` [nodes] is scratch.
+    """
+    nodes = graph.ptr.shape[0] - 1
+    if until_change:
+        for node in range(nodes):
+            greedy[node] = _signature(graph, memory, node)
+    total = 0
+    plies = 0
+    for played in range(games):
+        plies, outcome = _moves(learner, graph, memory, rng, room)
+        for q in range(plies):
+            room.before[q] = memory.scores[room.made[q]]
+        update(learner, graph, memory, room.seen, room.made, plies, outcome)
+        total += plies
+        if until_change:
+            for node in range(nodes):
+                if greedy[node] != _signature(graph, memory, node):
+                    return played + 1, total, plies, True
+    return games, total, plies, False

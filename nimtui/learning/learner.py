@@ -1,91 +1,96 @@
-"""What a learner is, and how it is named: `reward`, `reward:win=2,pick=uniform-move`.
+"""What a learner is, and how it is named: `reward`, `quality:margin=50`.
 
-A learner is one file of this package. It holds
+A learner is one file of this package, or any module that is added. It holds
 
-- `NAME`, its word on the command line and in files;
+- `NAME`, its word on the command line and in files, and `ABOUT`, what it does in one sentence;
 - `PARAMETERS`, what each of its constants may be and does, for help and for checking;
-- `LEARNER`, a NamedTuple of these constants with their defaults, whose methods say how it chooses a
-  move, how it updates a table after a game, and which compiled kernel does the same.
+- `LEARNER`, a NamedTuple of these constants with their defaults;
+- the words of `engine.lessons`, of which `choose` and `update` are required: how it plays while it learns, and how a
+  game changes its scores. They run interpreted and compiled, so they are plain loops over numbers;
+- where the usual will not do, `fresh(learner)`, the score of a move never tried (0), `SCORES`, the type of scores
+  (32-bit integers), `largest(learner, games)`, how large one can be after so many games, and `MARKS = True` where it
+  keeps a small number of its own beside each score.
 """
 
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import pkgutil
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from enum import Enum
 from functools import cache
+from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from nimtui import learning
-from nimtui.engine.rng import Counter, Stream
-from nimtui.errors import InputError, unknown, whole_number
-from nimtui.games.base import Move, State
+from nimtui.engine import lessons
+from nimtui.errors import InputError, unknown
+from nimtui.games.base import Move
+from nimtui.learning.parameter import Parameter, Value
 
-if TYPE_CHECKING:
-    from nimtui.engine.graph import Graph
+Learner: TypeAlias = Any  # a NamedTuple of the constants of one kind of learner; equal if these are
+Scores: TypeAlias = npt.NDArray[Any]  # [edges]: 32-bit integers or 64-bit floats
+Cells: TypeAlias = dict[Move, Any]  # the scores of one position, all its moves in ascending order
 
-Scores: TypeAlias = npt.NDArray[np.int32]  # [edges]
-Cells: TypeAlias = dict[Move, int]  # the scores of one position, all its moves in ascending order
-Episode: TypeAlias = Sequence[tuple[Cells, Move]]  # a game: each position's scores, the move made
-
-MOST_SCORE = 2**31 - 1
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """What one constant of a learner may be, and what it does."""
-
-    meaning: str
-    low: int = 0
-    high: int = 0
-    choices: type[Enum] | None = None  # one of these instead of a number
-
-    def read(self, name: str, text: str) -> int | Enum:
-        """The value a person typed. InputError where it is none."""
-        if self.choices is None:
-            return whole_number(text, name, self.low, self.high)
-        allowed = {str(choice.value): choice for choice in self.choices}
-        if text.strip().lower() not in allowed:
-            raise unknown(name, text.strip(), allowed)
-        return allowed[text.strip().lower()]
-
-
-class SelfPlay(Protocol):
-    """Games of a learner against itself, compiled: the same moves and numbers as its plain form."""
-
-    def __call__(self, games: int) -> int:
-        """Play so many games further and return how many plies they had."""
-
-
-class Learner(Protocol):
-    """The parameters of one kind of learner. A NamedTuple: two of equal parameters are equal."""
-
-    def choose(self, state: State, cells: Cells, stream: Stream) -> Move:
-        """The move it makes while it learns; `cells` are its scores here."""
-
-    def update(self, episode: Episode, outcome: int) -> None:
-        """Change the scores after a game; `outcome` is for the player who moved last."""
-
-    def compiled(self, graph: Graph, scores: Scores, counter: Counter) -> SelfPlay:
-        """Self-play that changes these scores and draws from this generator."""
-
-    def most_after(self, games: int) -> int:
-        """The farthest from 0 that a score can be after so many games."""
+MOST = 2**31 - 1  # games, and points of a whole score
+_added: list[ModuleType] = []
 
 
 @cache
-def learners() -> dict[str, ModuleType]:
-    """The modules of all learners, by name."""
+def _own() -> tuple[ModuleType, ...]:
     names = sorted(info.name for info in pkgutil.iter_modules(learning.__path__))
     modules = [importlib.import_module(f"{learning.__name__}.{name}") for name in names]
-    return {module.NAME: module for module in modules if hasattr(module, "LEARNER")}
+    return tuple(module for module in modules if hasattr(module, "LEARNER"))
+
+
+def learners() -> dict[str, ModuleType]:
+    """The modules of all learners, by name."""
+    return {module.NAME: module for module in (*_own(), *_added)}
+
+
+def add(module: ModuleType) -> None:
+    """Let a learner from elsewhere take part. InputError where it lacks something or a name is taken.
+
+    Numba tells NamedTuples apart by name and fields alone, so a second class of one name is refused.
+    """
+    if module in (*_own(), *_added):
+        return
+    where = getattr(module, "__file__", None) or module.__name__
+    wanted = ("NAME", "ABOUT", "PARAMETERS", "LEARNER", *lessons.REQUIRED)
+    if lacking := [name for name in wanted if not hasattr(module, name)]:
+        raise InputError(f"the learner {where} lacks: {', '.join(lacking)}")
+    if tuple(module.PARAMETERS) != module.LEARNER._fields or module.LEARNER.__module__ != module.__name__:
+        raise InputError(f"the learner {where}: LEARNER must be its own NamedTuple with the fields of PARAMETERS")
+    for other in learners().values():
+        if other.NAME == module.NAME or other.LEARNER.__name__ == module.LEARNER.__name__:
+            raise InputError(f"the learner {where}: its name is taken by {other.__name__}")
+    _added.append(module)
+
+
+def add_folder(folder: Path) -> list[str]:
+    """Add every learner file (*.py) of a folder; returns a line for each that could not be used."""
+    faults = []
+    for path in sorted(folder.glob("*.py")) if folder.is_dir() else ():
+        name = f"nimtui_learners_{path.stem}"
+        if name in sys.modules:
+            continue
+        try:
+            found = importlib.util.spec_from_file_location(name, path)
+            assert found is not None and found.loader is not None
+            module = importlib.util.module_from_spec(found)
+            sys.modules[name] = module
+            found.loader.exec_module(module)
+            add(module)
+        except Exception as fault:  # noqa: BLE001 - a person's own file may fail in any way
+            sys.modules.pop(name, None)
+            faults.append(f"the learner file {path} cannot be used: {type(fault).__name__}: {fault}")
+    return faults
 
 
 def parse_learner(text: str) -> Learner:
@@ -96,7 +101,7 @@ def parse_learner(text: str) -> Learner:
         raise unknown("learner", word, learners())
     module = learners()[word]
     parameters: dict[str, Parameter] = module.PARAMETERS
-    values: dict[str, int | Enum] = {}
+    values: dict[str, Value] = {}
     for part in rest.split(",") if rest.strip() else ():
         key, equals, value = (piece.strip() for piece in part.partition("="))
         key = key.lower()
@@ -108,24 +113,64 @@ def parse_learner(text: str) -> Learner:
         if key in values:
             raise InputError(f"the parameter '{key}' of {word} is given twice")
         values[key] = parameters[key].read(key, value)
-    learner: Learner = module.LEARNER(**values)
+    return make(module, values)
+
+
+def make(module: ModuleType, values: Mapping[str, Value]) -> Learner:
+    """The learner with these constants. InputError where they contradict each other."""
+    learner = module.LEARNER(**values)
+    if hasattr(module, "check"):
+        module.check(learner)
     return learner
-
-
-def check_games(learner: Learner, games: int) -> None:
-    """InputError where a score could be too large for a table after so many games in all."""
-    if learner.most_after(games) > MOST_SCORE:
-        raise InputError(f"after {games:,} games a score of {spec(learner)} could exceed {MOST_SCORE:,}")
 
 
 def spec(learner: Learner) -> str:
     """The canonical name, which parses to an equal learner: parameters at their default left out."""
-    values: dict[str, Any] = learner._asdict()  # type: ignore[attr-defined]
-    usual: dict[str, Any] = learner._field_defaults  # type: ignore[attr-defined]
+    usual: dict[str, Any] = learner._field_defaults
     told = [
-        f"{name}={value.value if isinstance(value, Enum) else value}"
-        for name, value in values.items()
+        f"{name}={value.value if isinstance(value, Enum) else repr(value)}"
+        for name, value in learner._asdict().items()
         if value != usual[name]
     ]
-    name: str = sys.modules[type(learner).__module__].NAME
+    name: str = module_of(learner).NAME
     return name + (":" + ",".join(told) if told else "")
+
+
+def module_of(learner: Learner) -> ModuleType:
+    """The file it comes from."""
+    return sys.modules[type(learner).__module__]
+
+
+def check_games(learner: Learner, games: int) -> None:
+    """InputError where a number could be too large for a table after so many games in all."""
+    largest = getattr(module_of(learner), "largest", None)
+    if games > MOST or (largest is not None and largest(learner, games) > MOST):
+        raise InputError(f"after {games:,} games a number in the table of {spec(learner)} could exceed {MOST:,}")
+
+
+# What tables and kernels need to know of a learner.
+
+
+def fresh(learner: Learner) -> Any:
+    """The score of a move that was never tried."""
+    found = getattr(module_of(learner), "fresh", None)
+    return 0 if found is None else found(learner)
+
+
+def score_type(learner: Learner) -> npt.DTypeLike:
+    """What a score is: a 32-bit integer, or a 64-bit float."""
+    found: npt.DTypeLike = getattr(module_of(learner), "SCORES", np.int32)
+    return found
+
+
+def has_marks(learner: Learner) -> bool:
+    """Does it keep a mark beside each score?"""
+    return bool(getattr(module_of(learner), "MARKS", False))
+
+
+def constants(learner: Learner) -> Learner:
+    """The learner as its words are given it: a choice between words is the place of the chosen one among them."""
+    places = {
+        name: list(type(value)).index(value) for name, value in learner._asdict().items() if isinstance(value, Enum)
+    }
+    return learner._replace(**places)

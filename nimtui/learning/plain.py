@@ -1,7 +1,7 @@
 """Self-play interpreted: no engine, nothing compiled, nothing allocated but the positions seen.
 
-Draws the same random numbers as the compiled kernels and so ends with the same table, cell by cell:
-a few games can be learned at once, and the kernels are tested against it.
+Draws the same random numbers as the compiled kernel and so ends with the same table, cell by cell: a few games can be
+learned at once, and the kernel is tested against it.
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from __future__ import annotations
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, base
-from nimtui.games.base import Board, Move
-from nimtui.learning.learner import Cells, Learner, parse_learner, spec
+from nimtui.games.base import Move
+from nimtui.learning.learner import Learner, parse_learner
 from nimtui.learning.table import Table
+from nimtui.learning.unfolding import Unfolding
 from nimtui.progress import SILENT, Progress
 
 
@@ -29,22 +30,17 @@ def train(
     if game.positions == 0:
         raise InputError(f"{game.name} has too many positions to number them: it can have no table")
     rule = parse_learner(learner) if isinstance(learner, str) else learner
-    stream = Stream(seed)
-    seen: dict[int, tuple[Board, Cells]] = {}
+    stream, seen = Stream(seed), Unfolding(rule)
     state = game.new()
     for played in range(games):
         base.restore(state, game.start.board)
-        episode: dict[int, tuple[Cells, Move]] = {}
+        nodes: dict[int, Move] = {}
         while (outcome := base.outcome(state)) == base.GOING_ON:
-            number = int(base.index(state))
-            if number in episode:
+            node = seen.node(state)
+            if node in nodes:
                 raise InputError(f"no table for {game.name}: by its rules a game need not end")
-            if number not in seen:
-                seen[number] = state.board.copy(), dict.fromkeys(base.legal_moves(state), 0)
-            cells = seen[number][1]
-            move = rule.choose(state, cells, stream)
-            episode[number] = cells, move
-            base.play(state, move)
-        rule.update(list(episode.values()), outcome)
+            nodes[node] = seen.choose(node, stream)
+            base.play(state, nodes[node])
+        seen.learn(list(nodes), list(nodes.values()), outcome)
         progress.report(played + 1, games, "games")  # in the largest games each takes some 10 ms
-    return Table.of(game, spec(rule), seed, games, seen)
+    return Table.unfolded(game, rule, seed, games, seen)

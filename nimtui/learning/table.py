@@ -1,9 +1,9 @@
-"""A strategy table: a score for each move of each position that is not over.
+"""A strategy table: a score for each move of each position that is not over, and how often it was played.
 
-Rows are positions in ascending order of their number, and each row holds the scores of all legal
-moves, in ascending order; rows lie one behind the other. Compiled training fills every reachable
-position's row and shares its arrays with the game's graph; a table that was trained interpreted has
-the rows of the positions it has seen, all others being 0. Nothing here needs the engine.
+Rows are positions in ascending order of their number, and each row holds the scores of all legal moves, in ascending
+order; rows lie one behind the other. Compiled training fills every reachable position's row and shares its arrays with
+the game's graph; a table that was trained interpreted has the rows of the positions it has seen, all others being as
+they are before any game. Nothing here needs the engine.
 """
 
 from __future__ import annotations
@@ -16,13 +16,18 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from nimtui.engine import lessons
+from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, Record, base, parse_game
-from nimtui.games.base import Board, Move, State
-from nimtui.learning.learner import Cells, Scores, check_games, parse_learner, spec
+from nimtui.games.base import Move, State
+from nimtui.learning import learner as learners
+from nimtui.learning.learner import Cells, Learner, Scores, check_games, parse_learner, spec
+from nimtui.learning.unfolding import Unfolding
 from nimtui.store import StoreError, arrays
 
 KIND = "table"
+NOTHING = np.zeros(0, np.int8)
 
 
 class Row(NamedTuple):
@@ -30,6 +35,7 @@ class Row(NamedTuple):
 
     state: State
     scores: Cells
+    visits: dict[Move, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +44,13 @@ class Change:
 
     position_name: str
     move: Move
-    before: int
-    after: int
+    before: float
+    after: float
 
 
 @dataclass(slots=True, eq=False)
 class Table:
-    """The scores, and how they came about. Only `cells` and `games` change as it learns."""
+    """The scores, and how they came about. Only `cells`, `visits`, `marks` and `games` change as it learns."""
 
     game: Game
     learner: str  # the learner's canonical name
@@ -55,34 +61,48 @@ class Table:
     ptr: npt.NDArray[np.int64]  # [rows + 1]: row r has the cells ptr[r] … ptr[r + 1] − 1
     moves: npt.NDArray[Any]  # [cells]
     cells: Scores  # [cells]: the scores
+    visits: npt.NDArray[np.int32]  # [cells]: how often each move was played
+    marks: npt.NDArray[np.int8]  # [cells]: the learner's own, [0] where it makes none
 
     @classmethod
     def empty(cls, game: Game, learner: str, seed: int = 0) -> Table:
         """A table that has seen nothing."""
-        return cls.of(game, learner, seed, 0, {})
+        rule = parse_learner(learner)
+        return cls.unfolded(game, rule, seed, 0, Unfolding(rule))
 
     @classmethod
-    def of(cls, game: Game, learner: str, seed: int, games: int, seen: Mapping[int, tuple[Board, Cells]]) -> Table:
-        """A table of these rows: a position's number -> its board and scores."""
-        numbers = sorted(seen)
-        rows = [seen[number][1] for number in numbers]
-        boards = np.array([seen[number][0] for number in numbers], np.int64)
+    def unfolded(cls, game: Game, learner: Learner, seed: int, games: int, seen: Unfolding) -> Table:
+        """The table of what a learner remembers of the positions it has seen."""
+        numbers = sorted(seen.node_of)
+        nodes = [seen.node_of[number] for number in numbers]
+        edges = [edge for node in nodes for edge in range(seen.ptr[node], seen.ptr[node + 1])]
+        scores, visits, marks, _ = seen.memory
+        boards = np.array([seen.boards[node] for node in nodes], np.int64)
         return cls(
             game,
-            learner,
+            spec(learner),
             seed,
             games,
             np.array(numbers, np.int64),
             boards.reshape(len(numbers), len(game.start.board)),
-            np.cumsum([0, *map(len, rows)], dtype=np.int64),
-            np.array([move for row in rows for move in row], np.int32),
-            np.array([score for row in rows for score in row.values()], np.int32),
+            np.cumsum([0, *(seen.ptr[node + 1] - seen.ptr[node] for node in nodes)], dtype=np.int64),
+            np.array([seen.move[edge] for edge in edges], np.int32),
+            np.array([scores[edge] for edge in edges], learners.score_type(learner)),
+            np.array([visits[edge] for edge in edges], np.int32),
+            np.array([marks[edge] for edge in edges], np.int8) if learners.has_marks(learner) else NOTHING,
         )
 
     def scores(self, state: State) -> Cells:
         """The score of each legal move here, in ascending order of moves; none where it is over."""
         row = self._row(state)
-        return dict.fromkeys(base.legal_moves(state), 0) if row < 0 else self._cells(row)
+        if row < 0:
+            return dict.fromkeys(base.legal_moves(state), learners.fresh(parse_learner(self.learner)))
+        return self._of(row, self.cells)
+
+    def visits_of(self, state: State) -> dict[Move, int]:
+        """How often each legal move here was played."""
+        row = self._row(state)
+        return dict.fromkeys(base.legal_moves(state), 0) if row < 0 else self._of(row, self.visits)
 
     def best_moves(self, state: State) -> tuple[Move, ...]:
         """The moves of the highest score, which may be all of them; none where it is over."""
@@ -90,17 +110,24 @@ class Table:
         most = max(scores.values(), default=0)
         return tuple(move for move, score in scores.items() if score == most)
 
+    def move(self, state: State, stream: Stream) -> Move:
+        """The move that its learner plays here in earnest."""
+        seen = self._unfolding([state])
+        edge = lessons.play(seen.learner, seen, seen.memory, 0, stream)
+        return int(seen.move[edge])
+
     def rows(self) -> Iterator[Row]:
         """Every position that has a row, in the order of their numbers."""
         for row, board in enumerate(self.boards):
-            yield Row(base.with_board(self.game.start, board.astype(np.int64)), self._cells(row))
+            state = base.with_board(self.game.start, board.astype(np.int64))
+            yield Row(state, self._of(row, self.cells), self._of(row, self.visits))
 
     def copy(self) -> Table:
-        """The same scores as they are now, which no more training changes."""
+        """The same numbers as they are now, which no more training changes."""
         copied = object.__new__(Table)
         for name in Table.__slots__:
             setattr(copied, name, getattr(self, name))
-        copied.cells = self.cells.copy()
+        copied.cells, copied.visits, copied.marks = self.cells.copy(), self.visits.copy(), self.marks.copy()
         return copied
 
     def learn(self, record: Record) -> list[Change]:
@@ -112,25 +139,39 @@ class Table:
             raise InputError(f"a table for {self.game.name} cannot learn from {record.game.name}")
         if not record.over:
             raise InputError("a game can be learned from when it is over")
-        learner = parse_learner(self.learner)
-        check_games(learner, self.games + 1)
+        check_games(parse_learner(self.learner), self.games + 1)
         states = [record.state_at(ply) for ply in range(record.ply)]
         for state in states:
             if self._row(state) < 0:
                 self._insert(state)
-        rows = [self._row(state) for state in states]
-        after = {row: self._cells(row) for row in rows}
-        episode = [(after[row], move) for row, move in zip(rows, record.moves, strict=True)]
-        learner.update(episode, record.outcome)
+        seen = self._unfolding(states)
+        nodes = [seen.node(state) for state in states]
+        seen.learn(nodes, list(record.moves), record.outcome)
         self.games += 1
         changes = []
-        for row, cells in after.items():
-            position = self.game.position_name(states[rows.index(row)])
-            for move, before in self._cells(row).items():
-                if cells[move] != before:
-                    changes.append(Change(position, move, before, cells[move]))
-            self.cells[self.ptr[row] : self.ptr[row + 1]] = list(cells.values())
+        for node in dict.fromkeys(nodes):
+            state, row = states[nodes.index(node)], self._row(states[nodes.index(node)])
+            before = self._of(row, self.cells)
+            edges, here = slice(seen.ptr[node], seen.ptr[node + 1]), slice(self.ptr[row], self.ptr[row + 1])
+            self.cells[here], self.visits[here] = seen.memory.scores[edges], seen.memory.visits[edges]
+            if len(self.marks):
+                self.marks[here] = seen.memory.marks[edges]
+            for move, after in self._of(row, self.cells).items():
+                if after != before[move]:
+                    changes.append(Change(self.game.position_name(state), move, before[move], after))
         return changes
+
+    def _unfolding(self, states: list[State]) -> Unfolding:
+        """What it remembers of these positions; the first is node 0."""
+        seen = Unfolding(parse_learner(self.learner))
+        for state in states:
+            if (row := self._row(state)) >= 0:
+                here = slice(self.ptr[row], self.ptr[row + 1])
+                marks = self.marks[here].tolist() if len(self.marks) else []
+                seen.put(seen.node(state), self.cells[here].tolist(), self.visits[here].tolist(), marks)
+            else:
+                seen.node(state)
+        return seen
 
     def save(self, path: Path, run: Mapping[str, Any] | None = None) -> None:
         """Keep it in a file, with the state of the run that made it. StoreError if that fails."""
@@ -148,6 +189,8 @@ class Table:
             "ptr": self.ptr,
             "moves": _narrow(self.moves),
             "scores": self.cells,
+            "visits": _narrow(self.visits),
+            "marks": self.marks,
         }
         arrays.save(path, header, kept)
 
@@ -162,19 +205,22 @@ class Table:
         row = int(np.searchsorted(self.numbers, number))
         return row if row < len(self.numbers) and self.numbers[row] == number else -1
 
-    def _cells(self, row: int) -> Cells:
+    def _of(self, row: int, numbers: npt.NDArray[Any]) -> dict[Move, Any]:
         here = slice(self.ptr[row], self.ptr[row + 1])
-        return dict(zip(self.moves[here].tolist(), self.cells[here].tolist(), strict=True))
+        return dict(zip(self.moves[here].tolist(), numbers[here].tolist(), strict=True))
 
     def _insert(self, state: State) -> None:
-        """Give a position a row of zeros. The arrays are new ones: no graph shares them any more."""
+        """Give a position a row as if it were new. The arrays are new ones: no graph shares them any more."""
         row = int(np.searchsorted(self.numbers, int(base.index(state))))
         moves = base.legal_moves(state)
         at = int(self.ptr[row])
         self.numbers = np.insert(self.numbers, row, int(base.index(state)))
         self.boards = np.insert(self.boards.astype(np.int64), row, state.board, axis=0)
         self.moves = np.insert(self.moves.astype(np.int32), at, moves)
-        self.cells = np.insert(self.cells, at, [0] * len(moves))
+        self.cells = np.insert(self.cells, at, [learners.fresh(parse_learner(self.learner))] * len(moves))
+        self.visits = np.insert(self.visits, at, [0] * len(moves))
+        if learners.has_marks(parse_learner(self.learner)):
+            self.marks = np.insert(self.marks, at, [0] * len(moves))
         self.ptr = np.insert(self.ptr, row, at)
         self.ptr[row + 1 :] += len(moves)
 
@@ -185,32 +231,40 @@ def load_run(path: Path) -> tuple[Table, dict[str, Any] | None]:
     if header.get("kind") != KIND:
         raise StoreError(f"{path} holds no strategy table")
     try:
-        game = parse_game(header["game"])
+        game, learner = parse_game(header["game"]), parse_learner(header["learner"])
         table = Table(
             game,
-            spec(parse_learner(header["learner"])),
+            spec(learner),
             int(header["seed"]),
             int(header["games"]),
-            *(found[name] for name in ("numbers", "boards", "ptr", "moves", "scores")),
+            found["numbers"],
+            found["boards"],
+            found["ptr"],
+            found["moves"],
+            found["scores"],
+            found["visits"].astype(np.int32),
+            found["marks"],
         )
     except InputError as fault:
         raise StoreError(f"{path} cannot be used: {fault}") from None
     except (LookupError, TypeError, ValueError, OverflowError, AttributeError) as fault:
         raise StoreError(f"{path} lacks parts of a strategy table: {fault}") from None
-    if not _fits(table):
+    if not _fits(table, learner):
         raise StoreError(f"{path} does not fit the game {game.name} as it is now")
     return table, header.get("run")
 
 
-def _fits(table: Table) -> bool:
+def _fits(table: Table, learner: Learner) -> bool:
     """Are the arrays those of a table of this game? (A person's own game may have changed.)"""
     rows, cells = len(table.numbers), len(table.cells)
     return (
         table.numbers.shape == (rows,)
         and table.boards.shape == (rows, len(table.game.start.board))
         and table.ptr.shape == (rows + 1,)
-        and table.moves.shape == table.cells.shape == (cells,)
-        and table.cells.dtype == np.int32
+        and table.moves.shape == table.cells.shape == table.visits.shape == (cells,)
+        and table.cells.dtype == learners.score_type(learner)
+        and table.marks.shape == (cells if learners.has_marks(learner) else 0,)
+        and table.marks.dtype == np.int8
         and {table.numbers.dtype.kind, table.boards.dtype.kind, table.ptr.dtype.kind} == {"i"}
         and (table.ptr[0], table.ptr[-1]) == (0, cells)
         and bool((np.diff(table.ptr) > 0).all() and (np.diff(table.numbers) > 0).all())

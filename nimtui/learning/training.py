@@ -1,41 +1,59 @@
 """A learner's run: compiled self-play in chunks, with its learning curve, that can stop and go on.
 
-Same game, learner and seed: same table, curve and generator state, however the games are divided
-into runs, chunks and files.
+Same game, learner and seed: same table, curve and generator state, however the games are divided into runs, chunks and
+files.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from nimtui.engine import rng
 from nimtui.errors import InputError
 from nimtui.games import Game
-from nimtui.learning.learner import Learner, SelfPlay, check_games, parse_learner, spec
+from nimtui.learning import evaluate
+from nimtui.learning.evaluate import Standing
+from nimtui.learning.learner import Learner, Scores, check_games, parse_learner, spec
 from nimtui.learning.table import Table, load_run
 from nimtui.learning.truth import on_graph, why_untrainable
 from nimtui.progress import SILENT, Progress
 from nimtui.store import StoreError
 from nimtui.theory.truth import Truth, truth
 
+if TYPE_CHECKING:
+    from nimtui.learning.compiled import Compiled, Episode
+
 CHUNK_SECONDS = 0.03  # a chunk of games should take about this long
 FIRST_CHUNK = 200  # games
 FINE = (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)  # where in a decade the curve has its points
-COARSE = (10, 20, 50)  # where a look at the whole table takes as long as many games
+COARSE, COARSE_FROM = (10, 20, 50), 1_000  # games; where a look at the whole table takes as long as many of them
 LARGE = 200_000  # cells
 
 
+class Chunk:
+    """How many games take about CHUNK_SECONDS."""
+
+    def __init__(self, games: int) -> None:
+        self.games = games
+
+    def took(self, games: int, seconds: float) -> None:
+        if games == self.games or seconds > CHUNK_SECONDS:
+            self.games = math.ceil(min(games * CHUNK_SECONDS / max(seconds, 1e-6), 4 * games))
+
+
 class Point(NamedTuple):
-    """One point of a learning curve."""
+    """One point of a learning curve (see `evaluate.Standing`)."""
 
     games: int
     accuracy: float
+    unbeaten: float
 
 
 class Training:
@@ -46,15 +64,22 @@ class Training:
         if (fault := why_untrainable(game)) is not None:
             raise InputError(fault)
         self.game = game
-        self.learner = parse_learner(learner) if isinstance(learner, str) else learner
+        self.learner: Learner = parse_learner(learner) if isinstance(learner, str) else learner
         self.seed = seed
         self.table = Table.empty(game, spec(self.learner), seed)
         self.counter = rng.start(seed)
         self.plies = 0
         self.seconds = 0.0  # in the kernel; compiling and building the graph are not counted
         self.curve: list[Point] = []
-        self._truth: Truth | None = None
-        self._chunk = FIRST_CHUNK
+        self.episode: Episode | None = None  # the game played last, where it was played alone
+        self.truth: Truth | None = None
+        self.more: dict[str, Any] = {}  # what else is kept in the file
+        self._compiled: Compiled | None = None
+        self._points: Iterator[int] = iter(())
+        self._point = 0  # the next game count at which the curve has a point
+        self._chunk, self._watched_chunk = Chunk(FIRST_CHUNK), Chunk(1)
+        self._looking: Future[Point] | None = None
+        self._looker: ThreadPoolExecutor | None = None
 
     @property
     def games(self) -> int:
@@ -68,17 +93,21 @@ class Training:
     @property
     def ready(self) -> bool:
         """Is the graph built and everything compiled?"""
-        return self._truth is not None
+        return self._compiled is not None
 
     def prepare(self, progress: Progress = SILENT) -> None:
-        """Build the graph and compile what is needed; `run` does it where nobody has."""
-        if self._truth is not None:
-            return
-        known = truth(self.game, progress)
-        self.table = on_graph(self.table, known.graph)
-        progress.report(0, 1, "compiling")
-        self._self_play(known)(0)
-        self._truth = known
+        """Build the graph, compile what is needed, and take the table up as it is now; `run` does it too."""
+        if self.truth is None:
+            self.truth = truth(self.game, progress)
+        self.table = on_graph(self.table, self.truth.graph)
+        if self._compiled is None:
+            progress.report(0, 1, "compiling")
+        from nimtui.learning.compiled import Compiled
+
+        self._compiled = Compiled(self.truth.graph, self.learner, self.table, self.counter)
+        self._compiled.play(0)
+        self._points = curve_points(self.games, len(self.table.cells))
+        self._point = next(self._points)
         if not self.curve:
             self._mark()
 
@@ -87,34 +116,67 @@ class Training:
         until = self.games + games
         check_games(self.learner, until)
         self.prepare(progress)
-        assert self._truth is not None
-        self.table = on_graph(self.table, self._truth.graph)  # it may have learned meanwhile
-        play = self._self_play(self._truth)
-        first, points = self.games, curve_points(self.games, len(self.table.cells))
-        point = next(points)
-        while self.games < until:
-            self._play(play, min(self._chunk, until - self.games, point - self.games))
-            if self.games == point:
-                self._mark()
-                point = next(points)
-            progress.report(self.games - first, games, "games")
+        first = self.games
+        try:
+            while self.games < until:
+                self.advance(until - self.games)
+                progress.report(self.games - first, games, "games")
+        finally:
+            self.settle()
+
+    def advance(self, games: int) -> int:
+        """One chunk of at most so many games further, after `prepare`; returns how many it were."""
+        assert self._compiled is not None
+        games = min(self._chunk.games, games, self._point - self.games)
+        begun = perf_counter()
+        self.plies += self._compiled.play(games)
+        self._played(games, perf_counter() - begun, self._chunk)
+        return games
+
+    def watch(self, games: int, until_change: bool = False) -> tuple[int, bool]:
+        """As `advance`, and `episode` is the last of these games; it ends early where a best-scored move has changed.
+
+        Returns how many games it were, and whether the last one changed such a move.
+        """
+        assert self._compiled is not None
+        games = min(games, self._point - self.games, self._watched_chunk.games)
+        begun = perf_counter()
+        played, plies, last, changed = self._compiled.watch(games, until_change)
+        self.plies += plies
+        self._played(played, perf_counter() - begun, self._watched_chunk)
+        self.episode = self._compiled.episode(self.games, last)
+        return played, changed
+
+    def standing(self) -> Standing:
+        """What the table is worth now, after `prepare`."""
+        assert self.truth is not None
+        return evaluate.standing(self.truth, self.table.cells)
 
     def accuracy(self) -> float:
         """How much of perfect play the table holds now, 0 to 1 (see `evaluate.accuracy`)."""
-        from nimtui.engine import evaluate
+        if self.truth is None:
+            self.prepare()
+        assert self.truth is not None
+        return evaluate.accuracy_of(self.truth, self.table.cells)
 
-        self.prepare()
-        assert self._truth is not None
-        known = self._truth
-        return evaluate.accuracy(known.graph, known.values, known.keeps, self.table.cells)
+    def settle(self) -> None:
+        """Wait for the curve's last point, which is looked at beside the games where the table is large."""
+        if self._looking is not None:
+            self.curve.append(self._looking.result())
+            self._looking = None
+        if self._looker is not None:
+            self._looker.shutdown()
+            self._looker = None
 
     def save(self, path: Path) -> None:
         """Keep the run in a file, which is the table's too. StoreError where that fails."""
+        self.settle()
         run = {
             "rng": int(self.counter[0]),
             "plies": self.plies,
             "seconds": self.seconds,
             "curve": self.curve,
+            "more": self.more,
         }
         self.table.save(path, run)
 
@@ -130,34 +192,43 @@ class Training:
             training.counter = np.array([run["rng"]], np.uint64)
             training.plies = int(run["plies"])
             training.seconds = float(run["seconds"])
-            training.curve = [Point(int(games), float(share)) for games, share in run["curve"]]
+            training.curve = [Point(int(games), float(share), float(held)) for games, share, held in run["curve"]]
+            training.more = dict(run["more"])
         except (LookupError, TypeError, ValueError, OverflowError) as fault:
             raise StoreError(f"{path} lacks parts of a run: {fault}") from None
         return training
 
-    def _self_play(self, known: Truth) -> SelfPlay:
-        return self.learner.compiled(known.graph, self.table.cells, self.counter)
-
-    def _play(self, play: SelfPlay, games: int) -> None:
-        begun = perf_counter()
-        self.plies += play(games)
-        taken = perf_counter() - begun
-        self.seconds += taken
+    def _played(self, games: int, seconds: float, chunk: Chunk) -> None:
+        chunk.took(games, seconds)
+        self.seconds += seconds
         self.table.games += games
-        if games == self._chunk or taken > CHUNK_SECONDS:
-            wanted = games * CHUNK_SECONDS / max(taken, 1e-6)
-            self._chunk = math.ceil(min(wanted, 4 * games))
+        if self.games == self._point:
+            self._mark()
+            self._point = next(self._points)
 
     def _mark(self) -> None:
-        self.curve.append(Point(self.games, self.accuracy()))
+        """Add a point to the curve: at once, or beside the games to come, from a copy."""
+        if len(self.table.cells) < LARGE:
+            self.curve.append(self._look(self.games, self.table.cells))
+            return
+        if self._looking is not None:
+            self.curve.append(self._looking.result())
+        if self._looker is None:
+            self._looker = ThreadPoolExecutor(1, "curve")
+        self._looking = self._looker.submit(self._look, self.games, self.table.cells.copy())
+
+    def _look(self, games: int, scores: Scores) -> Point:
+        assert self.truth is not None
+        return Point(games, evaluate.accuracy_of(self.truth, scores), evaluate.unbeaten(self.truth, scores))
 
 
 def curve_points(after: int, cells: int) -> Iterator[int]:
     """The game counts above this one at which the curve of a table of so many cells has a point."""
+    steps, least = (FINE, 1) if cells < LARGE else (COARSE, COARSE_FROM)
     decade = 1
     while True:
-        for step in FINE if cells < LARGE else COARSE:
+        for step in steps:
             games, rest = divmod(step * decade, 10)
-            if not rest and games > after:
+            if not rest and games > after and games >= least:
                 yield games
         decade *= 10

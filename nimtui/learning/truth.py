@@ -9,6 +9,7 @@ import numpy as np
 from nimtui.engine import memory
 from nimtui.errors import InputError
 from nimtui.games import Game, base
+from nimtui.learning import learner as learners
 from nimtui.learning.learner import Scores
 from nimtui.learning.table import Table
 
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 
 def bytes_needed(game: Game) -> int:
     """About how much memory training takes: the graph, the table, and the truth."""
-    a_position = 8 + 4 + 1  # number, best move, value
-    a_move = 4 + 1  # score, whether it keeps the outcome
+    a_position = 8 + 4 + 1  # number, note, value
+    a_move = 8 + 4 + 1 + 1  # score, visits, mark, whether it keeps the outcome
     own = a_position + a_move * memory.moves_about(game.start)
     return memory.bytes_needed(game.start) + int(game.positions * own)
 
@@ -50,14 +51,20 @@ def on_graph(table: Table, graph: Graph) -> Table:
     pairs = ((table.numbers, numbers), (table.ptr, graph.ptr), (table.moves, graph.move))
     if all(np.array_equal(mine, theirs) for mine, theirs in pairs):
         return table
-    scores: Scores = np.zeros(len(graph.to), np.int32)
+    rule = learners.parse_learner(table.learner)
+    edges = len(graph.to)
+    scores: Scores = np.full(edges, learners.fresh(rule), learners.score_type(rule))
+    visits = np.zeros(edges, np.int32)
+    marks = np.zeros(edges if learners.has_marks(rule) else 0, np.int8)
     _, rows, nodes = np.intersect1d(table.numbers, numbers, assume_unique=True, return_indices=True)
     for row, node in zip(rows, nodes, strict=True):
         here = slice(table.ptr[row], table.ptr[row + 1])
         there = slice(graph.ptr[node], graph.ptr[node + 1])
         if not np.array_equal(table.moves[here], graph.move[there]):
             raise InputError(f"the table does not fit the game {table.game.name} as it is now")
-        scores[there] = table.cells[here]
+        scores[there], visits[there] = table.cells[here], table.visits[here]
+        if len(marks):
+            marks[there] = table.marks[here]
     return Table(
         table.game,
         table.learner,
@@ -68,4 +75,6 @@ def on_graph(table: Table, graph: Graph) -> Table:
         graph.ptr,
         graph.move,
         scores,
+        visits,
+        marks,
     )

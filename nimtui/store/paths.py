@@ -28,6 +28,16 @@ def tables() -> Path:
     return home() / "tables"
 
 
+def runs() -> Path:
+    """The folder of the app's training runs."""
+    return home() / "runs"
+
+
+def learners() -> Path:
+    """The folder whose Python files are a person's own learners."""
+    return home() / "learners"
+
+
 def settings() -> Path:
     """The file of the settings."""
     return home() / "settings.json"

@@ -25,7 +25,7 @@ GAMES = (
 def stat_of(table: Table) -> Stat:
     """A heap game's table as the original would have written it."""
     stat: Stat = {}
-    for state, scores in table.rows():
+    for state, scores, _ in table.rows():
         piles: Piles = tuple(int(part) for part in table.game.position_name(state).split(","))
         stat[piles] = {
             (ord(name[0]) - ord("a"), int(name[1:])): score

@@ -33,7 +33,7 @@ def test_a_position_never_seen_scores_nought_everywhere() -> None:
 
 
 def test_scores_are_those_of_the_legal_moves_in_order(table: Table) -> None:
-    for state, scores in table.rows():
+    for state, scores, _ in table.rows():
         assert list(scores) == base.legal_moves(state)
         assert table.scores(state) == scores
         most = max(scores.values())
@@ -64,7 +64,7 @@ def test_learning_from_a_game_is_what_the_learner_itself_does(name: str, seed: i
     told = {(c.position_name, c.move): (c.before, c.after) for c in changes}
     assert told == expected
     assert [c.move for c in changes] == (record.moves if record.winner is not None else [])
-    for state, scores in before.rows():  # no other cell has changed
+    for state, scores, _ in before.rows():  # no other cell has changed
         name_here = game.position_name(state)
         for move, score in scores.items():
             if (name_here, move) not in expected:
@@ -142,6 +142,8 @@ def small() -> dict[str, np.ndarray]:
         "ptr": np.array([0, 1, 3, 6]),
         "moves": np.array([0, 0, 1, 0, 1, 2]),
         "scores": np.array([5, 0, 0, -1, 2, 0], np.int32),
+        "visits": np.array([5, 0, 0, 1, 2, 0], np.int8),
+        "marks": np.zeros(0, np.int8),
     }
 
 

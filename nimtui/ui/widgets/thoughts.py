@@ -25,9 +25,10 @@ class Opinion:
     share: float
 
 
-def grouped(number: int) -> str:
-    """'+37,266', '0', '−3'."""
-    return f"{number:+,}".replace("-", "−") if number else "0"
+def grouped(number: float) -> str:
+    """'+37,266', '0', '−3'; '−0.125' where it is no whole number by kind."""
+    said = f"{number:+,}" if isinstance(number, int) else f"{number:+.3f}"
+    return said.replace("-", "−") if number else "0"
 
 
 def opinions(thoughts: Sequence[Thought]) -> list[Opinion]:
@@ -38,7 +39,7 @@ def opinions(thoughts: Sequence[Thought]) -> list[Opinion]:
         most = max(thought.visits or 0 for thought in thoughts)
         found = [Opinion(t.move, t.visits or 0, f"{t.visits or 0:,}", (t.visits or 0) / max(1, most)) for t in thoughts]
     elif any(thought.score is not None for thought in thoughts):
-        most = max(1, *(abs(thought.score or 0) for thought in thoughts))
+        most = max((abs(thought.score or 0) for thought in thoughts)) or 1
         found = [Opinion(t.move, t.score or 0, grouped(t.score or 0), (t.score or 0) / most) for t in thoughts]
     elif any(thought.value is not None for thought in thoughts):
         found = [_value(thought) for thought in thoughts]

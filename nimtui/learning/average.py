@@ -1,0 +1,54 @@
+"""Monte-Carlo control: a move is worth the mean result of the games in which it was made.
+
+Source: Sutton and Barto, "Reinforcement Learning", 2nd edition, 2018, section 5.4, without discounting: on-policy, one
+table for both players, each seeing a game's result with its own sign.
+
+A score is a mean result for the player who makes the move, −1 to 1.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from nimtui.engine.lessons import Memory, Numbers, any_edge, best_edge
+from nimtui.engine.rng import draw_share
+from nimtui.games import base
+from nimtui.learning.parameter import Parameter
+
+NAME = "average"
+ABOUT = "a move is worth the mean result of its games (Monte-Carlo control); it explores at random now and then"
+PARAMETERS = {
+    "epsilon": Parameter("how often it plays any move instead of a best one, 0 to 1", 0.0, 1.0, real=True),
+}
+SCORES = np.float64
+
+WON, DRAW = base.WON, base.DRAW
+
+
+class Average(NamedTuple):
+    """Its constants."""
+
+    epsilon: float = 0.2
+
+
+LEARNER = Average
+
+
+def fresh(learner: Average) -> float:
+    return 0.0
+
+
+def choose(learner: Any, graph: Any, memory: Memory, node: int, rng: Any) -> int:
+    if draw_share(rng) < learner.epsilon:
+        return any_edge(graph, node, rng)
+    return best_edge(graph, memory, node, rng)
+
+
+def update(learner: Any, graph: Any, memory: Memory, seen: Numbers, made: Numbers, plies: int, outcome: int) -> None:
+    result = 0.0 if outcome == DRAW else 1.0 if outcome == WON else -1.0
+    for ply in range(plies - 1, -1, -1):
+        edge = made[ply]
+        memory.scores[edge] += (result - memory.scores[edge]) / memory.visits[edge]
+        result = -result

@@ -1,0 +1,79 @@
+"""Compiled self-play on a table that lies along its game's graph. Loads the engine when used."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.engine.lessons import Memory
+from nimtui.engine.rng import Counter
+from nimtui.learning.learner import Learner, constants, module_of
+from nimtui.learning.table import NOTHING, Table
+
+if TYPE_CHECKING:
+    from nimtui.engine.graph import Graph
+
+
+class Episode(NamedTuple):
+    """One game of self-play, and what it taught about the moves that were made."""
+
+    number: int  # the how manieth of its table it was, from 1
+    nodes: npt.NDArray[np.int32]  # [plies]
+    edges: npt.NDArray[np.int32]  # [plies]
+    before: npt.NDArray[np.float64]  # [plies]: the scores of these edges before the game
+    after: npt.NDArray[np.float64]  # [plies]: and after it
+    outcome: int  # for the player who moved last
+
+
+class Compiled:
+    """Plays games of a learner against itself, which change the table and move the generator on."""
+
+    def __init__(self, graph: Graph, learner: Learner, table: Table, counter: Counter) -> None:
+        from nimtui.engine import self_play
+
+        nodes = len(graph.order) if hasattr(module_of(learner), "recall") else 0
+        self._graph, self._table, self._counter = graph, table, counter
+        self._learner = constants(learner)
+        self._memory = Memory(table.cells, table.visits, table.marks, np.zeros(nodes, np.int32))
+        self._room = self_play.scratch(graph)
+        self._greedy = NOTHING.astype(np.int64)
+        if nodes:
+            self_play.fill_notes(self._learner, graph, self._memory)
+
+    @property
+    def table(self) -> Table:
+        return self._table
+
+    def play(self, games: int) -> int:
+        """So many games; returns how many plies they had."""
+        from nimtui.engine import self_play
+
+        return int(self_play.self_play(self._learner, self._graph, self._memory, games, self._counter, self._room))
+
+    def watch(self, games: int, until_change: bool = False) -> tuple[int, int, int, bool]:
+        """So many games, or only up to the first that changes a best-scored move of any position.
+
+        Returns how many games and plies it were, the plies of the last one, for `episode`, and whether it made such a
+        change.
+        """
+        from nimtui.engine import self_play
+
+        if until_change and not len(self._greedy):
+            self._greedy = np.zeros(len(self._graph.order), np.int64)
+        played = self_play.watched_play(
+            self._learner, self._graph, self._memory, games, self._counter, self._room, self._greedy, until_change
+        )
+        games, plies, last, changed = played
+        return int(games), int(plies), int(last), bool(changed)
+
+    def episode(self, number: int, plies: int) -> Episode:
+        """The game played last, which `watch` played and which had so many plies."""
+        room = self._room
+        seen, made, before = room.seen[:plies], room.made[:plies], room.before[:plies]
+        end = int(self._graph.to[made[-1]])
+        outcome = 2 if end == -3 else 1 if end == -1 else -1
+        return Episode(
+            number, seen.copy(), made.copy(), before.copy(), self._table.cells[made].astype(np.float64), outcome
+        )

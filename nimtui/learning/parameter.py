@@ -1,0 +1,53 @@
+"""What the constants of a learner may be, and what they do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from nimtui.errors import InputError, shown, unknown, whole_number
+
+Value: TypeAlias = int | float | Enum
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One constant of a learner: a whole number, a real one, or one of some words."""
+
+    meaning: str
+    low: float = 0
+    high: float = 0
+    choices: type[Enum] | None = None  # one of these instead of a number
+    real: bool = False  # any number, not only a whole one
+
+    @property
+    def allowed(self) -> str:
+        """What may stand there: '0 to 1,000', 'uniform-move or row-then-count'."""
+        if self.choices is not None:
+            return " or ".join(str(choice.value) for choice in self.choices)
+        return f"{told(self.low)} to {told(self.high)}"
+
+    def read(self, name: str, text: str) -> Value:
+        """The value a person typed. InputError where it is none."""
+        if self.choices is not None:
+            allowed = {str(choice.value): choice for choice in self.choices}
+            if text.strip().lower() not in allowed:
+                raise unknown(name, text.strip(), allowed)
+            return allowed[text.strip().lower()]
+        if not self.real:
+            return whole_number(text, name, int(self.low), int(self.high))
+        try:
+            value = float(text)
+        except ValueError:
+            raise InputError(f"{name} must be a number from {self.allowed}, not '{shown(text)}'") from None
+        if not self.low <= value <= self.high:  # nor where it is no number at all
+            raise InputError(f"{name} must be from {self.allowed}, not {shown(text)}")
+        return value + 0.0  # never −0.0
+
+
+def told(value: Value) -> str:
+    """A value as a person types it, thousands grouped: '1,000', '0.25', 'uniform-move'."""
+    if isinstance(value, Enum):
+        return str(value.value)
+    return f"{value:,}" if isinstance(value, int) else f"{value:g}"

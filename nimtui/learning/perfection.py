@@ -1,0 +1,70 @@
+"""How many games a learner needs until it plays perfectly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from nimtui.games import Game
+from nimtui.learning.evaluate import RIGHT, UNDECIDED, WRONG, favoured_seats
+from nimtui.learning.learner import Learner, Scores
+from nimtui.learning.training import LARGE, Training
+from nimtui.progress import SILENT, Progress
+from nimtui.theory.truth import Truth
+
+EVERY = 200  # looks after every game at first, later after every 1/EVERY of the games so far
+EVERY_OF_LARGE, FIRST_OF_LARGE = 20, 1_000  # where a look takes as long as some hundred games
+
+
+class Needed(NamedTuple):
+    """The games after which it was first found to play so; None where that was never the case."""
+
+    proof: int | None  # it never loses from the seats that theory favours, whatever its opponent plays
+    perfect: int | None  # it plays every position right that is not lost
+    games: int  # how many were played
+    accuracy: float  # after them
+    unbeaten: float
+
+
+def look_counts(after: int, cells: int) -> Iterator[int]:
+    """The game counts above this one at which to look whether a table of so many cells is perfect: always the same."""
+    every, games = (EVERY, 1) if cells < LARGE else (EVERY_OF_LARGE, FIRST_OF_LARGE)
+    while True:
+        if games > after:
+            yield games
+        games += max(1, games // every)
+
+
+def looks(known: Truth, scores: Scores) -> tuple[bool, bool]:
+    """Are these scores proof against any opponent, and are they perfect? (See `evaluate.Standing`.)"""
+    from nimtui.engine import evaluate as kernels
+
+    verdicts, _ = kernels.judge(known.graph, known.values, known.keeps, scores)
+    wrong = (verdicts == WRONG) | (verdicts == UNDECIDED)
+    if not wrong.any():
+        return True, True
+    if verdicts[known.graph.start] != RIGHT and favoured_seats(known)[0]:
+        return False, False
+    there = kernels.reached(known.graph, scores, favoured_seats(known))
+    return not (wrong & there).any(), False
+
+
+def games_needed(game: Game, learner: Learner | str, seed: int, most: int, progress: Progress = SILENT) -> Needed:
+    """Train until it is perfect, for at most so many games. InputError for a game that cannot be trained on."""
+    training = Training(game, learner, seed)
+    training.prepare(progress)
+    assert training.truth is not None
+    proof = perfect = None
+    for until in look_counts(0, len(training.table.cells)):
+        safe, right = looks(training.truth, training.table.cells)
+        proof = training.games if safe and proof is None else proof
+        perfect = training.games if right else None
+        if right or training.games >= most:
+            break
+        until = min(most, until)
+        while training.games < until:
+            training.advance(until - training.games)
+        progress.report(training.games, most, "games")
+    training.settle()
+    found = training.standing()
+    return Needed(proof, perfect, training.games, found.accuracy, found.unbeaten)

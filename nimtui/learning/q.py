@@ -1,0 +1,56 @@
+"""Q-learning by self-play: a move is worth the negative of the opponent's best reply to it.
+
+Source: Watkins, "Learning from Delayed Rewards", 1989, in the form for two players who share one table (Littman,
+"Markov games as a framework for multi-agent reinforcement learning", 1994, in turns). After a game its moves are
+learned from in turn, the last one first, so that a result travels through the whole game at once.
+
+A score is the expected result for the player who makes the move, −1 to 1.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from nimtui.engine.lessons import Memory, Numbers, any_edge, best_edge, best_score
+from nimtui.engine.rng import draw_share
+from nimtui.games import base
+from nimtui.learning.parameter import Parameter
+
+NAME = "q"
+ABOUT = "a move is worth the negative of the opponent's best reply; it explores at random now and then"
+PARAMETERS = {
+    "alpha": Parameter("how far a score moves towards what was learned, from 0 (not at all) to 1", 0.0, 1.0, real=True),
+    "epsilon": Parameter("how often it plays any move instead of a best one, 0 to 1", 0.0, 1.0, real=True),
+}
+SCORES = np.float64
+
+WON, DRAW = base.WON, base.DRAW
+
+
+class Q(NamedTuple):
+    """Its constants."""
+
+    alpha: float = 0.5
+    epsilon: float = 0.2
+
+
+LEARNER = Q
+
+
+def fresh(learner: Q) -> float:
+    return 0.0
+
+
+def choose(learner: Any, graph: Any, memory: Memory, node: int, rng: Any) -> int:
+    if draw_share(rng) < learner.epsilon:
+        return any_edge(graph, node, rng)
+    return best_edge(graph, memory, node, rng)
+
+
+def update(learner: Any, graph: Any, memory: Memory, seen: Numbers, made: Numbers, plies: int, outcome: int) -> None:
+    result = 0.0 if outcome == DRAW else 1.0 if outcome == WON else -1.0
+    for ply in range(plies - 1, -1, -1):
+        worth = result if ply == plies - 1 else -best_score(graph, memory, seen[ply + 1])
+        memory.scores[made[ply]] += learner.alpha * (worth - memory.scores[made[ply]])

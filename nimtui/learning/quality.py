@@ -1,0 +1,79 @@
+"""The quality learner: every move has a quality, the winner's moves rise and the loser's fall within bounds.
+
+Source: the fourth of the originals. All qualities begin in the middle. While it learns it makes any move whose quality
+is within a margin of the best, each as likely as the others, so it goes on comparing: a wide margin reserves its
+judgement, a narrow one is quick and gets stuck. The last move of the winner surely wins and that of the loser surely
+loses: each is marked far outside the bounds, and no later rise or fall changes it. In misère play the marks can be
+wrong: there the last move is the loser's, and he may have had no other.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from nimtui.engine.lessons import Memory, Numbers, best_score, edge_above
+from nimtui.errors import InputError
+from nimtui.games import base
+from nimtui.learning.parameter import Parameter
+
+NAME = "quality"
+ABOUT = "moves rise or fall in quality by the games they are in; it plays any that is within a margin of the best"
+PARAMETERS = {
+    "start": Parameter("the quality of a move that was never tried", -100_000, 100_000),
+    "win": Parameter("by how much the winner's moves rise", 0, 100_000),
+    "loss": Parameter("by how much the loser's moves fall", 0, 100_000),
+    "low": Parameter("below this they fall no further", -100_000, 100_000),
+    "high": Parameter("above this they rise no further", -100_000, 100_000),
+    "sure": Parameter("the quality of the winner's last move; the loser's last gets the negative", 0, 1_000_000),
+    "margin": Parameter("it plays any move whose quality is less than this below the best", 1, 2_000_000),
+}
+
+DRAW = base.DRAW
+
+
+class Quality(NamedTuple):
+    """Its constants."""
+
+    start: int = 50
+    win: int = 29
+    loss: int = 11
+    low: int = 0
+    high: int = 100
+    sure: int = 1000
+    margin: int = 90
+
+
+LEARNER = Quality
+
+
+def check(learner: Quality) -> None:
+    """InputError where the bounds contradict each other."""
+    if not learner.low <= learner.start <= learner.high:
+        raise InputError(f"start must be from low to high, {learner.low:,} to {learner.high:,}, not {learner.start:,}")
+    if not -learner.sure < learner.low <= learner.high < learner.sure:
+        raise InputError(f"sure must be beyond low and high, more than {max(-learner.low, learner.high):,}")
+
+
+def fresh(learner: Quality) -> int:
+    return learner.start
+
+
+def choose(learner: Any, graph: Any, memory: Memory, node: int, rng: Any) -> int:
+    return edge_above(graph, memory, node, best_score(graph, memory, node) - learner.margin + 1, rng)
+
+
+def update(learner: Any, graph: Any, memory: Memory, seen: Numbers, made: Numbers, plies: int, outcome: int) -> None:
+    if outcome == DRAW:
+        return
+    scores = memory.scores
+    won = outcome == 1
+    for ply in range(plies - 1, -1, -1):
+        edge = made[ply]
+        if ply >= plies - 2:
+            scores[edge] = learner.sure if won else -learner.sure
+        elif -learner.sure < scores[edge] < learner.sure:
+            if won:
+                scores[edge] = min(learner.high, scores[edge] + learner.win)
+            else:
+                scores[edge] = max(learner.low, scores[edge] - learner.loss)
+        won = not won

@@ -1,0 +1,256 @@
+"""A training run that a person steers, watches and keeps: what a job of the app, or of the command line, works on.
+
+The work is done by `Run.work`; everything else may be asked for from any thread and takes effect at the end of a chunk
+of games, some 30 ms. Pausing and cancelling are the job's own.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from math import ceil
+from pathlib import Path
+from time import monotonic
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.learning import evaluate
+from nimtui.learning.compiled import Episode
+from nimtui.learning.evaluate import Standing
+from nimtui.learning.learner import MOST, Scores, check_games
+from nimtui.learning.perfection import look_counts, looks
+from nimtui.learning.training import LARGE, Training
+from nimtui.progress import SILENT, Progress
+from nimtui.store import StoreError, paths
+
+SAVE_SECONDS = 10.0  # between two checkpoints
+SINGLY = 20.0  # games a second up to which every game is played by itself and can be followed
+SLICE = 0.05  # seconds between two reports while waiting for the next game
+SPARING = 50  # a look at the table may take one in so many of the seconds
+
+
+class View(NamedTuple):
+    """A run as it was at one moment: a copy, which no more training changes."""
+
+    games: int
+    plies: int
+    seconds: float
+    scores: Scores  # [edges]
+    visits: npt.NDArray[np.int32]  # [edges]
+    standing: Standing
+
+
+class Run:
+    """One run. `training` may be another after `reset`."""
+
+    def __init__(self, training: Training, path: Path | None = None) -> None:
+        """`path` is where it is kept; None: nowhere."""
+        self.training = training
+        self.path = path
+        self.speed: float | None = None  # games a second; None: as fast as it goes
+        self.watched: float | None = None  # seconds between two views; None: nobody looks
+        self.hold: Callable[[], object] = lambda: None  # pauses the job; called by the run itself
+        self.view: View | None = None
+        self.saved_games: int | None = None  # how many games the file holds
+        self.fault = ""  # why it could not be saved, in a line
+        self._last: int | None = None  # the goal: after how many games it ends
+        self._until_perfect = False
+        self._perfect_at = 0  # when to look next whether it is perfect
+        self._stop_at: int | None = None
+        self._stop_at_change = False
+        self._reset = self._save = False
+        self._wake = threading.Event()
+        self._saved = self._looked = 0.0
+        self._cost = 0.0
+        self._looking: Future[None] | None = None
+        self._looker: ThreadPoolExecutor | None = None
+
+    # What a person asks for.
+
+    def goal(self, games: int | None = None, until_perfect: bool = False) -> None:
+        """End after so many games further, or when it plays every position right; else it goes on until cancelled.
+
+        InputError where the numbers of the table could overflow before.
+        """
+        last = None if games is None else self.training.games + games
+        if last is not None:
+            check_games(self.training.learner, last)
+        self._last, self._until_perfect = last, until_perfect
+        self.training.more["goal"] = {"games": last, "perfect": until_perfect}
+
+    @classmethod
+    def load(cls, path: Path) -> Run:
+        """A run that was kept, with the goal it had. StoreError where the file holds none."""
+        run = cls(Training.load(path), path)
+        kept = run.training.more.get("goal")
+        goal: dict[str, Any] = kept if isinstance(kept, dict) else {}
+        last = goal.get("games")
+        run._last = last if isinstance(last, int) else None
+        run._until_perfect = bool(goal.get("perfect"))
+        run.saved_games = run.training.games
+        return run
+
+    def stop_after(self, games: int) -> None:
+        """Hold after so many more games."""
+        self._stop_at, self._stop_at_change = self.training.games + games, False
+
+    def stop_at_change(self) -> None:
+        """Hold after the game that changes a greedy move: some position's best-scored ones are no longer the same."""
+        self._stop_at, self._stop_at_change = None, True
+
+    def keep_going(self) -> None:
+        """Forget where it was to hold."""
+        self._stop_at, self._stop_at_change = None, False
+
+    def set_speed(self, speed: float | None) -> None:
+        """So many games a second from now on; None: as fast as it goes."""
+        self.speed = speed
+        self._wake.set()
+
+    def checkpoint(self) -> None:
+        """Save it at the end of this chunk."""
+        self._save = True
+        self._wake.set()
+
+    def reset(self) -> None:
+        """Begin anew with an empty table: same game, learner and seed."""
+        self._reset = True
+        self._wake.set()
+
+    @property
+    def episode(self) -> Episode | None:
+        """The game played last, where it was played alone."""
+        return self.training.episode
+
+    @property
+    def last(self) -> int | None:
+        """After how many games it ends; None where that is open."""
+        return self._last
+
+    @property
+    def until_perfect(self) -> bool:
+        return self._until_perfect
+
+    # The work.
+
+    def work(self, progress: Progress = SILENT) -> None:
+        """Train until the goal. Whatever ends it, what has been played is kept, in the file too."""
+        self.training.prepare(progress)
+        self._saved = monotonic()
+        self.look(now=True)
+        try:
+            while not self._done():
+                self._obey()
+                self._chunk(progress)
+                self._report(progress)
+        finally:
+            self.training.settle()
+            if self._looker is not None:
+                self._looker.shutdown()
+                self._looker = None
+            self.look(now=True)
+            if self.saved_games != self.training.games:
+                self.save()
+
+    def save(self) -> None:
+        """Keep it now. A fault is told in `fault`, and the run goes on in memory."""
+        if self.path is None:
+            return
+        try:
+            paths.ensure(self.path.parent)
+            self.training.save(self.path)
+            self.saved_games, self.fault = self.training.games, ""
+        except StoreError as fault:
+            self.fault = str(fault)
+        self._saved = monotonic()
+
+    def look(self, now: bool = False) -> None:
+        """Make a view, if somebody wants one and the last is old enough, or in any case."""
+        if self.watched is None:
+            return
+        if now:
+            self._view(self._copy())
+            return
+        if monotonic() - self._looked < max(self.watched, SPARING * self._cost):
+            return
+        if len(self.training.table.cells) < LARGE:
+            begun = monotonic()
+            self._view(self._copy())
+            self._cost, self._looked = monotonic() - begun, monotonic()
+        elif self._looking is None or self._looking.done():
+            begun = monotonic()
+            copied = self._copy()
+            self._cost, self._looked = monotonic() - begun, monotonic()
+            self._looker = self._looker or ThreadPoolExecutor(1, "view")
+            self._looking = self._looker.submit(self._view, copied)
+
+    def _done(self) -> bool:
+        games = self.training.games
+        if self._last is not None and games >= self._last:
+            return True
+        if not self._until_perfect or games < self._perfect_at:
+            return False
+        assert self.training.truth is not None
+        if looks(self.training.truth, self.training.table.cells)[1]:
+            return True
+        self._perfect_at = next(look_counts(games, len(self.training.table.cells)))
+        return False
+
+    def _obey(self) -> None:
+        """Do what was asked for meanwhile."""
+        self._wake.clear()
+        if self._reset:
+            self._reset = False
+            more = self.training.more
+            self.training = Training(self.training.game, self.training.learner, self.training.seed)
+            self.training.more = more
+            self.training.prepare()
+            self._stop_at, self._perfect_at, self.saved_games = None, 0, None
+            self.look(now=True)
+        if self._save or monotonic() - self._saved > SAVE_SECONDS:
+            self._save = False
+            if self.saved_games != self.training.games:
+                self.save()
+
+    def _chunk(self, progress: Progress) -> None:
+        """Some games, no more than asked for; then wait as the speed wants it."""
+        training, speed, stop_at = self.training, self.speed, self._stop_at
+        begun = monotonic()
+        ends = [self._last, stop_at, self._perfect_at if self._until_perfect else None]
+        most = min((end - training.games for end in ends if end is not None), default=MOST - training.games)
+        changed = False
+        if self._stop_at_change:
+            played, changed = training.watch(most, until_change=True)
+        elif stop_at is not None or (speed is not None and speed <= SINGLY):
+            played, _ = training.watch(1 if speed is not None and speed <= SINGLY else most)
+        else:
+            played = training.advance(most if speed is None else min(most, ceil(speed * SLICE)))
+        if changed or training.games == stop_at:
+            self.keep_going()
+            self.look(now=True)
+            self.hold()
+        elif speed is not None:
+            self._wait(begun + played / speed, progress)
+
+    def _wait(self, until: float, progress: Progress) -> None:
+        """Wait, unless something is asked for meanwhile; show what was played."""
+        self.look()
+        while not self._wake.is_set() and (left := until - monotonic()) > 0:
+            self._wake.wait(min(left, SLICE))
+            self._report(progress)
+
+    def _report(self, progress: Progress) -> None:
+        self.look()
+        progress.report(self.training.games, self._last or 0, "games")
+
+    def _copy(self) -> tuple[int, int, float, Scores, npt.NDArray[np.int32]]:
+        training = self.training
+        table = training.table
+        return training.games, training.plies, training.seconds, table.cells.copy(), table.visits.copy()
+
+    def _view(self, copied: tuple[int, int, float, Scores, npt.NDArray[np.int32]]) -> None:
+        assert self.training.truth is not None
+        self.view = View(*copied, evaluate.standing(self.training.truth, copied[3]))
