@@ -74,14 +74,21 @@ def line(*parts: str | Run | tuple[str, Ink]) -> Line:
 
 
 def inked(text: str, kinds: Sequence[int], inks: Sequence[Ink]) -> Line:
-    """A line of text whose every sign says by a number which of the inks it has. One cell a sign."""
-    parts = []
+    """A line of text whose every sign says by a number which of the inks it has. One cell a sign.
+
+    Spaces take the ink before them; at the beginning they have none, so that they stay as they are.
+    """
+    runs: list[Run] = []
     at = 0
     for kind, same in groupby(kinds):
         length = sum(1 for _ in same)
-        parts.append((text[at : at + length], inks[kind]))
+        part, ink = text[at : at + length], inks[kind]
         at += length
-    return line(*parts)
+        if runs and (part.isspace() or runs[-1].ink is ink):
+            runs[-1] = Run(runs[-1].text + part, runs[-1].ink)
+        else:
+            runs.append(Run(part, Ink.TEXT if part.isspace() else ink))
+    return tuple(runs)
 
 
 def plain(shown: Line) -> str:

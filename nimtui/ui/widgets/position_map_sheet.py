@@ -19,6 +19,16 @@ Places = npt.NDArray[np.int64]
 STEPS = (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8)  # in a decade, how many positions a cell may stand for
 
 
+class Apart(NamedTuple):
+    """How close cells stand."""
+
+    pitch: int  # columns from one cell to the next
+    gap: int  # columns more between two blocks
+
+
+LOOSE, TIGHT = Apart(1, 1), Apart(1, 0)
+
+
 @dataclass(slots=True, eq=False)
 class Sheet:
     """Cells in the order of the atlas, each with its place."""
@@ -70,24 +80,34 @@ def fitting(order: Order, columns: int, rows: int) -> Sheet:
 
     Cells stand apart where there is room for that. Where nothing fits, one that is too high: its rows scroll.
     """
-    for pitch in (2, 1):
-        sheet = spread(order, columns, rows, pitch=pitch)
+    for apart in (Apart(2, 1), LOOSE, TIGHT):
+        sheet = spread(order, columns, rows, apart=apart)
         if sheet.fits(columns, rows):
-            return sheet
+            return _flat(order, sheet, columns, apart)
     for each in _sizes(len(order.nodes)):
-        sheet = spread(order, columns, rows, each)
+        sheet = spread(order, columns, rows, each, TIGHT)
         if sheet.fits(columns, rows) or 0 < rows <= len(sheet.groups) == sheet.height:
             return sheet
     return sheet
 
 
-def spread(order: Order, columns: int, rows: int, each: int = 1, pitch: int = 1) -> Sheet:
-    """The sheet with so many positions a cell and columns a cell, however large, made for this room."""
+def _flat(order: Order, sheet: Sheet, columns: int, apart: Apart) -> Sheet:
+    """The same in as few rows as are enough: blocks grow broad before they grow high."""
+    while order.across is not None and sheet.height > 1:
+        flatter = spread(order, columns, sheet.height, apart=apart)
+        if not flatter.fits(columns, sheet.height):
+            break
+        sheet = flatter
+    return sheet
+
+
+def spread(order: Order, columns: int, rows: int, each: int = 1, apart: Apart = LOOSE) -> Sheet:
+    """The sheet with so many positions a cell, however large it becomes, made for this room."""
     if order.across is not None:
-        return _blocks(order.across, columns, rows, each, pitch)
+        return _blocks(order.across, rows, each, apart)
     if order.down is not None:
-        return _rows(order.down, columns, each, pitch)
-    return _wrapped(order, columns, rows, each, pitch)
+        return _rows(order.down, columns, each, apart.pitch)
+    return _wrapped(order, columns, rows, each, apart.pitch)
 
 
 def _sizes(positions: int) -> Iterator[int]:
@@ -121,16 +141,13 @@ def _cut(axis: Axis, each: int) -> _Cut:
     return _Cut(cells, np.append(starts, sizes.sum()), group, at, first[cells > 0])
 
 
-def _blocks(across: Axis, columns: int, rows: int, each: int, pitch: int) -> Sheet:
-    """A block a group, side by side, as high as the room; each filled line by line.
-
-    A gap stands between them where there is room for it, or where the sheet scrolls anyway.
-    """
+def _blocks(across: Axis, rows: int, each: int, apart: Apart) -> Sheet:
+    """A block a group, side by side, as high as the room; each filled line by line."""
     cut = _cut(across, each)
+    pitch, gap = apart
     widths = np.maximum(1, -(-cut.cells // max(1, rows - 1)))
-    wide = widths * pitch
-    gap = int(wide.sum() + len(wide) - pitch <= columns or wide.sum() - pitch >= columns)
-    begins = np.cumsum(wide + gap) - wide - gap
+    wide = widths * pitch + gap
+    begins = np.cumsum(wide) - wide
     width = widths[cut.group]
     return Sheet(
         each,
