@@ -39,6 +39,7 @@ ONLY_IN = {
     "rich": {"ui", "cli"},
     "typer": {"cli"},
     "pyspiel": {"cli"},
+    "open_spiel": {"cli"},
     "platformdirs": {"store"},
 }
 MOST_LINES = 400

@@ -9,6 +9,6 @@ __all__ = ["Benchmark", "Row", "benchmarks"]
 
 def benchmarks() -> list[Benchmark]:
     """All of them, in the order of the report."""
-    from nimtui.cli.benchmarks import playouts, reward
+    from nimtui.cli.benchmarks import learners, playouts, reward
 
-    return [*playouts.benchmarks(), *reward.benchmarks()]
+    return [*playouts.benchmarks(), *reward.benchmarks(), *learners.benchmarks()]

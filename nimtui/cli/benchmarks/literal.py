@@ -1,7 +1,8 @@
-"""The reward learner as one writes it in Python first: what the compiled one is measured against.
+"""The originals' learners as one writes them in Python first: what the compiled ones are measured against.
 
-The same algorithm twice: with every row a list of matches, as the original keeps it (source: original 000), and with
-every row a number, as fast as plain dictionaries go. Rules, learner and game are one loop on purpose.
+The reward learner twice: with every row a list of matches, as the original keeps it (source: original 000), and with
+every row a number, as fast as plain dictionaries go. The quality learner with a list of moves for every position
+(source: original 003). Rules, learner and game are one loop on purpose.
 """
 
 from __future__ import annotations
@@ -73,3 +74,45 @@ def _reward(table: Table, made: list[tuple[tuple[int, ...], tuple[int, int]]]) -
     for position, move in reversed(made):
         table[position][move] += change
         change = -change
+
+
+Qualities = dict[int, list[list[int]]]  # a position's digits as a number -> [row, take, quality] of each move
+
+
+def learn_qualities(rows: Sequence[int], games: int, seed: int) -> Qualities:
+    """Self-play that chooses among all moves within 90 of the best. Rows have at most 9 matches."""
+    table: Qualities = {
+        _digits(position): [[row, take, 50] for row, left in enumerate(position) for take in range(1, left + 1)]
+        for position in product(*(range(full + 1) for full in rows))
+    }
+    draw = Random(seed).randint
+    for _ in range(games):
+        position = list(rows)
+        made: list[list[list[int]]] = [[], []]
+        player = 1
+        while position != [0] * len(rows):
+            player = 1 - player
+            number = _digits(position)
+            best = max(move[2] for move in table[number])
+            near = [at for at, move in enumerate(table[number]) if move[2] > best - 90]
+            at = near[draw(0, len(near) - 1)]
+            row, take, _ = table[number][at]
+            position[row] -= take
+            made[player].append([number, at])
+        for number, at in made[player]:
+            if table[number][at][2] < 100:
+                table[number][at][2] = min(100, table[number][at][2] + 29)
+        for number, at in made[1 - player]:
+            if 0 < table[number][at][2] <= 100:
+                table[number][at][2] = max(0, table[number][at][2] - 11)
+        for last, sure in ((made[player][-1:], 1000), (made[1 - player][-1:], -1000)):
+            for number, at in last:
+                table[number][at][2] = sure
+    return table
+
+
+def _digits(position: Sequence[int]) -> int:
+    number = 0
+    for left in position:
+        number = 10 * number + left
+    return number

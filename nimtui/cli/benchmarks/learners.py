@@ -1,0 +1,82 @@
+"""Self-play of the quality learner and of Q-learning against the same in Python, and in OpenSpiel."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable
+from functools import partial
+
+from nimtui.cli.benchmarks import literal
+from nimtui.cli.benchmarks.rows import Benchmark
+from nimtui.games import parse_game
+
+HEAPS, PILES = "nim:7,5,3", (7, 5, 3)
+TOWER, IN_OPEN_SPIEL = "nim:1,3,5,7", "nim(pile_sizes=1;3;5;7,is_misere=false)"
+GAMES, GAMES_IN_PYTHON, GAMES_IN_OPEN_SPIEL = 2_000_000, 40_000, 1_500
+
+
+def benchmarks() -> list[Benchmark]:
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    return [
+        Benchmark(
+            name=f"quality learner {HEAPS}",
+            unit="games/s",
+            against=f"{python}, as the original",
+            ours=partial(_ours, HEAPS, "quality"),
+            theirs=lambda: _python,
+        ),
+        Benchmark(
+            name=f"q learner {TOWER}",
+            unit="games/s",
+            against="OpenSpiel's tabular Q-learner, Python",
+            ours=partial(_ours, TOWER, "q"),
+            theirs=_open_spiel,
+        ),
+        Benchmark(
+            name=f"q learner {HEAPS}",
+            unit="games/s",
+            against=f"{python}, the quality learner as the original",
+            ours=partial(_ours, HEAPS, "q"),
+            theirs=lambda: _python,
+        ),
+    ]
+
+
+def _ours(game: str, learner: str) -> Callable[[], float]:
+    from nimtui.learning.training import Training
+
+    def train(games: int) -> float:
+        Training(parse_game(game), learner, 0).run(games)
+        return games
+
+    train(1)  # compiled, or loaded, before the clock runs
+    return partial(train, GAMES)
+
+
+def _python() -> float:
+    literal.learn_qualities(PILES, GAMES_IN_PYTHON, 0)
+    return GAMES_IN_PYTHON
+
+
+def _open_spiel() -> Callable[[], float] | None:
+    """Its own example of self-play: one Q-learner a seat, stepped through its environment."""
+    try:
+        from open_spiel.python import rl_environment
+        from open_spiel.python.algorithms import tabular_qlearner
+    except ImportError:
+        return None
+    environment = rl_environment.Environment(IN_OPEN_SPIEL)
+    moves = environment.action_spec()["num_actions"]
+    agents = [tabular_qlearner.QLearner(player_id=seat, num_actions=moves) for seat in range(2)]
+
+    def work() -> float:
+        for _ in range(GAMES_IN_OPEN_SPIEL):
+            now = environment.reset()
+            while not now.last():
+                chosen = agents[now.observations["current_player"]].step(now)
+                now = environment.step([chosen.action])
+            for agent in agents:
+                agent.step(now)
+        return GAMES_IN_OPEN_SPIEL
+
+    return work
