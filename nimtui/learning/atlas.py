@@ -31,7 +31,7 @@ class Order:
     """
 
     name: str
-    about: str  # how to read it, in one sentence
+    about: str  # how it is to be read, to follow '383 positions'
     nodes: npt.NDArray[np.int32]  # a permutation of all nodes
     across: Axis | None = None
     down: Axis | None = None
@@ -49,17 +49,17 @@ def orders(truth: Truth, game: Game) -> list[Order]:
     levels = tuple(str(level) for level in range(1, int(left.max()) + 1))
     by_level = np.lexsort((worth, left)).astype(np.int32)
     by_worth = np.lexsort((left, worth)).astype(np.int32)
-    best_last = f"{what} 0 first" if labels[0] == "0" else f"{labels[0]} ones first"
+    top = f"{what} 0" if game.impartial else f"{labels[0]} ones"
     return [
         Order(
             unit,
-            f"{unit}: the end of the game at the left; in each block {best_last}",
+            f"by {unit}, the end of the game first; {top} on top",
             by_level,
             Axis(unit, levels, left[by_level] - 1),
         ),
         Order(
             what,
-            f"rows by {what}; in each the end of the game at the left",
+            f"by {what}; in each row the end of the game first",
             by_worth,
             down=Axis(what, labels, worth[by_worth]),
         ),
@@ -95,7 +95,7 @@ def _by_number(truth: Truth) -> Order:
     numbers = np.flatnonzero(graph.node_of >= 0)
     first = int(numbers[0])
     dense = int(numbers[-1]) - first + 1 == len(numbers)
-    about = "the position's own number, as an odometer counts"
+    about = "by number, as an odometer counts"
     if not dense:
         return Order("number", about, nodes)
     return Order("number", about, nodes, periods=_periods(graph.boards, first), lead=first)

@@ -28,7 +28,7 @@ from nimtui.ui.widgets.position_map_picture import UNDECIDED, WRONG, Verdicts, W
 from nimtui.ui.widgets.position_map_sheet import Sheet, fitting, spread
 
 NEW = 1.0  # seconds that a change is marked for
-MOST_NEW = 40  # marked cells; where more than that change within a second, nearly all do, and none is marked
+MOST_NEW = 40  # marked cells: where more change within a second, nearly all do, and marks would only cost bytes
 FADING = 0.25  # seconds between two looks at what is no longer new
 
 
@@ -202,13 +202,16 @@ class PositionMap(Vertical, can_focus=True):
         if self._kinds is None:
             self._changed = np.full(len(kinds), -np.inf)
         else:
-            self._changed[kinds != self._kinds] = now
+            news = kinds != self._kinds
+            self._changed[news] = -np.inf
+            room = MOST_NEW - int((self._changed > now - NEW).sum())
+            self._changed[np.flatnonzero(news)[: max(0, room)]] = now
         self._kinds = kinds
         fresh = self._changed > now - NEW
         if fresh.any() and not self._fading:
             self._fading = True
             self.set_timer(NEW + 0.01 if (self._changed[fresh] == now).all() else FADING, self._fade)
-        return fresh.astype(np.int8) if fresh.sum() <= MOST_NEW else np.zeros_like(kinds)
+        return fresh.astype(np.int8)
 
     def _fade(self) -> None:
         self._fading = False

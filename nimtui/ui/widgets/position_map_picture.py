@@ -118,7 +118,7 @@ def title(order: Order, sheet: Sheet, window: Window, columns: int, signs: Glyph
         (window.left + window.width < sheet.width, signs.more_right),
     ]
     arrows = "".join(sign for there, sign in more if there)
-    said = [f"{positions:,} positions, {order.about}", f"{positions:,} positions by {order.name}", order.name]
+    said = [f"{positions:,} positions {order.about}", f"{positions:,} positions by {order.name}", order.name]
     room = columns - (len(arrows) + 1 if arrows else 0)
     text = next((text for text in said if len(text) <= room), said[-1])
     return line((signs.plain(text), Ink.QUIET), (f" {arrows}" if arrows else "", Ink.KEY))
