@@ -21,7 +21,7 @@ from nimtui.ui.widgets.ink import BLANK, Ink, Line, Run, cut, inked, line, width
 FIRST_EDGE = 3  # decades: the right edge is at least 1,000 games
 HALF_DECADES = 2  # it moves by half a decade
 STEPS = (10, 20, 25, 50, 100)  # per cent between two labels
-DOTS = np.array([[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]])  # [line, column] of a braille cell
+DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # [line][column] of a braille cell
 PERIOD = 3  # dot columns from one dot of a dotted line to the next
 INKS = (Ink.TEXT, Ink.ONE, Ink.TWO, Ink.STRONG, Ink.QUIET)
 NONE, BOTH, THEORY = 0, 3, 4  # of the inks; between them the learners'
@@ -111,14 +111,14 @@ def _plot(
     braille = not signs.strokes[0]
     tall, broad = (high * 4, wide * 2) if braille else (high, wide)
     kinds = np.zeros((high, wide), np.int8)
-    dots = np.zeros((high, wide), np.int64)
+    dots = np.zeros((high, wide), np.uint8)
     letters = np.full((high, wide), " ", dtype="<U1")
     for drawn in series:
         mask = _dots(drawn, axis, broad, tall)
         if braille:
-            cells = mask.reshape(high, 4, wide, 2)
-            dots |= (cells * DOTS[None, :, None, :]).sum(axis=(1, 3))
-            touched = cells.any(axis=(1, 3))
+            cells = _cells(mask)
+            dots |= cells
+            touched = cells > 0
         else:
             touched = mask
             stroke = signs.strokes[drawn.learner + 2 * drawn.dotted]
@@ -126,10 +126,19 @@ def _plot(
         ink = drawn.learner + 1
         kinds[touched] = np.where((kinds[touched] == NONE) | (kinds[touched] == ink), ink, BOTH)
     if braille:
-        letters[dots > 0] = (0x2800 + dots[dots > 0]).astype(np.uint32).view("<U1")
+        letters[dots > 0] = (dots[dots > 0] + np.uint32(0x2800)).view("<U1")
     empty = letters[0] == " "
     letters[0, empty], kinds[0, empty] = signs.theory, THEORY
     return letters.tolist(), kinds
+
+
+def _cells(mask: Mask) -> npt.NDArray[np.uint8]:
+    """[rows, columns]: the dots of each braille cell, a bit each."""
+    found = np.zeros((mask.shape[0] // 4, mask.shape[1] // 2), np.uint8)
+    for y, bits in enumerate(DOTS):
+        for x, bit in enumerate(bits):
+            found |= mask[y::4, x::2] * np.uint8(bit)
+    return found
 
 
 def _dots(drawn: Series, axis: Axis, broad: int, tall: int) -> Mask:

@@ -1,7 +1,7 @@
 """The map of all positions: a cell each, with the verdict on what a table would do there, and a cursor.
 
-Cells that have changed within the last second have another sign, as long as they are few. Where not all cells fit, each stands for several
-positions; zoomed in, each is one and the map scrolls.
+Cells that have changed within the last second have another sign, as long as they are few. Where not all cells fit, each
+stands for several positions; zoomed in, each is one and the map scrolls.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from nimtui.ui.widgets.position_map_picture import UNDECIDED, WRONG, Verdicts, W
 from nimtui.ui.widgets.position_map_sheet import Sheet, fitting, spread
 
 NEW = 1.0  # seconds that a change is marked for
-MOST_NEW = 40  # marked cells: where more change within a second, nearly all do, and marks would only cost bytes
+MOST_NEW = 24  # marked cells: where more change within a second, nearly all do, and marks would only cost bytes
 FADING = 0.25  # seconds between two looks at what is no longer new
 
 
