@@ -1,0 +1,70 @@
+"""The workers of a Dask cluster, behind the interface of `concurrent.futures`. Needs the extra `cluster`."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, TypeVar
+
+from nimtui import __version__
+from nimtui.errors import InputError, shown
+from nimtui.jobs.processes import Workers
+
+Made = TypeVar("Made")
+
+PATIENCE = 5.0  # seconds for the scheduler to answer
+WAYS = ("tcp://", "tls://")  # others may never answer at all
+
+
+class Cluster(Workers):
+    """Everybody who works for one scheduler. The cluster itself goes on when this is shut down."""
+
+    def __init__(self, scheduler: str) -> None:
+        """InputError where the extra is missing, nobody answers, or nobody there could do the work."""
+        if not scheduler.startswith(WAYS):
+            raise InputError(f"a scheduler's address looks like tcp://HOST:8786, not '{shown(scheduler)}'")
+        try:
+            from distributed import Client
+        except ImportError as fault:
+            raise InputError("a scheduler needs Dask: pip install 'nimtui[cluster]'") from fault
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is said here, in one line
+        try:
+            with warnings.catch_warnings(action="ignore"):
+                self._client = Client(scheduler, timeout=PATIENCE, set_as_default=False)
+        except (OSError, ValueError, RuntimeError, TypeError) as fault:
+            raise InputError(f"no Dask scheduler answers at {shown(scheduler)}") from fault
+        try:
+            self._check(scheduler)
+        except InputError:
+            self._client.close()
+            raise
+        self._executor = self._client.get_executor(pure=False)
+
+    @property
+    def size(self) -> int:
+        return max(1, sum(self._client.nthreads().values()))
+
+    def submit(self, function: Callable[..., Made], /, *given: Any, **named: Any) -> Future[Made]:
+        future: Future[Made] = self._executor.submit(function, *given, **named)
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self._executor.shutdown(wait=wait and not cancel_futures)
+        self._client.close(timeout=PATIENCE)
+
+    def _check(self, scheduler: str) -> None:
+        """The same numbers come only of the same program."""
+        found = self._client.run(version, on_error="return")
+        if not found:
+            raise InputError(f"the scheduler {scheduler} has no workers")
+        for worker, answer in found.items():
+            if answer != __version__:
+                other = f"has nimtui {answer}" if isinstance(answer, str) else "cannot load nimtui"
+                raise InputError(f"the worker {worker} {other}: it needs nimtui {__version__}, as here")
+
+
+def version() -> str:
+    """Of the nimtui that whoever calls this has."""
+    return __version__

@@ -1,0 +1,210 @@
+"""Work in other processes, through the interface of `concurrent.futures`: this machine's own ones, or a cluster's.
+
+`work_off` gives pieces of work to any Executor; `executor` opens one. A piece must depend on nothing but what it is
+given: it is done again where the process that did it has died, and dropped where nobody waits for it any longer.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from abc import abstractmethod
+from collections import Counter, deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import connection
+from types import TracebackType
+from typing import Any, TypeVar
+
+from nimtui.progress import SILENT, Cancelled, Progress
+
+Piece = TypeVar("Piece", bound=Hashable)
+Made = TypeVar("Made")
+
+AHEAD = 2  # pieces handed out for each worker: the next one lies ready when one is done
+BEAT = 0.1  # seconds between two reports while nothing is finished
+TRIES = 3  # how often a piece may be on hand when a process dies
+ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("NUMBA", "OMP", "OPENBLAS", "MKL")}
+DEAF_TO = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
+
+
+class Workers(Executor):
+    """An Executor that knows how many pieces it does at a time.
+
+    As a context it waits for nothing where it is left by an exception: what is unfinished is dropped.
+    """
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """How many workers there are now."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.shutdown(wait=True, cancel_futures=kind is not None)
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def executor(workers: int | None = None, scheduler: str | None = None) -> Workers:
+    """So many processes of this machine, all cores if nothing is said; or those of a Dask scheduler ('tcp://…').
+
+    InputError where the cluster cannot be used.
+    """
+    if scheduler is None:
+        return Processes(workers or cores())
+    from nimtui.jobs.cluster import Cluster
+
+    return Cluster(scheduler)
+
+
+class Processes(Workers):
+    """Processes of this machine: started afresh, never forked; one thread each.
+
+    They end when this process does, however that ends, and leave Ctrl+C to it. Where one dies, those pieces that are
+    unfinished raise BrokenProcessPool, and the next piece submitted opens new processes.
+    """
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+        self._lock = threading.Lock()  # guards all below
+        self._ended = False
+        self._open()
+
+    @property
+    def size(self) -> int:
+        return self._workers
+
+    def submit(self, function: Callable[..., Made], /, *given: Any, **named: Any) -> Future[Made]:
+        with self._lock, _deaf():
+            try:
+                return self._pool.submit(function, *given, **named)
+            except BrokenProcessPool:
+                if self._ended:
+                    raise
+                self._close()
+                self._open()
+                return self._pool.submit(function, *given, **named)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Let what is going on come to its end; with `cancel_futures` end the processes at once instead."""
+        with self._lock:
+            self._ended = True
+            if cancel_futures:
+                self._leash.close()
+            self._pool.shutdown(wait, cancel_futures=cancel_futures)
+            if wait:
+                self._close()
+
+    def _open(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._held, self._leash = context.Pipe(duplex=False)  # at the far end it is seen when this end is closed
+        self._pool = ProcessPoolExecutor(self._workers, context, _begin, (self._held,))
+
+    def _close(self) -> None:
+        self._leash.close()
+        self._held.close()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """What is started now hears no Ctrl+C, not even before it can say so itself. Other threads go on hearing it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, DEAF_TO)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _begin(leash: connection.Connection) -> None:
+    """The first thing that a new process does."""
+    for number in DEAF_TO:
+        signal.signal(number, signal.SIG_IGN)
+    os.environ.update(ONE_THREAD)
+    threading.Thread(target=_end_with_parent, args=(leash,), daemon=True).start()
+
+
+def _end_with_parent(leash: connection.Connection) -> None:
+    parent = multiprocessing.parent_process()
+    connection.wait([leash, *([] if parent is None else [parent.sentinel])])
+    os._exit(1)  # nothing here is worth an orderly end
+
+
+def work_off(
+    workers: Executor,
+    function: Callable[[Piece], Made],
+    pieces: Iterable[Piece],
+    kept: Callable[[Sequence[tuple[Piece, Made]]], object],
+    progress: Progress = SILENT,
+    *,
+    what: str = "",
+    before: int = 0,
+) -> None:
+    """Do all pieces, and hand on what was made of them as soon as it is there, in whatever order that is.
+
+    `function` is a module's own, so that other processes find it. `before` pieces were done earlier and count as
+    progress. When the progress pauses, what is on hand is finished and nothing new begun. When it cancels, what is
+    finished is handed on and the rest dropped. ChildProcessError where processes died again and again over a piece,
+    ConnectionError where a cluster is lost; what a piece raises is raised here.
+    """
+    waiting = deque(pieces)
+    total = before + len(waiting)
+    running: dict[Future[Made], Piece] = {}
+    deaths: Counter[Piece] = Counter()
+
+    def collect(finished: Iterable[Future[Made]]) -> None:
+        made, fault = [], None
+        for future in finished:
+            piece = running.pop(future)
+            wrong = CancelledError() if future.cancelled() else future.exception()
+            if wrong is None:
+                made.append((piece, future.result()))
+            elif isinstance(wrong, BrokenExecutor) and deaths[piece] + 1 < TRIES:
+                deaths[piece] += 1
+                waiting.appendleft(piece)
+            else:
+                fault = fault or _said(wrong)
+        if made:
+            kept(made)
+        if fault is not None:
+            raise fault
+
+    try:
+        while waiting or running:
+            progress.report(total - len(waiting) - len(running), total, what)
+            while waiting and len(running) < AHEAD * _size(workers):
+                future = workers.submit(function, waiting[0])
+                running[future] = waiting.popleft()
+            collect(wait(running, BEAT, FIRST_COMPLETED).done)
+        progress.report(total, total, what)
+    except Cancelled:
+        collect([future for future in running if future.done()])
+        raise
+    finally:
+        for future in running:
+            future.cancel()
+
+
+def _size(workers: Executor) -> int:
+    return workers.size if isinstance(workers, Workers) else cores()
+
+
+def _said(wrong: BaseException) -> BaseException:
+    """The same fault in words for people, where it is one of the executor and not of the work."""
+    if isinstance(wrong, BrokenExecutor):
+        return ChildProcessError(f"the processes at work died {TRIES} times: not enough memory, perhaps")
+    if isinstance(wrong, CancelledError):
+        return ConnectionError("the cluster was lost")
+    return wrong

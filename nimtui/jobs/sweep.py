@@ -1,0 +1,127 @@
+"""A sweep at work: in processes, every finished training kept at once, watched by whoever likes.
+
+`job = jobs.start("sweep", sweep.work)`; pausing, resuming and cancelling are the job's own.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nimtui import __version__
+from nimtui.errors import InputError, reading
+from nimtui.jobs.processes import Workers, executor, work_off
+from nimtui.learning import sweep
+from nimtui.learning.perfection import Needed
+from nimtui.learning.sweep import Cell, Piece, Plan
+from nimtui.progress import SILENT, Cancelled, Progress
+from nimtui.store import StoreError
+from nimtui.store.sweeps import Log
+
+WHAT = "trainings"
+
+
+@dataclass(frozen=True)
+class View:
+    """What is known at one moment. Never changes."""
+
+    cells: tuple[Cell, ...]
+    done: int  # trainings
+    total: int
+
+    @property
+    def finished(self) -> bool:
+        return self.done == self.total
+
+
+class Sweep:
+    """A plan, what has been found of it, and the file where that is kept, if there is one.
+
+    `view` may be read from any thread at any time; two views that differ are two objects.
+    """
+
+    def __init__(self, plan: Plan, log: Log | None = None, open: Callable[[], Workers] = executor) -> None:
+        """Go on from what the log holds. StoreError where it is not of this plan."""
+        self.plan = plan
+        self.log = log
+        self._open = open
+        self._found: dict[Piece, Needed] = {}
+        self._places = {setting.learner: number for number, setting in enumerate(plan.settings)}
+        self._lock = threading.Lock()  # who makes views
+        if log is not None:
+            self._found = _found(log, plan)
+        self.view = View(sweep.cells(plan, self._found), len(self._found), len(plan.pieces))
+
+    @property
+    def fault(self) -> str:
+        """Why results cannot be kept at the moment, in one line; '' where they can."""
+        return "" if self.log is None else self.log.fault
+
+    def work(self, progress: Progress = SILENT) -> View:
+        """Do what is left. Raises Cancelled when the progress does; what is finished is then in `view` and in the file.
+
+        ChildProcessError where a training fails, in one line that names it.
+        """
+        left = [piece for piece in self.plan.pieces if piece not in self._found]
+        progress.report(len(self._found), len(self.plan.pieces), WHAT)
+        if left:
+            try:
+                with self._open() as workers:
+                    work_off(workers, sweep.train, left, self._keep, progress, what=WHAT, before=len(self._found))
+            except (InputError, OSError, Cancelled, MemoryError):
+                raise
+            except Exception as fault:
+                raise ChildProcessError(f"a training failed: {type(fault).__name__}: {fault}") from fault
+        return self.view
+
+    def _keep(self, made: Sequence[tuple[Piece, Needed]]) -> None:
+        if self.log is not None:
+            self.log.append([_entry(piece, needed) for piece, needed in made])
+        with self._lock:
+            self._found.update(made)
+            cells = list(self.view.cells)
+            for number in {self._places[piece.learner] for piece, _ in made}:
+                cells[number] = sweep.cell(self.plan, number, self._found)
+            self.view = View(tuple(cells), len(self._found), len(self.plan.pieces))
+
+
+def begin(plan: Plan, path: Path) -> Log:
+    """The file of this plan: a new one, or one that is there and of the same plan. StoreError for any other file."""
+    if not path.exists():
+        return Log.create(path, {**plan.document(), "version": __version__})
+    log = Log(path)
+    try:
+        if plan_of(log) != plan:
+            raise StoreError(f"{path} holds another sweep: it is left as it is")
+    except InputError:
+        log.close()
+        raise
+    return log
+
+
+def plan_of(log: Log) -> Plan:
+    """The plan that a file was begun with. StoreError where there is none, or its game is not known here."""
+    try:
+        return Plan.from_document(log.header)
+    except InputError as fault:
+        raise StoreError(f"{log.path} cannot be gone on with: {fault}") from None
+
+
+def _entry(piece: Piece, needed: Needed) -> dict[str, Any]:
+    return {"learner": piece.learner, "seed": piece.seed, **needed._asdict()}
+
+
+def _found(log: Log, plan: Plan) -> dict[Piece, Needed]:
+    pieces = {(piece.learner, piece.seed): piece for piece in plan.pieces}
+    found = {}
+    for entry in log.entries:
+        try:
+            with reading(str(entry), "a training"):
+                piece = pieces[entry["learner"], entry["seed"]]
+                found[piece] = Needed(**{name: entry[name] for name in Needed._fields})
+        except InputError:
+            raise StoreError(f"{log.path} holds a training that is not of its sweep") from None
+    return found

@@ -1,0 +1,258 @@
+"""Sweeps: one learner with many settings, each trained with several seeds until it plays perfectly.
+
+A sweep is a grid of settings; its pieces, each one training with one seed, depend on nothing but what they say
+themselves: so the results are the same for any number of workers and in any order. Who does them is not decided here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple, TypeAlias
+
+from nimtui.errors import InputError, whole_number
+from nimtui.games import Game, parse_game
+from nimtui.learning.learner import check_games, learners, parse_learner, spec
+from nimtui.learning.perfection import Needed, games_needed
+from nimtui.learning.sweep_grid import Grid, as_typed, plain
+from nimtui.learning.truth import why_untrainable
+from nimtui.theory.truth import Truth, truth
+
+MOST_CELLS, MOST_REPEATS, MOST_PIECES = 10_000, 10_000, 1_000_000
+Settings: TypeAlias = dict[str, int | float | str]
+
+
+class Piece(NamedTuple):
+    """One training: all that a worker anywhere has to know."""
+
+    game: str
+    learner: str
+    seed: int
+    games: int  # the most it may take
+
+
+class Setting(NamedTuple):
+    """One cell of the grid."""
+
+    params: Settings  # what is varied
+    learner: str  # with everything else
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be found out. Two equal plans have equal results."""
+
+    game: Game
+    learner: str  # with what is the same in all cells
+    grid: Grid
+    repeats: int
+    games: int
+    seed: int
+
+    def __post_init__(self) -> None:
+        """InputError for what cannot be done, before anything is."""
+        if (fault := why_untrainable(self.game)) is not None:
+            raise InputError(fault)
+        cells = self.grid.cells
+        if cells > MOST_CELLS:
+            raise InputError(f"the grid has {cells:,} cells, more than the {MOST_CELLS:,} allowed")
+        whole_number(str(self.repeats), "the number of repeats", 1, MOST_REPEATS)
+        if cells * self.repeats > MOST_PIECES:
+            raise InputError(
+                f"{cells:,} cells × {self.repeats:,} repeats are more than the {MOST_PIECES:,} trainings allowed"
+            )
+        for setting in self.settings:
+            check_games(parse_learner(setting.learner), self.games)
+
+    @cached_property
+    def settings(self) -> tuple[Setting, ...]:
+        """The cells, the last parameter varying fastest. InputError where the values of one contradict each other."""
+        fixed = self.learner if ":" in self.learner else f"{self.learner}:"
+        found = []
+        for values in itertools.product(*self.grid.values.values()):
+            params = dict(zip(self.grid.values, values, strict=True))
+            more = ",".join(f"{name}={as_typed(value)}" for name, value in params.items())
+            whole = f"{fixed}{',' if more and not fixed.endswith(':') else ''}{more}"
+            found.append(Setting({name: plain(value) for name, value in params.items()}, spec(parse_learner(whole))))
+        return tuple(found)
+
+    @cached_property
+    def pieces(self) -> tuple[Piece, ...]:
+        """All trainings: every cell once, then every cell a second time, and so on."""
+        return tuple(
+            Piece(self.game.name, setting.learner, self.seed_of(setting.learner, repeat), self.games)
+            for repeat in range(self.repeats)
+            for setting in self.settings
+        )
+
+    def seed_of(self, learner: str, repeat: int) -> int:
+        """A cell's own seeds, whatever other cells there are. (`nimtui train --seed` repeats what it did.)"""
+        text = f"{self.seed} {self.game.name} {learner} {repeat}"
+        return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest()) >> 1
+
+    def document(self) -> dict[str, Any]:
+        """What JSON can say of it; `from_document` reads it."""
+        grid = {name: [plain(value) for value in values] for name, values in self.grid.values.items()}
+        return {
+            "game": self.game.name,
+            "learner": self.learner,
+            "grid": grid,
+            "repeats": self.repeats,
+            "games": self.games,
+            "seed": self.seed,
+        }
+
+    @classmethod
+    def from_document(cls, keys: Mapping[str, Any]) -> Plan:
+        """InputError for anything that `document` did not write."""
+        try:
+            grid = [f"{name}={','.join(str(value) for value in values)}" for name, values in keys["grid"].items()]
+            return plan(
+                parse_game(keys["game"]),
+                keys["learner"],
+                grid,
+                int(keys["repeats"]),
+                int(keys["games"]),
+                int(keys["seed"]),
+            )
+        except InputError:
+            raise
+        except (AttributeError, LookupError, TypeError, ValueError) as fault:
+            raise InputError(f"this is no sweep: {fault}") from fault
+
+
+def plan(game: Game, learner: str, grid: Sequence[str], repeats: int, games: int, seed: int) -> Plan:
+    """A plan from what a person typed: a grid is a list of 'margin=50,70,90' or 'margin=50..100:10'.
+
+    InputError with what is wrong.
+    """
+    fixed = parse_learner(learner)
+    name, _, given = learner.strip().partition(":")
+    taken = {part.partition("=")[0].strip().lower() for part in given.split(",") if part.strip()}
+    read = Grid.read(name.strip().lower(), learners()[name.strip().lower()].PARAMETERS, grid)
+    for key in read.values:
+        if key in taken:
+            raise InputError(f"'{key}' is both fixed by {learner.strip()} and varied by the grid")
+    return Plan(game, spec(fixed), read, repeats, games, seed)
+
+
+def train(piece: Piece) -> Needed:
+    """Do one piece, in whatever process. A person's own games and learners are found where that process runs."""
+    _own_files()
+    _hold(piece.game)
+    return games_needed(parse_game(piece.game), piece.learner, piece.seed, piece.games)
+
+
+@lru_cache(maxsize=1)
+def _hold(game: str) -> Truth:
+    """Keeps what is true of a game between two pieces: it takes longer to work out than many a training."""
+    return truth(parse_game(game))
+
+
+@lru_cache(maxsize=1)
+def _own_files() -> None:
+    from nimtui.games import registry
+    from nimtui.learning import learner
+    from nimtui.store import paths
+
+    registry.add_folder(paths.games())
+    learner.add_folder(paths.learners())
+
+
+class Spread(NamedTuple):
+    """The middle and the ends of what several seeds needed; None is never, and more than any number."""
+
+    median: float | None
+    low: float | None
+    high: float | None
+    never: int  # how many seeds never got there
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What is known of one setting so far."""
+
+    setting: Setting
+    runs: tuple[tuple[int, Needed], ...]  # the seeds that are finished, in the order of the repeats
+
+    @cached_property
+    def perfect(self) -> Spread:
+        """Games until all positions are played right."""
+        return spread([run.perfect for _, run in self.runs])
+
+    @cached_property
+    def proof(self) -> Spread:
+        """Games until it is proof against any opponent."""
+        return spread([run.proof for _, run in self.runs])
+
+    @cached_property
+    def accuracy(self) -> tuple[float, float, float]:
+        """At the end: the mean, the lowest, the highest. The cell has runs."""
+        return _mean_and_ends([run.accuracy for _, run in self.runs])
+
+    @cached_property
+    def unbeaten(self) -> tuple[float, float, float]:
+        """How probably it does not lose to perfect play at the end; likewise."""
+        return _mean_and_ends([run.unbeaten for _, run in self.runs])
+
+    def document(self) -> dict[str, Any]:
+        """What JSON says of it; numbers are null while nothing is known, and for never."""
+        keys: dict[str, Any] = {"params": self.setting.params, "learner": self.setting.learner}
+        for name, found in (("perfect", self.perfect), ("proof", self.proof)):
+            keys[f"games_to_{name}"] = found.median
+            keys[f"games_to_{name}_low"] = found.low
+            keys[f"games_to_{name}_high"] = found.high
+            keys[f"never_{name}"] = found.never
+        of_runs: tuple[tuple[str, Callable[[], tuple[float, float, float]]], ...] = (
+            ("accuracy", lambda: self.accuracy),
+            ("unbeaten", lambda: self.unbeaten),
+        )
+        for name, ends in of_runs:
+            values = ends() if self.runs else (None, None, None)
+            keys.update(zip((f"{name}_mean", f"{name}_low", f"{name}_high"), values, strict=True))
+        keys["runs"] = [
+            {
+                "seed": seed,
+                "games_to_perfect": run.perfect,
+                "games_to_proof": run.proof,
+                "games": run.games,
+                "accuracy": run.accuracy,
+                "unbeaten": run.unbeaten,
+            }
+            for seed, run in self.runs
+        ]
+        return keys
+
+
+def cells(plan: Plan, found: Mapping[Piece, Needed]) -> tuple[Cell, ...]:
+    """The cells of a grid with what has been found so far."""
+    return tuple(cell(plan, number, found) for number in range(len(plan.settings)))
+
+
+def cell(plan: Plan, number: int, found: Mapping[Piece, Needed]) -> Cell:
+    """One of them."""
+    pieces = plan.pieces[number :: len(plan.settings)]
+    return Cell(plan.settings[number], tuple((piece.seed, found[piece]) for piece in pieces if piece in found))
+
+
+def spread(needed: Sequence[int | None]) -> Spread:
+    """The spread of what some seeds needed. The median of an even number is the mean of the middle two."""
+    known = sorted(games for games in needed if games is not None)
+    count, never = len(needed), len(needed) - len(known)
+
+    def nth(place: int) -> float | None:
+        return known[place] if 0 <= place < len(known) else None
+
+    upper, lower = nth(count // 2), nth((count - 1) // 2)
+    median = None if upper is None or lower is None else (upper + lower) / 2
+    if median is not None and median == int(median):
+        median = int(median)
+    return Spread(median, nth(0), nth(count - 1), never)
+
+
+def _mean_and_ends(values: Sequence[float]) -> tuple[float, float, float]:
+    low, high = min(values), max(values)
+    return min(high, max(low, sum(values) / len(values))), low, high

@@ -1,0 +1,158 @@
+"""Results that come one by one, each kept at once: a file that only grows, a JSON line for its header and one a result.
+
+Every line ends with a checksum of its own. A last line that was torn, because the machine stopped in the middle of it,
+does not count; any other fault makes the file damaged, and it stays as it is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import zlib
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO
+
+from nimtui.store import files, paths
+from nimtui.store.errors import StoreError, unreadable, unwritable
+
+try:
+    import fcntl
+except ImportError:  # not on Windows; two writers at once are then not noticed
+    fcntl = None  # type: ignore[assignment]
+
+FORMAT = 1
+KIND = "sweep"
+LONGEST_HEADER = 10_000_000  # bytes
+
+Entry = dict[str, Any]
+
+
+class Log:
+    """An open file of results. `header` and `entries` are what was in it when it was opened."""
+
+    def __init__(self, path: Path) -> None:
+        """Go on with a file. StoreError where it is not sound, cannot be written, or somebody else is at it."""
+        try:
+            self._file: BinaryIO = path.open("r+b")
+        except OSError as fault:
+            raise (unreadable if isinstance(fault, FileNotFoundError) else unwritable)(path, fault) from None
+        self.path = path
+        try:
+            self._lock()
+            self.header, self.entries, self._length = _sound(path, self._file)
+        except OSError as fault:
+            self._file.close()
+            raise unreadable(path, fault) from None
+        except StoreError:
+            self._file.close()
+            raise
+        self._unwritten = b""
+        self.fault = ""
+
+    @classmethod
+    def create(cls, path: Path, header: Mapping[str, Any]) -> Log:
+        """Begin a file. StoreError where there is one already."""
+        if path.exists() or path.is_symlink():
+            raise StoreError(f"{path} is there already")
+        line = _line({"nimtui": KIND, "format": FORMAT, **header})
+        files.replace(path, lambda file: file.write(line))
+        return cls(path)
+
+    def append(self, entries: Sequence[Entry]) -> None:
+        """Bring some more results to the disk.
+
+        Where that fails, `fault` says why in one line; they are tried again with the next ones.
+        """
+        self._unwritten += b"".join(map(_line, entries))
+        try:
+            self._file.seek(self._length)
+            self._file.truncate()  # what was torn
+            self._file.write(self._unwritten)
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as fault:
+            self.fault = str(unwritable(self.path, fault))
+            return
+        self._length += len(self._unwritten)
+        self._unwritten, self.fault = b"", ""
+
+    def close(self) -> None:
+        with contextlib.suppress(OSError):  # what could not be written was said before
+            self._file.close()
+
+    def delete(self) -> None:
+        """Close the file and take it away."""
+        with contextlib.suppress(OSError):
+            self.path.unlink()
+        self.close()
+
+    def __enter__(self) -> Log:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _lock(self) -> None:
+        if fcntl is None:
+            return
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise StoreError(f"{self.path} is in use by another nimtui") from None
+        except OSError:
+            return  # some network drives cannot
+
+
+def folder() -> Path:
+    """Where sweeps are kept that nobody gave a place."""
+    return paths.home() / "sweeps"
+
+
+def usual_path() -> Path:
+    """A path in that folder that no other sweep has."""
+    return folder() / f"sweep-{datetime.now():%Y%m%d-%H%M%S}-{os.getpid()}.jsonl"
+
+
+def _line(keys: Mapping[str, Any]) -> bytes:
+    text = json.dumps(dict(keys), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return f'{text[:-1]},"sum":{zlib.crc32(text.encode())}}}\n'.encode()
+
+
+def _read(line: bytes) -> Entry:
+    """What a line says. ValueError where that is not what was written."""
+    text, _, checksum = line.decode().rpartition(',"sum":')
+    text += "}"
+    if checksum != f"{zlib.crc32(text.encode())}}}\n":
+        raise ValueError("its checksum is wrong")
+    keys: Entry = json.loads(text)
+    return keys
+
+
+def _sound(path: Path, file: BinaryIO) -> tuple[Entry, list[Entry], int]:
+    """The header, the entries, and where the last whole line ends."""
+    first = file.readline(LONGEST_HEADER)
+    if not first.startswith(f'{{"nimtui":"{KIND}"'.encode()):
+        raise StoreError(f"{path} is {'not a sweep of nimtui' if first else 'empty'}")
+    number = 1
+    try:
+        version = json.loads(first)["format"]
+        if isinstance(version, int) and version > FORMAT:
+            raise StoreError(f"{path} was written by a newer nimtui: it has format {version}, this one reads {FORMAT}")
+        header, length, entries = _read(first), len(first), []
+        for line in file:
+            number += 1
+            if not line.endswith(b"\n"):
+                break
+            entries.append(_read(line))
+            length += len(line)
+    except StoreError:
+        raise
+    except (LookupError, TypeError, ValueError, RecursionError):
+        raise StoreError(f"{path} is damaged in line {number}") from None
+    return header, entries, length
