@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.console import RenderableType
 from textual import constants, events
@@ -31,6 +31,9 @@ from nimtui.ui.screens.start import StartScreen
 from nimtui.ui.setup import ME, SELF_TAUGHT, PlaySetup, fresh_seed, usual_setup
 from nimtui.ui.terminal import Surroundings
 from nimtui.ui.wire import Shown, changes_of
+
+if TYPE_CHECKING:
+    from nimtui.ui.train_conductor import TrainConductor
 
 FUNCTION_KEY = re.compile(r"f\d+")
 TICK, SLOW_TICK = 0.25, 0.5  # seconds between two looks at what is going on
@@ -101,6 +104,7 @@ class NimtuiApp(App[None]):
         self.faults = list(faults)  # what went wrong at the start and was mended, a line each
         self.glyphs: Glyphs = surroundings.glyphs(settings.glyphs)
         self.settings_changed: Signal[Settings] = Signal(self, "settings changed")
+        self._training: TrainConductor | None = None
         self._board: Screen[Any] | None = None  # where that game is played
         self._shown = Shown()  # what is on the terminal now
         self._asked = setup  # a game to be shown first
@@ -114,6 +118,15 @@ class NimtuiApp(App[None]):
     def tick(self) -> float:
         """Seconds between two looks at a job that is being watched."""
         return SLOW_TICK if self.slow else TICK
+
+    @property
+    def training(self) -> TrainConductor:
+        """What is being trained. It goes on whatever screen is shown."""
+        if self._training is None:
+            from nimtui.ui.train_conductor import TrainConductor
+
+            self._training = TrainConductor(self.jobs)
+        return self._training
 
     # Begin and end.
 
@@ -145,7 +158,12 @@ class NimtuiApp(App[None]):
         """What leaving now would end, in a sentence; '' for nothing."""
         if getattr(self._board, "in_progress", False):
             return "A game is being played."
-        jobs = self.jobs.running()
+        kept: list[Any] = []
+        if self._training is not None:
+            if self._training.unkept:
+                return self._training.unkept
+            kept = self._training.jobs_of_runs
+        jobs = [job for job in self.jobs.running() if job not in kept]
         return f"Still at work: {jobs[0].name}." if jobs else ""
 
     def _end(self, status: int) -> None:

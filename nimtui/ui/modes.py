@@ -27,6 +27,7 @@ class Mode(NamedTuple):
 
 MODES: tuple[Mode, ...] = (
     Mode("play", "Play", "f2", "nimtui.ui.screens.play:PlayScreen", "Play against a person or a machine"),
+    Mode("train", "Train", "f3", "nimtui.ui.screens.train:TrainScreen", "Watch a table learn, position by position"),
 )
 
 

@@ -15,6 +15,7 @@ class Asked(Enum):
 
     MOVE = "move"
     PLAYER = "player"
+    POSITION = "position"
 
 
 @dataclass(slots=True)

@@ -1,0 +1,384 @@
+"""Keeps one training going, or two side by side: begins, paces, steps, keeps and copies them. Knows no widgets.
+
+Belongs to the app, so a training goes on whichever screen is shown. Everything here happens in the event loop; what
+takes long is a job.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.errors import InputError
+from nimtui.games import Game
+from nimtui.jobs import Job, Jobs, JobState
+from nimtui.progress import Progress
+from nimtui.ui import train_runs
+from nimtui.ui.errand import Errand
+from nimtui.ui.setup import parse_game
+from nimtui.ui.train_history import History
+from nimtui.ui.train_pace import PACES, Pace, usual_pace
+from nimtui.ui.train_setup import Goal, TrainSetup, parse_goal, told
+
+if TYPE_CHECKING:
+    from nimtui.learning.compiled import Episode
+    from nimtui.learning.run import Run, View
+    from nimtui.learning.training import Training
+
+LARGE = 200_000  # cells of a table too large to be looked at in the event loop
+
+
+class Lane:
+    """One learner: its run, the job that does it, the newest view of it and what its scores were before."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.job: Job[Any] | None = None
+        self.view: View | None = None
+        self.history = History()
+        self._seen = -1  # games at the last look
+        self._ticks: deque[tuple[float, int]] = deque(maxlen=6)  # when how many games were seen
+
+    @property
+    def training(self) -> Training:
+        """What is trained; another one after a reset."""
+        return self.run.training
+
+    @property
+    def learner(self) -> str:
+        return self.training.table.learner
+
+    @property
+    def games(self) -> int:
+        """How many games it has learned from."""
+        return self.training.games
+
+    @property
+    def paused(self) -> bool:
+        return self.job is not None and self.job.state is JobState.PAUSED
+
+    @property
+    def ended(self) -> bool:
+        return self.job is not None and self.job.state.ended
+
+    @property
+    def going(self) -> bool:
+        return self.job is not None and not self.paused and not self.ended
+
+    @property
+    def fault(self) -> str:
+        """What went wrong, in one line; '' where nothing did."""
+        if self.job is not None and self.job.state is JobState.FAILED:
+            return self.job.error_text
+        return self.run.fault
+
+    @property
+    def rate(self) -> float | None:
+        """Games a second, over the last second or so; None where nothing is known."""
+        if len(self._ticks) < 2:
+            return None
+        (began, first), (ended, last) = self._ticks[0], self._ticks[-1]
+        return (last - first) / (ended - began) if ended > began and last >= first else None
+
+    def start(self, jobs: Jobs) -> Job[None]:
+        """Let it run to its goal."""
+        self.job = jobs.start(self.learner.partition(":")[0], self.run.work)
+        self.run.hold = self.job.pause
+        return self.job
+
+    def pull(self) -> bool:
+        """Take the newest view; is it another one?"""
+        if self.paused and self.training.ready and self.run.view is not None and self.run.watched is not None:
+            stale = self.run.view.games != self.games
+            if stale and self._seen == self.games and len(self.training.table.cells) < LARGE:
+                self.run.look(now=True)  # it was paused between two views
+        self._seen = self.games
+        if self.going:
+            self._ticks.append((monotonic(), self.games))
+        else:
+            self._ticks.clear()
+        view = self.run.view
+        if view is None or view is self.view:
+            return False
+        self.view = view
+        self.history.add(view.games, view.scores)
+        return True
+
+
+class TrainConductor:
+    """One training after another. `changed` is called when something happened that no tick would show."""
+
+    def __init__(self, jobs: Jobs) -> None:
+        self.jobs = jobs
+        self.changed: Callable[[], None] = lambda: None
+        self.setup: TrainSetup | None = None
+        self.game: Game | None = None
+        self.lanes: list[Lane] = []
+        self.message = ""
+        self.pace: Pace = usual_pace()
+        self._watched: float | None = None
+        self._loading: Errand[list[Lane]] = Errand()
+        self._copying: Errand[Path] = Errand()
+        self._before: list[npt.NDArray[np.bool_] | None] = []  # the best moves when a change of them was asked for
+
+    # Beginning.
+
+    def start(self, setup: TrainSetup) -> None:
+        """Begin this training; one that is going on stops, and is kept. InputError where it cannot be."""
+        from nimtui.learning.run import Run
+        from nimtui.learning.training import Training
+
+        setup = setup.validate()
+        game, goal = parse_game(setup.game), parse_goal(setup.goal)
+        self.message = ""
+        runs: list[Run] = []
+        for text in setup.learners:
+            run = Run(Training(game, text, setup.seed), self._new_path(text, [run.path for run in runs]))
+            run.goal(goal.games, goal.perfect)
+            runs.append(run)
+        self._begin([Lane(run) for run in runs], setup)
+
+    def _new_path(self, learner: str, taken: Sequence[Path | None]) -> Path | None:
+        """A file for it; without one it goes on in memory, and that is said."""
+        try:
+            return train_runs.new_path(learner, taken)
+        except InputError as fault:
+            self.message = f"It is not kept: {fault}"
+            return None
+
+    def resume(self, path: Path) -> None:
+        """Go on with the run in this file, as soon as it is read."""
+
+        def load(progress: Progress) -> list[Lane]:
+            from nimtui.learning.run import Run
+
+            run = Run.load(path)
+            if train_runs.finished(run.training, run.last, run.until_perfect):
+                run.goal()
+            return [Lane(run)]
+
+        if any(lane.run.path == path and not lane.ended for lane in self.lanes):
+            self.message = "It is this one that is going on"
+            self.changed()
+            return
+        self.message = f"Reading {path.name}"
+        self._loading.start(self.jobs, "reading a run", load, self._loaded)
+        self.changed()
+
+    def _loaded(self, job: Job[list[Lane]]) -> None:
+        if job.result is None:
+            self.message = f"It cannot be gone on with: {job.error_text or 'stopped'}"
+            self.changed()
+            return
+        [lane] = job.result
+        table = lane.training.table
+        goal = told(Goal(lane.run.last, lane.run.until_perfect))
+        setup = TrainSetup(lane.training.game.name, table.learner, "", table.seed, goal)
+        self.message = f"Going on after {table.games:,} games"
+        self._begin(job.result, setup)
+
+    def _begin(self, lanes: list[Lane], setup: TrainSetup) -> None:
+        self.leave()
+        self.lanes, self.setup, self.game = lanes, setup, lanes[0].training.game
+        self._before = [None for _ in lanes]
+        for lane in lanes:
+            lane.run.watched = self._watched
+        self._apply_pace()
+        self._start(lanes[0])
+        self.changed()
+
+    def _start(self, lane: Lane) -> None:
+        lane.start(self.jobs).add_done_callback(lambda job: self._ended(lane))
+
+    def _ended(self, lane: Lane) -> None:
+        """A run has come to its goal, or failed, or was stopped."""
+        if lane in self.lanes and lane.job is not None:
+            if lane.job.state is JobState.FAILED:
+                self.message = f"{lane.learner} failed: {lane.job.error_text}"
+            lane.pull()
+            self.changed()
+
+    def leave(self) -> None:
+        """Let what is going on stop at its next chunk, saved."""
+        self._loading.cancel()
+        for lane in self.lanes:
+            if lane.job is not None:
+                lane.job.cancel()
+
+    # Watching.
+
+    @property
+    def going(self) -> bool:
+        """Does any of the runs go on now?"""
+        return any(lane.going for lane in self.lanes) or self._loading.running or self._waiting
+
+    @property
+    def _waiting(self) -> bool:
+        """Is there a second one that waits until the first has worked the game out?"""
+        return any(lane.job is None for lane in self.lanes) and not any(lane.paused for lane in self.lanes)
+
+    @property
+    def paused(self) -> bool:
+        return bool(self.lanes) and any(lane.paused for lane in self.lanes) and not self.going
+
+    @property
+    def ended(self) -> bool:
+        return bool(self.lanes) and all(lane.job is not None and lane.ended for lane in self.lanes)
+
+    @property
+    def ready(self) -> bool:
+        """Is the game worked out, and everything compiled?"""
+        return bool(self.lanes) and self.lanes[0].training.ready
+
+    def watch(self, seconds: float | None) -> None:
+        """Make views so often from now on; None: nobody looks."""
+        self._watched = seconds
+        for lane in self.lanes:
+            lane.run.watched = seconds
+        self._apply_pace()
+
+    def tick(self) -> bool:
+        """Look at what runs; is there a new view?"""
+        for lane in self.lanes[1:]:
+            if lane.job is None and (self.ready or self.lanes[0].ended):
+                self._start(lane)
+        self._apply_pace()
+        new = [lane.pull() for lane in self.lanes]
+        return any(new)
+
+    def episode(self, at: int = 0) -> Episode | None:
+        """The game played last, where games are followed one at a time."""
+        return self.lanes[at].run.episode if at < len(self.lanes) else None
+
+    @property
+    def unkept(self) -> str:
+        """What leaving now would lose, in a sentence; '' for nothing."""
+        for lane in self.lanes:
+            if not lane.ended and lane.games and (lane.run.path is None or lane.fault):
+                return f"The training of {lane.learner} is not kept in a file."
+        return ""
+
+    @property
+    def jobs_of_runs(self) -> list[Job[Any]]:
+        """The jobs that are kept in files: nothing is lost when they are stopped."""
+        return [lane.job for lane in self.lanes if lane.job is not None]
+
+    # Controls.
+
+    def pause_or_go_on(self) -> None:
+        """Space: hold all, or let all go on; past its goal an ended one goes on without one."""
+        self.message = ""
+        if any(lane.going for lane in self.lanes):
+            for lane in self.lanes:
+                if lane.job is not None and not lane.ended:
+                    lane.job.pause()
+        else:
+            self._go_on()
+        self.changed()
+
+    def _go_on(self) -> None:
+        for lane in self.lanes:
+            if lane.job is not None and not lane.ended:
+                lane.job.resume()
+            elif lane.job is not None:
+                lane.run.goal()
+                self._start(lane)
+
+    def step(self, games: int) -> None:
+        """So many games further, then hold."""
+        self.message = ""
+        for lane in self.lanes:
+            lane.run.stop_after(games)
+        self._go_on()
+        self.changed()
+
+    def to_change(self) -> None:
+        """On until a greedy move changes, then hold."""
+        self.message = "On to the next change of a best move"
+        self._before = [None if lane.view is None else self.best(lane) for lane in self.lanes]
+        for lane in self.lanes:
+            lane.run.stop_at_change()
+        self._go_on()
+        self.changed()
+
+    def found_change(self) -> tuple[int, int] | None:
+        """Once, after `to_change` has come to its end: how many positions have other best moves now, and one of them.
+
+        None while it goes on, and where nothing has changed.
+        """
+        if not self._before or self._before[0] is None or self.going:
+            return None
+        for at, lane in enumerate(self.lanes):
+            before = self._before[at]
+            if before is None or lane.view is None:
+                continue
+            edges = np.flatnonzero(before != self.best(lane))
+            if len(edges):
+                self._before = [None for _ in self.lanes]
+                ptr = lane.training.table.ptr
+                nodes = np.unique(np.searchsorted(ptr, edges, side="right") - 1)
+                return len(nodes), int(nodes[0])
+        return None
+
+    def best(self, lane: Lane) -> npt.NDArray[np.bool_]:
+        """Which edges are of the best score of their position, [edges], in the newest view."""
+        assert lane.view is not None
+        scores, ptr = lane.view.scores, lane.training.table.ptr
+        most = np.maximum.reduceat(scores, ptr[:-1])
+        best: npt.NDArray[np.bool_] = scores == np.repeat(most, np.diff(ptr))
+        return best
+
+    def change_pace(self, by: int) -> None:
+        """Faster (1) or slower (−1)."""
+        at = PACES.index(self.pace) + by
+        self.pace = PACES[max(0, min(len(PACES) - 1, at))]
+        self.message = self.pace.said[0].upper() + self.pace.said[1:]
+        self._apply_pace()
+        self.changed()
+
+    def _apply_pace(self) -> None:
+        for lane in self.lanes:
+            speed = self.pace.of(lane.games, self._watched is not None)
+            if speed != lane.run.speed:
+                lane.run.set_speed(speed)
+
+    def checkpoint(self) -> None:
+        """Save all at their next chunk's end."""
+        self.message = "Saving"
+        for lane in self.lanes:
+            lane.run.checkpoint()
+        self.changed()
+
+    def reset(self) -> None:
+        """Begin all anew with the same settings."""
+        self.message = "A new table, with the same settings"
+        for lane in self.lanes:
+            lane.history.clear()
+            lane.run.reset()
+            if lane.ended:
+                self._start(lane)
+        self.changed()
+
+    def copy(self, at: int, done: Callable[[Path], object]) -> None:
+        """Keep the table as it is now in a file of its own, for playing against it."""
+        table = self.lanes[at].training.table.copy()
+
+        def save(progress: Progress) -> Path:
+            path = train_runs.copy_path(table.learner, table.games)
+            table.save(path)
+            return path
+
+        def saved(job: Job[Path]) -> None:
+            if job.result is not None:
+                done(job.result)
+            else:
+                self.message = f"The table cannot be played: {job.error_text or 'stopped'}"
+                self.changed()
+
+        self._copying.start(self.jobs, "copying the table", save, saved)

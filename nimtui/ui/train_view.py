@@ -1,0 +1,215 @@
+"""What the Train screen shows of a training: painters of its lines, and the data of its panels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from nimtui.engine import activity
+from nimtui.games import Game
+from nimtui.jobs import JobState
+from nimtui.learning.compiled import Episode
+from nimtui.learning.learner import Scores
+from nimtui.theory.truth import Truth
+from nimtui.ui.glyphs import Glyphs
+from nimtui.ui.train_conductor import Lane, TrainConductor
+from nimtui.ui.widgets.curve import Series
+from nimtui.ui.widgets.curve import paint as plot
+from nimtui.ui.widgets.episode import Played, Ply
+from nimtui.ui.widgets.ink import Ink, Line, Run, apart, cut, line, width
+from nimtui.ui.widgets.panel import Paint
+from nimtui.ui.widgets.position_panel import CELLS, Scored, Shown
+
+LANES = (Ink.ONE, Ink.TWO)
+
+
+class Atlas:
+    """The positions and moves of one game by name."""
+
+    def __init__(self, game: Game, truth: Truth) -> None:
+        self.game, self.truth, self.graph = game, truth, truth.graph
+        self.name: Callable[[int], str] = lru_cache(4096)(self._name)
+        self.move_name: Callable[[int, int], str] = lru_cache(4096)(self._move_name)
+
+    def state(self, node: int):  # type: ignore[no-untyped-def]  # a State
+        return self.game.at(self.graph.boards[node].astype(np.int64))
+
+    def _name(self, node: int) -> str:
+        return self.game.position_name(self.state(node))
+
+    def _move_name(self, node: int, edge: int) -> str:
+        return self.game.move_name(int(self.graph.move[edge]), self.state(node))
+
+    def edges(self, node: int) -> range:
+        return range(int(self.graph.ptr[node]), int(self.graph.ptr[node + 1]))
+
+    def node(self, text: str) -> int:
+        """The node of a typed position, −1 where it is over or cannot come about. InputError where it is none."""
+        from nimtui.engine.graph import node_at
+
+        return node_at(self.graph, self.game.at(self.game.parse_position(text)))
+
+
+def shown(atlas: Atlas, lane: Lane, node: int, marked: int | None) -> Shown | None:
+    """A position as a table has it; `marked` is an edge, None the best one."""
+    view = lane.view
+    if view is None or node < 0:
+        return None
+    moves = []
+    edges = sorted(atlas.edges(node), key=lambda edge: -view.scores[edge])
+    for edge in edges:
+        score = view.scores[edge].item()
+        moves.append(
+            Scored(
+                int(atlas.graph.move[edge]),
+                atlas.move_name(node, edge),
+                score,
+                int(view.visits[edge]),
+                bool(atlas.truth.keeps[edge]) and atlas.truth.values[node] >= 0,
+                lane.history.of(edge, score, CELLS),
+            )
+        )
+    at = edges.index(marked) if marked in edges else 0
+    verdict, worth = int(view.standing.verdicts[node]), int(atlas.truth.values[node])
+    return Shown(atlas.game, atlas.state(node), atlas.name(node), verdict, worth, moves, at)
+
+
+def marked_edge(atlas: Atlas, scores: Scores, node: int, edge: int | None) -> int:
+    """The marked move of a position, else its best one: the first of the equals."""
+    edges = atlas.edges(node)
+    return edge if edge is not None and edge in edges else max(edges, key=lambda at: (scores[at], -at))
+
+
+def played(atlas: Atlas, episode: Episode) -> Played:
+    """A game of the learner, ready to be shown."""
+    plies = []
+    for node, edge, before, after in zip(
+        episode.nodes.tolist(), episode.edges.tolist(), episode.before.tolist(), episode.after.tolist(), strict=True
+    ):
+        state = atlas.state(node)
+        name = atlas.move_name(node, edge)
+        plies.append(Ply(state, atlas.name(node), int(atlas.graph.move[edge]), name, before, after))
+    return Played(atlas.game, episode.number, plies, episode.outcome)
+
+
+# The lines.
+
+
+def curve(conductor: TrainConductor) -> Paint:
+    """Accuracy by games, and how probably it does not lose to perfect play, of one learner or two."""
+    lanes = conductor.lanes
+    series = []
+    for at, lane in enumerate(lanes):
+        points = [point for point in lane.training.curve if lane.view is None or point.games < lane.view.games]
+        accurate = [(point.games, point.accuracy) for point in points]
+        unbeaten = [(point.games, point.unbeaten) for point in points]
+        if lane.view is not None:
+            accurate.append((lane.view.games, lane.view.standing.accuracy))
+            unbeaten.append((lane.view.games, lane.view.standing.unbeaten))
+        name = lane.learner if len(lanes) > 1 else "accuracy"
+        series.append(Series(name, accurate, at))
+        if len(lanes) == 1:
+            series.append(Series("unbeaten", unbeaten, at, dotted=True))
+    games = max((lane.games for lane in lanes), default=0)
+    return lambda columns, rows, signs: plot(series, games, columns, rows, signs) if lanes else []
+
+
+def status(conductor: TrainConductor) -> Paint:
+    """The line at the top: who learns what; how far it is, how fast, and whether it goes on."""
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        setup, lanes = conductor.setup, conductor.lanes
+        if setup is None or not lanes:
+            return [line(("Nothing is being trained yet", Ink.STRONG))]
+        runs: list[Run] = []
+        for at, lane in enumerate(lanes):
+            ink = LANES[at] if len(lanes) > 1 else Ink.STRONG
+            runs += [Run("  and  " if at else "", Ink.QUIET), Run(signs.plain(lane.learner), ink)]
+        game = conductor.game.name if conductor.game is not None else setup.game
+        left = [*runs, Run(signs.plain(f" · {game} · seed {setup.seed}"), Ink.QUIET)]
+        right = line((signs.plain(f"{lanes[0].games:>11,} games "), Ink.STRONG), *_pace(conductor, signs))
+        if width(line(*left)) + width(right) + 2 > columns:
+            left = runs
+        return [apart(line(*left), right, columns)]
+
+    return paint
+
+
+def _pace(conductor: TrainConductor, signs: Glyphs) -> list[Run]:
+    lane = conductor.lanes[0]
+    if conductor.ended:
+        failed = any(lane.job is not None and lane.job.state is JobState.FAILED for lane in conductor.lanes)
+        return [Run(f"{signs.fault} failed", Ink.BAD)] if failed else [Run(f"{signs.right} done", Ink.GOOD)]
+    if conductor.paused:
+        return [Run(f"{signs.paused} paused", Ink.STRONG)]
+    rate = lane.rate
+    told = f"{rate:>10,.0f}/s " if rate is not None else ""
+    return [Run(f"{told}{signs.running} {conductor.pace.short}", Ink.TEXT)]
+
+
+def facts(conductor: TrainConductor) -> Paint:
+    """What the table is worth now, in one line, or what is being got ready."""
+    lanes = conductor.lanes
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        if not lanes:
+            return []
+        parts = ready_words(conductor) or " · ".join(_facts(lanes[0]))
+        fault = next((lane.fault for lane in lanes if lane.fault), "")
+        if fault:
+            return [cut(line((f"{signs.fault} not saved: {signs.plain(fault)}", Ink.BAD)), columns, signs.hidden)]
+        return [cut(line((signs.plain(parts), Ink.QUIET)), columns, signs.hidden)]
+
+    return paint
+
+
+def _facts(lane: Lane) -> Sequence[str]:
+    view = lane.view
+    if view is None:
+        return ()
+    standing = view.standing
+    wins = standing.right + standing.wrong + standing.undecided
+    told = [f"{standing.right:,} of {wins:,} positions right"]
+    if standing.perfect:
+        told.append("perfect everywhere")
+    elif standing.proof:
+        told.append("from the start it never loses")
+    else:
+        told.append(f"{standing.wrong:,} wrong, {standing.undecided:,} undecided")
+    if lane.run.saved_games is not None:
+        told.append(f"saved at {lane.run.saved_games:,}")
+    return told
+
+
+def ready_words(conductor: TrainConductor) -> str:
+    """What is being worked out before the first game; '' when all is."""
+    if not conductor.lanes or conductor.lanes[0].view is not None or conductor.ended:
+        return ""
+    job = conductor.lanes[0].job
+    if activity.compiling() is not None or (job is not None and job.snapshot.what == "compiling"):
+        return "Compiling the engine, once for this learner: a few seconds …"
+    if job is None or not job.snapshot.what or job.snapshot.what == "games":
+        return "Working out every position of the game …"
+    share = f" {int(100 * job.snapshot.share)} %" if job.snapshot.share else ""
+    return f"Working out the game: {job.snapshot.what}{share} …"
+
+
+def caption(lane: Lane, at: int, active: bool) -> Paint:
+    """The line above one of two maps: whose it is, and what it is worth."""
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        here = signs.cursor if active else " "
+        name = line((f"{here}{signs.plain(lane.learner)}", LANES[at]))
+        if lane.view is None:
+            return [cut(name, columns, signs.hidden)]
+        right = line((f"{lane.games:,}  {accuracy(lane.view.standing.accuracy)}", Ink.STRONG))
+        return [apart(name, right, columns)]
+
+    return paint
+
+
+def accuracy(share: float) -> str:
+    """'92.7 %'; 100 only where it is all of it."""
+    return "100 %" if share == 1 else f"{min(99.9, 100 * share):.1f} %"
