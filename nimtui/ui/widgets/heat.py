@@ -1,0 +1,222 @@
+"""The results of a sweep as heat maps: a number and a shade for every pair of two parameters' values. Pure functions.
+
+Numbers fall into five bands, from the worst to the best, each with a sign of its own; further parameters have a grid a
+combination, below each other, all by the same bands. For a screen (`paint`) and for a terminal without one (`text`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from nimtui.ui.glyphs import Glyphs
+from nimtui.ui.widgets.ink import BLANK, Ink, Line, Run, cut, line, plain, width
+
+BANDS = 5
+NEVER = "never"
+GAP = 2  # columns between two cells
+
+
+class Unit(Enum):
+    """What the numbers are."""
+
+    GAMES = "games"  # to perfect play: fewer are better
+    SHARE = "share"  # 0 to 1: more is better
+
+    def said(self, value: float) -> str:
+        """'933', '12.4k', '1.35M'; '99.5 %'."""
+        if self is Unit.SHARE:
+            shown = math.floor(1000 * value) / 10
+            return "100 %" if value >= 1 else f"{shown:.1f} %"
+        for size, sign in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
+            if value >= size:
+                unit = size if sign != "k" else 1e3
+                return f"{value / unit:.{max(0, 2 - int(math.log10(value / unit)))}f}{sign}"
+        return f"{value:,.0f}"
+
+    def goodness(self, value: float) -> float:
+        """The same on a scale on which more is better; games count by their logarithm."""
+        return value if self is Unit.SHARE else -math.log10(max(1.0, value))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one cell has to show."""
+
+    value: float | None = None  # None: it was not reached in the games there were
+    done: bool = True  # False: not all of its repeats are finished; a value is then what is known so far
+
+    @property
+    def counts(self) -> bool:
+        return self.done and self.value is not None
+
+
+WAITING = Reading(None, done=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """One grid: a row for each value of one parameter, a column for each of another."""
+
+    down: str  # the parameter of the rows; '' where there is but one row
+    across: str
+    rows: tuple[str, ...]  # its values
+    columns: tuple[str, ...]
+    cells: tuple[tuple[Reading, ...], ...]  # [row][column]
+    title: str = ""  # what the further parameters are here: 'low 0, high 100'
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """From the worst to the best number of all grids."""
+
+    unit: Unit
+    low: float  # goodness
+    high: float
+    best: float | None
+
+    @classmethod
+    def of(cls, grids: Sequence[Grid], unit: Unit) -> _Scale:
+        values = [cell.value for grid in grids for row in grid.cells for cell in row if cell.counts]
+        known = [value for value in values if value is not None]
+        if not known:
+            return cls(unit, 0.0, 0.0, None)
+        good = [unit.goodness(value) for value in known]
+        return cls(unit, min(good), max(good), max(known, key=unit.goodness))
+
+    def band(self, value: float) -> int:
+        """0, the worst, to BANDS − 1, the best; where all are the same, the best."""
+        if self.high <= self.low:
+            return BANDS - 1
+        share = (self.unit.goodness(value) - self.low) / (self.high - self.low)
+        return min(BANDS - 1, max(0, int(share * BANDS)))
+
+    def worst(self, band: int) -> float:
+        """The worst number that is in a band."""
+        edge = self.low + band * (self.high - self.low) / BANDS
+        return edge if self.unit is Unit.SHARE else float(10**-edge)
+
+
+Place: TypeAlias = tuple[int, int, int]  # grid, row, column
+
+
+def paint(
+    grids: Sequence[Grid], unit: Unit, columns: int, rows: int, signs: Glyphs, chosen: Place | None = None
+) -> list[Line]:
+    """As many grids as there is room for, then what the shades mean. The chosen cell is among them, and reversed."""
+    scale = _Scale.of(grids, unit)
+    legend = _legend(grids, scale, columns, signs)
+    room = rows - len(legend)
+    layout = _Layout.of(grids, scale, columns, signs)
+    high = [layout.height(grid) + (at > 0) for at, grid in enumerate(grids)]
+    first = chosen[0] if chosen is not None and sum(high) > room else 0
+    lines: list[Line] = []
+    for at, grid in enumerate(grids[first:], first):
+        left = len(grids) - at
+        if lines and len(lines) + high[at] + (left > 1) > room:
+            lines.append(line((signs.plain(f"… {left} more"), Ink.QUIET)))
+            break
+        lines += [*([BLANK] if lines else []), *layout.grid(grid, chosen[1:] if chosen and chosen[0] == at else None)]
+    return [*lines[: max(0, room)], *legend][:rows]
+
+
+def text(grids: Sequence[Grid], unit: Unit, signs: Glyphs, columns: int = 80) -> list[str]:
+    """All grids as plain lines."""
+    rows = sum(len(grid.rows) + 5 for grid in grids) + 8
+    return [plain(shown).rstrip() for shown in paint(grids, unit, columns, rows, signs)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """All grids have cells of the same width, and as many columns as there is room for."""
+
+    scale: _Scale
+    signs: Glyphs
+    columns: int
+    margin: int  # columns of the rows' values
+    number: int  # columns of a number
+    shade: int  # columns of a shade
+    fits: int  # cells beside each other
+
+    @classmethod
+    def of(cls, grids: Sequence[Grid], scale: _Scale, columns: int, signs: Glyphs) -> _Layout:
+        margin = max((len(text) for grid in grids for text in (grid.down, *grid.rows)), default=0) + 1
+        words = [_said(cell, scale, signs) for grid in grids for row in grid.cells for cell in row]
+        number = max(map(len, [*words, *(value for grid in grids for value in grid.columns)]), default=1)
+        most = max((len(grid.columns) for grid in grids), default=1)
+        fits = shade = 0
+        for shade in (4, 2, 1):
+            wide = number + 2 + shade + GAP
+            fits = max(1, (columns - margin + GAP) // wide)
+            if fits >= most:
+                break
+        return cls(scale, signs, columns, margin, number, shade, fits)
+
+    def height(self, grid: Grid) -> int:
+        return len(grid.rows) + 2 + bool(grid.title)
+
+    def grid(self, grid: Grid, chosen: tuple[int, int] | None) -> list[Line]:
+        """Its title, the values across, and its rows; columns that have no room are left out, and that is said."""
+        begin = max(0, chosen[1] - self.fits + 1) if chosen is not None else 0
+        shown = slice(begin, begin + self.fits)
+        hidden = len(grid.columns) - len(grid.columns[shown])
+        more = self.signs.plain(f"  … {hidden} more") if hidden else ""
+        wide = self.number + 2 + self.shade
+        values = (" " * GAP).join(f" {value:>{self.number}}".ljust(wide) for value in grid.columns[shown])
+        lines = [
+            line((self.signs.plain(grid.title), Ink.TITLE)),
+            line((f"{'':<{self.margin}} {grid.across}{more}", Ink.QUIET)),
+            line((f"{grid.down:<{self.margin}}{values}".rstrip(), Ink.QUIET)),
+        ]
+        for y, (value, row) in enumerate(zip(grid.rows, grid.cells, strict=True)):
+            parts: list[Run] = [Run(f"{value:>{self.margin - 1}} ", Ink.QUIET)]
+            for x, cell in enumerate(row[shown], begin):
+                parts += [Run(" " * GAP if x > begin else ""), *self._cell(cell, (y, x) == chosen)]
+            lines.append(line(*parts))
+        return [cut(shown, self.columns, self.signs.hidden) for shown in lines[not grid.title :]]
+
+    def _cell(self, cell: Reading, chosen: bool) -> tuple[Run, ...]:
+        """'▸  933 ██': the mark of the best, the number, its shade."""
+        said = _said(cell, self.scale, self.signs)
+        if not cell.counts or cell.value is None:
+            ink = Ink.CURSOR if chosen else Ink.QUIET
+            return Run(f" {said:>{self.number}}", ink), Run(" " * (self.shade + 1), Ink.QUIET)
+        best = cell.value == self.scale.best
+        ink = Ink.STRONG if best else Ink.TEXT
+        shade = self.signs.shades[self.scale.band(cell.value)] * self.shade
+        mark = self.signs.cursor if best else " "
+        return Run(f"{mark}{said:>{self.number}}", Ink.CURSOR if chosen else ink), Run(f" {shade}", Ink.BAR)
+
+
+def _said(cell: Reading, scale: _Scale, signs: Glyphs) -> str:
+    if cell.value is None:
+        return NEVER if cell.done else signs.waiting
+    number = scale.unit.said(cell.value)
+    return number if cell.done else f"{number}{signs.waiting}"
+
+
+def _legend(grids: Sequence[Grid], scale: _Scale, columns: int, signs: Glyphs) -> list[Line]:
+    """What the shades mean, from the best to the worst; what the other signs in the grids are."""
+    if scale.best is None:
+        return [cut(line(("nothing finished yet", Ink.QUIET)), columns, signs.hidden)]
+    unit = "games to perfect play" if scale.unit is Unit.GAMES else "accuracy"
+    parts: list[tuple[Run, ...]] = [(Run(f"{signs.cursor} best", Ink.STRONG),)]
+    if scale.high > scale.low:
+        for band in reversed(range(BANDS)):
+            worse = scale.unit.said(scale.worst(band))
+            edge = f" to {worse}" if scale.unit is Unit.GAMES else f" from {worse}"
+            parts.append((Run(signs.shades[band], Ink.BAR), Run(edge, Ink.QUIET)))
+    cells = [cell for grid in grids for row in grid.cells for cell in row]
+    if any(not cell.done for cell in cells):
+        parts.append((Run(f"{signs.waiting} not finished", Ink.QUIET),))
+    lines: list[Line] = [cut(line((unit, Ink.QUIET)), columns, signs.hidden)]
+    for part in parts:
+        longer = line(*lines[-1], "   " if width(lines[-1]) else "", *part)
+        if width(longer) <= columns:
+            lines[-1] = longer
+        else:
+            lines.append(cut(line(*part), columns, signs.hidden))
+    return lines
