@@ -18,7 +18,7 @@ from typing import Annotated
 import typer
 
 from nimtui import __version__
-from nimtui.cli import bench, match, moves, play, solve, table, train
+from nimtui.cli import bench, match, moves, play, solve, sweep, table, train
 from nimtui.cli.options import Ascii, Slow
 from nimtui.errors import InputError
 from nimtui.progress import Cancelled
@@ -73,7 +73,7 @@ def _add(command: Callable[..., None], examples: str) -> None:
     app.command(epilog="\b\nExamples:\n" + "\n".join(f"  {line}" for line in examples.split("\n")))(command)
 
 
-for module in (play, solve, moves, match, train, table, bench):
+for module in (play, solve, moves, match, train, sweep, table, bench):
     _add(getattr(module, module.__name__.rpartition(".")[2]), module.EXAMPLES)
 
 

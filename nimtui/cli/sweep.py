@@ -1,0 +1,323 @@
+"""`nimtui sweep`: one learner with many settings, on all cores or on a cluster."""
+
+from __future__ import annotations
+
+import csv as csv_format
+import io
+import shlex
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nimtui import __version__
+from nimtui.cli import options
+from nimtui.cli.train import _check_writable
+from nimtui.errors import InputError
+from nimtui.progress import Cancelled
+from nimtui.store import files
+
+if TYPE_CHECKING:
+    from nimtui.jobs.sweep import Sweep, View
+    from nimtui.learning.sweep import Cell, Plan
+    from nimtui.store.sweeps import Log
+
+USUAL_GAMES, USUAL_REPEATS, USUAL_SEED = 100_000, 5, 0
+MOST_WORKERS, MOST_REPEATS = 1_000, 10_000
+
+EXAMPLES = """\
+nimtui sweep nim:7,5,3 --learner quality --grid margin=50,70,90,100 --grid win=19,29,39
+nimtui sweep tower:16 --learner quality --grid margin=50..100:10 --repeats 20 --save margins.jsonl
+nimtui sweep --resume margins.jsonl --csv margins.csv
+nimtui sweep nim:7,5,3 --learner q --grid alpha=0.1..0.5:0.1 --scheduler tcp://10.0.0.1:8786"""
+
+
+def sweep(
+    game: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="GAME",
+            show_default=False,
+            autocompletion=options.complete_game,
+            help="The game, e.g. nim:7,5,3, tower:16. Not needed with --resume.",
+        ),
+    ] = None,
+    learner: Annotated[
+        str | None,
+        typer.Option(
+            "--learner",
+            "-l",
+            metavar="NAME",
+            show_default=False,
+            help="Who learns, with what is the same in all cells: quality, quality:start=40, reward.",
+        ),
+    ] = None,
+    grid: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--grid",
+            "-g",
+            metavar="KEY=V1,V2,…",
+            show_default=False,
+            help="A parameter and its values, or a range of them: margin=50..100:10. May be given several times.",
+        ),
+    ] = None,
+    repeats: Annotated[
+        int | None,
+        typer.Option(
+            "--repeats",
+            "-r",
+            metavar="N",
+            min=1,
+            max=MOST_REPEATS,
+            show_default=False,
+            help=f"How many seeds each cell is trained with. {USUAL_REPEATS} if nothing is said.",
+        ),
+    ] = None,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            "-n",
+            metavar="N",
+            parser=options.games_number,
+            show_default=False,
+            help=f"How many games a training may take until it is perfect. {USUAL_GAMES:,} if nothing is said.",
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            parser=options.seed_number,
+            show_default=False,
+            help="Same seed, same answer, for any number of workers. 0 if nothing is said.",
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            "--workers",
+            "-w",
+            metavar="N",
+            min=1,
+            max=MOST_WORKERS,
+            show_default=False,
+            help="How many processes. One a core if nothing is said.",
+        ),
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            show_default=False,
+            help="Let a Dask cluster do it: tcp://HOST:8786. Needs pip install 'nimtui[cluster]'.",
+        ),
+    ] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            show_default=False,
+            help="Keep every finished training there at once. Where the file holds the same sweep, go on with it.",
+        ),
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", show_default=False, help="Go on with a sweep that was stopped."),
+    ] = None,
+    csv: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", show_default=False, help="Write the cells to a CSV file as well."),
+    ] = None,
+    headless: Annotated[
+        bool, typer.Option("--headless", help="Without a screen, as it always is.", show_default=False)
+    ] = False,
+    json: options.Json = False,
+) -> None:
+    """Train a learner with every combination of some parameters.
+
+    Says how many games each needs until it plays perfectly: the median of several seeds, and the range. Ctrl+C ends it
+    with what it has, which is kept; --resume goes on without losing a finished training.
+    """
+    from time import perf_counter
+
+    from nimtui.cli import output
+    from nimtui.cli.bar import Bar
+    from nimtui.jobs.processes import executor
+    from nimtui.jobs.sweep import Sweep
+
+    if workers is not None and scheduler is not None:
+        raise InputError("a cluster has its own workers: give --workers or --scheduler, not both")
+    for file in (save, csv):
+        if file is not None:
+            _check_writable(file)
+    plan, log = _begin(_plan(game, learner, grid, repeats, games, seed, resume), resume, save)
+    passing = resume is None and save is None  # nobody asked for a file: it stays only where it is needed
+    with log or nullcontext():
+        work = Sweep(plan, log, lambda: executor(workers, scheduler))
+        ended: Exception | None = None
+        begun = perf_counter()
+        try:
+            with Bar("sweep") as bar:
+                work.work(bar)
+        except (Cancelled, InputError, OSError) as fault:
+            ended = fault
+        view, seconds = work.view, perf_counter() - begun
+        if view.done:
+            if json:
+                output.document(document(work, None if passing and view.finished else log, seconds))
+            else:
+                _show(work, seconds)
+            if csv is not None:
+                _write_csv(csv, view)
+        if log is not None and passing and (view.finished or not view.done):
+            log.delete()
+        elif not view.finished or work.fault:
+            _say_how_to_go_on(work)
+    if ended is not None and not view.finished:
+        raise ended
+
+
+def _plan(
+    game: str | None,
+    learner: str | None,
+    grid: list[str] | None,
+    repeats: int | None,
+    games: int | None,
+    seed: int | None,
+    resume: Path | None,
+) -> Plan | None:
+    """What was asked for; None where the file says it."""
+    from nimtui.cli.names import own_games, read_game
+    from nimtui.learning import sweep
+
+    own_games()
+    if resume is not None and game is None and learner is None and not grid:
+        if given := [
+            name for name, value in (("repeats", repeats), ("games", games), ("seed", seed)) if value is not None
+        ]:
+            raise InputError(f"{resume} says what the sweep is: --{given[0]} cannot be changed")
+        return None
+    if game is None or learner is None:
+        lacking = "the game, e.g. nim:7,5,3" if game is None else "who learns, e.g. --learner quality"
+        raise InputError(f"name {lacking}")
+    return sweep.plan(
+        read_game(game),
+        learner,
+        grid or [],
+        USUAL_REPEATS if repeats is None else repeats,
+        USUAL_GAMES if games is None else games,
+        USUAL_SEED if seed is None else seed,
+    )
+
+
+def _begin(plan: Plan | None, resume: Path | None, save: Path | None) -> tuple[Plan, Log | None]:
+    """The plan and its file; a file of one's own folder where none was named, if that can be written."""
+    from nimtui.jobs import sweep
+    from nimtui.store import StoreError, paths, sweeps
+
+    if resume is not None:
+        if save is not None and save != resume:
+            raise InputError("a sweep that goes on is kept in its own file: give --resume or --save, not both")
+        log = sweeps.Log(resume)
+        found = sweep.plan_of(log)
+        if plan is not None and plan != found:
+            log.close()
+            raise InputError(f"{resume} holds another sweep: it is left as it is")
+        if (version := log.header.get("version")) != __version__:
+            print(f"nimtui: {resume} was begun by nimtui {version}, this is {__version__}", file=sys.stderr)
+        return found, log
+    assert plan is not None
+    if save is not None:
+        return plan, sweep.begin(plan, save)
+    try:
+        paths.ensure(sweeps.folder())
+        return plan, sweep.begin(plan, sweeps.usual_path())
+    except StoreError as fault:
+        print(f"nimtui: {fault}; the sweep goes on, but cannot be gone on with later", file=sys.stderr)
+        return plan, None
+
+
+def document(work: Sweep, log: Log | None, seconds: float) -> dict[str, Any]:
+    """The JSON document. `seconds` are those of this command alone."""
+    return {
+        **work.plan.document(),
+        "trainings": work.view.done,
+        "of_trainings": work.view.total,
+        "seconds": seconds,
+        "saved": None if log is None else str(log.path),
+        "cells": [cell.document() for cell in work.view.cells],
+    }
+
+
+def _show(work: Sweep, seconds: float) -> None:
+    from nimtui.cli import output
+
+    plan, view = work.plan, work.view
+    output.heading(plan.game)
+    whole = "" if view.finished else f" of {output.grouped(view.total)}"
+    output.say(
+        f"{plan.learner}, seed {plan.seed}: {output.grouped(view.done)}{whole} trainings of at most"
+        f" {output.grouped(plan.games)} games in {output.seconds(seconds)}",
+        "",
+    )
+    output.columns(
+        [*plan.grid.values, "games to perfect", "range", "never", "to proof", "accuracy", "range"],
+        [_row(cell) for cell in view.cells],
+        left=(),
+    )
+
+
+def _row(cell: Cell) -> list[str]:
+    named = [str(value) for value in cell.setting.params.values()]
+    if not cell.runs:
+        return [*named, *["–"] * 6]
+    mean, low, high = cell.accuracy
+    perfect = cell.perfect
+    return [
+        *named,
+        _needed(perfect.median),
+        f"{_needed(perfect.low)} – {_needed(perfect.high)}",
+        str(perfect.never),
+        _needed(cell.proof.median),
+        f"{mean:.4f}",
+        f"{low:.4f} – {high:.4f}",
+    ]
+
+
+def _needed(games: float | None) -> str:
+    return "never" if games is None else f"{games:,.0f}"
+
+
+def _write_csv(path: Path, view: View) -> None:
+    """A line a cell; nothing stands where a number is not known, or never."""
+    rows = [cell.document() for cell in view.cells]
+    flat = [
+        {
+            **row["params"],
+            "learner": row["learner"],
+            "seeds": len(row["runs"]),
+            **{key: value for key, value in row.items() if key not in ("params", "learner", "runs")},
+        }
+        for row in rows
+    ]
+    text = io.StringIO(newline="")
+    writer = csv_format.DictWriter(text, list(flat[0]))
+    writer.writeheader()
+    writer.writerows(flat)
+    files.replace(path, lambda file: file.write(text.getvalue().encode()))
+
+
+def _say_how_to_go_on(work: Sweep) -> None:
+    if work.fault:
+        print(f"nimtui: {work.fault}: not all that is finished is kept", file=sys.stderr)
+    elif work.log is not None:
+        left = work.view.total - work.view.done
+        print(
+            f"nimtui: {left:,} of {work.view.total:,} trainings are left:"
+            f" nimtui sweep --resume {shlex.quote(str(work.log.path))} goes on",
+            file=sys.stderr,
+        )

@@ -1,0 +1,213 @@
+"""Work in processes: what dies is done again, what is cancelled ends at once, nobody stays behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from nimtui.errors import InputError
+from nimtui.jobs import Jobs, JobState
+from nimtui.jobs.processes import TRIES, Workers, executor, work_off
+from nimtui.progress import Cancelled, Progress
+
+LONG = 60.0  # seconds: for a machine with other work
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def square(number: int) -> int:
+    return number * number
+
+
+def slowly(number: int) -> int:
+    time.sleep(0.05)
+    return number
+
+
+def for_ever(number: int) -> int:
+    time.sleep(LONG)
+    return number
+
+
+def dies_once(piece: tuple[str, int]) -> int:
+    """Kills its own process, as `kill -9` does, unless somebody did before."""
+    mark = Path(piece[0])
+    if piece[1] == 3 and not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return piece[1]
+
+
+def dies(number: int) -> int:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def fails(number: int) -> int:
+    if number == 2:
+        raise ValueError("two is not allowed")
+    return number
+
+
+def settings(_: int) -> tuple[str, bool, int]:
+    ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    return os.environ["NUMBA_NUM_THREADS"], ignored, os.getpid()
+
+
+class Stopping(Progress):
+    """Cancels as soon as so many pieces are done."""
+
+    def __init__(self, after: int) -> None:
+        self.after = after
+        self.seen: list[tuple[float, float]] = []
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        self.seen.append((done, total))
+        if done >= self.after:
+            raise Cancelled("test")
+
+
+def all_of(
+    workers: Workers, function: object, pieces: object, progress: Progress | None = None
+) -> dict[object, object]:
+    made: dict[object, object] = {}
+    work_off(workers, function, pieces, made.update, progress or Progress())  # type: ignore[arg-type]
+    return made
+
+
+@pytest.fixture(params=[1, 2])
+def workers(request: pytest.FixtureRequest) -> Iterator[Workers]:
+    with executor(request.param) as opened:
+        yield opened
+
+
+def test_everything_is_done_whoever_does_it(workers: Workers) -> None:
+    wanted = {number: number * number for number in range(30)}
+    assert all_of(workers, square, range(30)) == wanted
+    made: dict[int, int] = {}
+    with ThreadPoolExecutor(3) as threads:
+        work_off(threads, square, range(30), made.update)
+    assert made == wanted
+
+
+def test_processes_are_deaf_to_ctrl_c_and_have_one_thread(workers: Workers) -> None:
+    found = all_of(workers, settings, range(4))
+    assert {answer[:2] for answer in found.values()} == {("1", True)}  # type: ignore[index]
+    assert os.getpid() not in {answer[2] for answer in found.values()}  # type: ignore[index]
+
+
+def test_what_a_killed_process_had_is_done_again(tmp_path: Path, workers: Workers) -> None:
+    pieces = [(str(tmp_path / "mark"), number) for number in range(12)]
+    assert all_of(workers, dies_once, pieces) == {piece: piece[1] for piece in pieces}
+
+
+def test_a_process_killed_from_outside_is_replaced() -> None:
+    killed: list[int] = []
+
+    def kill(_: float) -> None:
+        if not killed:
+            killed.append(next(iter(opened._pool._processes)))  # type: ignore[attr-defined]
+            os.kill(killed[0], signal.SIGKILL)
+
+    class Killing(Progress):
+        def report(self, done: float, total: float, what: str = "") -> None:
+            if done >= 3:
+                kill(done)
+
+    with executor(2) as opened:
+        assert all_of(opened, slowly, range(20), Killing()) == {number: number for number in range(20)}
+    assert killed
+
+
+def test_a_piece_that_always_kills_is_given_up() -> None:
+    with pytest.raises(ChildProcessError, match=f"died {TRIES} times") as caught, executor(1) as opened:
+        all_of(opened, dies, [0])
+    assert "\n" not in str(caught.value)
+
+
+def test_what_a_piece_raises_is_raised_here_and_the_finished_is_kept() -> None:
+    made: dict[int, int] = {}
+    with pytest.raises(ValueError, match="two is not allowed"), executor(1) as opened:
+        work_off(opened, fails, range(10), made.update)
+    assert made == {number: number for number in made} and {0, 1} <= set(made)
+
+
+def test_cancelling_keeps_what_is_finished_and_ends_the_rest() -> None:
+    made: dict[int, int] = {}
+    stopping = Stopping(3)
+    with pytest.raises(Cancelled), executor(2) as opened:
+        work_off(opened, slowly, range(1000), made.update, stopping, before=1)
+    assert 2 <= len(made) <= 10
+    assert stopping.seen[0] == (1, 1001) and all(total == 1001 for _, total in stopping.seen)
+
+
+def test_cancelling_does_not_wait_for_a_long_piece() -> None:
+    def work(progress: Progress) -> None:
+        with executor(2) as opened:
+            begun.set()
+            all_of(opened, for_ever, range(10), progress)
+
+    begun = threading.Event()
+    job = Jobs().start("endless", work)
+    assert begun.wait(LONG)
+    job.cancel()
+    assert job.join(LONG / 2) and job.state is JobState.CANCELLED  # a piece takes LONG
+
+
+PARENT = """
+import os, sys, time
+from nimtui.jobs.processes import executor
+from tests.jobs.test_processes import for_ever, settings
+opened = executor(2)
+print(*{opened.submit(settings, number).result()[2] for number in range(4)}, flush=True)
+waiting = [opened.submit(for_ever, number) for number in range(4)]
+time.sleep(60)
+"""
+
+
+def test_processes_end_when_their_parent_is_killed() -> None:
+    with subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True, cwd=ROOT) as parent:
+        assert parent.stdout is not None
+        children = [int(word) for word in parent.stdout.readline().split()]
+        assert children and all(alive(child) for child in children)
+        parent.kill()
+        until = time.monotonic() + LONG / 2
+        while any(alive(child) for child in children) and time.monotonic() < until:
+            time.sleep(0.05)
+        assert not any(alive(child) for child in children)
+
+
+def alive(process: int) -> bool:
+    """Is it there, and not merely waiting to be forgotten?"""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{process}/stat")
+    try:
+        return not status.exists() or status.read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_a_scheduler_that_cannot_be_used_is_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match=r"looks like tcp://HOST:8786, not 'somewhere'"):
+        executor(None, "somewhere")
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(InputError, match=r"pip install 'nimtui\[cluster\]'"):
+        executor(None, "tcp://127.0.0.1:1")
+
+
+def test_nobody_at_that_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("nimtui.jobs.cluster.PATIENCE", 0.5)
+    with pytest.raises(InputError, match="no Dask scheduler answers at tcp://127.0.0.1:1$"):
+        executor(None, "tcp://127.0.0.1:1")

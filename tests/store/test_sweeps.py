@@ -1,0 +1,109 @@
+"""A file of results loses nothing that was finished, and is never changed where something is wrong with it."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from nimtui.store import StoreError
+from nimtui.store.sweeps import FORMAT, Log
+
+ENTRIES = [{"learner": "quality:margin=50", "accuracy": 0.1 + number / 7, "perfect": None} for number in range(5)]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "sweep.jsonl"
+    with Log.create(path, {"game": "nim:1,2"}) as log:
+        log.append(ENTRIES[:2])
+        log.append(ENTRIES[2:])
+    return path
+
+
+def test_what_was_kept_is_there_again(path: Path) -> None:
+    with Log(path) as log:
+        assert (log.header["game"], log.entries, log.fault) == ("nim:1,2", ENTRIES, "")
+        log.append([{"more": 1}])
+    with Log(path) as log:
+        assert log.entries == [*ENTRIES, {"more": 1}]
+    assert [json.loads(line)["nimtui"] for line in path.read_text().splitlines()[:1]] == ["sweep"]
+
+
+@pytest.mark.parametrize("cut", [1, 2, 10, 60])
+def test_a_torn_last_line_does_not_count(path: Path, cut: int) -> None:
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-cut])
+    with Log(path) as log:
+        assert log.entries == ENTRIES[:-1]
+        log.append(ENTRIES[-1:])
+    assert path.read_bytes() == whole
+
+
+def test_each_flipped_bit_is_noticed_and_the_file_left_alone(path: Path) -> None:
+    whole = path.read_bytes()
+    for place in range(0, len(whole) - 1, 3):
+        damaged = bytearray(whole)
+        damaged[place] ^= 1
+        path.write_bytes(damaged)
+        try:
+            with Log(path) as log:
+                assert log.entries == ENTRIES[: len(log.entries)]  # a line break that is none tears the last line
+                assert len(log.entries) == len(ENTRIES) - 1
+        except StoreError as fault:
+            assert "\n" not in str(fault) and str(path) in str(fault)
+        assert path.read_bytes() == damaged
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "is empty"),
+        (b"PK\x03\x04 a zip", "is not a sweep of nimtui"),
+        (b"\xff\xfe" * 100, "is not a sweep of nimtui"),
+        (f'{{"nimtui":"sweep","format":{FORMAT + 1},"sum":0}}\n'.encode(), "was written by a newer nimtui"),
+        (b'{"nimtui":"sweep","format":1', "is damaged in line 1"),
+        (b'{"nimtui":"sweep"}\n', "is damaged in line 1"),
+    ],
+)
+def test_any_other_file_is_refused(tmp_path: Path, content: bytes, said: str) -> None:
+    path = tmp_path / "other"
+    path.write_bytes(content)
+    with pytest.raises(StoreError, match=said):
+        Log(path)
+    assert path.read_bytes() == content
+
+
+def test_a_file_that_is_there_is_not_begun_anew(path: Path, tmp_path: Path) -> None:
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="is there already"):
+        Log.create(path, {})
+    assert path.read_bytes() == before
+    with pytest.raises(StoreError, match="there is no file"):
+        Log(tmp_path / "nowhere")
+    with pytest.raises(StoreError, match="cannot be written"):
+        Log(tmp_path)
+
+
+def test_two_cannot_write_at_once(path: Path) -> None:
+    pytest.importorskip("fcntl")
+    with Log(path), pytest.raises(StoreError, match="in use by another nimtui"):
+        Log(path)
+    Log(path).close()
+
+
+def test_a_full_disk_is_told_and_what_it_refused_is_written_later(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with Log(path) as log:
+        with monkeypatch.context() as broken:
+            broken.setattr(os, "fsync", full)
+            log.append([{"number": 1}])
+            assert log.fault == f"{path} cannot be written: no space left on device"
+        log.append([{"number": 2}])
+        assert log.fault == ""
+    with Log(path) as log:
+        assert log.entries == [*ENTRIES, {"number": 1}, {"number": 2}]
