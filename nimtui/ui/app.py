@@ -34,6 +34,7 @@ from nimtui.ui.wire import Shown, changes_of
 
 if TYPE_CHECKING:
     from nimtui.ui.train_conductor import TrainConductor
+    from nimtui.ui.train_setup import TrainSetup
 
 FUNCTION_KEY = re.compile(r"f\d+")
 TICK, SLOW_TICK = 0.25, 0.5  # seconds between two looks at what is going on
@@ -210,6 +211,11 @@ class NimtuiApp(App[None]):
     def play_usual(self, game: str) -> None:
         """Begin this game against the usual opponent."""
         self.play(usual_setup(game))
+
+    def train(self, setup: TrainSetup) -> None:
+        """Begin this training in the Train mode."""
+        self.switch_mode("train")
+        self.screen_stack[0].start(setup)  # type: ignore[attr-defined]  # it is the TrainScreen
 
     def action_mode(self, name: str) -> None:
         """Show a mode; the first time, Play begins with the classic game."""

@@ -11,6 +11,7 @@ from textual.binding import ActiveBinding, Binding
 from textual.screen import ModalScreen, Screen
 
 from nimtui.ui.setup import presets
+from nimtui.ui.train_setup import PRESETS
 
 if TYPE_CHECKING:
     from nimtui.ui.app import NimtuiApp
@@ -38,6 +39,8 @@ def commands(app: NimtuiApp, screen: Screen[Any]) -> Iterator[Command]:
         yield "New game", "Choose the game and who plays", app.action_new_game
     for title, game in presets():
         yield f"Play {title}", game, partial(app.play_usual, game)
+    for training in PRESETS:
+        yield f"Train: {training.title}", training.about, partial(app.train, training.setup)
 
 
 def ours(active: ActiveBinding) -> bool:

@@ -343,8 +343,9 @@ class TrainConductor:
         self.changed()
 
     def _apply_pace(self) -> None:
+        most = max((lane.games for lane in self.lanes), default=0)
+        speed = self.pace.of(most, self._watched is not None)
         for lane in self.lanes:
-            speed = self.pace.of(lane.games, self._watched is not None)
             if speed != lane.run.speed:
                 lane.run.set_speed(speed)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from nimtui.engine import activity
 from nimtui.games import Game
+from nimtui.games.notation import plural
 from nimtui.jobs import JobState
 from nimtui.learning.compiled import Episode
 from nimtui.learning.learner import Scores
@@ -127,9 +128,10 @@ def status(conductor: TrainConductor) -> Paint:
         for at, lane in enumerate(lanes):
             ink = LANES[at] if len(lanes) > 1 else Ink.STRONG
             runs += [Run("  and  " if at else "", Ink.QUIET), Run(signs.plain(lane.learner), ink)]
-        game = conductor.game.name if conductor.game is not None else setup.game
-        left = [*runs, Run(signs.plain(f" · {game} · seed {setup.seed}"), Ink.QUIET)]
-        right = line((signs.plain(f"{lanes[0].games:>11,} games "), Ink.STRONG), *_pace(conductor, signs))
+        left = [*runs, Run(signs.plain(f" · {setup.game} · seed {setup.seed}"), Ink.QUIET)]
+        right = line(
+            (signs.plain(f"{lanes[0].games:,} games " if len(lanes) == 1 else ""), Ink.STRONG), *_pace(conductor, signs)
+        )
         if width(line(*left)) + width(right) + 2 > columns:
             left = runs
         return [apart(line(*left), right, columns)]
@@ -145,7 +147,7 @@ def _pace(conductor: TrainConductor, signs: Glyphs) -> list[Run]:
     if conductor.paused:
         return [Run(f"{signs.paused} paused", Ink.STRONG)]
     rate = lane.rate
-    told = f"{rate:>10,.0f}/s " if rate is not None else ""
+    told = f"{rate:>10,.0f}/s " if rate is not None and len(conductor.lanes) == 1 else ""
     return [Run(f"{told}{signs.running} {conductor.pace.short}", Ink.TEXT)]
 
 
@@ -156,7 +158,7 @@ def facts(conductor: TrainConductor) -> Paint:
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         if not lanes:
             return []
-        parts = ready_words(conductor) or " · ".join(_facts(lanes[0]))
+        parts = ready_words(conductor) or "  ".join(_facts(lanes))
         fault = next((lane.fault for lane in lanes if lane.fault), "")
         if fault:
             return [cut(line((f"{signs.fault} not saved: {signs.plain(fault)}", Ink.BAD)), columns, signs.hidden)]
@@ -165,22 +167,29 @@ def facts(conductor: TrainConductor) -> Paint:
     return paint
 
 
-def _facts(lane: Lane) -> Sequence[str]:
-    view = lane.view
-    if view is None:
-        return ()
-    standing = view.standing
-    wins = standing.right + standing.wrong + standing.undecided
-    told = [f"{standing.right:,} of {wins:,} positions right"]
-    if standing.perfect:
-        told.append("perfect everywhere")
-    elif standing.proof:
-        told.append("from the start it never loses")
-    else:
-        told.append(f"{standing.wrong:,} wrong, {standing.undecided:,} undecided")
-    if lane.run.saved_games is not None:
-        told.append(f"saved at {lane.run.saved_games:,}")
+def _facts(lanes: Sequence[Lane]) -> list[str]:
+    """A sentence on what each table can do, and what is kept."""
+    several = len(lanes) > 1
+    told = [_worth(lane, f"{lane.learner}: " if several else "") for lane in lanes if lane.view is not None]
+    saved = [lane.run.saved_games for lane in lanes]
+    if saved and saved[0] is not None and not several:
+        told.append(f"Saved at {saved[0]:,}.")
     return told
+
+
+def _worth(lane: Lane, who: str) -> str:
+    assert lane.view is not None
+    standing = lane.view.standing
+    wrong = standing.wrong + standing.undecided
+    if who:
+        return who + ("perfect" if standing.perfect else f"{'never loses, ' * standing.proof}{wrong:,} not right")
+    if standing.perfect:
+        said = "every position is played right."
+    elif standing.proof:
+        said = f"never loses from the start; {plural(wrong, 'position', 'positions')} not right."
+    else:
+        said = "can still lose from the start."
+    return said[0].upper() + said[1:]
 
 
 def ready_words(conductor: TrainConductor) -> str:

@@ -35,11 +35,13 @@ class StartScreen(Page[None]):
     BINDING_GROUP_TITLE = "Start"
     HELP = """nimtui is a laboratory in the terminal for how machines learn and search small games.
 
-Play a game of Nim, Kayles or Connect Four against a machine, and ask it what it thinks and why you lost."""
+Play a game of Nim, Kayles or Connect Four against a machine, and ask it what it thinks and why you lost.
+Train a table of scores, and watch it learn position by position."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("p", "app.play_now", "Play now", show=False),
         Binding("n", "app.new_game", "New game", tooltip="Choose the game and who plays"),
         Binding("w", "watch", "Watch", show=False, tooltip="Two machines play each other"),
+        Binding("t", "app.mode('train')", "Train", show=False, tooltip="Watch a table learn"),
         Binding("c", "back", "Continue the game", show=False),
         Binding("s", "app.settings", "Settings"),
         Binding("q", "app.quit", "Quit"),
@@ -79,6 +81,7 @@ Play a game of Nim, Kayles or Connect Four against a machine, and ask it what it
             Choice("play", "Play now", "16 matches against a machine that first teaches itself", "p"),
             Choice("new", "New game", "choose the game, who plays, who begins", "n"),
             Choice("watch", "Watch", "two machines play each other", "w"),
+            Choice("train", "Train", "watch a table of scores learn, position by position", "t"),
             Choice("settings", "Settings", "colours, signs, pace", "s"),
             Choice("quit", "Quit", "", "q"),
         ]
@@ -90,7 +93,13 @@ Play a game of Nim, Kayles or Connect Four against a machine, and ask it what it
         return shell(self).setup is not None if action == "back" else True
 
     async def on_choices_taken(self, message: Choices.Taken) -> None:
-        actions = {"play": "app.play_now", "new": "app.new_game", "settings": "app.settings", "quit": "app.quit"}
+        actions = {
+            "play": "app.play_now",
+            "new": "app.new_game",
+            "train": "app.mode('train')",
+            "settings": "app.settings",
+            "quit": "app.quit",
+        }
         await self.run_action(actions.get(message.choice.value, message.choice.value))
 
     def action_watch(self) -> None:

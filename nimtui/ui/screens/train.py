@@ -42,8 +42,9 @@ class TrainScreen(Page[None]):
 
     BINDING_GROUP_TITLE = "Train"
     HELP = train_keys.HELP
+    AUTO_FOCUS = "#map0"
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
-    BINDINGS: ClassVar[list[BindingType]] = [*train_keys.TYPING, *train_keys.ASKING, *train_keys.TRAINING]
+    BINDINGS: ClassVar[list[BindingType]] = [*train_keys.TRAINING, *train_keys.TYPING, *train_keys.ASKING]
 
     def __init__(self) -> None:
         super().__init__()
@@ -386,11 +387,11 @@ class TrainScreen(Page[None]):
         self._following = self.conductor.pace.singly
         self.conductor.pause_or_go_on()
 
-    def action_step(self, games: int) -> None:
+    def action_games(self, games: int) -> None:
         self._following = games == 1
         self.conductor.step(games)
 
-    def action_pace(self, by: int) -> None:
+    def action_speed(self, by: int) -> None:
         self.conductor.change_pace(by)
         self._following = self.conductor.pace.singly
         self._draw()

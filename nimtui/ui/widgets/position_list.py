@@ -151,7 +151,7 @@ class PositionList(Vertical, can_focus=True):
 
     def _lines(self, rows: Rows, nodes: list[int], columns: int, signs: Glyphs) -> list[Line]:
         names = [signs.plain(self._name_of(node)) or "-" for node in nodes]
-        wide = max(8, *map(len, names)) if columns >= 40 else max(8, min(14, max(map(len, names))))
+        wide = max(9, min(columns - 27, max(map(len, names))))
         lines = [cut(self._head(wide, signs), columns, signs.hidden)]
         for node, name in zip(nodes, names, strict=True):
             here = node == self.node

@@ -18,7 +18,7 @@ VERDICTS = (
     "nothing to win here",
     "the table plays it right",
     "the table plays it wrong",
-    "undecided: some of its best moves win",
+    "undecided",
 )
 VERDICT_INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)
 
@@ -76,8 +76,6 @@ def spark(values: Sequence[float], signs: Glyphs, cells: int = CELLS) -> str:
 
 def said_of(shown: Shown) -> str:
     """The verdict in words."""
-    if shown.verdict == 0 and shown.worth < 0:
-        return "lost for the player to move"
     return VERDICTS[shown.verdict]
 
 
