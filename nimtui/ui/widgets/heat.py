@@ -137,7 +137,7 @@ class _Layout:
     signs: Glyphs
     columns: int
     margin: int  # columns of the rows' values
-    number: int  # columns of a number
+    number: int  # columns of a number, with a blank before it
     shade: int  # columns of a shade
     fits: int  # cells beside each other
 
@@ -145,7 +145,7 @@ class _Layout:
     def of(cls, grids: Sequence[Grid], scale: _Scale, columns: int, signs: Glyphs) -> _Layout:
         margin = max((len(text) for grid in grids for text in (grid.down, *grid.rows)), default=0) + 1
         words = [_said(cell, scale, signs) for grid in grids for row in grid.cells for cell in row]
-        number = max(map(len, [*words, *(value for grid in grids for value in grid.columns)]), default=1)
+        number = 1 + max(map(len, [*words, *(value for grid in grids for value in grid.columns)]), default=1)
         most = max((len(grid.columns) for grid in grids), default=1)
         fits = shade = 0
         for shade in (4, 2, 1):

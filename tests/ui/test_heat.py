@@ -1,0 +1,88 @@
+"""Heat maps: numbers, bands by sign, the best marked, what is not finished; on a screen and as text."""
+
+from __future__ import annotations
+
+import pytest
+
+from nimtui.ui.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.widgets import ink
+from nimtui.ui.widgets.heat import WAITING, Grid, Reading, Unit, paint, text
+from nimtui.ui.widgets.ink import Ink
+
+GAMES = Grid(
+    "margin",
+    "loss",
+    ("50", "90", "100"),
+    ("11", "29"),
+    (
+        (Reading(None), Reading(None)),
+        (Reading(1_000.0), Reading(100_000.0)),
+        (Reading(10_000.0, done=False), WAITING),
+    ),
+    "win 29",
+)
+
+
+def row(lines: list[str], name: str) -> list[str]:
+    [found] = [line.split() for line in lines if line.split()[:1] == [name]]
+    return found
+
+
+def test_numbers_shades_and_what_is_not_finished() -> None:
+    lines = text([GAMES], Unit.GAMES, UNICODE)
+    assert lines[0] == "win 29"
+    assert row(lines, "margin") == ["margin", "11", "29"]
+    assert row(lines, "50") == ["50", "never", "never"]
+    assert row(lines, "90") == ["90", "▸", "1,000", "████", "100k", "····"]
+    assert row(lines, "100") == ["100", "10.0k…", "…"]
+    assert lines[-2].startswith("games to perfect play   ▸ best   █ to 2,512") and lines[-1].endswith("… not finished")
+
+
+def test_more_is_better_for_accuracy_and_never_rounded_up() -> None:
+    cells = ((Reading(0.9), Reading(0.99999)),)
+    lines = text([Grid("margin", "loss", ("50",), ("11", "29"), cells)], Unit.SHARE, ASCII)
+    assert row(lines, "50") == ["50", "90.0", "%", "....", ">", "99.9", "%", "####"]
+
+
+def test_bands_are_common_to_all_grids() -> None:
+    other = Grid("margin", "loss", ("50",), ("11",), ((Reading(10.0),),), "win 40")
+    lines = text([GAMES, other], Unit.GAMES, ASCII)
+    assert row(lines, "90")[2] == "++++" and "win 40" in lines  # 1,000 is no longer the best
+    assert sum("> " in line for line in lines) == 2  # the best cell, and the legend
+
+
+@pytest.mark.parametrize("signs", [UNICODE, ASCII])
+@pytest.mark.parametrize(("columns", "rows"), [(78, 20), (40, 12), (20, 6), (200, 60), (3, 1)])
+def test_it_stays_in_its_room(columns: int, rows: int, signs: Glyphs) -> None:
+    lines = paint([GAMES, GAMES, GAMES], Unit.GAMES, columns, rows, signs)
+    assert len(lines) <= rows and all(ink.width(shown) <= columns for shown in lines)
+    if signs is ASCII:
+        assert all(ink.plain(shown).isascii() for shown in lines)
+
+
+def test_what_has_no_room_is_said() -> None:
+    shown = [ink.plain(line) for line in paint([GAMES, GAMES, GAMES], Unit.GAMES, 78, 17, UNICODE)]
+    assert "… 1 more" in shown
+    broad = Grid("", "alpha", ("",), tuple(str(n) for n in range(20)), (tuple(Reading(5.0) for _ in range(20)),))
+    assert "more" in text([broad], Unit.GAMES, UNICODE)[0]
+
+
+def test_the_chosen_cell_is_reversed_and_seen() -> None:
+    broad = Grid("", "alpha", ("",), tuple(str(n) for n in range(20)), (tuple(Reading(n + 5.0) for n in range(20)),))
+    lines = paint([GAMES, broad], Unit.GAMES, 40, 9, UNICODE, chosen=(1, 0, 19))
+    chosen = [run.text for shown in lines for run in shown if run.ink is Ink.CURSOR]
+    assert [said.split() for said in chosen] == [["24"]]
+
+
+def test_nothing_yet_and_one_result() -> None:
+    nothing = Grid("margin", "loss", ("50",), ("11",), ((WAITING,),))
+    assert text([nothing], Unit.GAMES, UNICODE)[-1] == "nothing finished yet"
+    assert text([], Unit.GAMES, UNICODE) == ["nothing finished yet"]
+    one = Grid("margin", "loss", ("50",), ("11",), ((Reading(7.0),),))
+    assert row(text([one], Unit.GAMES, UNICODE), "50") == ["50", "▸", "7", "████"]
+    assert text([one], Unit.GAMES, UNICODE)[-1] == "games to perfect play   ▸ best"
+
+
+def test_how_numbers_are_written() -> None:
+    said = [Unit.GAMES.said(value) for value in (7, 933, 9_999, 10_000, 123_456, 1_350_000, 10**9)]
+    assert said == ["7", "933", "9,999", "10.0k", "123k", "1.35M", "1.00G"]
