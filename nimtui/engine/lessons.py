@@ -7,7 +7,7 @@ written once, runs compiled on a game's graph, and interpreted on as much of the
 A graph, as a learner may use it: node n has the edges graph.ptr[n] … graph.ptr[n + 1] − 1, its moves in ascending
 order; graph.to[e] is the node that edge e leads to or how it ends the game (known once the edge has been played);
 graph.group_ptr[n] … graph.group_ptr[n + 1] − 1 are its groups (the rows that have a move), and graph.group[g] is the
-first edge of a group. No Numba in this module.
+first edge of a group; graph.start is the node that games begin at. No Numba in this module.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ class Memory(NamedTuple):
     scores: Numbers  # [edges]: what it thinks of each move; the best-scored move is the one it would play
     visits: Numbers  # [edges]: how often each was played; counted for it, the game at hand included
     marks: Numbers  # [edges]: the learner's own small numbers, kept in files; [0] if it makes none
-    notes: Numbers  # [nodes]: follows from the others by `recall`; not kept
+    notes: Numbers  # [nodes × NOTES]: follows from the others by `recall`; not kept; all 0 before
+    links: Numbers  # [edges], or [0] where NOTES is below 2: likewise
 
 
 @cache

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from nimtui.engine.lessons import Memory
 from nimtui.engine.rng import Counter
-from nimtui.learning.learner import Learner, constants, module_of
+from nimtui.learning.learner import Learner, constants, notes
 from nimtui.learning.table import NOTHING, Table
 
 if TYPE_CHECKING:
@@ -33,13 +33,15 @@ class Compiled:
     def __init__(self, graph: Graph, learner: Learner, table: Table, counter: Counter) -> None:
         from nimtui.engine import self_play
 
-        nodes = len(graph.order) if hasattr(module_of(learner), "recall") else 0
+        kept = notes(learner)
+        numbers = np.zeros(len(graph.order) * kept, np.int32)
+        links = np.zeros(len(graph.to) if kept > 1 else 0, np.int32)
         self._graph, self._table, self._counter = graph, table, counter
         self._learner = constants(learner)
-        self._memory = Memory(table.cells, table.visits, table.marks, np.zeros(nodes, np.int32))
+        self._memory = Memory(table.cells, table.visits, table.marks, numbers, links)
         self._room = self_play.scratch(graph)
         self._greedy = NOTHING.astype(np.int64)
-        if nodes:
+        if kept:
             self_play.fill_notes(self._learner, graph, self._memory)
 
     @property

@@ -8,8 +8,9 @@ A learner is one file of this package, or any module that is added. It holds
 - the words of `engine.lessons`, of which `choose` and `update` are required: how it plays while it learns, and how a
   game changes its scores. They run interpreted and compiled, so they are plain loops over numbers;
 - where the usual will not do, `fresh(learner)`, the score of a move never tried (0), `SCORES`, the type of scores
-  (32-bit integers), `largest(learner, games)`, how large one can be after so many games, and `MARKS = True` where it
-  keeps a small number of its own beside each score.
+  (32-bit integers), `largest(learner, games)`, how large one can be after so many games, `MARKS = True` where it
+  keeps a small number of its own beside each score, and `NOTES`, how many numbers it notes of each node (0; from 2 on
+  it has a link for each edge too).
 """
 
 from __future__ import annotations
@@ -166,6 +167,11 @@ def score_type(learner: Learner) -> npt.DTypeLike:
 def has_marks(learner: Learner) -> bool:
     """Does it keep a mark beside each score?"""
     return bool(getattr(module_of(learner), "MARKS", False))
+
+
+def notes(learner: Learner) -> int:
+    """How many numbers it notes of each node."""
+    return int(getattr(module_of(learner), "NOTES", 0))
 
 
 def constants(learner: Learner) -> Learner:

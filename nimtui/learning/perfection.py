@@ -8,12 +8,12 @@ from typing import NamedTuple
 from nimtui.games import Game
 from nimtui.learning.evaluate import RIGHT, UNDECIDED, WRONG, favoured_seats
 from nimtui.learning.learner import Learner, Scores
-from nimtui.learning.training import LARGE, Training
+from nimtui.learning.training import Training
 from nimtui.progress import SILENT, Progress
 from nimtui.theory.truth import Truth
 
 EVERY = 200  # looks after every game at first, later after every 1/EVERY of the games so far
-EVERY_OF_LARGE, FIRST_OF_LARGE = 20, 1_000  # where a look takes as long as some hundred games
+LARGE, EVERY_OF_LARGE, FIRST_OF_LARGE = 2_000_000, 20, 1_000  # cells, where a look takes as long as many games
 
 
 class Needed(NamedTuple):

@@ -24,6 +24,7 @@ PARAMETERS = {
     "pick": Parameter("how a random move is drawn where no score is above 0", choices=Pick),
 }
 
+NOTES = 1
 DRAW = base.DRAW
 ROW_THEN_COUNT = list(Pick).index(Pick.ROW_THEN_COUNT)
 

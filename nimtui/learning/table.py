@@ -76,7 +76,7 @@ class Table:
         numbers = sorted(seen.node_of)
         nodes = [seen.node_of[number] for number in numbers]
         edges = [edge for node in nodes for edge in range(seen.ptr[node], seen.ptr[node + 1])]
-        scores, visits, marks, _ = seen.memory
+        scores, visits, marks, *_ = seen.memory
         boards = np.array([seen.boards[node] for node in nodes], np.int64)
         return cls(
             game,

@@ -12,7 +12,7 @@ from nimtui.engine.lessons import DRAWN_EDGE, LOST_EDGE, WON_EDGE, Memory, choos
 from nimtui.engine.rng import Stream
 from nimtui.games import base
 from nimtui.games.base import Board, Move, State
-from nimtui.learning.learner import Learner, constants, fresh
+from nimtui.learning.learner import Learner, constants, fresh, notes
 
 UNSEEN = -9  # where an edge leads that was never played
 ENDS = {base.WON: WON_EDGE, base.LOST: LOST_EDGE, base.DRAW: DRAWN_EDGE}
@@ -21,14 +21,16 @@ ENDS = {base.WON: WON_EDGE, base.LOST: LOST_EDGE, base.DRAW: DRAWN_EDGE}
 class Unfolding:
     """A learner on the part of a game that it has seen. Nodes are in the order in which they were first seen."""
 
+    start = 0  # the first position seen, which is the game's own where games are played
+
     def __init__(self, learner: Learner) -> None:
         self.learner = constants(learner)
-        self.memory = Memory([], [], [], [])
+        self.memory = Memory([], [], [], [], [])
         self.node_of: dict[int, int] = {}  # a position's number -> its node
         self.boards: list[Board] = []
         self.ptr, self.to, self.move = [0], [], []  # type: ignore[var-annotated]
         self.group_ptr, self.group = [0], [0]
-        self._fresh = fresh(learner)
+        self._fresh, self._notes = fresh(learner), notes(learner)
 
     def node(self, state: State) -> int:
         """The node of a position that is not over; a new one where it was never seen."""
@@ -51,7 +53,8 @@ class Unfolding:
         self.memory.scores.extend([self._fresh] * len(moves))
         self.memory.visits.extend([0] * len(moves))
         self.memory.marks.extend([0] * len(moves))
-        self.memory.notes.append(0)
+        self.memory.notes.extend([0] * self._notes)
+        self.memory.links.extend([0] * len(moves))
         self.recall(len(self.boards) - 1)
 
     def put(self, node: int, scores: Any, visits: Any, marks: Any) -> None:
