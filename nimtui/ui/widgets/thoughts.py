@@ -39,7 +39,7 @@ def opinions(thoughts: Sequence[Thought]) -> list[Opinion]:
         most = max(thought.visits or 0 for thought in thoughts)
         found = [Opinion(t.move, t.visits or 0, f"{t.visits or 0:,}", (t.visits or 0) / max(1, most)) for t in thoughts]
     elif any(thought.score is not None for thought in thoughts):
-        most = max((abs(thought.score or 0) for thought in thoughts)) or 1
+        most = max(abs(thought.score or 0) for thought in thoughts) or 1
         found = [Opinion(t.move, t.score or 0, grouped(t.score or 0), (t.score or 0) / most) for t in thoughts]
     elif any(thought.value is not None for thought in thoughts):
         found = [_value(thought) for thought in thoughts]
