@@ -6,6 +6,7 @@ import csv as csv_format
 import io
 import shlex
 import sys
+from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -264,11 +265,47 @@ def _show(work: Sweep, seconds: float) -> None:
         f" {output.grouped(plan.games)} games in {output.seconds(seconds)}",
         "",
     )
+    for line in _pictures(plan, view):
+        output.say(line)
     output.columns(
         [*plan.grid.values, "games to perfect", "range", "never", "to proof", "accuracy", "range"],
         [_row(cell) for cell in view.cells],
         left=(),
     )
+
+
+def _pictures(plan: Plan, view: View) -> Iterator[str]:
+    """The cells as heat maps: games to perfect play, and accuracy; each followed by an empty line."""
+    from nimtui.learning.sweep_panes import panes
+    from nimtui.ui.glyphs import glyphs
+    from nimtui.ui.widgets import heat
+
+    if len(view.cells) == 1:
+        return
+    signs = glyphs("auto", unicode=(sys.stdout.encoding or "").lower().replace("-", "") == "utf8")
+    for unit, value in ((heat.Unit.GAMES, _median), (heat.Unit.SHARE, _accuracy)):
+        if all(value(cell) is None for cell in view.cells):
+            continue
+        grids = []
+        for pane in panes(plan):
+            rows = tuple(
+                tuple(
+                    heat.Reading(value(view.cells[number]), done=len(view.cells[number].runs) == plan.repeats)
+                    for number in row
+                )
+                for row in pane.cells
+            )
+            grids.append(heat.Grid(pane.down, pane.across, pane.rows, pane.columns, rows, pane.title))
+        yield from heat.text(grids, unit, signs)
+        yield ""
+
+
+def _median(cell: Cell) -> float | None:
+    return cell.perfect.median
+
+
+def _accuracy(cell: Cell) -> float | None:
+    return cell.accuracy[0] if cell.runs else None
 
 
 def _row(cell: Cell) -> list[str]:

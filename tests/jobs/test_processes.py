@@ -209,5 +209,5 @@ def test_a_scheduler_that_cannot_be_used_is_named_in_one_line(monkeypatch: pytes
 def test_nobody_at_that_address(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
     monkeypatch.setattr("nimtui.jobs.cluster.PATIENCE", 0.5)
-    with pytest.raises(InputError, match="no Dask scheduler answers at tcp://127.0.0.1:1$"):
+    with pytest.raises(InputError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:1$"):
         executor(None, "tcp://127.0.0.1:1")

@@ -1,0 +1,44 @@
+"""How the cells of a sweep lie on a flat page: a pane for every combination of what is beyond two parameters."""
+
+from __future__ import annotations
+
+import itertools
+from typing import NamedTuple
+
+from nimtui.learning.sweep import Plan
+from nimtui.learning.sweep_grid import as_typed
+
+
+class Pane(NamedTuple):
+    """Rows and columns of cells, by their numbers in the plan."""
+
+    down: str  # the parameter of the rows; '' where there is but one row
+    across: str
+    rows: tuple[str, ...]  # its values
+    columns: tuple[str, ...]
+    cells: tuple[tuple[int, ...], ...]  # [row][column]
+    title: str  # what the further parameters are here: 'low=0, high=100'
+
+
+def panes(plan: Plan) -> tuple[Pane, ...]:
+    """The first parameter downwards and the second across; one alone across."""
+    names = list(plan.grid.values)
+    words = [tuple(as_typed(value) for value in values) for values in plan.grid.values.values()]
+    if len(names) < 2:
+        [across], [columns] = names or [""], words or [("",)]
+        return (Pane("", across, ("",), columns, (tuple(range(len(columns))),), ""),)
+    further = list(itertools.product(*words[2:]))
+    return tuple(
+        Pane(
+            names[0],
+            names[1],
+            words[0],
+            words[1],
+            tuple(
+                tuple((row * len(words[1]) + column) * len(further) + number for column in range(len(words[1])))
+                for row in range(len(words[0]))
+            ),
+            ", ".join(f"{name}={value}" for name, value in zip(names[2:], values, strict=True)),
+        )
+        for number, values in enumerate(further)
+    )

@@ -1,0 +1,106 @@
+"""Sweeps at work: the same for any number of workers and on a cluster, and nothing finished is ever lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from nimtui import __version__
+from nimtui.games import parse_game
+from nimtui.jobs import Jobs, JobState
+from nimtui.jobs.processes import executor
+from nimtui.jobs.sweep import Sweep, View, begin, plan_of
+from nimtui.learning.sweep import Plan, cells, plan, train
+from nimtui.progress import Cancelled, Progress
+from nimtui.store import StoreError
+from nimtui.store.sweeps import Log
+
+PLAN = plan(parse_game("nim:5,3"), "quality", ["margin=20,90", "win=19,29"], 3, 400, 5)
+LONG = 60.0
+
+
+@pytest.fixture(scope="module")
+def wanted() -> View:
+    """What a sweep finds, worked out here without any of it."""
+    return View(cells(PLAN, {piece: train(piece) for piece in PLAN.pieces}), 12, 12)
+
+
+class Stopping(Progress):
+    def __init__(self, after: int) -> None:
+        self.after = after
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        if done >= self.after:
+            raise Cancelled("test")
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_any_number_of_workers_finds_the_same(workers: int, wanted: View) -> None:
+    sweep = Sweep(PLAN, open=lambda: executor(workers))
+    assert sweep.view.done == 0 and len(sweep.view.cells) == 4
+    assert sweep.work() == sweep.view == wanted and sweep.view.finished
+
+
+def test_a_cluster_finds_the_same(wanted: View) -> None:
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        sweep = Sweep(PLAN, open=lambda: executor(None, cluster.scheduler_address))
+        assert sweep.work() == wanted
+        with pytest.raises(Cancelled):
+            Sweep(PLAN, open=lambda: executor(None, cluster.scheduler_address)).work(Stopping(1))
+
+
+def test_a_cancelled_sweep_goes_on_where_it_was(tmp_path: Path, wanted: View) -> None:
+    path = tmp_path / "sweep.jsonl"
+    with begin(PLAN, path) as log:
+        first = Sweep(PLAN, log, lambda: executor(2))
+        with pytest.raises(Cancelled):
+            first.work(Stopping(3))
+        assert 3 <= first.view.done < 12
+    path.write_bytes(path.read_bytes()[:-5])  # torn by a power cut
+    with begin(PLAN, path) as log:
+        second = Sweep(PLAN, log, lambda: executor(1))
+        assert second.view.done == first.view.done - 1
+        assert second.work() == wanted
+    with begin(PLAN, path) as log:
+        assert log.header["version"] == __version__ and plan_of(log) == PLAN
+        third = Sweep(PLAN, log)
+        assert third.view == wanted and third.work() == wanted
+
+
+def test_a_job_pauses_and_ends_a_sweep() -> None:
+    many = plan(PLAN.game, "quality", ["margin=20..90"], 20, 400, 0)
+    sweep = Sweep(many, open=lambda: executor(1))
+    job = Jobs().start("sweep", sweep.work)
+    while not sweep.view.done and not job.state.ended:
+        job.join(0.02)
+    job.pause()
+    job.cancel()
+    assert job.join(LONG) and job.state is JobState.CANCELLED
+    assert 0 < sweep.view.done < sweep.view.total
+    assert sum(len(cell.runs) for cell in sweep.view.cells) == sweep.view.done
+
+
+def test_the_file_of_another_sweep_is_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "sweep.jsonl"
+    begin(PLAN, path).close()
+    before = path.read_bytes()
+    other = plan(PLAN.game, "quality", ["margin=20,91"], 3, 400, 5)
+    with pytest.raises(StoreError, match="holds another sweep"):
+        begin(other, path)
+    with Log(path) as log, pytest.raises(StoreError, match="not of its sweep"):
+        log.entries.append({"learner": "quality:margin=7", "seed": 1})
+        Sweep(PLAN, log)
+    assert path.read_bytes() == before
+    with Log.create(tmp_path / "strange", {"game": "nim:1"}) as log, pytest.raises(StoreError, match="gone on with"):
+        plan_of(log)
+
+
+def test_a_training_that_fails_is_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    impossible = tuple(piece._replace(games=None) for piece in PLAN.pieces)  # type: ignore[arg-type]
+    monkeypatch.setattr(Plan, "pieces", impossible)
+    broken = Sweep(replace(PLAN), open=lambda: executor(1))
+    with pytest.raises(ChildProcessError, match="a training failed: TypeError"):
+        broken.work()

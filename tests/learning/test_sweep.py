@@ -1,0 +1,152 @@
+"""A sweep's plan is checked before anything is done, and its results are the same whoever does it."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from nimtui.errors import InputError
+from nimtui.games import parse_game
+from nimtui.learning.perfection import games_needed
+from nimtui.learning.sweep import Plan, cells, plan, spread, train
+from nimtui.learning.sweep_panes import panes
+
+GAME = parse_game("nim:5,3")
+
+
+def planned(*grid: str, learner: str = "quality", repeats: int = 2, games: int = 300, seed: int = 0) -> Plan:
+    return plan(GAME, learner, grid, repeats, games, seed)
+
+
+def values(*grid: str, learner: str = "quality") -> dict[str, list[object]]:
+    return dict(planned(*grid, learner=learner).document()["grid"])
+
+
+def test_a_grid_as_people_type_it() -> None:
+    assert values("margin=50, 70,90", "Win = 19") == {"margin": [50, 70, 90], "win": [19]}
+    assert values("margin=50..100:10,200") == {"margin": [50, 60, 70, 80, 90, 100, 200]}
+    assert values("margin=1..3", "loss=7..8") == {"margin": [1, 2, 3], "loss": [7, 8]}
+    assert values("alpha=0.1..0.5:0.1", learner="q") == {"alpha": [0.1, 0.2, 0.3, 0.4, 0.5]}
+    assert values("pick=uniform-move,row-then-count", learner="reward") == {"pick": ["uniform-move", "row-then-count"]}
+    assert values() == {}
+
+
+@pytest.mark.parametrize(
+    ("grid", "said"),
+    [
+        (["margn=5"], "unknown parameter of quality 'margn' – did you mean 'margin'?"),
+        (["margin"], "'margin' is no part of a grid"),
+        (["margin="], "'margin=' has no values"),
+        (["margin=5,,6"], "there is an empty value"),
+        (["margin=5,6,5"], "'margin' has the value 5 twice"),
+        (["margin=5", "margin=6"], "'margin' is varied twice"),
+        (["margin=0"], "margin must be from 1 to 2,000,000, not 0"),
+        (["margin=many"], "margin must be a whole number"),
+        (["margin=9..5"], "goes nowhere"),
+        (["margin=1..5:0"], "goes nowhere"),
+        (["margin=1..5:-1"], "goes nowhere"),
+        (["margin=1..1000000"], "more than the 1,000 values allowed"),
+        (["margin=1..x"], "is no range"),
+        (["margin=1..nan"], "is no range"),
+        (["margin=1..2..3"], "is no range"),
+        (["margin=1..200", "win=1..200"], "the grid has 40,000 cells, more than the 10,000 allowed"),
+        (["start=40,150"], "start must be from low to high"),
+    ],
+)
+def test_what_is_wrong_with_a_grid_is_one_line(grid: list[str], said: str) -> None:
+    with pytest.raises(InputError, match=re.escape(said)) as caught:
+        planned(*grid)
+    assert "\n" not in str(caught.value)
+
+
+def test_what_cannot_be_swept_is_refused_at_once() -> None:
+    with pytest.raises(InputError, match="both fixed"):
+        planned("margin=5,6", learner="quality:margin=7")
+    with pytest.raises(InputError, match="unknown learner"):
+        planned(learner="qualty")
+    with pytest.raises(InputError, match="trainings allowed"):
+        planned("margin=1..1000", repeats=10_000)
+    with pytest.raises(InputError, match="number of repeats"):
+        planned(repeats=0)
+    with pytest.raises(InputError, match="could exceed"):
+        planned(games=10**10)
+    with pytest.raises(InputError, match=r"it can have no table|too large"):
+        plan(parse_game("connect4"), "quality", [], 1, 10, 0)
+
+
+def test_cells_and_their_seeds_do_not_depend_on_the_rest_of_the_grid() -> None:
+    small, large = planned("margin=50,90"), planned("win=29", "margin=20..90:10", repeats=5)
+    assert [setting.learner for setting in small.settings] == ["quality:margin=50", "quality"]
+    assert small.settings[0].params == {"margin": 50}
+    assert set(small.pieces) < set(large.pieces)
+    seeds = [piece.seed for piece in large.pieces]
+    assert len(set(seeds)) == len(seeds) == 40 and all(0 <= seed < 2**63 for seed in seeds)
+    assert not set(seeds) & {piece.seed for piece in planned("margin=20..90:10", seed=1).pieces}
+
+
+def test_a_plan_is_read_again_as_the_same() -> None:
+    for made in (
+        planned("margin=50..100:10", "win=19,29", learner="quality:loss=12", seed=7),
+        planned("alpha=0.1,0.25", learner="q"),
+        planned("pick=uniform-move", learner="reward"),
+        planned(),
+    ):
+        assert Plan.from_document(made.document()) == made
+    with pytest.raises(InputError, match="no sweep"):
+        Plan.from_document({"game": "nim:1,2"})
+    with pytest.raises(InputError):
+        Plan.from_document({**planned().document(), "grid": {"margin": 5}})
+
+
+def test_the_order_of_work_changes_nothing_and_training_alone_gives_the_same() -> None:
+    made = planned("margin=20,90", repeats=3)
+    found = {piece: train(piece) for piece in made.pieces}
+    shuffled = random.Random(1).sample(made.pieces, len(made.pieces))
+    assert cells(made, {piece: train(piece) for piece in shuffled}) == cells(made, found)
+    for cell in cells(made, found):
+        assert [seed for seed, _ in cell.runs] == [made.seed_of(cell.setting.learner, repeat) for repeat in range(3)]
+        for seed, run in cell.runs:
+            assert run == games_needed(GAME, cell.setting.learner, seed, 300)
+            assert run.games == 300 or (run.perfect == run.games and run.accuracy == 1)
+
+
+def test_a_cell_says_what_is_known_so_far() -> None:
+    made = planned("margin=20,90", repeats=3)
+    some = {piece: train(piece) for piece in made.pieces[:3]}
+    first, second = cells(made, some)
+    assert (len(first.runs), len(second.runs)) == (2, 1)
+    keys = second.document()
+    assert keys["params"] == {"margin": 90} and keys["accuracy_low"] == keys["accuracy_mean"] == keys["accuracy_high"]
+    nothing = cells(made, {})[0].document()
+    assert nothing["accuracy_mean"] is None and nothing["games_to_perfect"] is None and nothing["runs"] == []
+
+
+def test_never_is_more_than_any_number() -> None:
+    assert spread([5, 9, 7]) == (7, 5, 9, 0)
+    assert spread([5, 9, 7, 8]) == (7.5, 5, 9, 0)
+    assert spread([5, None, 7]) == (7, 5, None, 1)
+    assert spread([None, 9, 7, None]) == (None, 7, None, 2)
+    assert spread([None]) == (None, None, None, 1)
+    assert spread([]) == (None, None, None, 0)
+
+
+def test_every_cell_has_one_place_on_the_page() -> None:
+    for grid in (
+        [],
+        ["margin=5,6,7"],
+        ["margin=5,6,7", "win=1,2"],
+        ["margin=5,6,7", "win=1,2", "loss=3,4", "high=90,99"],
+    ):
+        made = planned(*grid)
+        laid = panes(made)
+        places = sorted(number for pane in laid for row in pane.cells for number in row)
+        assert places == list(range(len(made.settings)))
+        for pane in laid:
+            for value, row in zip(pane.rows, pane.cells, strict=True):
+                for other, number in zip(pane.columns, row, strict=True):
+                    said = {name: str(value) for name, value in made.settings[number].params.items()}
+                    named = dict(part.split("=") for part in pane.title.split(", ") if part)
+                    shown = {pane.down: value, pane.across: other, **named}
+                    assert {name: value for name, value in shown.items() if name} == said
