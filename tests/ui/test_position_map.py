@@ -128,7 +128,7 @@ def test_the_legend_is_one_line_with_counts(columns: int, signs: Glyphs) -> None
 
 
 class MapScreen(Screen[None]):
-    CSS = "PositionMap { height: 11; margin: 0 1; } PositionMap Canvas { height: 1fr; }"
+    CSS = "PositionMap { height: 11; margin: 0 1; }"
 
     def __init__(self, game: str) -> None:
         super().__init__()

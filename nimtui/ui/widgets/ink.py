@@ -40,7 +40,7 @@ class Ink(StrEnum):
     TWO = "two"  # the other one
     RIGHT = "right"  # what the table would do is right
     WRONG = "wrong"
-    OPEN = "open"  # undecided
+    OPEN = "open"  # neither
     FRESH = "fresh"  # changed just now
     CURSOR = "cursor"
 

@@ -16,7 +16,7 @@ Verdicts = npt.NDArray[np.int8]
 NOTHING, RIGHT, WRONG, UNDECIDED = range(4)  # of a position, as `learning.evaluate` has them
 MOSTLY, ALONE, OTHER_ALONE, BLANK = range(4, 8)  # of a cell besides
 FRESH, CURSOR = 8, 16  # added to them
-_INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN, Ink.OPEN, Ink.ONE, Ink.TWO, Ink.TEXT)
+_INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.QUIET, Ink.OPEN, Ink.ONE, Ink.TWO, Ink.TEXT)
 INKS = (*_INKS, *(Ink.FRESH for _ in range(8)), *(Ink.CURSOR for _ in range(16)))
 WORDS = {RIGHT: "right", WRONG: "wrong", UNDECIDED: "undecided", NOTHING: "nothing to win"}
 
