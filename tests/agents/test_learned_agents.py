@@ -12,8 +12,9 @@ from nimtui.agents.learned import UNKNOWN, TableAgent
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Record, base, parse_game
-from nimtui.learning import plain
+from nimtui.learning import parse_learner
 from nimtui.learning.table import Table
+from nimtui.learning.unfolding import Unfolding
 from tests.agents.chance import uniform
 
 TOWER = parse_game("tower:16")
@@ -31,15 +32,16 @@ def learned(spec: str, game: str = "tower:16") -> TableAgent:
     return agent
 
 
-def saved(tmp_path: Path, scores: dict[str, int], position: str = "1,3,5,7") -> str:
+def saved(tmp_path: Path, scores: dict[str, int], learner: str = "reward", position: str = "1,3,5,7") -> str:
     """A file with a table that has scores at one position, by the names of the moves."""
-    table = plain.train(TOWER, "reward", 0)
     state = TOWER.new(position)
     cells = dict.fromkeys(base.legal_moves(state), 0)
     cells |= {TOWER.parse_move(name, state): score for name, score in scores.items()}
-    table = Table.of(TOWER, "reward", 0, 5, {int(base.index(state)): (state.board, cells)})
+    rule = parse_learner(learner)
+    seen = Unfolding(rule)
+    seen.put(seen.node(state), list(cells.values()), [0] * len(cells), [])
     path = tmp_path / "my table, a=b.npz"
-    table.save(path)
+    Table.unfolded(TOWER, rule, 0, 5, seen).save(path)
     return str(path)
 
 
@@ -135,3 +137,23 @@ def test_an_opponent_learns_from_a_game_just_played() -> None:
     changes = agent.table.learn(record)
     assert len(changes) == record.ply
     assert changes[-1].after == changes[-1].before + 1
+
+
+def test_a_table_of_qualities_plays_any_of_the_best_however_low(tmp_path: Path) -> None:
+    # source: original 003; the same for every learner but the reward learner
+    low = {TOWER.move_name(move): -1000 for move in base.legal_moves(TOWER.start)}
+    agent = learned("table:" + saved(tmp_path, low | {"b2": 0, "d5": 0}, "quality"))
+    decisions = [agent.decide(TOWER.new(), Stream(seed)) for seed in range(300)]
+    counts = Counter(TOWER.move_name(decision.move) for decision in decisions)
+    assert set(counts) == {"b2", "d5"} and uniform(list(counts.values()))
+    assert {decision.note for decision in decisions} == {""}
+    assert learned("table:" + saved(tmp_path, {"b2": 0.5}, "q")).decide(TOWER.new(), Stream(1)).thoughts[2].score == 0.5
+
+
+@pytest.mark.parametrize("name", ["quality:games=300", "q:games=300,epsilon=0.5", "average:games=300,seed=2"])
+def test_every_learner_is_an_opponent(name: str) -> None:
+    agent = learned(name, "nim:7,5,3")
+    decision = agent.decide(agent.game.new(), Stream(0))
+    assert agent.table is not None and agent.table.games == 300
+    assert decision.move in agent.table.best_moves(agent.game.new())
+    assert len(decision.thoughts) == 15 and decision.note == ""

@@ -8,11 +8,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from nimtui.engine import exact, graph, perft, playouts, self_play
+from nimtui.engine import exact, graph, perft, playouts
 from nimtui.engine.graph import DRAWN_EDGE, LOST_EDGE, WON_EDGE
 from nimtui.engine.jit import kernel
 from nimtui.engine.playouts import Pick
-from nimtui.engine.rng import Stream, start
+from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Record, base, parse_game
 from nimtui.progress import Cancelled, Progress
@@ -266,29 +266,6 @@ def test_a_perfect_opponent_never_lets_a_lost_move_win() -> None:
             best = max(tallies, key=lambda tally: tally.wins)
             assert (matches - int(best.move) - 1) % 4 == 1 and best.wins > 0
             assert sum(tally.wins > 0 for tally in tallies) == 1
-
-
-@pytest.mark.parametrize("name", ["nim:1,3,5,7", "nim:4,5:max=2:misere", "adjacent:2,4", "connect:3x3x3"])
-@pytest.mark.parametrize("casually", [True, False])
-def test_the_reward_learner_is_the_same_interpreted_and_in_chunks(name: str, casually: bool) -> None:
-    built = graph.build(parse_game(name).new())
-
-    def learn(run: object, chunks: list[int]) -> tuple[list[int], list[int], int, int]:
-        scores, best = np.zeros(len(built.to), np.int32), np.full(len(built.order), -1, np.int32)
-        seen, made = np.zeros(built.longest, np.int32), np.zeros(built.longest, np.int32)
-        counter, plies = start(7), 0
-        with np.errstate(over="ignore"):
-            for games in chunks:
-                plies += run(built, scores, best, games, 3, 2, casually, counter, seen, made)  # type: ignore[operator]
-        return scores.tolist(), best.tolist(), int(counter[0]), int(plies)
-
-    whole = learn(self_play.reward, [400])
-    assert learn(self_play.reward, [1] * 17 + [383]) == whole
-    assert learn(self_play.reward.py_func, [400]) == whole
-    assert any(whole[0])
-    scores, best = np.array(whole[0], np.int32), np.zeros(len(built.order), np.int32)
-    self_play._fill_first_best.py_func(built, scores, best)
-    assert best.tolist() == whole[1] == self_play.first_best_edges(built, scores).tolist()
 
 
 def test_building_a_graph_can_be_stopped_at_every_step() -> None:

@@ -74,7 +74,14 @@ def test_the_kernels_run_interpreted_with_the_same_result(name: str) -> None:
     known = truth(game)
     table = on_graph(plain.train(game, "reward", 40, 1), known.graph)
     mine = known.graph, known.values, known.keeps, table.cells
-    assert kernels._accuracy.py_func(*mine) == kernels.accuracy(*mine)
+    verdicts, shares = kernels.judge(*mine)
+    interpreted_verdicts, interpreted_shares = np.empty_like(verdicts), np.empty_like(shares)
+    kernels._judge.py_func(*mine, interpreted_verdicts, interpreted_shares)
+    assert np.array_equal(verdicts, interpreted_verdicts) and np.array_equal(shares, interpreted_shares)
+    reached, todo = np.zeros(len(verdicts), np.bool_), np.zeros(len(verdicts), np.int32)
+    reached[known.graph.start], todo[0] = True, known.graph.start
+    kernels._reach.py_func(known.graph, table.cells, reached, todo, 1)
+    assert np.array_equal(reached, kernels.reached(known.graph, table.cells, (True, False)))
     compiled, interpreted = (np.zeros((len(known.values), 2, 2)) for _ in range(2))
     kernels._fill_odds(known.graph, known.keeps, table.cells, compiled)
     kernels._fill_odds.py_func(known.graph, known.keeps, table.cells, interpreted)

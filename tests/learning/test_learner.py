@@ -14,8 +14,9 @@ from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.learning import parse_learner
-from nimtui.learning.learner import learners, spec
+from nimtui.learning.learner import fresh, learners, spec
 from nimtui.learning.reward import PARAMETERS, Reward
+from nimtui.learning.unfolding import Unfolding
 
 
 @pytest.mark.parametrize(
@@ -68,29 +69,39 @@ def test_every_parameter_is_explained() -> None:
     assert PARAMETERS["win"].low == 1
 
 
+def knowing(learner: str, scores: dict[int, float], position: str = "1,3,5,7") -> Unfolding:
+    """What a learner knows that has seen one position of the tower, its node 0; other moves are as if never tried."""
+    state, seen = parse_game("nim:1,3,5,7").new(position), Unfolding(parse_learner(learner))
+    moves = base.legal_moves(state)
+    usual = fresh(seen.learner)
+    seen.put(seen.node(state), [scores.get(move, usual) for move in moves], [0] * len(moves), [])
+    return seen
+
+
 def test_greedy_above_nought_and_the_first_of_equals() -> None:
-    state = parse_game("nim:1,3,5,7").start
-    untouched = Stream(1)
-    assert Reward().choose(state, {0: 1, 1: 4, 2: 4, 3: -9}, untouched) == 1
+    seen, untouched = knowing("reward", {0: 1, 1: 4, 2: 4, 3: -9}), Stream(1)
+    assert seen.choose(0, untouched) == 1
     assert untouched.bits60() == Stream(1).bits60()
 
 
 @pytest.mark.parametrize("pick", Pick)
 def test_where_nothing_is_above_nought_the_move_is_random(pick: Pick) -> None:
-    state = parse_game("nim:1,3,5,7").start
-    stream, cells = Stream(3), dict.fromkeys(base.legal_moves(state), 0)
-    drawn = [Reward(pick=pick).choose(state, cells, stream) for _ in range(4_000)]
-    assert set(drawn) == set(cells)
+    seen, stream = knowing(f"reward:pick={pick.value}", {}), Stream(3)
+    drawn = [seen.choose(0, stream) for _ in range(4_000)]
+    assert set(drawn) == set(seen.move)
     expected = 1 / 4 if pick is Pick.ROW_THEN_COUNT else 1 / 16  # a1 is a row of its own
     assert drawn.count(0) / 4_000 == pytest.approx(expected, abs=0.03)
 
 
 @pytest.mark.parametrize(("outcome", "expected"), [(1, (2, -3, 2)), (-1, (-3, 2, -3)), (2, (0,) * 3)])
 def test_the_winners_moves_gain_and_the_losers_lose(outcome: int, expected: tuple[int]) -> None:
-    rows: list[dict[int, int]] = [{7: 0, 8: 0} for _ in range(3)]
-    Reward(win=2, loss=3).update([(row, 7) for row in rows], outcome)
-    assert tuple(row[7] for row in rows) == expected
-    assert all(row[8] == 0 for row in rows)
+    game, seen = parse_game("nim:1,3,5,7"), Unfolding(parse_learner("reward:win=2,loss=3"))
+    nodes = [seen.node(game.new(position)) for position in ("0,0,2,2", "0,0,0,2", "0,0,0,1")]
+    moves = [game.parse_move(name, game.new()) for name in ("c2", "d1", "d1")]
+    seen.learn(nodes, moves, outcome)
+    assert tuple(seen.memory.scores[seen.edge(node, move)] for node, move in zip(nodes, moves, strict=True)) == expected
+    assert sum(map(abs, seen.memory.scores)) == sum(map(abs, expected))
+    assert sum(seen.memory.visits) == 3
 
 
 def test_a_simple_opponent_needs_no_engine() -> None:

@@ -1,0 +1,199 @@
+"""Self-play of any learner: compiled and interpreted alike, in any chunks, watched or not."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from nimtui.engine import graph, lessons, self_play
+from nimtui.engine.graph import Graph
+from nimtui.engine.lessons import Memory
+from nimtui.engine.rng import Stream, start
+from nimtui.games import base, parse_game
+from nimtui.learning import parse_learner
+from nimtui.learning.learner import constants, fresh, has_marks, notes, score_type
+from nimtui.theory.truth import truth
+from tests.agents.chance import uniform
+
+LEARNERS = (
+    "reward:win=3,loss=2",
+    "reward:pick=uniform-move",
+    "quality",
+    "quality:margin=30,start=10,win=7",
+    "q:epsilon=0.4",
+    "average:epsilon=0.1",
+)
+GAMES = ("nim:1,3,5,7", "nim:4,5:max=2:misere", "adjacent:2,4", "connect:3x3x3")
+
+
+class Bench(NamedTuple):
+    """A learner at a graph, with all it needs, and as it was before any game."""
+
+    learner: Any
+    graph: Graph
+    memory: Memory
+    room: self_play.Scratch
+    stream: Stream
+
+    def play(self, games: int) -> int:
+        counter = self.stream.counter
+        return int(self_play.self_play(self.learner, self.graph, self.memory, games, counter, self.room))
+
+    def play_interpreted(self, games: int) -> int:
+        return int(
+            self_play.self_play.py_func(self.learner, self.graph, self.memory, games, self.stream, self.room)
+        )  # interpreted, a generator is a Stream
+
+    def watch(self, games: int, until_change: bool) -> tuple[int, int, int, bool]:
+        greedy = np.zeros(len(self.graph.order), np.int64)
+        found = self_play.watched_play(
+            self.learner, self.graph, self.memory, games, self.stream.counter, self.room, greedy, until_change
+        )
+        return tuple(found)
+
+    def state(self) -> tuple[Any, ...]:
+        arrays = (self.memory.scores, self.memory.visits, self.memory.marks, self.memory.notes)
+        return (*(array.tolist() for array in arrays), int(self.stream.counter[0]))
+
+
+def bench(game: str, learner: str, seed: int = 7) -> Bench:
+    built, rule = truth(parse_game(game)).graph, parse_learner(learner)
+    edges, kept = len(built.to), notes(rule)
+    memory = Memory(
+        np.full(edges, fresh(rule), score_type(rule)),
+        np.zeros(edges, np.int32),
+        np.zeros(edges if has_marks(rule) else 0, np.int8),
+        np.zeros(kept * len(built.order), np.int32),
+        np.zeros(edges if kept > 1 else 0, np.int32),
+    )
+    made = Bench(constants(rule), built, memory, self_play.scratch(built), Stream(seed))
+    self_play.fill_notes(made.learner, built, memory)
+    return made
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_learners_are_the_same_interpreted_and_in_chunks(game: str, learner: str) -> None:
+    whole, parts, slow = (bench(game, learner) for _ in range(3))
+    plies = whole.play(300)
+    assert sum(parts.play(games) for games in (0, *[1] * 17, 283)) == plies
+    assert slow.play_interpreted(300) == plies
+    assert whole.state() == parts.state() == slow.state()
+    assert whole.memory.visits.sum() == plies
+    assert 300 <= plies <= 300 * whole.graph.longest
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("learner", ["reward", "quality"])
+def test_notes_made_anew_are_those_kept_while_playing(game: str, learner: str) -> None:
+    made = bench(game, learner)
+    made.play(500)
+    kept = made.memory.notes.copy()
+    for fill in (self_play.fill_notes, self_play.fill_notes.py_func):
+        made.memory.notes[:] = 0
+        fill(made.learner, made.graph, made.memory)
+        assert np.array_equal(made.memory.notes, kept)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_watching_changes_nothing_and_knows_the_scores_before_the_last_game(learner: str) -> None:
+    usual, watched = bench("nim:1,3,5,7", learner), bench("nim:1,3,5,7", learner)
+    for games in (1, 1, 40, 1):
+        usual.play(games - 1)
+        before = usual.memory.scores.copy()
+        visits = usual.memory.visits.copy()
+        usual.play(1)
+        played, _, last, changed = watched.watch(games, until_change=False)
+        assert (played, changed) == (games, False)
+        assert watched.state() == usual.state()
+        made, seen = watched.room.made[:last], watched.room.seen[:last]
+        assert watched.room.before[:last].tolist() == before[made].tolist()
+        assert (usual.memory.visits - visits).nonzero()[0].tolist() == sorted(made)
+        assert seen[0] == watched.graph.start
+        assert [int(watched.graph.to[edge]) for edge in made[:-1]] == seen[1:].tolist()
+        assert watched.graph.to[made[-1]] < 0
+
+
+def best_moves(made: Bench) -> list[frozenset[int]]:
+    """Of each node, independently of the kernel."""
+    scores, ptr = made.memory.scores.tolist(), made.graph.ptr.tolist()
+    found = []
+    for first, last in itertools.pairwise(ptr):
+        most = max(scores[first:last])
+        found.append(frozenset(edge for edge in range(first, last) if scores[edge] == most))
+    return found
+
+
+@pytest.mark.parametrize("learner", ["reward", "quality:margin=50", "q", "average"])
+def test_it_stops_after_exactly_the_game_that_changes_a_best_scored_move(learner: str) -> None:
+    single, watched = bench("nim:3,4,2", learner), bench("nim:3,4,2", learner)
+    seen = set()
+    for step in range(20):
+        if step == 8:  # later, when changes are rare
+            assert single.play(2_000) == watched.play(2_000)
+        before, games = best_moves(single), 0
+        while games < 200:
+            single.play(1)
+            games += 1
+            if best_moves(single) != before:
+                break
+        played, _, _, changed = watched.watch(200, until_change=True)
+        assert (played, changed) == (games, best_moves(single) != before)
+        assert watched.state() == single.state()
+        seen.add(played)
+    assert max(seen) > 1
+
+
+def one_node(scores: list[float]) -> tuple[Graph, Memory]:
+    """The start of the tower with these scores of its 16 moves."""
+    built = truth(parse_game("nim:1,3,5,7")).graph
+    values = np.full(len(built.to), -9.0)
+    first = int(built.ptr[built.start])
+    values[first : first + 16] = scores
+    return built, Memory(values, *(np.zeros(0, np.int32) for _ in range(4)))
+
+
+def drawn(word: Any, *words: Any) -> Counter[int]:
+    built, _ = one_node([0.0] * 16)
+    stream, first = Stream(5), int(built.ptr[built.start])
+    return Counter(int(word(*words, stream)) - first for _ in range(4_000))
+
+
+def test_what_learners_share_draws_fairly() -> None:
+    built, memory = one_node([1, 5, 5, 3, 5, 4.9, *[0.0] * 10])
+    node = built.start
+    counts = drawn(lessons.best_edge, built, memory, node)
+    assert set(counts) == {1, 2, 4} and uniform(list(counts.values()))
+    assert lessons.best_score(built, memory, node) == 5
+    counts = drawn(lambda stream: lessons.edge_above(built, memory, node, 3, stream))
+    assert set(counts) == {1, 2, 3, 4, 5} and uniform(list(counts.values()))
+    counts = drawn(lessons.any_edge, built, node)
+    assert len(counts) == 16 and uniform(list(counts.values()))
+    counts = drawn(lessons.casual_edge, built, node)
+    rows = [
+        sum(counts[move] for move in range(16) if base.row(parse_game("tower:16").start, move) == r) for r in (0, 3)
+    ]
+    assert uniform([*rows, sum(counts[move] for move in (1, 2, 3)), sum(counts[move] for move in range(4, 9))])
+
+
+def test_a_casual_edge_is_the_move_that_the_rules_draw() -> None:
+    for name in ("nim:1,3,5,7", "adjacent:1,3,5", "connect:4x3x3", "nim:4,5:max=2"):
+        game = parse_game(name)
+        built = graph.build(game.start)
+        mine, theirs = Stream(3), Stream(3)
+        for _ in range(100):
+            edge = lessons.casual_edge(built, built.start, mine)
+            assert built.move[edge] == base.casual(game.start, theirs.bits60())
+
+
+def test_a_generator_given_as_counter_and_as_stream_is_the_same() -> None:
+    made = bench("nim:1,3,5,7", "q", 3)
+    assert made.stream.counter[0] == start(3)[0]
+    made.play(1)
+    slow = bench("nim:1,3,5,7", "q", 3)
+    slow.play_interpreted(1)
+    assert slow.stream.share() == made.stream.share() != start(3)[0]
