@@ -8,7 +8,7 @@ from math import ceil
 from textual.timer import Timer
 from textual.widget import Widget
 
-CALM = 0.25  # seconds a picture where nothing presses
+CALM = 0.35  # seconds a picture where nothing presses
 LANDING = 0.35  # the share of the time for the last picture
 
 

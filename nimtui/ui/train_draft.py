@@ -93,8 +93,9 @@ class TrainDraft:
             try:
                 self.setup()
             except InputError as wrong:  # constants that contradict each other, or too many games
-                last = "goal" if "games" in str(wrong) else "learner"
-                found[last] = Finding(False, str(wrong))
+                word = str(wrong).split(maxsplit=1)[0]
+                place = word if word in found else "goal" if "games" in str(wrong) else "learner"
+                found[place] = Finding(False, str(wrong))
         return found
 
     def _finding(self, name: str) -> Finding:
@@ -142,7 +143,7 @@ class TrainDraft:
             case "game":
                 return "any game whose positions can be numbered: nim, tower, subtraction, adjacent, connect:4x4x4"
             case "learner":
-                return "who learns; what its constants do is said beside them"
+                return str(self.module.ABOUT) if self.module is not None else "who learns"
             case "rival":
                 return "a second learner on the same game and seed, with its constants: quality:margin=50"
             case "seed":
@@ -173,13 +174,21 @@ class TrainDraft:
         found, usual = self._parameter(name), self.usual(name)
         yield Offer(usual, usual, "as usual")
         if found.choices is not None:
-            others = [str(choice.value) for choice in found.choices]
+            others = [(str(choice.value), "") for choice in found.choices]
         else:
-            others = [_typed(found.low if found.real else int(found.low))]
-            others.append(_typed(found.high if found.real else int(found.high)))
-        for at, text in enumerate(others):
-            if text != usual:
-                yield Offer(text, text, "" if found.choices is not None else ("the least", "the most")[at])
+            value = found.read(name, usual)
+            assert isinstance(value, int | float)
+            scaled = [(value / 2, "half of it"), (value * 2, "twice as much"), (0, "none")]
+            others = [
+                (_typed(number if found.real else int(number)), about)
+                for number, about in scaled
+                if found.low <= number <= found.high
+            ]
+        given = {usual}
+        for text, about in others:
+            if text not in given:
+                given.add(text)
+                yield Offer(text, text, about)
 
 
 def ordered() -> list[tuple[str, ModuleType]]:

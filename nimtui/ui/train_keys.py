@@ -49,7 +49,7 @@ TRAINING = (
     Binding("x", "wrong", "wrong", tooltip="The next position that it plays wrong, or has not decided"),
     Binding("l", "list", "list", tooltip="All positions below each other; s sorts them"),
     Binding("p", "play", "play", tooltip="Play against the table as it is now; F3 comes back"),
-    Binding("N", "new", "new", show=False, key_display="N", tooltip="A new training"),
+    Binding("N", "new", "new", key_display="N", tooltip="A new training"),
     Binding("o", "order", "order", show=False, tooltip="Another order of the positions"),
     Binding("g", "goto", "go to", show=False, tooltip="Type a position to go to"),
     Binding("j", "mark(1)", "next move", show=False, tooltip="Mark the next move of the position"),

@@ -14,11 +14,7 @@ class Pace(NamedTuple):
 
     speed: float | None
     said: str
-
-    @property
-    def short(self) -> str:
-        """In a word or two: '1/s', 'flat out'."""
-        return self.said.replace(" games a second", "/s").replace(" game a second", "/s")
+    short: str
 
     def of(self, games: int, seen: bool) -> float | None:
         """The speed after so many games. What nobody sees need not be slow for the sake of being seen."""
@@ -33,15 +29,16 @@ class Pace(NamedTuple):
 
 
 PACES = (
-    Pace(1, "1 game a second"),
-    Pace(2, "2 games a second"),
-    Pace(5, "5 games a second"),
-    Pace(20, "20 games a second"),
-    Pace(100, "100 games a second"),
-    Pace(1_000, "1,000 games a second"),
-    Pace(10_000, "10,000 games a second"),
-    Pace(0, "ever faster"),
-    Pace(None, "flat out"),
+    Pace(0.2, "1 game in 5 seconds", "1/5 s"),
+    Pace(1, "1 game a second", "1/s"),
+    Pace(2, "2 games a second", "2/s"),
+    Pace(5, "5 games a second", "5/s"),
+    Pace(20, "20 games a second", "20/s"),
+    Pace(100, "100 games a second", "100/s"),
+    Pace(1_000, "1,000 games a second", "1,000/s"),
+    Pace(10_000, "10,000 games a second", "10,000/s"),
+    Pace(0, "ever faster: in proportion to the games played", "ever faster"),
+    Pace(None, "flat out", "flat out"),
 )
 
 

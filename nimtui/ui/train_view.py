@@ -9,21 +9,28 @@ import numpy as np
 
 from nimtui.engine import activity
 from nimtui.games import Game
+from nimtui.games.base import State
 from nimtui.games.notation import plural
 from nimtui.jobs import JobState
 from nimtui.learning.compiled import Episode
-from nimtui.learning.learner import Scores
+from nimtui.learning.run import View
 from nimtui.theory.truth import Truth
 from nimtui.ui.glyphs import Glyphs
 from nimtui.ui.train_conductor import Lane, TrainConductor
+from nimtui.ui.train_history import History
 from nimtui.ui.widgets.curve import Series
 from nimtui.ui.widgets.curve import paint as plot
 from nimtui.ui.widgets.episode import Played, Ply
 from nimtui.ui.widgets.ink import Ink, Line, Run, apart, cut, line, width
 from nimtui.ui.widgets.panel import Paint
 from nimtui.ui.widgets.position_panel import CELLS, Scored, Shown
+from nimtui.ui.widgets.prompt import keys
 
 LANES = (Ink.ONE, Ink.TWO)
+
+
+def _welcome(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    return [(), line(*keys("  ", "N", "  a new training")), line(*keys("  ", "r", "  go on with a saved one"))]
 
 
 class Atlas:
@@ -34,7 +41,7 @@ class Atlas:
         self.name: Callable[[int], str] = lru_cache(4096)(self._name)
         self.move_name: Callable[[int, int], str] = lru_cache(4096)(self._move_name)
 
-    def state(self, node: int):  # type: ignore[no-untyped-def]  # a State
+    def state(self, node: int) -> State:
         return self.game.at(self.graph.boards[node].astype(np.int64))
 
     def _name(self, node: int) -> str:
@@ -53,13 +60,17 @@ class Atlas:
         return node_at(self.graph, self.game.at(self.game.parse_position(text)))
 
 
-def shown(atlas: Atlas, lane: Lane, node: int, marked: int | None) -> Shown | None:
+def ranked(atlas: Atlas, view: View, node: int) -> list[int]:
+    """The moves of a position, as edges, the best-scored first."""
+    return sorted(atlas.edges(node), key=lambda edge: -view.scores[edge])
+
+
+def shown(atlas: Atlas, view: View, history: History, node: int, marked: int | None) -> Shown | None:
     """A position as a table has it; `marked` is an edge, None the best one."""
-    view = lane.view
-    if view is None or node < 0:
+    if node < 0:
         return None
     moves = []
-    edges = sorted(atlas.edges(node), key=lambda edge: -view.scores[edge])
+    edges = ranked(atlas, view, node)
     for edge in edges:
         score = view.scores[edge].item()
         moves.append(
@@ -69,18 +80,12 @@ def shown(atlas: Atlas, lane: Lane, node: int, marked: int | None) -> Shown | No
                 score,
                 int(view.visits[edge]),
                 bool(atlas.truth.keeps[edge]) and atlas.truth.values[node] >= 0,
-                lane.history.of(edge, score, CELLS),
+                history.of(edge, score, CELLS),
             )
         )
     at = edges.index(marked) if marked in edges else 0
     verdict, worth = int(view.standing.verdicts[node]), int(atlas.truth.values[node])
     return Shown(atlas.game, atlas.state(node), atlas.name(node), verdict, worth, moves, at)
-
-
-def marked_edge(atlas: Atlas, scores: Scores, node: int, edge: int | None) -> int:
-    """The marked move of a position, else its best one: the first of the equals."""
-    edges = atlas.edges(node)
-    return edge if edge is not None and edge in edges else max(edges, key=lambda at: (scores[at], -at))
 
 
 def played(atlas: Atlas, episode: Episode) -> Played:
@@ -114,7 +119,9 @@ def curve(conductor: TrainConductor) -> Paint:
         if len(lanes) == 1:
             series.append(Series("unbeaten", unbeaten, at, dotted=True))
     games = max((lane.games for lane in lanes), default=0)
-    return lambda columns, rows, signs: plot(series, games, columns, rows, signs) if lanes else []
+    if not lanes:
+        return _welcome
+    return lambda columns, rows, signs: plot(series, games, columns, rows, signs)
 
 
 def status(conductor: TrainConductor) -> Paint:
@@ -123,7 +130,7 @@ def status(conductor: TrainConductor) -> Paint:
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         setup, lanes = conductor.setup, conductor.lanes
         if setup is None or not lanes:
-            return [line(("Nothing is being trained yet", Ink.STRONG))]
+            return [line(("No training yet", Ink.STRONG))]
         runs: list[Run] = []
         for at, lane in enumerate(lanes):
             ink = LANES[at] if len(lanes) > 1 else Ink.STRONG
@@ -147,7 +154,8 @@ def _pace(conductor: TrainConductor, signs: Glyphs) -> list[Run]:
     if conductor.paused:
         return [Run(f"{signs.paused} paused", Ink.STRONG)]
     rate = lane.rate
-    told = f"{rate:>10,.0f}/s " if rate is not None and len(conductor.lanes) == 1 else ""
+    measured = not conductor.pace.speed and rate is not None and len(conductor.lanes) == 1
+    told = f"{rate:>10,.0f}/s " if measured else " "
     return [Run(f"{told}{signs.running} {conductor.pace.short}", Ink.TEXT)]
 
 

@@ -25,7 +25,7 @@ Answer = TrainSetup | Path | None  # a new training, the file of one to go on wi
 LABELS = {
     "game": ("Game", "for instance tower:16 or nim:7,5,3"),
     "learner": ("Learner", "who learns"),
-    "rival": ("Beside it", "a second learner, or nobody"),
+    "rival": ("Beside it", "nobody"),
     "seed": ("Seed", "a whole number"),
     "goal": ("Games", "a number, perfect or endless"),
 }

@@ -13,7 +13,7 @@ from nimtui.ui.widgets.ink import Ink, Line, Run, cut, line
 from nimtui.ui.widgets.position_panel import number
 
 BOARD = 18  # columns for the board
-SEATS = ("first", "second")
+SEATS = ("First", "Second")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def paint(played: Played | None, frame: int, columns: int, rows: int, signs: Gly
     lines = [cut(_head(played, taught), columns, signs.hidden)]
     room = rows - 2
     high = small_board.height(played.game, room)
-    beside = high > 0 and columns >= BOARD + 24
+    beside = high > 0 and columns >= BOARD + 36
     board = small_board.paint(played.game, ply.state, ply.move, BOARD, high, signs) if beside else []
     width = columns - BOARD - 1 if beside else columns
     table = _table(played, at, taught, width, room, signs)
@@ -109,15 +109,15 @@ def _table(played: Played, at: int, taught: bool, columns: int, rows: int, signs
 def _result(played: Played, taught: bool, signs: Glyphs) -> Line:
     """Who moves, or who has won and what became of the moves."""
     if not taught:
-        return line((signs.plain("scores change when the game is over"), Ink.QUIET))
+        return line((signs.plain("Scores change when the game is over."), Ink.QUIET))
     winner = played.winner
     if winner is None:
         return line(("A draw: nobody's moves are better for it", Ink.STRONG))
     gains = [ply.after - ply.before for at, ply in enumerate(played.plies) if at % 2 == winner]
     losses = [ply.after - ply.before for at, ply in enumerate(played.plies) if at % 2 != winner]
-    told = f"The {SEATS[winner]} player wins"
+    told = f"{SEATS[winner]} wins"
     if gains and losses:
-        told += f": its moves {_usual(gains)}, the other's {_usual(losses)}"
+        told += f": its moves {_usual(gains)}, the others {_usual(losses)}"
     return line((signs.plain(told), Ink.STRONG))
 
 

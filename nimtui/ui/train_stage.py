@@ -1,0 +1,313 @@
+"""What is seen of a training: maps, curve, the position, the list, the game move by move; and the way about in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+
+from nimtui.errors import InputError
+from nimtui.jobs import Job
+from nimtui.learning.atlas import Order, orders
+from nimtui.learning.run import View
+from nimtui.ui import train_view
+from nimtui.ui.errand import Errand
+from nimtui.ui.film import Film
+from nimtui.ui.shell import shell
+from nimtui.ui.train_conductor import Lane, TrainConductor
+from nimtui.ui.train_place import Place
+from nimtui.ui.train_view import Atlas
+from nimtui.ui.widgets import episode, position_panel
+from nimtui.ui.widgets.panel import Paint, Panel
+from nimtui.ui.widgets.position_list import PositionList, rows_of
+from nimtui.ui.widgets.position_map import PositionMap
+
+ENDS = {-1: "wins", -2: "loses", -3: "is a draw"}  # what a move that ends the game does for who makes it
+
+
+class TrainStage(Vertical):
+    """Shows the conductor's training; the screen tells it when to look."""
+
+    @dataclass
+    class Said(Message):
+        """There is something to say in the prompt; '' where only what can be done has changed."""
+
+        text: str
+
+    def __init__(self, conductor: TrainConductor) -> None:
+        super().__init__()
+        self.conductor = conductor
+        self.following = False  # are games shown move by move?
+        self.listing = False
+        self._atlas: Atlas | None = None
+        self._place = Place()
+        self._active = 0  # whose table the position panel and the list show
+        self._lanes: list[Lane] = []  # those that are shown
+        self._views: list[View | None] = []  # what is drawn of them
+        self._stale = True  # is there a view that is not drawn yet?
+        self._mapping: Errand[tuple[Atlas, list[Order]]] = Errand()
+        self._film = Film()
+        self._game: episode.Played | None = None  # the game that is shown move by move
+        self._walked: list[tuple[int, int]] = []  # its positions and moves
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="top"):
+            yield Panel(id="curve")
+            yield Panel(id="episode")
+            yield PositionList(id="list")
+            yield Panel(id="position")
+        with Horizontal(id="maps"):
+            for at in (0, 1):
+                with Vertical(id=f"side{at}"):
+                    yield Panel(id=f"caption{at}")
+                    yield PositionMap(id=f"map{at}")
+
+    def on_unmount(self) -> None:
+        self._mapping.cancel()
+        self._film.stop()
+
+    # What is shown.
+
+    def map(self, at: int | None = None) -> PositionMap:
+        """One of the two maps, else the one whose table is looked at."""
+        return self.query_one(f"#map{self._active if at is None else at}", PositionMap)
+
+    @property
+    def active(self) -> int:
+        """Whose table is looked at: 0 or 1."""
+        return self._active
+
+    @property
+    def _view(self) -> View | None:
+        """What is drawn of the table that the position panel shows."""
+        return self._views[self._active] if self._active < len(self._views) else None
+
+    @property
+    def seen(self) -> bool:
+        """Is there a map to go about in?"""
+        return self._atlas is not None and self._view is not None
+
+    def look(self) -> None:
+        """A few times a second: show what is new."""
+        self._stale |= self.conductor.tick()
+        self._work_out()
+        self._find_change()
+        self._roll()
+        if self._stale and not self._film.running:
+            self.draw()
+        else:
+            self._draw_captions()
+
+    def rest(self) -> None:
+        """Nobody looks any more."""
+        self._film.stop()
+
+    def draw(self) -> None:
+        """Everything, as it is now; only what differs is sent."""
+        if self._lanes != self.conductor.lanes:
+            self._new_lanes()
+        self.screen.set_class(self.listing, "-listing")
+        self.screen.set_class(self.following, "-following")
+        self._draw_captions()
+        self._draw_views()
+
+    def _new_lanes(self) -> None:
+        """Another training: forget what belonged to the one before."""
+        self._mapping.cancel()
+        self._film.stop()
+        self._lanes = list(self.conductor.lanes)
+        self._active, self._views, self._game = 0, [], None
+        self.screen.set_class(len(self._lanes) > 1, "-two")
+        if self._atlas is not None and self._atlas.game != self.conductor.game:
+            self._atlas, self._place = None, Place()
+            self.query_one(PositionList).show(None, str, lambda node, edge: "")
+            for at in (0, 1):
+                self.map(at).set_orders(())
+
+    def _work_out(self) -> None:
+        """Put the positions in order, as soon as they are known."""
+        lane = self._lanes[0] if self._lanes else None
+        if lane is None or self._atlas is not None or self._mapping.running or lane.training.truth is None:
+            return
+        truth, game = lane.training.truth, lane.training.game
+        self._mapping.start(
+            shell(self).jobs, "map", lambda progress: (Atlas(game, truth), orders(truth, game)), self._worked_out
+        )
+
+    def _worked_out(self, job: Job[tuple[Atlas, list[Order]]]) -> None:
+        if job.result is None:
+            self._say(f"There is no map: {job.error_text or 'stopped'}")
+            return
+        self._atlas, found = job.result
+        self._place = Place(int(self._atlas.graph.start))
+        for at in (0, 1):
+            self.map(at).set_orders(found, self._place.node)
+        self.draw()
+
+    def _draw_captions(self) -> None:
+        for at, lane in enumerate(self._lanes):
+            self._fill(f"caption{at}", train_view.caption(lane, at, at == self._active))
+
+    def _draw_views(self) -> None:
+        self._stale = False
+        if not self.following or self._game is None:
+            self._fill("episode", lambda columns, rows, signs: episode.paint(None, 0, columns, rows, signs))
+        self._fill("curve", train_view.curve(self.conductor))
+        self._views = [lane.view for lane in self._lanes]
+        if self._atlas is None or self._view is None:
+            self._fill("position", lambda columns, rows, signs: [])
+            return
+        verdicts = [view.standing.verdicts if view is not None else None for view in self._views]
+        for at, found in enumerate(verdicts):
+            if found is not None:
+                self.map(at).show(found, verdicts[1 - at] if len(verdicts) > 1 else None)
+        self._draw_position()
+
+    def _draw_position(self) -> None:
+        atlas, view = self._atlas, self._view
+        if atlas is None or view is None:
+            return
+        self._fill_position(self._place.node, self._place.edge)
+        positions = self.query_one(PositionList)
+        if positions.display:
+            rows = rows_of(view.scores, view.visits, view.standing.verdicts, atlas.graph.ptr)
+            positions.show(rows, atlas.name, atlas.move_name)
+            positions.goto(self._place.node)
+
+    def _fill_position(self, node: int, edge: int | None) -> None:
+        atlas, view = self._atlas, self._view
+        if atlas is not None and view is not None:
+            shown = train_view.shown(atlas, view, self._lanes[self._active].history, node, edge)
+            self._fill("position", lambda columns, rows, signs: position_panel.paint(shown, columns, rows, signs))
+
+    def _fill(self, name: str, paint: Paint) -> None:
+        self.query_one(f"#{name}", Panel).fill(paint)
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.draw)  # the list may be shown now
+
+    # Games move by move.
+
+    def _roll(self) -> None:
+        """Show the game that was played last, if games are followed and this one was not shown yet."""
+        found = self.conductor.episode(self._active) if self.following else None
+        if found is None or self._atlas is None or self._film.knows(found):
+            return
+        pace = self.conductor.pace
+        seconds = 1 / pace.speed if pace.singly and pace.speed and self.conductor.going else None
+        self._game = train_view.played(self._atlas, found)
+        self._walked = list(zip(found.nodes.tolist(), found.edges.tolist(), strict=True))
+        self._film.start(self, found, self._game.frames, seconds, shell(self).tick, self._show_frame)
+        self._show_frame(0)
+
+    def _show_frame(self, frame: int) -> None:
+        """The game after so many moves: map and position go along; at its end the scores change."""
+        game = self._game
+        self._fill("episode", lambda columns, rows, signs: episode.paint(game, frame, columns, rows, signs))
+        if frame < len(self._walked):
+            node, edge = self._walked[frame]
+            self.map().goto(node)
+            self._fill_position(node, edge)
+        else:
+            self.map().goto(self._place.node)
+            self._draw_views()
+
+    def _find_change(self) -> None:
+        """What `to_change` was looking for has been found: go there."""
+        found = self.conductor.found_change()
+        if found is None or self._atlas is None:
+            return
+        count, node = found
+        others = f", and in {count - 1} more" if count > 1 else ""
+        self._say(f"The best move has changed in {self._atlas.name(node)}{others}")
+        self._stale = True
+        self._go(node)
+
+    # About.
+
+    def _say(self, text: str = "") -> None:
+        self.post_message(self.Said(text))
+
+    def _go(self, node: int, *, keep: bool = True) -> None:
+        """Look at this position; `keep` the one before for coming back."""
+        self._place.go(node, keep=keep)
+        self._film.stop()
+        for at in (0, 1):
+            self.map(at).goto(node)
+        self._draw_position()
+
+    def goto(self, text: str) -> None:
+        """To the position that was typed. InputError where there is none."""
+        if self._atlas is None:
+            raise InputError("the positions are not worked out yet")
+        node = self._atlas.node(text)
+        if node < 0:
+            raise InputError(f"{text.strip()} is over, or cannot come about")
+        self._go(node)
+
+    def mark(self, by: int) -> None:
+        """Another move of the position, further down or up."""
+        if self._atlas is not None and self._view is not None:
+            edges = train_view.ranked(self._atlas, self._view, self._place.node)
+            at = edges.index(self._place.edge) if self._place.edge in edges else 0
+            self._place.edge = edges[max(0, min(len(edges) - 1, at + by))]
+            self._draw_position()
+
+    def follow(self) -> None:
+        """To the position that the marked move leads to."""
+        if self._atlas is None or self._view is None:
+            return
+        edge = self._place.edge
+        if edge is None:
+            edge = train_view.ranked(self._atlas, self._view, self._place.node)[0]
+        node = int(self._atlas.graph.to[edge])
+        if node >= 0:
+            self._go(node)
+        else:
+            self._say(f"{self._atlas.move_name(self._place.node, edge)} ends the game: it {ENDS[node]}")
+
+    def back(self) -> None:
+        if (node := self._place.back()) is not None:
+            self._go(node, keep=False)
+        else:
+            self._say("This is where you began")
+
+    def next_wrong(self) -> None:
+        node = self.map().next_wrong()
+        if node is None:
+            self._say("Every position is played right")
+        else:
+            self._go(node)
+
+    def next_order(self) -> None:
+        """Another order of the positions."""
+        names = [order.name for order in self.map(0).orders]
+        shown = self.map(0).order
+        if shown is not None:
+            for at in (0, 1):
+                self.map(at).set_order(names[(names.index(shown.name) + 1) % len(names)])
+
+    def toggle_list(self) -> None:
+        """Show the list, or go from it back to the map."""
+        self.listing = not self.listing
+        self.draw()
+        (self.query_one(PositionList) if self.listing else self.map()).focus()
+
+    def on_position_map_moved(self, message: PositionMap.Moved) -> None:
+        self._go(message.node, keep=False)
+
+    def on_position_map_picked(self, message: PositionMap.Picked) -> None:
+        self.follow()
+
+    def on_position_list_moved(self, message: PositionList.Moved) -> None:
+        self._go(message.node, keep=False)
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        if event.widget.id in ("map0", "map1"):
+            active = int(event.widget.id[-1])
+            if active != self._active and active < len(self._lanes):
+                self._active = active
+                self.draw()
