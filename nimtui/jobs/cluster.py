@@ -32,7 +32,7 @@ class Cluster(Workers):
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is said here, in one line
         try:
             with warnings.catch_warnings(action="ignore"):
-                self._client: Any = Client(scheduler, timeout=PATIENCE, set_as_default=False)
+                self._client = Client(scheduler, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError, RuntimeError, TypeError) as fault:
             raise InputError(f"no Dask scheduler answers at {shown(scheduler)}") from fault
         try:
@@ -44,7 +44,7 @@ class Cluster(Workers):
 
     @property
     def size(self) -> int:
-        return max(1, sum(self._client.nthreads().values()))
+        return max(1, int(sum(self._client.nthreads().values())))
 
     def submit(self, function: Callable[..., Made], /, *given: Any, **named: Any) -> Future[Made]:
         future: Future[Made] = self._executor.submit(function, *given, **named)
