@@ -241,6 +241,22 @@ async def test_where_nearly_all_changes_few_are_marked(make_app: Callable[..., A
         assert shown.text().rpartition("\n")[0].count("╳") == MOST_NEW
 
 
+async def test_after_very_many_changes_the_next_picture_waits_and_then_comes(make_app: Callable[..., Any]) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        _, shown = await opened(app, pilot, "tower:16")
+        all_right = learned("tower:16")
+        all_wrong = np.where(all_right == RIGHT, WRONG, NOTHING).astype(np.int8)
+        now = 100.0
+        shown.clock = lambda: now
+        shown.show(all_wrong)
+        shown.show(all_right)
+        assert "●   0 right" in shown.text()
+        now = 102.0
+        shown._catch_up()  # its timer
+        assert "● 336 right" in shown.text()
+
+
 async def test_next_wrong_goes_round_then_takes_the_undecided(make_app: Callable[..., Any]) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:

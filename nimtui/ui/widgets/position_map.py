@@ -29,6 +29,8 @@ from nimtui.ui.widgets.position_map_sheet import Sheet, fitting, spread
 
 NEW = 1.0  # seconds that a change is marked for
 MOST_NEW = 24  # marked cells: where more change within a second, nearly all do, and marks would only cost bytes
+RATE = 200  # cells a second: one that changes costs some 40 bytes, so after many of them the next picture waits …
+LONGEST_WAIT = 1.0  # … but never longer than this, in seconds
 FADING = 0.25  # seconds between two looks at what is no longer new
 
 
@@ -87,6 +89,8 @@ class PositionMap(Vertical, can_focus=True):
         self._kinds: Verdicts | None = None  # what the cells showed last
         self._changed = np.zeros(0)  # [cells]: when each changed
         self._fading = False
+        self._busy_until = 0.0  # by the clock: what was sent last takes a slow line until then
+        self._waiting = False  # is there a timer for the next picture?
 
     def compose(self) -> ComposeResult:
         yield Canvas()
@@ -104,11 +108,19 @@ class PositionMap(Vertical, can_focus=True):
         self._use({order.name: order for order in self.orders}[name])
 
     def show(self, verdicts: Verdicts, other: Verdicts | None = None) -> None:
-        """Show these verdicts [nodes]; with another learner's, mark where one of the two alone is right."""
+        """Show these verdicts [nodes]; with another learner's, mark where one of the two alone is right.
+
+        Where very many cells have just changed the picture follows within a second.
+        """
         if (other is None) != (self.other is None):
             self._kinds = None
         self.verdicts, self.other = verdicts, other
-        self.draw()
+        wait = self._busy_until - self.clock()
+        if wait <= 0 or self._kinds is None:
+            self.draw()
+        elif not self._waiting:
+            self._waiting = True
+            self.set_timer(wait, self._catch_up)
 
     def goto(self, node: int) -> None:
         """Put the cursor on this position; no message is sent."""
@@ -203,6 +215,7 @@ class PositionMap(Vertical, can_focus=True):
             self._changed = np.full(len(kinds), -np.inf)
         else:
             news = kinds != self._kinds
+            self._busy_until = now + min(LONGEST_WAIT, news.sum() / RATE)
             self._changed[news] = -np.inf
             room = MOST_NEW - int((self._changed > now - NEW).sum())
             self._changed[np.flatnonzero(news)[: max(0, room)]] = now
@@ -212,6 +225,10 @@ class PositionMap(Vertical, can_focus=True):
             self._fading = True
             self.set_timer(NEW + 0.01 if (self._changed[fresh] == now).all() else FADING, self._fade)
         return fresh.astype(np.int8)
+
+    def _catch_up(self) -> None:
+        self._waiting = False
+        self.draw()
 
     def _fade(self) -> None:
         self._fading = False
