@@ -25,6 +25,7 @@ from nimtui.ui.widgets.panel import Paint, Panel
 from nimtui.ui.widgets.position_list import PositionList, rows_of
 from nimtui.ui.widgets.position_map import PositionMap
 
+HIGH = 36  # lines of a stage that is high
 ENDS = {-1: "wins", -2: "loses", -3: "is a draw"}  # what a move that ends the game does for who makes it
 
 
@@ -146,6 +147,7 @@ class TrainStage(Vertical):
         for at in (0, 1):
             self.map(at).set_orders(found, self._place.node)
         self.draw()
+        self._share_room()
 
     def _draw_captions(self) -> None:
         for at, lane in enumerate(self._lanes):
@@ -187,7 +189,24 @@ class TrainStage(Vertical):
         self.query_one(f"#{name}", Panel).fill(paint)
 
     def on_resize(self) -> None:
+        self._share_room()
         self.call_after_refresh(self.draw)  # the list may be shown now
+
+    def _share_room(self) -> None:
+        """On a high screen the maps take the lines that they need, and all else has the rest."""
+        top, maps = self.query_one("#top"), self.query_one("#maps")
+        top.styles.clear_rule("height")
+        maps.styles.clear_rule("height")
+        if self.size.height >= HIGH and self._atlas is not None:
+            self.call_after_refresh(self._shrink_maps)
+
+    def _shrink_maps(self) -> None:
+        top, maps = self.query_one("#top"), self.query_one("#maps")
+        needed = len(self.map(0).text().splitlines()) + (len(self._lanes) > 1) + 1
+        if 4 < needed < maps.size.height:
+            maps.styles.height = needed
+            top.styles.height = "1fr"
+            self.call_after_refresh(self.draw)
 
     # Games move by move.
 
@@ -289,6 +308,7 @@ class TrainStage(Vertical):
         if shown is not None:
             for at in (0, 1):
                 self.map(at).set_order(names[(names.index(shown.name) + 1) % len(names)])
+            self._share_room()
 
     def toggle_list(self) -> None:
         """Show the list, or go from it back to the map."""

@@ -8,7 +8,7 @@ from nimtui.ui.glyphs import Glyphs
 from nimtui.ui.widgets.ink import Ink, Line, Run, centred, line
 from nimtui.ui.widgets.matches import Matches
 
-TALL = 2  # lines a match may take where there is much room
+TALL = 3  # lines a match may take where there is much room
 
 
 def height(game: Game, room: int) -> int:
@@ -16,7 +16,9 @@ def height(game: Game, room: int) -> int:
     rows = len(game.cells(game.start) or ())
     if not rows or rows > room:
         return 0
-    return rows * TALL if game.board_kind != "columns" and rows * TALL <= room else rows
+    if game.board_kind == "columns":
+        return rows
+    return rows * max(1, min(TALL, room // (2 * rows)))
 
 
 def paint(game: Game, state: State, move: Move | None, columns: int, rows: int, signs: Glyphs) -> list[Line]:
