@@ -127,6 +127,15 @@ def test_the_legend_is_one_line_with_counts(columns: int, signs: Glyphs) -> None
         assert text.isascii()
 
 
+@pytest.mark.parametrize("name", ["tower:25", "connect:3x3x3"])
+def test_what_a_cell_stands_for_is_in_the_legend(name: str) -> None:
+    order = atlas(name)[0]
+    sheet = fitting(order, 78, 9)
+    assert sheet.each > 1
+    text = ink.plain(picture.legend(learned(name), None, sheet, 78, UNICODE))
+    assert f"◐ most right of {sheet.each}" in text
+
+
 class MapScreen(Screen[None]):
     CSS = "PositionMap { height: 11; margin: 0 1; }"
 

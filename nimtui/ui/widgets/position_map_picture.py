@@ -146,8 +146,8 @@ def legend(verdicts: Verdicts, other: Verdicts | None, sheet: Sheet, columns: in
         shown = _joined(runs, gap)
         if width(shown) > columns:
             continue
-        if other is not None and words and width(_joined([*runs, *map(_extra, extras[:2])], gap)) > columns:
-            continue  # where two differ is worth more than words
+        if words and width(_joined([*runs, *map(_extra, extras[:-1])], gap)) > columns:
+            continue  # what other signs mean is worth more than words
         for extra in map(_extra, extras):
             if width(longer := _joined([*runs, extra], gap)) <= columns:
                 shown, runs = longer, [*runs, extra]
