@@ -127,7 +127,7 @@ def test_the_legend_is_one_line_with_counts(columns: int, signs: Glyphs) -> None
         assert text.isascii()
 
 
-@pytest.mark.parametrize("name", ["tower:25", "connect:3x3x3"])
+@pytest.mark.parametrize("name", ["tower:25", "nim:5,5,5,5"])
 def test_what_a_cell_stands_for_is_in_the_legend(name: str) -> None:
     order = atlas(name)[0]
     sheet = fitting(order, 78, 9)
