@@ -3,8 +3,8 @@
 Source: the fourth of the originals. All qualities begin in the middle. While it learns it makes any move whose quality
 is within a margin of the best, each as likely as the others, so it goes on comparing: a wide margin reserves its
 judgement, a narrow one is quick and gets stuck. The last move of the winner surely wins and that of the loser surely
-loses: each is marked far outside the bounds, and no later rise or fall changes it. In misère play the marks can be
-wrong: there the last move is the loser's, and he may have had no other.
+loses: each is marked far outside the bounds. In misère play a mark can be wrong, for the loser may have had a better
+last move; a sure win that loses after all then falls like any other move until it no longer is the best.
 """
 
 from __future__ import annotations
@@ -71,9 +71,8 @@ def update(learner: Any, graph: Any, memory: Memory, seen: Numbers, made: Number
         edge = made[ply]
         if ply >= plies - 2:
             scores[edge] = learner.sure if won else -learner.sure
-        elif -learner.sure < scores[edge] < learner.sure:
-            if won:
-                scores[edge] = min(learner.high, scores[edge] + learner.win)
-            else:
-                scores[edge] = max(learner.low, scores[edge] - learner.loss)
+        elif won and scores[edge] < learner.high:
+            scores[edge] = min(learner.high, scores[edge] + learner.win)
+        elif not won and scores[edge] > learner.low:
+            scores[edge] = max(learner.low, scores[edge] - learner.loss)
         won = not won
