@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer.core import TyperCommand
 
 from nimtui import __version__
 from nimtui.cli import bench, match, moves, play, solve, sweep, table, train
@@ -69,12 +70,13 @@ def nimtui(
         play.open_app(ascii=ascii, slow=slow)
 
 
-def _add(command: Callable[..., None], examples: str) -> None:
-    app.command(epilog="\b\nExamples:\n" + "\n".join(f"  {line}" for line in examples.split("\n")))(command)
+def _add(command: Callable[..., None], examples: str, kind: type[TyperCommand] | None) -> None:
+    epilog = "\b\nExamples:\n" + "\n".join(f"  {line}" for line in examples.split("\n"))
+    app.command(cls=kind, epilog=epilog)(command)
 
 
 for module in (play, solve, moves, match, train, sweep, table, bench):
-    _add(getattr(module, module.__name__.rpartition(".")[2]), module.EXAMPLES)
+    _add(getattr(module, module.__name__.rpartition(".")[2]), module.EXAMPLES, getattr(module, "COMMAND", None))
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import rich.progress
 
 STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+REFRESHES = 3  # a second
 PATIENCE = 0.3  # seconds before a bar appears: what is done at once needs none
 
 
@@ -25,11 +26,15 @@ class Bar(Progress):
 
     The first such signal makes the next report raise Cancelled, so that the work ends between two chunks with all that
     it has; a second one interrupts at once. What is ignored (SIGHUP by nohup) stays so, but for Ctrl+C.
+    `remark` is shown beside the bar.
     """
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, shown: bool = True) -> None:
         self.what = what
+        self.remark = ""
         self.stopped = False
+        self.shown = shown and sys.stderr.isatty()
+        self._phase = ""
         self._bar: rich.progress.Progress | None = None
         self._task: Any = None
         self._before: dict[int, Any] = {}
@@ -56,7 +61,7 @@ class Bar(Progress):
     def report(self, done: float, total: float, what: str = "") -> None:
         if self.stopped:
             raise Cancelled(self.what)
-        if not sys.stderr.isatty():
+        if not self.shown:
             return
         if self._bar is None:
             from time import monotonic
@@ -64,7 +69,20 @@ class Bar(Progress):
             if monotonic() - self._begun < PATIENCE:
                 return
             self._bar, self._task = self._open()
-        self._bar.update(self._task, completed=done, total=total or None, description=what or self.what)
+        phase = what or self.what
+        if phase != self._phase:  # the time left is that of this phase
+            self._phase = phase
+            self._bar.reset(self._task, completed=int(done))
+        self._bar.update(
+            self._task, completed=done, total=total or None, description=phase, remark=self.remark
+        )
+
+    def say(self, line: str) -> None:
+        """Print a line on stderr, above the bar where there is one."""
+        if self._bar is None:
+            print(line, file=sys.stderr, flush=True)
+        else:
+            self._bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
         if self.stopped:
@@ -83,12 +101,14 @@ class Bar(Progress):
 
         bar = Progress(
             TextColumn("{task.description}", markup=False),
-            BarColumn(),
+            BarColumn(bar_width=None),
             TaskProgressColumn(),
             TimeRemainingColumn(),
+            TextColumn("{task.fields[remark]}", markup=False),
             console=Console(stderr=True),
             transient=True,
-            refresh_per_second=4,
+            expand=True,
+            refresh_per_second=REFRESHES,
         )
         bar.start()
-        return bar, bar.add_task(self.what, total=None)
+        return bar, bar.add_task(self.what, total=None, remark="")

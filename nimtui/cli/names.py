@@ -1,4 +1,4 @@
-"""From the words of the command line to games and agents, games of the person's own included."""
+"""From the words of the command line to games and agents, games and learners of the person's own included."""
 
 from __future__ import annotations
 
@@ -13,23 +13,31 @@ if TYPE_CHECKING:
 
 
 @cache
-def own_games() -> None:
-    """Let the games in the person's own folder take part; a file that cannot is named on stderr."""
+def own_files() -> None:
+    """Let the games and learners in the person's own folders take part; a file that cannot is named on stderr."""
     from nimtui.store import paths
 
-    if not paths.games().is_dir():  # then no game needs to be loaded yet
-        return
-    from nimtui.games import registry
+    faults: list[str] = []
+    if paths.games().is_dir():  # else no game needs to be loaded yet
+        from nimtui.games import registry
 
-    for fault in registry.add_folder(paths.games()):
-        print(f"nimtui: {fault}", file=sys.stderr)
+        faults += registry.add_folder(paths.games())
+    if paths.learners().is_dir():
+        from nimtui.learning import learner
+
+        faults += learner.add_folder(paths.learners())
+    for fault in faults:
+        print(f"nimtui: {' '.join(fault.split())}", file=sys.stderr)
+
+
+own_games = own_files
 
 
 def read_game(text: str) -> Game:
     """The game of this name. InputError with what is wrong."""
     from nimtui.games import parse_game
 
-    own_games()
+    own_files()
     return parse_game(text)
 
 

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from nimtui.cli import options
+from nimtui.cli.files import check_replaceable
+from nimtui.cli.files import check_writable as _check_writable  # noqa: F401
+from nimtui.cli.learner_help import LearnerCommand
 from nimtui.errors import InputError
-from nimtui.progress import Cancelled
+from nimtui.progress import Cancelled, Progress
 
 if TYPE_CHECKING:
+    from nimtui.cli.bar import Bar
+    from nimtui.learning.evaluate import Standing
+    from nimtui.learning.run import Run, View
     from nimtui.learning.training import Point, Training
 
 USUAL_LEARNER, USUAL_GAMES, USUAL_SEED = "reward", 1_000_000, 0
+LOOKS = 0.4  # seconds between two looks at the table for the bar
 BAR = 30  # columns of a bar that stands for 1
+COMMAND = LearnerCommand
 
 EXAMPLES = """\
 nimtui train tower:16 --games 5000000
+nimtui train nim:7,5,3 --learner quality:margin=90 --until-perfect
 nimtui train nim:7,5,3 --learner reward:pick=uniform-move --save 753.npz
 nimtui train --resume 753.npz --games 4000000      goes on and saves it there again"""
 
@@ -41,13 +49,29 @@ def train(
             "-l",
             metavar="SPEC",
             show_default=False,
-            help="Who learns: reward (if nothing is said), reward:win=2,loss=1, reward:pick=uniform-move.",
+            help="Who learns: reward (if nothing is said), quality:margin=50, proof; all are named below.",
         ),
     ] = None,
     games: Annotated[
-        int,
-        typer.Option("--games", "-n", metavar="N", parser=options.games_number, help="How many games further."),
-    ] = USUAL_GAMES,
+        int | None,
+        typer.Option(
+            "--games",
+            "-n",
+            metavar="N",
+            parser=options.games_number,
+            show_default=False,
+            help=f"How many games further. If nothing is said {USUAL_GAMES:,}, or up to what was asked for when the"
+            " run that goes on was begun.",
+        ),
+    ] = None,
+    until_perfect: Annotated[
+        bool,
+        typer.Option(
+            "--until-perfect",
+            show_default=False,
+            help=f"End as soon as it plays every position right, at the latest after --games ({USUAL_GAMES:,}).",
+        ),
+    ] = False,
     seed: Annotated[
         int | None,
         typer.Option(
@@ -59,7 +83,11 @@ def train(
     ] = None,
     save: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", show_default=False, help="Keep the run and its table in a file."),
+        typer.Option(
+            metavar="FILE",
+            show_default=False,
+            help="Keep the run and its table in a file: every 10 seconds, and when it ends.",
+        ),
     ] = None,
     resume: Annotated[
         Path | None,
@@ -76,67 +104,108 @@ def train(
 ) -> None:
     """Let a learner play against itself.
 
-    Says how fast it went, and how much of perfect play the table holds after 1, 10, 100 … games.
-    Ctrl+C ends it with what it has: that is saved and printed as well.
+    Says how fast it went, and how much of perfect play the table holds after 1, 10, 100 … games: its accuracy, and how
+    often it would not lose against perfect play. Ctrl+C ends it with what it has: that is saved and printed as well.
     """
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
 
-    training = _begin(game, learner, seed, resume)
-    file = save or resume
-    if file is not None:
-        _check_writable(file)
+    run = _begin(game, learner, seed, save, resume)
+    if games is not None or until_perfect or run.last is None or run.last <= run.training.games:
+        run.goal(USUAL_GAMES if games is None else games, until_perfect)
+    if save is not None:
+        check_replaceable(save)
+    elif resume is not None:
+        _check_writable(resume)
+    before = run.training.games
     with Bar("train") as bar:
+        watcher = _Watcher(run, bar)
         try:
-            training.run(games, bar)
+            _work(run, watcher)
         except Cancelled:
-            if not training.ready:
+            if not run.training.ready:
                 raise  # nothing has been played yet
+        if run.fault and run.fault != watcher.told:
+            bar.say(f"nimtui: {run.fault}; the run is not kept")
         stopped = bar.stopped
-        if file is not None:
-            training.save(file)
-        keys = document(training, file)
+        keys = document(run, before)
     if json:
         output.document(keys)
     else:
-        _show(training, keys)
+        _show(run, keys)
+    if run.fault:
+        raise typer.Exit(1)
     if stopped:
         raise Cancelled("train")
 
 
-def _begin(name: str | None, learner: str | None, seed: int | None, resume: Path | None) -> Training:
+class _Watcher(Progress):
+    """Tells the bar how good the run is; of a fault in saving it tells at once, while the run goes on."""
+
+    def __init__(self, run: Run, bar: Bar) -> None:
+        self.run, self.bar = run, bar
+        self.told = ""
+        self._view: View | None = None
+        run.watched = LOOKS if bar.shown else None
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        if self.run.fault and self.run.fault != self.told:
+            self.told = self.run.fault
+            self.bar.say(f"nimtui: {self.told}; the run goes on in memory")
+        if (view := self.run.view) is not None and view is not self._view:
+            since = self._view or view._replace(games=0, seconds=0.0)
+            speed = (view.games - since.games) / max(view.seconds - since.seconds, 1e-6)
+            self.bar.remark = f"accuracy {view.standing.accuracy:.3f} · {speed:,.0f} games/s"
+            self._view = view
+        self.bar.report(done, total, what)
+
+
+def _begin(name: str | None, learner: str | None, seed: int | None, save: Path | None, resume: Path | None) -> Run:
     """A new run, or the one in the file, which must be of the game, learner and seed that were named."""
-    from nimtui.cli.names import own_games, read_game
+    from nimtui.cli.names import own_files, read_game
     from nimtui.learning.learner import parse_learner, spec
+    from nimtui.learning.run import Run
     from nimtui.learning.training import Training
 
-    own_games()
+    own_files()
     if resume is None:
         if name is None:
             raise InputError("name the game to train on, e.g. nimtui train tower:16")
-        return Training(read_game(name), learner or USUAL_LEARNER, USUAL_SEED if seed is None else seed)
-    training = Training.load(resume)
+        return Run(Training(read_game(name), learner or USUAL_LEARNER, USUAL_SEED if seed is None else seed), save)
+    run = Run.load(resume)
+    training = run.training
     if name is not None and read_game(name) != training.game:
         raise InputError(f"the run in {resume} is of {training.game.name}, not of {read_game(name).name}")
     if learner is not None and parse_learner(learner) != training.learner:
         raise InputError(f"the run in {resume} is of the learner {spec(training.learner)}, not of {learner}")
     if seed is not None and seed != training.seed:
         raise InputError(f"the run in {resume} has the seed {training.seed}, not {seed}")
-    return training
+    if save is not None:
+        run.path, run.saved_games = save, None
+    return run
 
 
-def _check_writable(file: Path) -> None:
-    """InputError now rather than after the training."""
-    if file.is_dir():
-        raise InputError(f"{file} is a folder, not a file to save to")
-    if not file.absolute().parent.is_dir():
-        raise InputError(f"there is no folder {file.parent} to save to")
-    if not os.access(file.absolute().parent, os.W_OK | os.X_OK):
-        raise InputError(f"the folder {file.parent} is read-only: nothing can be saved there")
+def _work(run: Run, watcher: Progress) -> None:
+    """Train. InputError where a learner of the person's own fails; what it has learned is saved."""
+    from nimtui.learning import learner
+
+    own = not learner.module_of(run.training.learner).__name__.startswith("nimtui.")
+    try:
+        run.work(watcher)
+    except (Cancelled, InputError):
+        raise
+    except Exception as fault:
+        if not own:
+            raise
+        where = learner.module_of(run.training.learner).__file__
+        said = " ".join(str(fault).split())
+        raise InputError(f"the learner in {where} failed: {type(fault).__name__}: {said[:300]}") from fault
 
 
-def document(training: Training, saved: Path | None) -> dict[str, Any]:
-    """The JSON document. Numbers are those of the whole run, what was resumed included."""
+def document(run: Run, before: int) -> dict[str, Any]:
+    """The JSON document. Numbers are those of the whole run, the games before this command included."""
+    training, found = run.training, _standing(run)
+    new = training.games > before or before == 0
     return {
         "game": training.game.name,
         "learner": training.table.learner,
@@ -145,17 +214,30 @@ def document(training: Training, saved: Path | None) -> dict[str, Any]:
         "seconds": training.seconds,
         "games_per_second": training.games_per_second,
         "plies": training.plies,
-        "accuracy": training.accuracy(),
+        "accuracy": found.accuracy,
+        "reachable": found.reachable,
+        "unbeaten": found.unbeaten,
+        "proof": found.proof,
+        "perfect": found.perfect,
+        "games_to_perfect": training.games if run.until_perfect and found.perfect and new else None,
+        "right": found.right,
+        "wrong": found.wrong,
+        "undecided": found.undecided,
         "curve": [point._asdict() for point in training.curve],
         "positions": len(training.table.numbers),
-        "saved": None if saved is None else str(saved),
+        "saved": None if run.path is None or run.fault else str(run.path),
     }
 
 
-def _show(training: Training, keys: dict[str, Any]) -> None:
+def _standing(run: Run) -> Standing:
+    view = run.view
+    return view.standing if view is not None and view.games == run.training.games else run.training.standing()
+
+
+def _show(run: Run, keys: dict[str, Any]) -> None:
     from nimtui.cli import output
 
-    grouped = output.grouped
+    grouped, training = output.grouped, run.training
     output.heading(training.game)
     output.say(
         f"{keys['learner']}, seed {keys['seed']}: {grouped(keys['games'])} games"
@@ -163,20 +245,38 @@ def _show(training: Training, keys: dict[str, Any]) -> None:
         f"{grouped(keys['plies'])} plies, {grouped(keys['positions'])} positions",
         "",
     )
-    last = [(keys["games"], keys["accuracy"])]
-    points = [(point.games, point.accuracy) for point in training.curve if _shown(point)]
     output.columns(
-        ["games", "accuracy", ""],
+        ["games", "accuracy", "", "against perfect"],
         [
-            [grouped(games), f"{accuracy:.3f}", "█" * round(accuracy * BAR)]
-            for games, accuracy in dict(points + last).items()
+            [grouped(point.games), f"{point.accuracy:.3f}", "█" * round(point.accuracy * BAR), f"{point.unbeaten:.3f}"]
+            for point in _points(training, keys)
         ],
         left=(2,),
     )
+    output.say("", _reached(keys))
     if keys["saved"] is not None:
-        output.say("", f"saved in {keys['saved']}")
+        output.say(f"saved in {keys['saved']}")
 
 
-def _shown(point: Point) -> bool:
-    """Decades are enough for a person: 0, 1, 10, 100, …"""
-    return str(point.games).strip("0") in ("", "1")
+def _points(training: Training, keys: dict[str, Any]) -> list[Point]:
+    """The decades, which are enough for a person, 0, 1, 10, 100 … games, and the end."""
+    from nimtui.learning.training import Point
+
+    decades = {point.games: point for point in training.curve if str(point.games).strip("0") in ("", "1")}
+    return list((decades | {keys["games"]: Point(keys["games"], keys["accuracy"], keys["unbeaten"])}).values())
+
+
+def _reached(keys: dict[str, Any]) -> str:
+    """What has been reached, in a line."""
+    if keys["perfect"]:
+        after = keys["games_to_perfect"]
+        right = "yes" if after is None else f"yes, after {after:,} games"
+    else:
+        counts = {what: keys[what] for what in ("wrong", "undecided") if keys[what]}
+        all_in_all = keys["right"] + keys["wrong"] + keys["undecided"]
+        wrong = ", ".join(
+            f"{count:,} of {all_in_all:,} {what}" if not number else f"{count:,} {what}"
+            for number, (what, count) in enumerate(counts.items())
+        )
+        right = f"no ({wrong})"
+    return f"proof against any opponent: {'yes' if keys['proof'] else 'no'} · every position right: {right}"
