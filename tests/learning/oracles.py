@@ -1,4 +1,4 @@
-"""The reward learner and its measures written once more, from the rules alone and without NumPy.
+"""The learners and the measures of tables written once more, from the sources alone and without NumPy.
 
 Shares with the package the random numbers and nothing else. Nim positions are tuples of row sizes,
 moves are (row, count), as in the original's own dictionaries.
@@ -6,7 +6,8 @@ moves are (row, count), as in the original's own dictionaries.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from functools import cache
 
 from nimtui.engine.rng import Stream
@@ -14,6 +15,8 @@ from nimtui.engine.rng import Stream
 Piles = tuple[int, ...]
 Take = tuple[int, int]
 Stat = dict[Piles, dict[Take, int]]
+Made = list[tuple[Piles, Take]]  # a player's moves, or both players' in order
+Visits = Counter[tuple[Piles, Take]]
 
 LOW = (1 << 30) - 1
 
@@ -64,6 +67,121 @@ def reward(
         for piles, take in players[1 - winner]:
             stat[piles][take] -= loss
     return stat
+
+
+def self_play(
+    start: Sequence[int],
+    games: int,
+    seed: int,
+    fresh: float,
+    choose: Callable[[dict[Take, float], Stream], Take],
+    learn: Callable[[Stat, Made, bool, Visits], None],
+    limit: int = 255,
+    misere: bool = False,
+) -> tuple[Stat, Visits]:
+    """Games of one table against itself; `learn` is told the moves in order and whether the last mover has won."""
+    stat: Stat = {}
+    visits: Visits = Counter()
+    stream = Stream(seed)
+    for _ in range(games):
+        piles, made = tuple(start), []
+        while any(piles):
+            scores = stat.setdefault(piles, dict.fromkeys(takes(piles, limit), fresh))
+            take = choose(scores, stream)
+            made.append((piles, take))
+            piles = after(piles, take)
+        visits.update(made)
+        learn(stat, made, not misere, visits)
+    return stat, visits
+
+
+def quality(
+    start: Sequence[int],
+    games: int,
+    seed: int,
+    *,
+    limit: int = 255,
+    misere: bool = False,
+    margin: int = 90,
+    win: int = 29,
+    loss: int = 11,
+    sure: int = 1000,
+) -> tuple[Stat, Visits]:
+    """Source: the text of original 003; no quality rises that is 100 or more, none falls that is 0 or less."""
+
+    def choose(scores: dict[Take, float], stream: Stream) -> Take:
+        most = max(scores.values())
+        return stream.choose([take for take in scores if scores[take] > most - margin])
+
+    def learn(stat: Stat, made: Made, last_mover_won: bool, visits: Visits) -> None:
+        lasts, others = made[::-2], made[-2::-2]
+        winners, losers = (lasts, others) if last_mover_won else (others, lasts)
+        for piles, take in winners:
+            if stat[piles][take] < 100:
+                stat[piles][take] = min(100, stat[piles][take] + win)
+        for piles, take in losers:
+            if stat[piles][take] > 0:
+                stat[piles][take] = max(0, stat[piles][take] - loss)
+        for moves, mark in ((winners, sure), (losers, -sure)):
+            for piles, take in moves[:1]:  # the last one; a game of one move has no other
+                stat[piles][take] = mark
+
+    return self_play(start, games, seed, 50, choose, learn, limit, misere)
+
+
+def exploring(epsilon: float) -> Callable[[dict[Take, float], Stream], Take]:
+    """One of the best, or now and then any."""
+
+    def choose(scores: dict[Take, float], stream: Stream) -> Take:
+        if stream.share() < epsilon:
+            return stream.choose(list(scores))
+        most = max(scores.values())
+        return stream.choose([take for take in scores if scores[take] == most])
+
+    return choose
+
+
+def q(
+    start: Sequence[int],
+    games: int,
+    seed: int,
+    *,
+    limit: int = 255,
+    misere: bool = False,
+    alpha: float = 0.5,
+    epsilon: float = 0.2,
+) -> tuple[Stat, Visits]:
+    """Source: Watkins 1989, q += alpha × (worth − q), the worth of a move being minus the opponent's best q."""
+
+    def learn(stat: Stat, made: Made, last_mover_won: bool, visits: Visits) -> None:
+        for piles, take in reversed(made):
+            left = after(piles, take)
+            result = 1.0 if last_mover_won else -1.0
+            worth = -max(stat[left].values()) if any(left) else result
+            stat[piles][take] += alpha * (worth - stat[piles][take])
+
+    return self_play(start, games, seed, 0.0, exploring(epsilon), learn, limit, misere)
+
+
+def average(
+    start: Sequence[int],
+    games: int,
+    seed: int,
+    *,
+    limit: int = 255,
+    misere: bool = False,
+    epsilon: float = 0.2,
+) -> tuple[Stat, Visits, dict[tuple[Piles, Take], list[float]]]:
+    """Source: Sutton and Barto 2018, 5.4, as a running mean; the results of which it is the mean besides."""
+    results: dict[tuple[Piles, Take], list[float]] = {}
+
+    def learn(stat: Stat, made: Made, last_mover_won: bool, visits: Visits) -> None:
+        for back, (piles, take) in enumerate(reversed(made)):
+            result = 1.0 if (back % 2 == 0) == last_mover_won else -1.0
+            results.setdefault((piles, take), []).append(result)
+            stat[piles][take] += (result - stat[piles][take]) / visits[piles, take]
+
+    return (*self_play(start, games, seed, 0.0, exploring(epsilon), learn, limit, misere), results)
 
 
 @cache
