@@ -19,7 +19,7 @@ import typer
 from typer.core import TyperCommand
 
 from nimtui import __version__
-from nimtui.cli import bench, match, moves, play, solve, sweep, table, train
+from nimtui.cli import bench, export, match, moves, play, solve, sweep, table, train
 from nimtui.cli.options import Ascii, Slow
 from nimtui.errors import InputError
 from nimtui.progress import Cancelled
@@ -35,7 +35,7 @@ Examples:
   nimtui train tower:16 --games 5000000        learn from five million games
   nimtui match tower:16 --first easy --second perfect --games 100
 
-Every command but play takes --json. 'nimtui COMMAND --help' says more.
+Every command but play and export takes --json. 'nimtui COMMAND --help' says more.
 """
 
 app = typer.Typer(
@@ -75,7 +75,7 @@ def _add(command: Callable[..., None], examples: str, kind: type[TyperCommand] |
     app.command(cls=kind, epilog=epilog)(command)
 
 
-for module in (play, solve, moves, match, train, sweep, table, bench):
+for module in (play, solve, moves, match, train, sweep, table, export, bench):
     _add(getattr(module, module.__name__.rpartition(".")[2]), module.EXAMPLES, getattr(module, "COMMAND", None))
 
 

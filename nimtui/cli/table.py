@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from nimtui.cli import options
-
-if TYPE_CHECKING:
-    from nimtui.games.base import State
-    from nimtui.learning.table import Table
-    from nimtui.progress import Progress
-    from nimtui.theory import Verdict
 
 MOST_NAMED = 6  # moves named in one cell
 
@@ -33,63 +27,28 @@ def table(
 ) -> None:
     """Read a saved strategy table.
 
-    Gives the scores of one position, or the best moves of every one."""
+    Gives the scores of one position, or the best moves of every one, how often they were played, and whether they are
+    best in truth."""
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
-    from nimtui.cli.names import own_games
+    from nimtui.cli.names import own_files
+    from nimtui.learning import export
     from nimtui.learning.table import Table
 
-    own_games()
+    own_files()
     with Bar("table") as bar:
         read = Table.load(file)
-        keys: dict[str, Any] = {
-            "game": read.game.name,
-            "learner": read.learner,
-            "games": read.games,
-        }
+        keys = export.about(read)
         if position is None:
-            keys["positions"] = every_position(read, bar)
+            keys["positions"] = [export.entry(read, known) for known in export.positions(read, bar)]
         else:
-            keys |= one_position(read, read.game.new(position), bar)
+            keys |= export.entry(read, export.one(read, read.game.new(position), bar))
     if json:
         output.document(keys)
     elif position is None:
         _show_every(keys)
     else:
         _show_one(keys)
-
-
-def one_position(table: Table, state: State, progress: Progress) -> dict[str, Any]:
-    """What the table says of a position: scores by move, its best moves, and beside them the truth."""
-    game = table.game
-    verdict = _verdict(table, state, progress)
-
-    def names(moves: tuple[int, ...]) -> list[str]:
-        return [game.move_name(move, state) for move in moves]
-
-    return {
-        "position": game.position_name(state),
-        "scores": {game.move_name(move, state): score for move, score in table.scores(state).items()},
-        "best_moves": names(table.best_moves(state)),
-        "optimal_moves": None if verdict is None else names(verdict.best_moves),
-    }
-
-
-def every_position(table: Table, progress: Progress) -> list[dict[str, Any]]:
-    found = []
-    for done, row in enumerate(table.rows()):
-        found.append(one_position(table, row.state, progress))
-        if done % 100 == 0:
-            progress.report(done, len(table.numbers), "positions")
-    return found
-
-
-def _verdict(table: Table, state: State, progress: Progress) -> Verdict | None:
-    from nimtui import theory
-
-    if theory.why_unsolvable(table.game, state) is not None:
-        return None
-    return theory.solve(table.game, state, progress)
 
 
 def _head(keys: dict[str, Any]) -> str:
@@ -105,9 +64,17 @@ def _show_one(keys: dict[str, Any]) -> None:
     optimal = keys["optimal_moves"]
     ranked = sorted(keys["scores"].items(), key=lambda scored: -scored[1])
     output.columns(
-        ["move", "score", "in truth"],
-        [[move, output.exact(score), output.truth(move, optimal, len(ranked))] for move, score in ranked],
-        left=(0, 2),
+        ["move", "score", "visits", "in truth"],
+        [
+            [
+                move,
+                output.exact(score),
+                output.grouped(keys["visits"][move]),
+                output.truth(move, optimal, len(ranked)),
+            ]
+            for move, score in ranked
+        ],
+        left=(0, 3),
     )
 
 
@@ -116,17 +83,18 @@ def _show_every(keys: dict[str, Any]) -> None:
 
     output.say(_head(keys), "", style="bold")
     output.columns(
-        ["position", "score", "best moves", "in truth"],
+        ["position", "score", "visits", "best moves", "in truth"],
         [
             [
                 row["position"] or "the start",
                 output.exact(max(row["scores"].values(), default=0)),
+                output.grouped(sum(row["visits"].values())),
                 _several(row["best_moves"]),
                 _share(row),
             ]
             for row in keys["positions"]
         ],
-        left=(0, 2, 3),
+        left=(0, 3, 4),
     )
 
 

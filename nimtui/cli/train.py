@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nimtui.cli import options
-from nimtui.cli.files import check_replaceable
-from nimtui.cli.files import check_writable as _check_writable  # noqa: F401
+from nimtui.cli.files import check_replaceable, check_writable
 from nimtui.cli.learner_help import LearnerCommand
 from nimtui.errors import InputError
 from nimtui.progress import Cancelled, Progress
@@ -24,6 +23,7 @@ USUAL_LEARNER, USUAL_GAMES, USUAL_SEED = "reward", 1_000_000, 0
 LOOKS = 0.4  # seconds between two looks at the table for the bar
 BAR = 30  # columns of a bar that stands for 1
 COMMAND = LearnerCommand
+_check_writable = check_writable  # what `sweep` calls it
 
 EXAMPLES = """\
 nimtui train tower:16 --games 5000000
@@ -116,7 +116,7 @@ def train(
     if save is not None:
         check_replaceable(save)
     elif resume is not None:
-        _check_writable(resume)
+        check_writable(resume)
     before = run.training.games
     with Bar("train") as bar:
         watcher = _Watcher(run, bar)

@@ -102,14 +102,15 @@ def test_a_signal_saves_what_was_learned(
 ) -> None:
     from nimtui.learning.training import Training
 
-    chunk = Training._play
+    chunk = Training.advance
 
-    def interrupted(training: Training, *given: Any) -> None:
-        chunk(training, *given)
+    def interrupted(training: Training, games: int) -> int:
+        played = chunk(training, games)
         if training.games >= 50:
             signal.raise_signal(stop)
+        return played
 
-    monkeypatch.setattr(Training, "_play", interrupted)
+    monkeypatch.setattr(Training, "advance", interrupted)
     before = signal.signal(stop, signal.default_int_handler)  # as in a shell, whoever runs this test
     file = tmp_path / "run.npz"
     answer = nimtui(f"train nim:7,5,3 -n 1000000000 --save {file} --json")

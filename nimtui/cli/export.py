@@ -1,0 +1,110 @@
+"""`nimtui export`: a saved table, or the learning curve of its run, for other programs."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, TextIO
+
+import typer
+
+from nimtui.cli.files import check_new
+
+EXAMPLES = """\
+nimtui export 753.npz > 753.csv
+nimtui export 753.npz --what curve --to curve.csv
+nimtui export 753.npz --to 753.json"""
+
+
+class What(StrEnum):
+    """What is written."""
+
+    TABLE = "table"
+    CURVE = "curve"
+
+
+class Format(StrEnum):
+    """How it is written."""
+
+    CSV = "csv"
+    JSON = "json"
+
+
+def export(
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", show_default=False, help="A run that 'nimtui train --save FILE' wrote."),
+    ],
+    what: Annotated[
+        What,
+        typer.Option(
+            help="table: position, move, score, visits, whether it is best by the table, whether it is best in truth."
+            " curve: games, accuracy, unbeaten.",
+        ),
+    ] = What.TABLE,
+    format: Annotated[
+        Format | None,
+        typer.Option(show_default=False, help="By the end of --to's name if nothing is said, else csv."),
+    ] = None,
+    to: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", show_default=False, help="Where to write it. To stdout if nothing is said."),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", show_default=False, help="Replace a file that is there already.")
+    ] = False,
+) -> None:
+    """Write a saved table, or the learning curve of its run, as CSV or JSON.
+
+    A table is written as it is read, however large it is; a file is there whole or not at all.
+    """
+    from nimtui.cli.bar import Bar
+    from nimtui.cli.names import own_files
+    from nimtui.learning.training import Training
+    from nimtui.store import files
+
+    if to is not None:
+        check_new(to, file, force)
+    own_files()
+    with Bar("export", shown=to is not None or not sys.stdout.isatty()) as bar:
+        write = _writer(what, _format(format, to))
+        source = Training.load(file) if what is What.CURVE else _table(file)
+        if to is None:
+            write(source, sys.stdout, bar)
+        else:
+            files.replace(to, lambda out: _encoded(out, lambda text: write(source, text, bar)))
+
+
+def _format(asked: Format | None, to: Path | None) -> Format:
+    if asked is not None:
+        return asked
+    return Format.JSON if to is not None and to.suffix.lower() == ".json" else Format.CSV
+
+
+def _table(file: Path) -> Any:
+    from nimtui.learning.table import Table
+
+    return Table.load(file)
+
+
+def _writer(what: What, format: Format) -> Callable[[Any, TextIO, Any], None]:
+    from nimtui.learning import export as writing
+
+    writers: dict[tuple[What, Format], Callable[[Any, TextIO, Any], None]] = {
+        (What.TABLE, Format.CSV): writing.table_csv,
+        (What.TABLE, Format.JSON): writing.table_json,
+        (What.CURVE, Format.CSV): writing.curve_csv,
+        (What.CURVE, Format.JSON): writing.curve_json,
+    }
+    return writers[what, format]
+
+
+def _encoded(out: Any, write: Callable[[TextIO], None]) -> None:
+    """Let text be written to a file of bytes."""
+    text = io.TextIOWrapper(out, encoding="utf-8", newline="")
+    write(text)
+    text.flush()
+    text.detach()

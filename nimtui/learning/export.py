@@ -1,0 +1,134 @@
+"""A table and a learning curve as CSV and as JSON, written as they are made: no matter how large, they fit in memory.
+
+CSV has a line for each move of each position, JSON one document with an entry for each position. What is best in truth
+is said where the exact values can be worked out.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TextIO
+
+from nimtui import theory
+from nimtui.games.base import Move, State
+from nimtui.learning.table import Row, Table
+from nimtui.learning.training import Training
+from nimtui.learning.truth import on_graph, why_untrainable
+from nimtui.progress import SILENT, Progress
+from nimtui.theory.truth import truth
+
+EVERY = 500  # positions between two reports
+TABLE_COLUMNS = ("position", "move", "score", "visits", "best", "optimal")
+CURVE_COLUMNS = ("games", "accuracy", "unbeaten")
+WORDS = {True: "true", False: "false", None: ""}
+
+
+class Known(NamedTuple):
+    """A position of a table, and what is best there."""
+
+    row: Row
+    best: tuple[Move, ...]  # by the table: the moves of the highest score
+    optimal: tuple[Move, ...] | None  # in truth: those that keep the outcome, all where it is lost; None: not known
+
+
+def positions(table: Table, progress: Progress = SILENT) -> Iterator[Known]:
+    """The positions that have a row, in the order of their numbers."""
+    if why_untrainable(table.game) is not None:
+        return _each(table, lambda row, state: _solved(table, state), progress)
+    known = truth(table.game, progress)
+    on_graph(table, known.graph)  # InputError where its rules are no longer those
+    graph = known.graph
+    nodes = graph.node_of[table.numbers]
+
+    def optimal(row: int, state: State) -> tuple[Move, ...] | None:
+        if nodes[row] < 0:
+            return _solved(table, state)
+        here = slice(graph.ptr[nodes[row]], graph.ptr[nodes[row] + 1])
+        return tuple(graph.move[here][known.keeps[here]].tolist())
+
+    return _each(table, optimal, progress)
+
+
+def one(table: Table, state: State, progress: Progress = SILENT) -> Known:
+    """The same of one position, whether the table has met it or not."""
+    row = Row(state, table.scores(state), table.visits_of(state))
+    return Known(row, table.best_moves(state), _solved(table, state, progress))
+
+
+def _solved(table: Table, state: State, progress: Progress = SILENT) -> tuple[Move, ...] | None:
+    if theory.why_unsolvable(table.game, state) is not None:
+        return None
+    return theory.solve(table.game, state, progress).best_moves
+
+
+def _each(
+    table: Table, optimal: Callable[[int, State], tuple[Move, ...] | None], progress: Progress
+) -> Iterator[Known]:
+    for number, row in enumerate(table.rows()):
+        if number % EVERY == 0:
+            progress.report(number, len(table.numbers), "positions")
+        most = max(row.scores.values())
+        best = tuple(move for move, score in row.scores.items() if score == most)
+        yield Known(row, best, optimal(number, row.state))
+
+
+def entry(table: Table, known: Known) -> dict[str, Any]:
+    """What JSON says of one position: everything by the names of moves."""
+    game, state = table.game, known.row.state
+    names = {move: game.move_name(move, state) for move in known.row.scores}
+    return {
+        "position": game.position_name(state),
+        "scores": {names[move]: score for move, score in known.row.scores.items()},
+        "visits": {names[move]: count for move, count in known.row.visits.items()},
+        "best_moves": [names[move] for move in known.best],
+        "optimal_moves": None if known.optimal is None else [names[move] for move in known.optimal],
+    }
+
+
+def table_csv(table: Table, out: TextIO, progress: Progress = SILENT) -> None:
+    """Write a line for each move of each position."""
+    game, writer = table.game, csv.writer(out, lineterminator="\n")
+    writer.writerow(TABLE_COLUMNS)
+    for known in positions(table, progress):
+        state, visits = known.row.state, known.row.visits
+        position, best, optimal = game.position_name(state), set(known.best), set(known.optimal or ())
+        writer.writerows(
+            (
+                position,
+                game.move_name(move, state),
+                score,
+                visits[move],
+                WORDS[move in best],
+                WORDS[None if known.optimal is None else move in optimal],
+            )
+            for move, score in known.row.scores.items()
+        )
+
+
+def table_json(table: Table, out: TextIO, progress: Progress = SILENT) -> None:
+    """Write one document, the one of `nimtui table FILE --json`."""
+    head = json.dumps(about(table), ensure_ascii=False)
+    out.write(f'{head[:-1]}, "positions": [')
+    for number, known in enumerate(positions(table, progress)):
+        out.write(f"{',' if number else ''}\n{json.dumps(entry(table, known), ensure_ascii=False)}")
+    out.write("\n]}\n")
+
+
+def curve_csv(training: Training, out: TextIO, progress: Progress = SILENT) -> None:
+    """Write a line for each point."""
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(CURVE_COLUMNS)
+    writer.writerows(tuple(getattr(point, name) for name in CURVE_COLUMNS) for point in training.curve)
+
+
+def curve_json(training: Training, out: TextIO, progress: Progress = SILENT) -> None:
+    """Write one document."""
+    keys = {**about(training.table), "curve": [point._asdict() for point in training.curve]}
+    out.write(json.dumps(keys, ensure_ascii=False) + "\n")
+
+
+def about(table: Table) -> dict[str, Any]:
+    """What a table is of, as JSON says it."""
+    return {"game": table.game.name, "learner": table.learner, "seed": table.seed, "games": table.games}
