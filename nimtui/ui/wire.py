@@ -9,6 +9,7 @@ version, and a test compares both ways of drawing.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import TypeAlias
 
 from rich.cells import cell_len
@@ -24,7 +25,7 @@ Cell: TypeAlias = tuple[str, Style | None]
 Piece: TypeAlias = tuple[int, int, Strip]  # x, y and what is written from there on
 
 NOTHING: Cell = ("", None)  # not known: differs from every cell that is drawn
-JUMP = 10  # unchanged cells between two changes that cost less than to move the cursor and set the style again
+JUMP, STYLE, SIGN = 36, 26, 2  # about how many bytes: to move the cursor and set a style; to change the style; a sign
 
 
 class Shown:
@@ -58,7 +59,7 @@ class Shown:
             self._overwrite(row, x + i, cell)
             if begin < 0:
                 begin = i
-            elif i - end > JUMP:
+            elif _bytes(drawn[end - 1 : i + 1]) > JUMP:
                 yield begin, end
                 begin = i
             end = i + 1
@@ -71,6 +72,12 @@ class Shown:
         if x + 1 < len(row) and len(row[x + 1][0]) > 1:
             row[x + 1] = NOTHING
         row[x] = cell
+
+
+def _bytes(between: list[Cell]) -> int:
+    """About what it costs to send the cells between the first and the last of these again."""
+    styles = sum(one != other for (_, one), (_, other) in pairwise(between))
+    return SIGN * (len(between) - 2) + STYLE * styles
 
 
 def cells(strip: Strip) -> list[Cell]:

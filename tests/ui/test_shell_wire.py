@@ -9,7 +9,7 @@ from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
 
-from nimtui.ui.wire import JUMP, Shown, cells
+from nimtui.ui.wire import JUMP, SIGN, Shown, cells
 
 SIZE = Size(30, 3)
 STYLES = [Style(), Style(bold=True), Style(color="red")]
@@ -58,10 +58,23 @@ def test_changes_near_each_other_go_together() -> None:
     shown = Shown()
     shown.resized(SIZE)
     list(shown.changes(0, 0, line("a" * 30)))
-    near, far = 1 + JUMP, 2 + JUMP
-    assert list(shown.changes(0, 0, line("b" + "a" * JUMP + "b" + "a" * 10))) == [(0, near + 1)]
+    most = JUMP // SIGN
+    near, far = 1 + most, 2 + most
+    assert list(shown.changes(0, 0, line("b" + "a" * most + "b" + "a" * 10))) == [(0, near + 1)]
     list(shown.changes(0, 0, line("a" * 30)))
-    assert list(shown.changes(0, 0, line("b" + "a" * (JUMP + 1) + "b" + "a" * 10))) == [(0, 1), (far, far + 1)]
+    assert list(shown.changes(0, 0, line("b" + "a" * (most + 1) + "b" + "a" * 10))) == [(0, 1), (far, far + 1)]
+
+
+def test_unchanged_cells_of_other_styles_are_passed_over() -> None:
+    shown = Shown()
+    shown.resized(SIZE)
+    red, green = Style(color="red"), Style(color="green")
+
+    def drawn(first: str, last: str) -> Strip:
+        return Strip([Segment(first, red), Segment("a", green), Segment(last, red)])
+
+    list(shown.changes(0, 0, drawn("x", "y")))
+    assert list(shown.changes(0, 0, drawn("p", "q"))) == [(0, 1), (2, 3)]
 
 
 def test_after_a_change_of_size_or_a_redraw_all_is_sent() -> None:
