@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from textual import events
@@ -27,6 +28,26 @@ from nimtui.ui.widgets.position_map import PositionMap
 
 HIGH = 36  # lines of a stage that is high
 ENDS = {-1: "wins", -2: "loses", -3: "is a draw"}  # what a move that ends the game does for who makes it
+
+
+class QuickMap(PositionMap):
+    """A map whose steps are told at once, so that map and position are drawn together and not a frame apart."""
+
+    def __init__(self, stepped: Callable[[int], None], *, id: str) -> None:
+        super().__init__(id=id)
+        self._stepped = stepped
+
+    def action_step(self, across: int, down: int) -> None:
+        super().action_step(across, down)
+        self._stepped(self.node)
+
+    def action_edge(self, last: bool) -> None:
+        super().action_edge(last)
+        self._stepped(self.node)
+
+    def action_page(self, step: int) -> None:
+        super().action_page(step)
+        self._stepped(self.node)
 
 
 class TrainStage(Vertical):
@@ -64,7 +85,7 @@ class TrainStage(Vertical):
             for at in (0, 1):
                 with Vertical(id=f"side{at}"):
                     yield Panel(id=f"caption{at}")
-                    yield PositionMap(id=f"map{at}")
+                    yield QuickMap(self._stepped, id=f"map{at}")
 
     def on_unmount(self) -> None:
         self._mapping.cancel()
@@ -316,8 +337,12 @@ class TrainStage(Vertical):
         self.draw()
         (self.query_one(PositionList) if self.listing else self.map()).focus()
 
+    def _stepped(self, node: int) -> None:
+        if node >= 0 and node != self._place.node:
+            self._go(node, keep=False)
+
     def on_position_map_moved(self, message: PositionMap.Moved) -> None:
-        self._go(message.node, keep=False)
+        self._stepped(message.node)
 
     def on_position_map_picked(self, message: PositionMap.Picked) -> None:
         self.follow()
