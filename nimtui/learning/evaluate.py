@@ -30,7 +30,7 @@ class Standing(NamedTuple):
     accuracy: float  # mean share of the best-scored moves that keep the outcome, over all positions not lost
     reachable: float  # the same over those alone where the table comes to move, whatever its opponent plays
     unbeaten: float  # how probably it does not lose to perfect play, computed exactly; the mean of two seats
-    proof: bool  # does it never lose, whatever any opponent plays?
+    proof: bool  # does it never lose, nor let a won position go, whatever any opponent plays?
     perfect: bool  # are all positions not lost played right?
     right: int  # positions all of whose best-scored moves keep the outcome
     wrong: int  # none of whose best-scored moves does
