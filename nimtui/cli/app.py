@@ -19,7 +19,7 @@ import typer
 from typer.core import TyperCommand
 
 from nimtui import __version__
-from nimtui.cli import bench, export, match, moves, play, solve, sweep, table, train
+from nimtui.cli import bench, export, match, moves, output, play, solve, sweep, table, train
 from nimtui.cli.options import Ascii, Slow
 from nimtui.errors import InputError
 from nimtui.progress import Cancelled
@@ -90,7 +90,8 @@ def run(arguments: Sequence[str]) -> int:
     except (InputError, typer.TyperException) as wrong:
         return _fail(_one_line(wrong), WRONG)
     except BrokenPipeError:
-        return _reader_gone()
+        output.hush()
+        return BROKEN
     except (Cancelled, KeyboardInterrupt, typer.Abort):
         return _fail("stopped", STOPPED)
     except MemoryError:
@@ -112,13 +113,6 @@ def _fail(line: str, status: int) -> int:
     with suppress(OSError):  # nobody may be left to tell
         print(f"nimtui: {line}", file=sys.stderr, flush=True)
     return status
-
-
-def _reader_gone() -> int:
-    """Nobody reads stdout any more: let nothing more be written, at exit neither."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    return BROKEN
 
 
 PLAIN = str.maketrans({"·": "-", "–": "-", "−": "-", "×": "x", "…": "...", "→": "->", "█": "#"})

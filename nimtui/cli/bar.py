@@ -8,6 +8,7 @@ from __future__ import annotations
 import signal
 import sys
 import threading
+from contextlib import suppress
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -56,7 +57,8 @@ class Bar(Progress):
         for number, before in self._before.items():
             signal.signal(number, before)
         if self._bar is not None:
-            self._bar.stop()
+            with suppress(OSError):  # the terminal may be gone
+                self._bar.stop()
 
     def report(self, done: float, total: float, what: str = "") -> None:
         if self.stopped:
@@ -73,9 +75,7 @@ class Bar(Progress):
         if phase != self._phase:  # the time left is that of this phase
             self._phase = phase
             self._bar.reset(self._task, completed=int(done))
-        self._bar.update(
-            self._task, completed=done, total=total or None, description=phase, remark=self.remark
-        )
+        self._bar.update(self._task, completed=done, total=total or None, description=phase, remark=self.remark)
 
     def say(self, line: str) -> None:
         """Print a line on stderr, above the bar where there is one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import textwrap
 from collections.abc import Collection, Iterable, Sequence
@@ -21,6 +22,12 @@ def document(keys: dict[str, Any]) -> None:
     """Print the one JSON document of a command: indented for a person at a terminal, on one line otherwise."""
     indent = 2 if sys.stdout.isatty() else None
     print(json.dumps(keys, default=_plain, indent=indent, allow_nan=False))
+
+
+def hush() -> None:
+    """Nobody reads stdout any more: let nothing more be written, at exit neither."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
 
 
 def _plain(number: Any) -> Any:

@@ -129,10 +129,15 @@ def train(
             bar.say(f"nimtui: {run.fault}; the run is not kept")
         stopped = bar.stopped
         keys = document(run, before)
-    if json:
-        output.document(keys)
-    else:
-        _show(run, keys)
+    try:
+        if json:
+            output.document(keys)
+        else:
+            _show(run, keys)
+    except OSError:
+        if not stopped:
+            raise
+        output.hush()  # the terminal that is gone is what stopped it
     if run.fault:
         raise typer.Exit(1)
     if stopped:
@@ -186,7 +191,7 @@ def _begin(name: str | None, learner: str | None, seed: int | None, save: Path |
 
 
 def _work(run: Run, watcher: Progress) -> None:
-    """Train. InputError where a learner of the person's own fails; what it has learned is saved."""
+    """Train. InputError where a learner of the person's own fails; its last checkpoint stays."""
     from nimtui.learning import learner
 
     own = not learner.module_of(run.training.learner).__name__.startswith("nimtui.")
@@ -253,7 +258,7 @@ def _show(run: Run, keys: dict[str, Any]) -> None:
         ],
         left=(2,),
     )
-    output.say("", _reached(keys))
+    output.say("", *_reached(keys))
     if keys["saved"] is not None:
         output.say(f"saved in {keys['saved']}")
 
@@ -266,17 +271,12 @@ def _points(training: Training, keys: dict[str, Any]) -> list[Point]:
     return list((decades | {keys["games"]: Point(keys["games"], keys["accuracy"], keys["unbeaten"])}).values())
 
 
-def _reached(keys: dict[str, Any]) -> str:
-    """What has been reached, in a line."""
-    if keys["perfect"]:
-        after = keys["games_to_perfect"]
-        right = "yes" if after is None else f"yes, after {after:,} games"
-    else:
-        counts = {what: keys[what] for what in ("wrong", "undecided") if keys[what]}
-        all_in_all = keys["right"] + keys["wrong"] + keys["undecided"]
-        wrong = ", ".join(
-            f"{count:,} of {all_in_all:,} {what}" if not number else f"{count:,} {what}"
-            for number, (what, count) in enumerate(counts.items())
-        )
-        right = f"no ({wrong})"
-    return f"proof against any opponent: {'yes' if keys['proof'] else 'no'} · every position right: {right}"
+def _reached(keys: dict[str, Any]) -> tuple[str, str]:
+    """What has been reached, in two lines."""
+    after = keys["games_to_perfect"]
+    right = "yes" if after is None else f"yes, after {after:,} games"
+    if not keys["perfect"]:
+        of_all = f" of {keys['right'] + keys['wrong'] + keys['undecided']:,}"
+        counts = [f"{keys[what]:,}{{}} {what}" for what in ("wrong", "undecided") if keys[what]]
+        right = f"no ({', '.join(counts).format(of_all, '')})"
+    return f"proof against any opponent: {'yes' if keys['proof'] else 'no'}", f"every position right: {right}"

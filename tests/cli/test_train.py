@@ -1,0 +1,301 @@
+"""`nimtui train`: what it says, runs that are kept, stopped, killed and gone on with, and what cannot be."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimtui.learning.average import ABOUT
+from nimtui.learning.learner import learners
+from nimtui.learning.run import Run
+from nimtui.learning.training import Training
+from nimtui.store import StoreError, files
+from tests.cli.conftest import Nimtui
+
+KEYS = {
+    "game", "learner", "games", "seconds", "games_per_second", "plies", "accuracy", "curve", "positions", "saved",
+}  # fmt: skip
+
+
+def process(*words: str, home: Path, **more: Any) -> subprocess.Popen[str]:
+    environment = {**os.environ, "NIMTUI_HOME": str(home)}
+    return subprocess.Popen(
+        [sys.executable, "-m", "nimtui", *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        env=environment,
+        **more,
+    )
+
+
+def test_training_says_what_it_learned(nimtui: Nimtui) -> None:
+    keys = nimtui("train tower:16 --games 100000 --json").document
+    assert set(keys) >= KEYS
+    assert (keys["game"], keys["learner"], keys["games"]) == ("nim:1,3,5,7", "reward", 100_000)
+    assert keys["positions"] == 383  # source: original 000
+    assert 0.849 <= keys["accuracy"] <= 0.985  # the range of ten seeds, by an independent re-run of original 000
+    games = [point["games"] for point in keys["curve"]]
+    assert games == sorted(set(games)) and games[0] == 0 and games[-1] == 100_000
+    assert keys["curve"][0]["accuracy"] == pytest.approx(0.188, abs=5e-4)
+    assert keys["plies"] > 100_000 and keys["games_per_second"] > 0 and keys["saved"] is None
+
+
+def test_training_says_what_it_reached(nimtui: Nimtui) -> None:
+    keys = nimtui("train tower:16 --games 1000 --json").document
+    assert keys["right"] + keys["wrong"] + keys["undecided"] == 336  # of 383 positions 47 are lost
+    assert (keys["perfect"], keys["proof"], keys["games_to_perfect"]) == (False, False, None)
+    assert keys["curve"][-1] == {name: keys[name] for name in ("games", "accuracy", "unbeaten")}
+    assert 0 < keys["unbeaten"] < 1 and 0 < keys["reachable"] < 1
+    text = nimtui("train tower:16 --games 1000").out
+    assert f"no ({keys['wrong']} of 336 wrong, {keys['undecided']} undecided)" in text.splitlines()[-1]
+    assert "\nproof against any opponent: no\nevery position right: no (" in text
+    assert re.search(r"\n1,000 +0\.\d+ +█+ +0\.\d+\n", text) and max(map(len, text.splitlines())) <= 80
+
+
+def test_until_it_is_perfect(nimtui: Nimtui) -> None:
+    keys = nimtui("train nim:2,3 --learner proof --until-perfect --seed 3 --json").document
+    assert keys["perfect"] and keys["proof"] and keys["accuracy"] == keys["unbeaten"] == 1
+    assert keys["games_to_perfect"] == keys["games"] < 1_000
+    text = nimtui("train nim:2,3 --learner proof --until-perfect --seed 3").out
+    assert f"proof against any opponent: yes\nevery position right: yes, after {keys['games']:,} games" in text
+
+
+def test_until_perfect_ends_after_the_most_games_too(nimtui: Nimtui) -> None:
+    answer = nimtui("train tower:16 --until-perfect --games 500 --json")
+    assert answer.status == 0
+    assert (answer.document["games"], answer.document["perfect"]) == (500, False)
+    assert answer.document["games_to_perfect"] is None
+
+
+@pytest.mark.parametrize("word", sorted(learners()))
+def test_every_learner_is_named_in_help(nimtui: Nimtui, word: str) -> None:
+    module = learners()[word]
+    said = " ".join(nimtui("train --help").out.split())
+    parameters = ", ".join(module.PARAMETERS)
+    assert f" {word} {module.ABOUT} ({parameters})" in said
+
+
+# Runs that last.
+
+
+def test_a_resumed_run_is_the_same_run(nimtui: Nimtui, tmp_path: Path) -> None:
+    whole, parts = tmp_path / "whole.npz", tmp_path / "parts.npz"
+    nimtui(f"train nim:7,5,3 --games 3000 --seed 4 --save {whole} --json")
+    nimtui(f"train nim:7,5,3 --games 1000 --seed 4 --save {parts} --json")
+    keys = nimtui(f"train --resume {parts} --games 2000 --json").document
+    assert (keys["games"], keys["saved"]) == (3000, str(parts))
+    assert nimtui(f"table {whole} --json").document == nimtui(f"table {parts} --json").document
+
+
+def test_a_run_goes_on_to_where_it_was_to_go(nimtui: Nimtui, tmp_path: Path) -> None:
+    file, other = tmp_path / "run.npz", tmp_path / "other.npz"
+    run = Run(Training(Training.load(_saved(nimtui, file)).game, "reward"), file)
+    run.goal(3000)
+    run.training.run(1000)
+    run.save()
+    assert nimtui(f"train --resume {file} --save {other} --json").document["games"] == 3000
+    assert nimtui(f"train --resume {other} --games 10 --json").document["games"] == 3010
+    assert Training.load(file).games == 1000
+
+
+def test_perfect_already_needs_no_more_games(nimtui: Nimtui, tmp_path: Path) -> None:
+    file = tmp_path / "run.npz"
+    first = nimtui(f"train nim:2,3 -l proof --until-perfect --save {file} --json").document
+    again = nimtui(f"train --resume {file} --until-perfect --json").document
+    assert again["games"] == first["games"] and again["perfect"] and again["games_to_perfect"] is None
+
+
+def test_resuming_something_else_is_refused(nimtui: Nimtui, tmp_path: Path) -> None:
+    file = _saved(nimtui, tmp_path / "run.npz")
+    before = file.read_bytes()
+    for words in ("nim:1,3", "nim:7,5,3 --seed 1", "nim:7,5,3 --learner reward:win=2"):
+        answer = nimtui(f"train {words} --resume {file} --games 10 --json")
+        assert (answer.status, answer.out) == (2, "")
+        assert answer.err.startswith("nimtui: the run in") and answer.err.count("\n") == 1
+    assert file.read_bytes() == before
+
+
+def test_checkpoints_are_kept_while_it_runs(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("nimtui.learning.run.SAVE_SECONDS", 0.0)
+    saved: list[int] = []
+    save = Training.save
+
+    def watched(training: Training, path: Path) -> None:
+        saved.append(training.games)
+        save(training, path)
+
+    monkeypatch.setattr(Training, "save", watched)
+    nimtui(f"train nim:7,5,3 --games 5000 --save {tmp_path / 'run.npz'}")
+    assert len(saved) > 2 and saved == sorted(set(saved)) and saved[-1] == 5000
+
+
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_process_that_is_stopped_saves_and_prints(tmp_path: Path, stop: signal.Signals) -> None:
+    file = tmp_path / "run.npz"
+    running = process("train", "tower:16", "-n", "2,000,000,000", "--save", str(file), home=tmp_path)
+    time.sleep(1.2)
+    running.send_signal(stop)
+    out, err = running.communicate(timeout=30)
+    assert (running.returncode, err) == (130, "nimtui: stopped\n")
+    if "games" in out:  # else nothing had been played yet
+        assert f"{Training.load(file).games:,} games in" in out and f"saved in {file}" in out
+
+
+def test_kill_9_leaves_a_file_that_goes_on(nimtui: Nimtui, tmp_path: Path) -> None:
+    file, whole = tmp_path / "run.npz", tmp_path / "whole.npz"
+    words = ["train", "tower:16", "-n", "2000000000", "--save", str(file)]
+    code = (
+        "import nimtui.learning.run as run; run.SAVE_SECONDS = 0.05\n"
+        f"from nimtui.cli.app import run as nimtui; nimtui({words!r})"
+    )
+    running = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL)
+    seen: set[int] = set()
+    while len(seen) < 5 and running.poll() is None:  # several checkpoints, one over the other
+        if file.exists():
+            seen.add(file.stat().st_mtime_ns)
+        time.sleep(0.01)
+    running.kill()
+    assert running.wait(timeout=30) == -signal.SIGKILL
+    games = Training.load(file).games
+    assert games > 0
+    assert nimtui(f"train --resume {file} --games 1000 --json").document["games"] == games + 1000
+    nimtui(f"train tower:16 --games {games + 1000} --save {whole} --json")
+    assert nimtui(f"table {whole} --json").document == nimtui(f"table {file} --json").document
+    ours, theirs = Training.load(file), Training.load(whole)
+    assert (ours.curve, ours.counter, ours.plies) == (theirs.curve, theirs.counter, theirs.plies)
+
+
+# Faults in saving.
+
+
+def test_a_full_disk_is_told_in_a_line_and_the_run_goes_on(tmp_path: Path) -> None:
+    """The system lets no file grow beyond 2 kB."""
+    file = tmp_path / "run.npz"
+    limit = 2048
+    running = process(
+        *("train", "tower:16", "-n", "5000", "--save", str(file), "--json"),
+        home=tmp_path,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
+    )
+    out, err = running.communicate(timeout=30)
+    assert running.returncode == 1
+    assert err == f"nimtui: {file} cannot be written: file too large; the run is not kept\n"
+    assert '"games": 5000' in out and '"saved": null' in out
+    assert not [path for path in tmp_path.iterdir() if "npz" in path.name]
+
+
+def test_a_fault_in_a_checkpoint_is_told_once_and_forgotten_when_it_can_be_saved(
+    nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("nimtui.learning.run.SAVE_SECONDS", 0.0)
+    file, replace, asked = tmp_path / "run.npz", files.replace, [0]
+
+    def failing(path: Path, fill: Any) -> None:
+        asked[0] += 1
+        if asked[0] <= 2:
+            raise StoreError(f"{path} cannot be written: no space left on device")
+        replace(path, fill)
+
+    monkeypatch.setattr(files, "replace", failing)
+    answer = nimtui(f"train nim:7,5,3 -n 5000 --save {file} --json")
+    assert answer.status == 0 and answer.document["saved"] == str(file)
+    assert answer.err == f"nimtui: {file} cannot be written: no space left on device; the run goes on in memory\n"
+    assert Training.load(file).games == 5000 and asked[0] > 2
+
+
+def test_a_folder_that_cannot_be_written_is_named_before_the_training(
+    nimtui: Nimtui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    answer = nimtui("train", "nim:1,2", "--games", "10", "--save", str(tmp_path / "run.npz"))
+    assert answer.status == 2
+    assert answer.err == f"nimtui: the folder {tmp_path} is read-only: nothing can be saved there\n"
+    assert not list(tmp_path.glob("*.npz"))
+
+
+# What is wrong.
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("train nim:2,3 -l reward:win=0", "win must be from 1 to 1,000, not 0"),
+        ("train nim:2,3 -l quality:margin=2000001", "margin must be from 1 to 2,000,000"),
+        ("train nim:2,3 -l quality:low=200", "low"),
+        ("train nim:2,3 -l q:alpha=1.5", "alpha must be from 0 to 1"),
+        ("train nim:2,3 -l q:epsilon=nan", "epsilon must be from 0 to 1"),
+        ("train nim:2,3 -l average:alpha=0.5", "unknown parameter of average 'alpha'"),
+        ("train nim:2,3 -l proof:memory=all", "successors"),
+        ("train nim:2,3 -l reward:win=1,win=2", "twice"),
+        ("train nim:2,3 --seed -1", "the seed must be from 0"),
+        ("train nim:2,3 --seed 9223372036854775808", "the seed must be from 0"),
+        ("train nim:2,3 --seed 1.5", "the seed must be a whole number"),
+        ("train nim:2,3 -n 0", "the number of games must be from 1"),
+        ("train nim:2,3 -n 1000000000000", "could exceed 2,147,483,647"),
+        ("train connect4", "connect:7x6x4"),
+        ("train tower:100", "tower:100"),
+        ("train nim:255,255,255,255", "too large for a table"),
+    ],
+)
+def test_what_cannot_be_is_told_before_anything_is_done(nimtui: Nimtui, words: str, says: str) -> None:
+    answer = nimtui(words)
+    assert (answer.status, answer.out) == (2, "")
+    assert answer.err.startswith("nimtui: ") and answer.err.count("\n") == 1
+    assert says in answer.err or says == "tower:100"  # which is told by its canonical name
+
+
+def test_a_file_that_is_no_table_is_not_replaced(nimtui: Nimtui, tmp_path: Path) -> None:
+    file = tmp_path / "thesis.txt"
+    file.write_text("years of work")
+    answer = nimtui(f"train nim:2,3 -n 10 --save {file}")
+    assert (answer.status, answer.out) == (2, "") and answer.err.count("\n") == 1
+    assert answer.err.endswith("it is not replaced, name another file to save to\n")
+    assert file.read_text() == "years of work"
+
+
+# Learners of a person's own.
+
+
+def test_own_learners_train_and_faulty_ones_are_named(tmp_path: Path) -> None:
+    folder = tmp_path / "learners"
+    folder.mkdir()
+    text = Path(sys.modules["nimtui.learning.average"].__file__ or "").read_text("utf-8")
+    own = text.replace('"average"', '"mean"').replace("Average(", "Mean(").replace("= Average", "= Mean")
+    own = own.replace("learner: Average", "learner: Any")
+    (folder / "mean.py").write_text(own, "utf-8")
+    stumbling = own.replace('"mean"', '"stumbling"').replace("Mean", "Stumbling")
+    stumbling += "\n    if memory.visits[made[0]] > 20:\n        raise ValueError('too often')\n"
+    (folder / "stumbling.py").write_text(stumbling, "utf-8")
+    (folder / "broken.py").write_text("this is (no Python")
+    file = tmp_path / "run.npz"
+    broken = f"nimtui: the learner file {folder / 'broken.py'} cannot be used: SyntaxError"
+
+    running = process("train", "nim:2,3", "-l", "mean", "-n", "1000", "--json", home=tmp_path)
+    failing = process("train", "nim:2,3", "-l", "stumbling", "-n", "1000", "--save", str(file), home=tmp_path)
+    out, err = running.communicate(timeout=60)
+    assert running.returncode == 0 and '"accuracy": 1.0' in out
+    assert err.startswith(broken) and err.count("\n") == 1
+
+    out, err = failing.communicate(timeout=60)
+    assert (failing.returncode, out) == (2, "") and err.count("\n") == 2
+    assert f"\nnimtui: the learner in {folder / 'stumbling.py'} failed: ValueError: too often\n" in err
+
+    out, _ = process("train", "--help", home=tmp_path).communicate(timeout=60)
+    assert f" mean {ABOUT} (epsilon)" in " ".join(out.split())
+
+
+def _saved(nimtui: Nimtui, file: Path) -> Path:
+    nimtui(f"train nim:7,5,3 --games 10 --save {file}")
+    return file
