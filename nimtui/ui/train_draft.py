@@ -170,6 +170,15 @@ class TrainDraft:
                 return [Offer(goal, goal, about) for goal, about in GOALS]
         return list(self._values(name))
 
+    @property
+    def _sound(self) -> bool:
+        """Do the constants make a learner?"""
+        try:
+            self._spec()
+        except InputError:
+            return False
+        return True
+
     def _values(self, name: str) -> Iterator[Offer]:
         found, usual = self._parameter(name), self.usual(name)
         yield Offer(usual, usual, "as usual")
@@ -186,7 +195,7 @@ class TrainDraft:
             ]
         given = {usual}
         for text, about in others:
-            if text not in given:
+            if text not in given and self.with_text(name, text)._sound:
                 given.add(text)
                 yield Offer(text, text, about)
 

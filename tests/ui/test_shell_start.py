@@ -38,7 +38,7 @@ async def test_it_says_what_can_be_done(make_app: MakeApp, size: tuple[int, int]
         text = screen_text(app)
         for words in ("┃  ┃  ┃  ┃  ┃  ┃  ┃", "▸ p  Play now", "New game", "Watch", "Settings", "q  Quit", "Help"):
             assert words in text
-        assert text.splitlines()[0].split() == ["nimtui", "F2", "Play"]
+        assert text.splitlines()[0].split() == ["nimtui", "F2", "Play", "F3", "Train"]
         assert max(map(len, text.splitlines())) <= size[0]
 
 
@@ -119,7 +119,7 @@ async def test_arrows_choose_and_the_mouse_too(make_app: MakeApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("down", "j", "up", "end", "down", "home", "down")
         assert "▸ n  New game" in screen_text(app)
-        await pilot.click(Choices, offset=(8, 3))
+        await pilot.click(Choices, offset=(8, 4))
         assert isinstance(app.screen, SettingsScreen)
 
 

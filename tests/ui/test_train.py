@@ -1,0 +1,245 @@
+"""The Train screen: what it shows of a training, the way about among the positions, and its controls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from nimtui.ui.screens.quit import QuitScreen
+from nimtui.ui.screens.train_setup import TrainChoice
+from nimtui.ui.terminal import Surroundings
+from nimtui.ui.train_setup import TrainSetup
+from tests.ui.conftest import SIZES, screen_text
+from tests.ui.playing import until
+from tests.ui.training import SMALL, ended, panel, training
+
+TWO = TrainSetup("nim:3,2,1", "reward", "proof", 1, "500")
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_it_shows_map_curve_position_and_how_far_it_is(make_app: Any, size: Any) -> None:
+    async with training(make_app, size=size) as pilot:
+        await ended(pilot)
+        text = screen_text(pilot.app)
+        for words in ("reward", "500 games", "done", "100 ┈", "23 positions", "▌3,2,1▐ · nothing to win here", "▸A"[1]):
+            assert words in text
+        assert "never loses" in text or "lose" in text or "right" in text
+        lines = text.splitlines()
+        assert len(lines) == size[1] and max(map(len, lines)) <= size[0]
+        assert "space go on" in lines[-1]
+
+
+async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
+    async with training(make_app, surroundings=Surroundings(unicode=False)) as pilot:
+        await ended(pilot)
+        assert screen_text(pilot.app).isascii()
+        await pilot.press("full_stop")
+        await until(pilot, lambda: "Game 501" in screen_text(pilot.app))
+        assert screen_text(pilot.app).isascii()
+
+
+async def test_space_holds_and_goes_on_beyond_the_goal(make_app: Any) -> None:
+    endless = TrainSetup("nim:3,2,1", "quality", "", 1, "endless")
+    async with training(make_app, endless) as pilot:
+        conductor = pilot.app.training
+        await pilot.press("space")
+        await until(pilot, lambda: conductor.paused)
+        assert "paused" in panel(pilot, "status")
+        [lane] = conductor.lanes
+        await until(pilot, lambda: lane.view.games == lane.games)
+        held = lane.games
+        await pilot.press("space")
+        await until(pilot, lambda: lane.games > held)
+    async with training(make_app) as pilot:
+        conductor = await ended(pilot)
+        await pilot.press("space")
+        await until(pilot, lambda: conductor.lanes[0].games > 500)
+
+
+async def test_one_game_is_shown_move_by_move_with_what_it_taught(make_app: Any) -> None:
+    async with training(make_app) as pilot:
+        conductor = await ended(pilot)
+        await pilot.press("full_stop")
+        await until(pilot, lambda: "what it taught" in panel(pilot, "episode"))
+        assert conductor.lanes[0].games == 501 and conductor.paused
+        found = conductor.episode()
+        gained = panel(pilot, "episode").count("+1\n") + panel(pilot, "episode").count("−1\n")
+        assert gained == len(found.edges)
+        assert "wins: its moves +1" in panel(pilot, "episode")
+        await pilot.press("colon")
+        await until(pilot, lambda: conductor.lanes[0].games == 511 and conductor.paused)
+
+
+async def test_every_game_can_be_followed_at_a_low_speed(make_app: Any) -> None:
+    async with training(make_app, pace=2) as pilot:  # 2 games a second
+        stage = pilot.app.screen_stack[0].stage
+        await pilot.press("minus")
+        assert stage.following and "1 game a second" in panel(pilot, "prompt")
+        await until(pilot, lambda: "what it taught" in panel(pilot, "episode"))
+        first = pilot.app.training.lanes[0].games
+        await until(pilot, lambda: pilot.app.training.lanes[0].games > first)
+        for _ in range(9):
+            await pilot.press("plus")
+        assert not stage.following and "flat out" in panel(pilot, "status").lower() + panel(pilot, "prompt").lower()
+
+
+async def test_to_the_next_change_of_a_best_move_goes_there(make_app: Any) -> None:
+    async with training(make_app, TrainSetup("tower:16", "reward", "", 1, "endless"), pace=3) as pilot:
+        conductor = pilot.app.training
+        await pilot.press("space")
+        await until(pilot, lambda: conductor.paused and conductor.lanes[0].view.games == conductor.lanes[0].games)
+        before = conductor.lanes[0].games
+        await pilot.press("n")
+        await until(pilot, lambda: "The best move has changed in" in panel(pilot, "prompt"))
+        assert conductor.paused and conductor.lanes[0].games > before
+        name = panel(pilot, "prompt").rpartition("changed in ")[2].split(",  ")[0].split(", and")[0]
+        assert f"▌{name}▐" in panel(pilot, "position")
+
+
+async def test_moves_are_followed_and_come_back_from(make_app: Any) -> None:
+    async with training(make_app) as pilot:
+        await ended(pilot)
+        start = panel(pilot, "position").splitlines()[0]
+        await pilot.press("j")
+        marked = next(line for line in panel(pilot, "position").splitlines() if line.startswith("▸"))
+        await pilot.press("enter")
+        there = panel(pilot, "position").splitlines()[0]
+        assert there != start and marked[1:3].isalnum()
+        await pilot.press("backspace")
+        assert panel(pilot, "position").splitlines()[0] == start
+        await pilot.press("backspace")
+        assert "where you began" in panel(pilot, "prompt")
+
+
+async def test_a_typed_position_is_gone_to_or_said_what_is_wrong(make_app: Any) -> None:
+    async with training(make_app) as pilot:
+        await ended(pilot)
+        await pilot.press("g", *"3,2,9", "enter")
+        assert "9" in panel(pilot, "prompt") and "▌3,2,1▐" in panel(pilot, "position")
+        for _ in range(5):
+            await pilot.press("backspace")
+        await pilot.press(*"0,0,0", "enter")
+        assert "is over" in panel(pilot, "prompt")
+        for _ in range(5):
+            await pilot.press("backspace")
+        await pilot.press(*"0,2,1", "enter")
+        assert "▌0,2,1▐" in panel(pilot, "position")
+        assert "Go to" not in panel(pilot, "prompt")
+
+
+async def test_the_next_wrong_position(make_app: Any) -> None:
+    async with training(make_app) as pilot:
+        conductor = await ended(pilot)
+        standing = conductor.lanes[0].view.standing
+        await pilot.press("x")
+        shown = panel(pilot, "position").splitlines()[0]
+        wrong = "wrong" if standing.wrong else "undecided" if standing.undecided else "▌3,2,1▐"
+        assert wrong in shown
+
+
+async def test_the_list_has_all_positions_and_sorts_them(make_app: Any) -> None:
+    async with training(make_app) as pilot:
+        await ended(pilot)
+        await pilot.press("l")
+        positions = pilot.app.screen.query_one("#list")
+        await until(pilot, lambda: positions.has_focus and "3,2,1" in positions.text())
+        await pilot.press("home")
+        first = panel(pilot, "position").splitlines()[0]
+        assert "▌1,0,0▐" in first or "▌0,0,1▐" in first
+        for sort in ("verdict", "score", "played"):
+            await pilot.press("s")
+            assert positions.sort == sort
+        played = [positions.rows.played[node] for node in positions._order]
+        assert played == sorted(played, reverse=True)
+        await pilot.press("l")
+        assert pilot.app.screen.stage.map().has_focus
+
+
+async def test_orders_of_the_map(make_app: Any) -> None:
+    async with training(make_app) as pilot:
+        await ended(pilot)
+        shown = pilot.app.screen.stage.map()
+        names = [order.name for order in shown.orders]
+        seen = []
+        for _ in names:
+            seen.append(shown.order.name)
+            await pilot.press("o")
+        assert seen == names
+
+
+async def test_a_reset_is_asked_for_and_begins_anew(make_app: Any) -> None:
+    async with training(make_app) as pilot:
+        conductor = await ended(pilot)
+        await pilot.press("R")
+        assert "Forget what 500 games taught" in panel(pilot, "prompt")
+        await pilot.press("escape")
+        assert conductor.lanes[0].games == 500 and "Forget" not in panel(pilot, "prompt")
+        scores = conductor.lanes[0].view.scores.copy()
+        await pilot.press("R", "y")
+        assert not conductor.ended or conductor.lanes[0].games < 500
+        await ended(pilot)
+        await until(pilot, lambda: conductor.lanes[0].games == 500)
+        assert (conductor.lanes[0].view.scores == scores).all()  # same seed, same table
+
+
+async def test_two_learners_are_shown_beside_each_other(make_app: Any) -> None:
+    async with training(make_app, TWO) as pilot:
+        conductor = await ended(pilot)
+        text = screen_text(pilot.app)
+        assert "reward  and  proof" in text.splitlines()[1]
+        assert panel(pilot, "caption0").startswith("▸reward") and "proof" in panel(pilot, "caption1")
+        first, second = (lane.view.standing.verdicts for lane in conductor.lanes)
+        stage = pilot.app.screen_stack[0].stage
+        assert (stage.map(0).verdicts == first).all() and (stage.map(0).other == second).all()
+        await pilot.press("tab", "tab") if not stage.map(1).has_focus else None
+        stage.map(1).focus()
+        await pilot.pause()
+        assert panel(pilot, "caption1").startswith("▸proof")
+
+
+async def test_one_plays_against_the_table_and_comes_back(make_app: Any) -> None:
+    async with training(make_app) as pilot:
+        await ended(pilot)
+        await pilot.press("p")
+        await until(pilot, lambda: pilot.app.current_mode == "play")
+        assert "500 games" in pilot.app.screen_stack[0].session.players[1].title
+        await pilot.press("f3")
+        await until(pilot, lambda: pilot.app.current_mode == "train")
+        assert "▌3,2,1▐" in panel(pilot, "position")
+
+
+async def test_it_goes_on_while_something_else_is_shown_and_is_kept_when_left(make_app: Any) -> None:
+    endless = TrainSetup("nim:3,2,1", "quality", "", 1, "endless")
+    async with training(make_app, endless) as pilot:
+        [lane] = pilot.app.training.lanes
+        await pilot.press("f7")
+        games = lane.games
+        await until(pilot, lambda: lane.games > games)
+        assert lane.run.watched is None
+        await pilot.press("q")  # nothing is lost: nothing is asked
+        await pilot.pause()
+        assert not isinstance(pilot.app.screen, QuitScreen)
+    assert lane.job.join(10)
+    assert lane.run.saved_games == lane.games and lane.run.path.exists()
+
+
+async def test_a_new_training_takes_the_place_of_the_one_before(make_app: Any) -> None:
+    endless = TrainSetup("nim:3,2,1", "quality", "", 1, "endless")
+    async with training(make_app, endless) as pilot:
+        [before] = pilot.app.training.lanes
+        await pilot.press("N")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TrainChoice))
+        await pilot.press("escape")
+        pilot.app.train(SMALL)
+        await ended(pilot)
+        assert before.job.join(10) and before.run.saved_games == before.games
+        assert pilot.app.training.lanes[0].learner == "reward"
+
+
+async def test_a_training_that_cannot_be_kept_goes_on_and_says_so(make_app: Any, home: Any) -> None:
+    (home / "runs").write_text("in the way")
+    async with training(make_app) as pilot:
+        await ended(pilot)
+        assert pilot.app.training.lanes[0].games == 500
+        assert "not kept" in panel(pilot, "prompt")

@@ -1,0 +1,195 @@
+"""Asking for a training: what is said of each field, what is offered, what comes out, what goes on again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimtui.errors import InputError
+from nimtui.games import parse_game
+from nimtui.learning.run import Run
+from nimtui.learning.training import Training
+from nimtui.store import paths
+from nimtui.ui.screens.train_setup import RunChoice, TrainChoice, TrainForm
+from nimtui.ui.train_draft import TrainDraft, ordered
+from nimtui.ui.train_runs import kept_runs, new_path
+from nimtui.ui.train_setup import PRESETS, Goal, TrainSetup, parse_goal, told
+from nimtui.ui.widgets.choices import Choices
+from tests.ui.conftest import SIZES, screen_text
+from tests.ui.playing import until
+from tests.ui.training import CALM
+
+USUAL = TrainDraft.of(TrainSetup())
+QUALITY = TrainDraft.of(TrainSetup("nim:7,5,3", "quality:margin=50"))
+
+
+def test_goals_are_read_as_they_are_told() -> None:
+    for text in ("5,000,000", "perfect", "endless"):
+        assert told(parse_goal(text)) == text
+    assert parse_goal("15000") == Goal(15_000)
+    assert parse_goal("") == Goal()
+
+
+@pytest.mark.parametrize("text", ["0", "-5", "many", "1.5", "9" * 20])
+def test_a_goal_that_is_none_is_refused_in_one_line(text: str) -> None:
+    with pytest.raises(InputError) as fault:
+        parse_goal(text)
+    assert "\n" not in str(fault.value)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_can_be_begun_at_once(preset: Any) -> None:
+    setup = preset.setup.validate()
+    assert setup.game == preset.setup.game
+    assert TrainDraft.of(preset.setup).setup() == setup
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (TrainSetup("towr:16"), "did you mean 'tower'"),
+        (TrainSetup("connect4"), "too large for a table"),
+        (TrainSetup("tower:100"), "bytes"),
+        (TrainSetup(learner="rewrad"), "reward"),
+        (TrainSetup(learner="quality:margin=x"), "margin"),
+        (TrainSetup(rival="nobody"), "unknown learner"),
+        (TrainSetup(seed=-1), "the seed must be from 0"),
+    ],
+)
+def test_a_wrong_setup_is_refused_in_one_line(wrong: TrainSetup, said: str) -> None:
+    with pytest.raises(InputError) as fault:
+        wrong.validate()
+    assert said in str(fault.value)
+    assert "\n" not in str(fault.value)
+
+
+def test_a_learners_constants_are_fields_with_their_defaults_and_meanings() -> None:
+    assert USUAL.fields == ("game", "learner", "win", "loss", "pick", "rival", "seed", "goal")
+    assert QUALITY.fields[2:9] == ("start", "win", "loss", "low", "high", "sure", "margin")
+    for word, module in ordered():
+        draft = USUAL.with_text("learner", word)
+        findings = draft.check()
+        assert all(finding.right for finding in findings.values()), word
+        for name, parameter in module.PARAMETERS.items():
+            assert findings[name].text == parameter.meaning
+            assert parameter.allowed in draft.hint(name)
+
+
+def test_constants_are_kept_while_another_learner_is_looked_at() -> None:
+    there_and_back = QUALITY.with_text("learner", "reward").with_text("learner", "quality")
+    assert there_and_back.text("margin") == "50"
+    assert there_and_back.setup().learner == "quality:margin=50"
+    assert QUALITY.with_text("margin", "90").setup().learner == "quality"
+
+
+@pytest.mark.parametrize(
+    ("draft", "field", "text"),
+    [
+        (QUALITY, "margin", "many"),
+        (QUALITY, "start", "700"),  # above the highest quality
+        (QUALITY, "learner", "quality:margin=50"),
+        (USUAL, "win", "0"),
+        (USUAL, "pick", "best"),
+        (USUAL, "rival", "qality"),
+        (USUAL, "game", "connect4"),
+        (USUAL, "goal", "soon"),
+        (USUAL, "seed", "one"),
+    ],
+)
+def test_what_is_wrong_is_said_at_its_field(draft: TrainDraft, field: str, text: str) -> None:
+    findings = draft.with_text(field, text).check()
+    assert [name for name, finding in findings.items() if not finding.right] == [field]
+
+
+def test_what_is_offered_is_right() -> None:
+    for word, _ in ordered():
+        draft = USUAL.with_text("learner", word)
+        for field in draft.fields:
+            offers = draft.offers(field)
+            assert offers, field
+            for offer in offers:
+                assert draft.with_text(field, offer.value).check()[field].right, (word, field, offer)
+
+
+def trained(path: Path, games: int, goal: int | None) -> None:
+    run = Run(Training(parse_game("nim:3,2,1"), "reward", 1), path)
+    run.goal(games)
+    run.work()
+    run.training.more["goal"]["games"] = goal
+    run.save()
+
+
+def test_runs_are_listed_and_those_not_finished_are_known(home: Path) -> None:
+    assert kept_runs() == []
+    first = new_path("reward:win=2")
+    trained(first, 50, 50)
+    second = new_path("reward", [first])
+    assert second != first
+    trained(second, 50, 200)
+    (paths.runs() / "broken.npz").write_bytes(b"no run")
+    runs = {kept.path: kept for kept in kept_runs()}
+    assert runs[first].finished and not runs[second].finished
+    assert "reward · nim:3,2,1 · 50 of 200 games" in runs[second].title
+    assert runs[paths.runs() / "broken.npz"].finished
+    assert "not a file of nimtui" in runs[paths.runs() / "broken.npz"].detail
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_first_visit_offers_trainings_and_enter_begins_the_first(make_app: Any, size: Any) -> None:
+    app = make_app(CALM)
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("f3")
+        await until(pilot, lambda: isinstance(app.screen, TrainChoice))
+        assert "16-piece tower, reward learner" in screen_text(app)
+        await pilot.press("enter")
+        await until(pilot, lambda: bool(app.training.lanes))
+        assert app.training.setup == PRESETS[0].setup
+
+
+async def test_a_preset_can_be_changed_first(make_app: Any) -> None:
+    app = make_app(CALM)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f3")
+        await until(pilot, lambda: isinstance(app.screen, TrainChoice))
+        await pilot.press("down", "down", "e")
+        await until(pilot, lambda: isinstance(app.screen, TrainForm))
+        assert "margin" in screen_text(app) and "it plays any move" in screen_text(app)
+        await pilot.press("tab", "p", "r", "o", "o", "f")
+        await until(pilot, lambda: app.screen._draft.learner == "proof" and not app.screen.query("#margin"))
+        await pilot.press("shift+tab")
+        await until(pilot, lambda: app.screen.query_one("#game").input.has_focus)
+        app.screen.query_one("#game").input.value = "nim:3,2,1"
+        await until(pilot, lambda: app.screen._draft.game == "nim:3,2,1")
+        await pilot.press("enter")
+        await until(pilot, lambda: bool(app.training.lanes))
+        assert (app.training.setup.game, app.training.setup.learner) == ("nim:3,2,1", "proof")
+
+
+async def test_a_run_that_was_not_finished_is_offered_and_goes_on(make_app: Any, home: Path) -> None:
+    path = new_path("reward")
+    trained(path, 50, 300)
+    app = make_app(CALM)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f3")
+        await until(pilot, lambda: "Go on: reward" in screen_text(app))
+        assert app.screen.query_one(Choices).marked.value == "0"  # Enter still begins the first preset
+        await pilot.press("up", "enter")
+        await until(pilot, lambda: app.training.ended, 60)
+        assert app.training.lanes[0].games == 300
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, RunChoice) and "1 run in" in screen_text(app))
+        assert "300 games" in screen_text(app)
+
+
+async def test_leaving_the_setup_leaves_a_screen_that_says_how_to_begin(make_app: Any) -> None:
+    app = make_app(CALM)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f3")
+        await until(pilot, lambda: isinstance(app.screen, TrainChoice))
+        await pilot.press("escape")
+        await until(pilot, lambda: not isinstance(app.screen, TrainChoice))
+        assert "N  a new training" in screen_text(app)
+        await pilot.press("N")
+        await until(pilot, lambda: isinstance(app.screen, TrainChoice))

@@ -1,0 +1,50 @@
+"""What the tests of the Train screen share: an app at a training, and waiting for something to come about."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import Any
+
+from textual.pilot import Pilot
+
+from nimtui.store.settings import Settings
+from nimtui.ui.train_conductor import TrainConductor
+from nimtui.ui.train_pace import PACES
+from nimtui.ui.train_setup import TrainSetup
+from tests.ui.playing import until
+
+CALM = Settings(animation=False)
+SMALL = TrainSetup("nim:3,2,1", "reward", "", 1, "500")  # 23 positions
+
+
+@asynccontextmanager
+async def training(
+    make_app: Any,
+    setup: TrainSetup = SMALL,
+    *,
+    size: tuple[int, int] = (80, 24),
+    pace: int = -1,
+    settings: Settings = CALM,
+    **more: Any,
+) -> Any:
+    """A pilot at this training, once its map is drawn; flat out unless another of the paces is named."""
+    app = make_app(settings, **more)
+    async with app.run_test(size=size) as pilot:
+        app.training.pace = PACES[pace]
+        app.train(setup)
+        await until(pilot, lambda: app.screen_stack[0].is_mounted and app.screen_stack[0].stage.seen, 60)
+        yield pilot
+
+
+async def ended(pilot: Pilot[Any]) -> TrainConductor:
+    """Let it train to its end, and be drawn."""
+    conductor: TrainConductor = pilot.app.training
+    await until(pilot, lambda: conductor.ended, 60)
+    stage = pilot.app.screen_stack[0].stage
+    await until(pilot, lambda: stage._views == [lane.view for lane in conductor.lanes])
+    return conductor
+
+
+def panel(pilot: Pilot[Any], name: str) -> str:
+    """What a panel of the Train screen shows."""
+    return str(pilot.app.screen_stack[0].query_one(f"#{name}").text())
