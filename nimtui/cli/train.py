@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,13 +15,10 @@ from nimtui.progress import Cancelled, Progress
 
 if TYPE_CHECKING:
     from nimtui.cli.bar import Bar
-    from nimtui.learning.evaluate import Standing
     from nimtui.learning.run import Run, View
-    from nimtui.learning.training import Point, Training
 
 USUAL_LEARNER, USUAL_GAMES, USUAL_SEED = "reward", 1_000_000, 0
 LOOKS = 0.4  # seconds between two looks at the table for the bar
-BAR = 30  # columns of a bar that stands for 1
 COMMAND = LearnerCommand
 _check_writable = check_writable  # what `sweep` calls it
 
@@ -107,7 +104,7 @@ def train(
     Says how fast it went, and how much of perfect play the table holds after 1, 10, 100 … games: its accuracy, and how
     often it would not lose against perfect play. Ctrl+C ends it with what it has: that is saved and printed as well.
     """
-    from nimtui.cli import output
+    from nimtui.cli import output, train_report
     from nimtui.cli.bar import Bar
 
     run = _begin(game, learner, seed, save, resume)
@@ -128,12 +125,12 @@ def train(
         if run.fault and run.fault != watcher.told:
             bar.say(f"nimtui: {run.fault}; the run is not kept")
         stopped = bar.stopped
-        keys = document(run, before)
+        keys = train_report.document(run, before)
     try:
         if json:
             output.document(keys)
         else:
-            _show(run, keys)
+            train_report.show(run, keys)
     except OSError:
         if not stopped:
             raise
@@ -205,78 +202,3 @@ def _work(run: Run, watcher: Progress) -> None:
         where = learner.module_of(run.training.learner).__file__
         said = " ".join(str(fault).split())
         raise InputError(f"the learner in {where} failed: {type(fault).__name__}: {said[:300]}") from fault
-
-
-def document(run: Run, before: int) -> dict[str, Any]:
-    """The JSON document. Numbers are those of the whole run, the games before this command included."""
-    training, found = run.training, _standing(run)
-    new = training.games > before or before == 0
-    return {
-        "game": training.game.name,
-        "learner": training.table.learner,
-        "seed": training.seed,
-        "games": training.games,
-        "seconds": training.seconds,
-        "games_per_second": training.games_per_second,
-        "plies": training.plies,
-        "accuracy": found.accuracy,
-        "reachable": found.reachable,
-        "unbeaten": found.unbeaten,
-        "proof": found.proof,
-        "perfect": found.perfect,
-        "games_to_perfect": training.games if run.until_perfect and found.perfect and new else None,
-        "right": found.right,
-        "wrong": found.wrong,
-        "undecided": found.undecided,
-        "curve": [point._asdict() for point in training.curve],
-        "positions": len(training.table.numbers),
-        "saved": None if run.path is None or run.fault else str(run.path),
-    }
-
-
-def _standing(run: Run) -> Standing:
-    view = run.view
-    return view.standing if view is not None and view.games == run.training.games else run.training.standing()
-
-
-def _show(run: Run, keys: dict[str, Any]) -> None:
-    from nimtui.cli import output
-
-    grouped, training = output.grouped, run.training
-    output.heading(training.game)
-    output.say(
-        f"{keys['learner']}, seed {keys['seed']}: {grouped(keys['games'])} games"
-        f" in {output.seconds(keys['seconds'])}, {grouped(keys['games_per_second'])} a second",
-        f"{grouped(keys['plies'])} plies, {grouped(keys['positions'])} positions",
-        "",
-    )
-    output.columns(
-        ["games", "accuracy", "", "against perfect"],
-        [
-            [grouped(point.games), f"{point.accuracy:.3f}", "█" * round(point.accuracy * BAR), f"{point.unbeaten:.3f}"]
-            for point in _points(training, keys)
-        ],
-        left=(2,),
-    )
-    output.say("", *_reached(keys))
-    if keys["saved"] is not None:
-        output.say(f"saved in {keys['saved']}")
-
-
-def _points(training: Training, keys: dict[str, Any]) -> list[Point]:
-    """The decades, which are enough for a person, 0, 1, 10, 100 … games, and the end."""
-    from nimtui.learning.training import Point
-
-    decades = {point.games: point for point in training.curve if str(point.games).strip("0") in ("", "1")}
-    return list((decades | {keys["games"]: Point(keys["games"], keys["accuracy"], keys["unbeaten"])}).values())
-
-
-def _reached(keys: dict[str, Any]) -> tuple[str, str]:
-    """What has been reached, in two lines."""
-    after = keys["games_to_perfect"]
-    right = "yes" if after is None else f"yes, after {after:,} games"
-    if not keys["perfect"]:
-        of_all = f" of {keys['right'] + keys['wrong'] + keys['undecided']:,}"
-        counts = [f"{keys[what]:,}{{}} {what}" for what in ("wrong", "undecided") if keys[what]]
-        right = f"no ({', '.join(counts).format(of_all, '')})"
-    return f"proof against any opponent: {'yes' if keys['proof'] else 'no'}", f"every position right: {right}"

@@ -1,0 +1,87 @@
+"""What `nimtui train` says of a run: its JSON document, and the same as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nimtui.cli import output
+
+if TYPE_CHECKING:
+    from nimtui.learning.evaluate import Standing
+    from nimtui.learning.run import Run
+    from nimtui.learning.training import Point, Training
+
+BAR = 30  # columns of a bar that stands for 1
+
+
+def document(run: Run, before: int) -> dict[str, Any]:
+    """The JSON document. Numbers are those of the whole run, the games before this command included."""
+    training, found = run.training, _standing(run)
+    new = training.games > before or before == 0
+    return {
+        "game": training.game.name,
+        "learner": training.table.learner,
+        "seed": training.seed,
+        "games": training.games,
+        "seconds": training.seconds,
+        "games_per_second": training.games_per_second,
+        "plies": training.plies,
+        "accuracy": found.accuracy,
+        "reachable": found.reachable,
+        "unbeaten": found.unbeaten,
+        "proof": found.proof,
+        "perfect": found.perfect,
+        "games_to_perfect": training.games if run.until_perfect and found.perfect and new else None,
+        "right": found.right,
+        "wrong": found.wrong,
+        "undecided": found.undecided,
+        "curve": [point._asdict() for point in training.curve],
+        "positions": len(training.table.numbers),
+        "saved": None if run.path is None or run.fault else str(run.path),
+    }
+
+
+def _standing(run: Run) -> Standing:
+    view = run.view
+    return view.standing if view is not None and view.games == run.training.games else run.training.standing()
+
+
+def show(run: Run, keys: dict[str, Any]) -> None:
+    grouped, training = output.grouped, run.training
+    output.heading(training.game)
+    output.say(
+        f"{keys['learner']}, seed {keys['seed']}: {grouped(keys['games'])} games"
+        f" in {output.seconds(keys['seconds'])}, {grouped(keys['games_per_second'])} a second",
+        f"{grouped(keys['plies'])} plies, {grouped(keys['positions'])} positions",
+        "",
+    )
+    output.columns(
+        ["games", "accuracy", "", "against perfect"],
+        [
+            [grouped(point.games), f"{point.accuracy:.3f}", "█" * round(point.accuracy * BAR), f"{point.unbeaten:.3f}"]
+            for point in _points(training, keys)
+        ],
+        left=(2,),
+    )
+    output.say("", *_reached(keys))
+    if keys["saved"] is not None:
+        output.say(f"saved in {keys['saved']}")
+
+
+def _points(training: Training, keys: dict[str, Any]) -> list[Point]:
+    """The decades, which are enough for a person, 0, 1, 10, 100 … games, and the end."""
+    from nimtui.learning.training import Point
+
+    decades = {point.games: point for point in training.curve if str(point.games).strip("0") in ("", "1")}
+    return list((decades | {keys["games"]: Point(keys["games"], keys["accuracy"], keys["unbeaten"])}).values())
+
+
+def _reached(keys: dict[str, Any]) -> tuple[str, str]:
+    """What has been reached, in two lines."""
+    after = keys["games_to_perfect"]
+    right = "yes" if after is None else f"yes, after {after:,} games"
+    if not keys["perfect"]:
+        of_all = f" of {keys['right'] + keys['wrong'] + keys['undecided']:,}"
+        counts = [f"{keys[what]:,}{{}} {what}" for what in ("wrong", "undecided") if keys[what]]
+        right = f"no ({', '.join(counts).format(of_all, '')})"
+    return f"proof against any opponent: {'yes' if keys['proof'] else 'no'}", f"every position right: {right}"
