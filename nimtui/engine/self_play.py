@@ -22,11 +22,13 @@ class Scratch(NamedTuple):
     seen: npt.NDArray[np.int32]  # [longest]: its nodes
     made: npt.NDArray[np.int32]  # [longest]: its edges
     before: npt.NDArray[np.float64]  # [longest]: the scores of these edges before it; only `watched_play` says
+    done: npt.NDArray[np.int64]  # [2]: finished games and their plies, counted on and on; right whatever interrupts
 
 
 def scratch(graph: Graph) -> Scratch:
     """Room for the games of this graph."""
-    return Scratch(np.empty(graph.longest, np.int32), np.empty(graph.longest, np.int32), np.empty(graph.longest))
+    seen, made = np.empty(graph.longest, np.int32), np.empty(graph.longest, np.int32)
+    return Scratch(seen, made, np.empty(graph.longest), np.zeros(2, np.int64))
 
 
 @helper
@@ -46,6 +48,12 @@ def _moves(learner: Learner, graph: Graph, memory: Memory, rng: Counter, room: S
     return plies, WON if node == -1 else LOST
 
 
+@helper
+def _finish(room: Scratch, plies: int) -> None:
+    room.done[0] += 1
+    room.done[1] += plies
+
+
 @kernel
 def fill_notes(learner: Learner, graph: Graph, memory: Memory) -> None:
     """Make all notes anew, those of a node after those of all nodes that it leads to."""
@@ -54,14 +62,12 @@ def fill_notes(learner: Learner, graph: Graph, memory: Memory) -> None:
 
 
 @kernel
-def self_play(learner: Learner, graph: Graph, memory: Memory, games: int, rng: Counter, room: Scratch) -> int:
-    """So many games of a learner against itself; returns how many plies they had."""
-    total = 0
+def self_play(learner: Learner, graph: Graph, memory: Memory, games: int, rng: Counter, room: Scratch) -> None:
+    """So many games of a learner against itself, counted in `room.done`."""
     for _ in range(games):
         plies, outcome = _moves(learner, graph, memory, rng, room)
         update(learner, graph, memory, room.seen, room.made, plies, outcome)
-        total += plies
-    return total
+        _finish(room, plies)
 
 
 @helper
@@ -90,26 +96,25 @@ def watched_play(
     room: Scratch,
     greedy: npt.NDArray[np.int64],
     until_change: bool,
-) -> tuple[int, int, int, bool]:
+) -> tuple[int, bool]:
     """As `self_play`, but notes the scores before the last game, and may end after the first that changes greedy moves.
 
-    A greedy move is a best-scored one of its position. Returns how many games were played, how many plies they had, how
-    many of these the last game, and whether it changed a greedy move. `greedy` [nodes] is scratch.
+    A greedy move is a best-scored one of its position. Returns how many plies the last game had, and whether it changed
+    a greedy move. `greedy` [nodes] is scratch.
     """
     nodes = graph.ptr.shape[0] - 1
     if until_change:
         for node in range(nodes):
             greedy[node] = _signature(graph, memory, node)
-    total = 0
     plies = 0
-    for played in range(games):
+    for _ in range(games):
         plies, outcome = _moves(learner, graph, memory, rng, room)
         for q in range(plies):
             room.before[q] = memory.scores[room.made[q]]
         update(learner, graph, memory, room.seen, room.made, plies, outcome)
-        total += plies
+        _finish(room, plies)
         if until_change:
             for node in range(nodes):
                 if greedy[node] != _signature(graph, memory, node):
-                    return played + 1, total, plies, True
-    return games, total, plies, False
+                    return plies, True
+    return plies, False

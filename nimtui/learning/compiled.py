@@ -48,17 +48,22 @@ class Compiled:
     def table(self) -> Table:
         return self._table
 
-    def play(self, games: int) -> int:
-        """So many games; returns how many plies they had."""
+    @property
+    def done(self) -> tuple[int, int]:
+        """How many games it has played to their end, and their plies; right however `play` and `watch` ended."""
+        games, plies = self._room.done.tolist()
+        return games, plies
+
+    def play(self, games: int) -> None:
+        """So many games."""
         from nimtui.engine import self_play
 
-        return int(self_play.self_play(self._learner, self._graph, self._memory, games, self._counter, self._room))
+        self_play.self_play(self._learner, self._graph, self._memory, games, self._counter, self._room)
 
-    def watch(self, games: int, until_change: bool = False) -> tuple[int, int, int, bool]:
+    def watch(self, games: int, until_change: bool = False) -> tuple[int, bool]:
         """So many games, or only up to the first that changes a best-scored move of any position.
 
-        Returns how many games and plies it were, the plies of the last one, for `episode`, and whether it made such a
-        change.
+        Returns the plies of the last one, for `episode`, and whether it made such a change.
         """
         from nimtui.engine import self_play
 
@@ -67,8 +72,8 @@ class Compiled:
         played = self_play.watched_play(
             self._learner, self._graph, self._memory, games, self._counter, self._room, self._greedy, until_change
         )
-        games, plies, last, changed = played
-        return int(games), int(plies), int(last), bool(changed)
+        last, changed = played
+        return int(last), bool(changed)
 
     def episode(self, number: int, plies: int) -> Episode:
         """The game played last, which `watch` played and which had so many plies."""

@@ -59,6 +59,7 @@ class Run:
         self._last: int | None = None  # the goal: after how many games it ends
         self._until_perfect = False
         self._perfect_at = 0  # when to look next whether it is perfect
+        self._stop_in: int | None = None  # hold after so many more games, from the end of this chunk on
         self._stop_at: int | None = None
         self._stop_at_change = False
         self._reset = self._save = False
@@ -94,16 +95,16 @@ class Run:
         return run
 
     def stop_after(self, games: int) -> None:
-        """Hold after so many more games."""
-        self._stop_at, self._stop_at_change = self.training.games + games, False
+        """Hold after so many more games; those of a chunk that is being played now do not count."""
+        self._stop_in, self._stop_at, self._stop_at_change = games, None, False
 
     def stop_at_change(self) -> None:
         """Hold after the game that changes a greedy move: some position's best-scored ones are no longer the same."""
-        self._stop_at, self._stop_at_change = None, True
+        self._stop_in, self._stop_at, self._stop_at_change = None, None, True
 
     def keep_going(self) -> None:
         """Forget where it was to hold."""
-        self._stop_at, self._stop_at_change = None, False
+        self._stop_in, self._stop_at, self._stop_at_change = None, None, False
 
     def set_speed(self, speed: float | None) -> None:
         """So many games a second from now on; None: as fast as it goes."""
@@ -117,6 +118,7 @@ class Run:
 
     def reset(self) -> None:
         """Begin anew with an empty table: same game, learner and seed."""
+        self.keep_going()
         self._reset = True
         self._wake.set()
 
@@ -137,22 +139,26 @@ class Run:
     # The work.
 
     def work(self, progress: Progress = SILENT) -> None:
-        """Train until the goal. Whatever ends it, what has been played is kept, in the file too."""
+        """Train until the goal. Whatever ends it, what has been played is kept, in the file too.
+
+        But for a learner that raises: the game at hand is half learned from, so the last checkpoint is what is kept.
+        """
         self.training.prepare(progress)
         self._saved = monotonic()
         self.look(now=True)
         try:
+            self._obey()
             while not self._done():
-                self._obey()
                 self._chunk(progress)
                 self._report(progress)
+                self._obey()
         finally:
             self.training.settle()
             if self._looker is not None:
                 self._looker.shutdown()
                 self._looker = None
             self.look(now=True)
-            if self.saved_games != self.training.games:
+            if self.saved_games != self.training.games and not self.training.torn:
                 self.save()
 
     def save(self) -> None:
@@ -208,7 +214,7 @@ class Run:
             self.training = Training(self.training.game, self.training.learner, self.training.seed)
             self.training.more = more
             self.training.prepare()
-            self._stop_at, self._perfect_at, self.saved_games = None, 0, None
+            self._perfect_at, self.saved_games = 0, None
             self.look(now=True)
         if self._save or monotonic() - self._saved > SAVE_SECONDS:
             self._save = False
@@ -217,19 +223,24 @@ class Run:
 
     def _chunk(self, progress: Progress) -> None:
         """Some games, no more than asked for; then wait as the speed wants it."""
-        training, speed, stop_at = self.training, self.speed, self._stop_at
-        begun = monotonic()
+        training, speed, begun = self.training, self.speed, monotonic()
+        stop_in, self._stop_in = self._stop_in, None
+        if stop_in is not None:
+            self._stop_at = training.games + stop_in
+        stop_at = self._stop_at
         ends = [self._last, stop_at, self._perfect_at if self._until_perfect else None]
         most = min((end - training.games for end in ends if end is not None), default=MOST - training.games)
-        changed = False
-        if self._stop_at_change:
+        played, changed = 0, False
+        if most <= 0:  # another goal meanwhile: it is looked at first
+            pass
+        elif self._stop_at_change:
             played, changed = training.watch(most, until_change=True)
         elif stop_at is not None or (speed is not None and speed <= SINGLY):
             played, _ = training.watch(1 if speed is not None and speed <= SINGLY else most)
         else:
             played = training.advance(most if speed is None else min(most, ceil(speed * SLICE)))
         if changed or training.games == stop_at:
-            self.keep_going()
+            self._stop_at, self._stop_at_change = None, False  # not what is asked for meanwhile
             self.look(now=True)
             self.hold()
         elif speed is not None:

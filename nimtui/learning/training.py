@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -74,6 +75,7 @@ class Training:
         self.episode: Episode | None = None  # the game played last, where it was played alone
         self.truth: Truth | None = None
         self.more: dict[str, Any] = {}  # what else is kept in the file
+        self.torn = False  # has the learner raised within a game, which the table now holds a part of?
         self._compiled: Compiled | None = None
         self._points: Iterator[int] = iter(())
         self._point = 0  # the next game count at which the curve has a point
@@ -127,11 +129,10 @@ class Training:
     def advance(self, games: int) -> int:
         """One chunk of at most so many games further, after `prepare`; returns how many it were."""
         assert self._compiled is not None
-        games = min(self._chunk.games, games, self._point - self.games)
-        begun = perf_counter()
-        self.plies += self._compiled.play(games)
-        self._played(games, perf_counter() - begun, self._chunk)
-        return games
+        first = self.games
+        with self._counted(self._chunk):
+            self._compiled.play(min(self._chunk.games, games, self._point - first))
+        return self.games - first
 
     def watch(self, games: int, until_change: bool = False) -> tuple[int, bool]:
         """As `advance`, and `episode` is the last of these games; it ends early where a best-scored move has changed.
@@ -139,13 +140,13 @@ class Training:
         Returns how many games it were, and whether the last one changed such a move.
         """
         assert self._compiled is not None
-        games = min(games, self._point - self.games, self._watched_chunk.games)
-        begun = perf_counter()
-        played, plies, last, changed = self._compiled.watch(games, until_change)
-        self.plies += plies
-        self._played(played, perf_counter() - begun, self._watched_chunk)
+        first = self.games
+        with self._counted(self._watched_chunk):
+            last, changed = self._compiled.watch(
+                min(self._watched_chunk.games, games, self._point - first), until_change
+            )
         self.episode = self._compiled.episode(self.games, last)
-        return played, changed
+        return self.games - first, changed
 
     def standing(self) -> Standing:
         """What the table is worth now, after `prepare`."""
@@ -198,13 +199,26 @@ class Training:
             raise StoreError(f"{path} lacks parts of a run: {fault}") from None
         return training
 
-    def _played(self, games: int, seconds: float, chunk: Chunk) -> None:
-        chunk.took(games, seconds)
-        self.seconds += seconds
-        self.table.games += games
-        if self.games == self._point:
-            self._mark()
-            self._point = next(self._points)
+    @contextmanager
+    def _counted(self, chunk: Chunk) -> Iterator[None]:
+        """Count the games that are played within it, even where Ctrl+C comes, which takes effect behind the kernel."""
+        assert self._compiled is not None
+        begun, (games_before, plies_before) = perf_counter(), self._compiled.done
+        try:
+            yield
+        except Exception:
+            self.torn = True
+            raise
+        finally:
+            games, plies = self._compiled.done
+            seconds = perf_counter() - begun
+            self.table.games += games - games_before
+            self.plies += plies - plies_before
+            self.seconds += seconds
+            chunk.took(games - games_before, seconds)
+            if self.games == self._point and not self.torn:
+                self._mark()
+                self._point = next(self._points)
 
     def _mark(self) -> None:
         """Add a point to the curve: at once, or beside the games to come, from a copy."""

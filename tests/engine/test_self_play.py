@@ -40,20 +40,25 @@ class Bench(NamedTuple):
     stream: Stream
 
     def play(self, games: int) -> int:
-        counter = self.stream.counter
-        return int(self_play.self_play(self.learner, self.graph, self.memory, games, counter, self.room))
+        """So many games; returns their plies."""
+        return self._counted(self_play.self_play, games, self.stream.counter)
 
     def play_interpreted(self, games: int) -> int:
-        return int(
-            self_play.self_play.py_func(self.learner, self.graph, self.memory, games, self.stream, self.room)
-        )  # interpreted, a generator is a Stream
+        return self._counted(self_play.self_play.py_func, games, self.stream)  # interpreted, a generator is a Stream
 
-    def watch(self, games: int, until_change: bool) -> tuple[int, int, int, bool]:
-        greedy = np.zeros(len(self.graph.order), np.int64)
-        found = self_play.watched_play(
+    def _counted(self, run: Any, games: int, rng: Any) -> int:
+        first, plies = self.room.done.tolist()
+        run(self.learner, self.graph, self.memory, games, rng, self.room)
+        assert self.room.done[0] == first + games
+        return int(self.room.done[1]) - plies
+
+    def watch(self, games: int, until_change: bool) -> tuple[int, int, bool]:
+        """Returns how many games were played, the plies of the last one, and whether it changed a best-scored move."""
+        greedy, first = np.zeros(len(self.graph.order), np.int64), int(self.room.done[0])
+        last, changed = self_play.watched_play(
             self.learner, self.graph, self.memory, games, self.stream.counter, self.room, greedy, until_change
         )
-        return tuple(found)
+        return int(self.room.done[0]) - first, int(last), changed
 
     def state(self) -> tuple[Any, ...]:
         arrays = (self.memory.scores, self.memory.visits, self.memory.marks, self.memory.notes)
@@ -107,7 +112,7 @@ def test_watching_changes_nothing_and_knows_the_scores_before_the_last_game(lear
         before = usual.memory.scores.copy()
         visits = usual.memory.visits.copy()
         usual.play(1)
-        played, _, last, changed = watched.watch(games, until_change=False)
+        played, last, changed = watched.watch(games, until_change=False)
         assert (played, changed) == (games, False)
         assert watched.state() == usual.state()
         made, seen = watched.room.made[:last], watched.room.seen[:last]
@@ -141,7 +146,7 @@ def test_it_stops_after_exactly_the_game_that_changes_a_best_scored_move(learner
             games += 1
             if best_moves(single) != before:
                 break
-        played, _, _, changed = watched.watch(200, until_change=True)
+        played, _, changed = watched.watch(200, until_change=True)
         assert (played, changed) == (games, best_moves(single) != before)
         assert watched.state() == single.state()
         seen.add(played)
