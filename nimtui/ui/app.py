@@ -33,6 +33,8 @@ from nimtui.ui.terminal import Surroundings
 from nimtui.ui.wire import Shown, changes_of
 
 if TYPE_CHECKING:
+    from nimtui.ui.sweep_conductor import SweepConductor
+    from nimtui.ui.sweep_setup import SweepSetup
     from nimtui.ui.train_conductor import TrainConductor
     from nimtui.ui.train_setup import TrainSetup
 
@@ -59,6 +61,7 @@ class NimtuiApp(App[None]):
     MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {
         modes.START: StartScreen,
         **{mode.name: modes.screen_of(mode.screen) for mode in modes.MODES},
+        modes.SWEEP: modes.screen_of("nimtui.ui.screens.sweep:SweepScreen"),
     }
     DEFAULT_MODE = modes.START
     BINDING_GROUP_TITLE = "Everywhere"
@@ -106,6 +109,7 @@ class NimtuiApp(App[None]):
         self.glyphs: Glyphs = surroundings.glyphs(settings.glyphs)
         self.settings_changed: Signal[Settings] = Signal(self, "settings changed")
         self._training: TrainConductor | None = None
+        self._sweeping: SweepConductor | None = None
         self._board: Screen[Any] | None = None  # where that game is played
         self._shown = Shown()  # what is on the terminal now
         self._asked = setup  # a game to be shown first
@@ -128,6 +132,15 @@ class NimtuiApp(App[None]):
 
             self._training = TrainConductor(self.jobs)
         return self._training
+
+    @property
+    def sweeping(self) -> SweepConductor:
+        """The sweep. It goes on whatever screen is shown."""
+        if self._sweeping is None:
+            from nimtui.ui.sweep_conductor import SweepConductor
+
+            self._sweeping = SweepConductor(self.jobs)
+        return self._sweeping
 
     # Begin and end.
 
@@ -164,6 +177,8 @@ class NimtuiApp(App[None]):
             if self._training.unkept:
                 return self._training.unkept
             kept = self._training.jobs_of_runs
+        if self._sweeping is not None:
+            kept = [*kept, *self._sweeping.kept_jobs]
         jobs = [job for job in self.jobs.running() if job not in kept]
         return f"Still at work: {jobs[0].name}." if jobs else ""
 
@@ -216,6 +231,15 @@ class NimtuiApp(App[None]):
         """Begin this training in the Train mode."""
         self.switch_mode("train")
         self.screen_stack[0].start(setup)  # type: ignore[attr-defined]  # it is the TrainScreen
+
+    def action_sweep(self, setup: SweepSetup | None = None) -> None:
+        """Show the sweep, where one asks for one the first time; with a setup begin it."""
+        before = self.current_mode
+        self.switch_mode(modes.SWEEP)
+        screen: Any = self.screen_stack[0]  # the SweepScreen
+        screen.come_from(before)
+        if setup is not None:
+            screen.start(setup)
 
     def action_mode(self, name: str) -> None:
         """Show a mode; the first time, Play begins with the classic game."""

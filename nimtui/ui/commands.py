@@ -10,6 +10,7 @@ from textual.app import App
 from textual.binding import ActiveBinding, Binding
 from textual.screen import ModalScreen, Screen
 
+from nimtui.ui import sweep_setup
 from nimtui.ui.setup import presets
 from nimtui.ui.train_setup import PRESETS
 
@@ -41,6 +42,9 @@ def commands(app: NimtuiApp, screen: Screen[Any]) -> Iterator[Command]:
         yield f"Play {title}", game, partial(app.play_usual, game)
     for training in PRESETS:
         yield f"Train: {training.title}", training.about, partial(app.train, training.setup)
+    yield "Sweep: try parameters against each other", "a heat map of settings", app.action_sweep
+    for swept in sweep_setup.PRESETS:
+        yield f"Sweep: {swept.title}", swept.about, partial(app.action_sweep, swept.setup)
 
 
 def ours(active: ActiveBinding) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-START = "start"
+START, SWEEP = "start", "sweep"  # two without a place in the header
 
 
 class Mode(NamedTuple):

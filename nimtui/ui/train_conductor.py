@@ -42,6 +42,8 @@ class Lane:
         self.job: Job[Any] | None = None
         self.view: View | None = None
         self.history = History()
+        self._jobs: Jobs | None = None
+        self._looking: Errand[None] = Errand()
         self._seen = -1  # games at the last look
         self._ticks: deque[tuple[float, int]] = deque(maxlen=6)  # when how many games were seen
 
@@ -88,16 +90,26 @@ class Lane:
 
     def start(self, jobs: Jobs) -> Job[None]:
         """Let it run to its goal."""
+        self._jobs = jobs
         self.job = jobs.start(self.learner.partition(":")[0], self.run.work)
         self.run.hold = self.job.pause
         return self.job
 
+    def _look(self) -> None:
+        """Have a view made where it was paused between two, or came to its end while nobody looked."""
+        run, jobs = self.run, self._jobs
+        if run.watched is None or not self.training.ready or jobs is None or self._looking.running:
+            return
+        if run.view is None or run.view.games != self.games:
+            if len(self.training.table.cells) < LARGE:
+                run.look(now=True)
+            else:
+                self._looking.start(jobs, "map", lambda progress: run.look(now=True), lambda job: None)
+
     def pull(self) -> bool:
         """Take the newest view; is it another one?"""
-        if self.paused and self.training.ready and self.run.view is not None and self.run.watched is not None:
-            stale = self.run.view.games != self.games
-            if stale and self._seen == self.games and len(self.training.table.cells) < LARGE:
-                self.run.look(now=True)  # it was paused between two views
+        if (self.paused or self.ended) and self._seen == self.games:
+            self._look()
         self._seen = self.games
         if self.going:
             self._ticks.append((monotonic(), self.games))
@@ -358,12 +370,14 @@ class TrainConductor:
 
     def reset(self) -> None:
         """Begin all anew with the same settings."""
+        if self.ended and self.setup is not None:
+            self.start(self.setup)  # what has come to its end stays in its file
+        else:
+            for lane in self.lanes:
+                lane.history.clear()
+                lane.run.reset()
+            self._go_on()
         self.message = "A new table, with the same settings"
-        for lane in self.lanes:
-            lane.history.clear()
-            lane.run.reset()
-            if lane.ended:
-                self._start(lane)
         self.changed()
 
     def copy(self, at: int, done: Callable[[Path], object]) -> None:

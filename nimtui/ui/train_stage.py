@@ -26,7 +26,7 @@ from nimtui.ui.widgets.panel import Paint, Panel
 from nimtui.ui.widgets.position_list import PositionList, rows_of
 from nimtui.ui.widgets.position_map import PositionMap
 
-HIGH = 36  # lines of a stage that is high
+HIGH, LEAST = 36, 8  # lines of a stage that is high; of a map with its title
 ENDS = {-1: "wins", -2: "loses", -3: "is a draw"}  # what a move that ends the game does for who makes it
 
 
@@ -225,7 +225,7 @@ class TrainStage(Vertical):
         top, maps = self.query_one("#top"), self.query_one("#maps")
         needed = len(self.map(0).text().splitlines()) + (len(self._lanes) > 1) + 1
         if 4 < needed < maps.size.height:
-            maps.styles.height = needed
+            maps.styles.height = max(LEAST, needed)
             top.styles.height = "1fr"
             self.call_after_refresh(self.draw)
 

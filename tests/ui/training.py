@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -41,7 +42,8 @@ async def ended(pilot: Pilot[Any]) -> TrainConductor:
     conductor: TrainConductor = pilot.app.training
     await until(pilot, lambda: conductor.ended, 60)
     stage = pilot.app.screen_stack[0].stage
-    await until(pilot, lambda: stage._views == [lane.view for lane in conductor.lanes])
+    await until(pilot, lambda: all(lane.view is not None and lane.view.games == lane.games for lane in conductor.lanes))
+    await until(pilot, lambda: all(map(operator.is_, stage._views, [lane.view for lane in conductor.lanes])))
     return conductor
 
 
