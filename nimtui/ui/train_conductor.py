@@ -6,7 +6,6 @@ takes long is a job.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import monotonic
@@ -22,105 +21,15 @@ from nimtui.progress import Progress
 from nimtui.ui import train_runs
 from nimtui.ui.errand import Errand
 from nimtui.ui.setup import parse_game
-from nimtui.ui.train_history import History
+from nimtui.ui.train_lane import Lane
 from nimtui.ui.train_pace import PACES, Pace, usual_pace
 from nimtui.ui.train_setup import Goal, TrainSetup, parse_goal, told
 
 if TYPE_CHECKING:
     from nimtui.learning.compiled import Episode
-    from nimtui.learning.run import Run, View
-    from nimtui.learning.training import Training
+    from nimtui.learning.run import Run
 
-LARGE = 200_000  # cells of a table too large to be looked at in the event loop
-
-
-class Lane:
-    """One learner: its run, the job that does it, the newest view of it and what its scores were before."""
-
-    def __init__(self, run: Run) -> None:
-        self.run = run
-        self.job: Job[Any] | None = None
-        self.view: View | None = None
-        self.history = History()
-        self._jobs: Jobs | None = None
-        self._looking: Errand[None] = Errand()
-        self._seen = -1  # games at the last look
-        self._ticks: deque[tuple[float, int]] = deque(maxlen=6)  # when how many games were seen
-
-    @property
-    def training(self) -> Training:
-        """What is trained; another one after a reset."""
-        return self.run.training
-
-    @property
-    def learner(self) -> str:
-        return self.training.table.learner
-
-    @property
-    def games(self) -> int:
-        """How many games it has learned from."""
-        return self.training.games
-
-    @property
-    def paused(self) -> bool:
-        return self.job is not None and self.job.state is JobState.PAUSED
-
-    @property
-    def ended(self) -> bool:
-        return self.job is not None and self.job.state.ended
-
-    @property
-    def going(self) -> bool:
-        return self.job is not None and not self.paused and not self.ended
-
-    @property
-    def fault(self) -> str:
-        """What went wrong, in one line; '' where nothing did."""
-        if self.job is not None and self.job.state is JobState.FAILED:
-            return self.job.error_text
-        return self.run.fault
-
-    @property
-    def rate(self) -> float | None:
-        """Games a second, over the last second or so; None where nothing is known."""
-        if len(self._ticks) < 2:
-            return None
-        (began, first), (ended, last) = self._ticks[0], self._ticks[-1]
-        return (last - first) / (ended - began) if ended > began and last >= first else None
-
-    def start(self, jobs: Jobs) -> Job[None]:
-        """Let it run to its goal."""
-        self._jobs = jobs
-        self.job = jobs.start(self.learner.partition(":")[0], self.run.work)
-        self.run.hold = self.job.pause
-        return self.job
-
-    def _look(self) -> None:
-        """Have a view made where it was paused between two, or came to its end while nobody looked."""
-        run, jobs = self.run, self._jobs
-        if run.watched is None or not self.training.ready or jobs is None or self._looking.running:
-            return
-        if run.view is None or run.view.games != self.games:
-            if len(self.training.table.cells) < LARGE:
-                run.look(now=True)
-            else:
-                self._looking.start(jobs, "map", lambda progress: run.look(now=True), lambda job: None)
-
-    def pull(self) -> bool:
-        """Take the newest view; is it another one?"""
-        if (self.paused or self.ended) and self._seen == self.games:
-            self._look()
-        self._seen = self.games
-        if self.going:
-            self._ticks.append((monotonic(), self.games))
-        else:
-            self._ticks.clear()
-        view = self.run.view
-        if view is None or view is self.view:
-            return False
-        self.view = view
-        self.history.add(view.games, view.scores)
-        return True
+MESSAGE_SECONDS = 6.0
 
 
 class TrainConductor:
@@ -135,6 +44,10 @@ class TrainConductor:
         self.message = ""
         self.pace: Pace = usual_pace()
         self._watched: float | None = None
+        self._told = (0.0, "")  # since when the message is said
+        self._saving = False
+        self._asked: list[int] = []  # how many games there were when saving was asked for
+        self._keeping: Errand[None] = Errand()
         self._loading: Errand[list[Lane]] = Errand()
         self._copying: Errand[Path] = Errand()
         self._before: list[npt.NDArray[np.bool_] | None] = []  # the best moves when a change of them was asked for
@@ -261,6 +174,8 @@ class TrainConductor:
             if lane.job is None and (self.ready or self.lanes[0].ended):
                 self._start(lane)
         self._apply_pace()
+        self._saved()
+        self._forget_message()
         new = [lane.pull() for lane in self.lanes]
         return any(new)
 
@@ -272,7 +187,7 @@ class TrainConductor:
     def unkept(self) -> str:
         """What leaving now would lose, in a sentence; '' for nothing."""
         for lane in self.lanes:
-            if not lane.ended and lane.games and (lane.run.path is None or lane.fault):
+            if not lane.ended and lane.games and lane.fault:
                 return f"The training of {lane.learner} is not kept in a file."
         return ""
 
@@ -363,10 +278,37 @@ class TrainConductor:
 
     def checkpoint(self) -> None:
         """Save all at their next chunk's end."""
-        self.message = "Saving"
+        self.message, self._saving = "Saving", True
         for lane in self.lanes:
-            lane.run.checkpoint()
+            if lane.going:
+                lane.run.checkpoint()
+        self._asked = [lane.games for lane in self.lanes]
+        still = [lane.run for lane in self.lanes if not lane.going]
+
+        def save(progress: Progress) -> None:
+            for run in still:
+                run.save()
+
+        if still:
+            self._keeping.start(self.jobs, "saving", save, lambda job: None)
         self.changed()
+
+    def _saved(self) -> None:
+        """Say that what was asked to be saved is."""
+        games = [lane.run.saved_games for lane in self.lanes]
+        if self._saving and not self._keeping.running:
+            if any(lane.run.fault for lane in self.lanes):
+                self.message, self._saving = "", False  # the fault is said instead
+            elif all(saved is not None and saved >= asked for saved, asked in zip(games, self._asked, strict=True)):
+                told = " and ".join(f"{saved:,}" for saved in games)
+                self.message, self._saving = f"Saved at {told} games", False
+
+    def _forget_message(self) -> None:
+        """What happened is said for some seconds."""
+        if self.message != self._told[1]:
+            self._told = (monotonic(), self.message)
+        elif self.message and monotonic() - self._told[0] > MESSAGE_SECONDS:
+            self.message = ""
 
     def reset(self) -> None:
         """Begin all anew with the same settings."""

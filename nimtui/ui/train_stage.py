@@ -18,7 +18,8 @@ from nimtui.ui import train_view
 from nimtui.ui.errand import Errand
 from nimtui.ui.film import Film
 from nimtui.ui.shell import shell
-from nimtui.ui.train_conductor import Lane, TrainConductor
+from nimtui.ui.train_conductor import TrainConductor
+from nimtui.ui.train_lane import Lane
 from nimtui.ui.train_place import Place
 from nimtui.ui.train_view import Atlas
 from nimtui.ui.widgets import episode, position_panel

@@ -16,8 +16,9 @@ from nimtui.learning.compiled import Episode
 from nimtui.learning.run import View
 from nimtui.theory.truth import Truth
 from nimtui.ui.glyphs import Glyphs
-from nimtui.ui.train_conductor import Lane, TrainConductor
+from nimtui.ui.train_conductor import TrainConductor
 from nimtui.ui.train_history import History
+from nimtui.ui.train_lane import Lane
 from nimtui.ui.widgets.curve import Series
 from nimtui.ui.widgets.curve import paint as plot
 from nimtui.ui.widgets.episode import Played, Ply
@@ -166,7 +167,10 @@ def facts(conductor: TrainConductor) -> Paint:
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         if not lanes:
             return []
-        parts = ready_words(conductor) or "  ".join(_facts(lanes))
+        told = _facts(lanes)
+        if len(told) > 1 and len("  ".join(told)) > columns:
+            del told[-1]
+        parts = ready_words(conductor) or "  ".join(told)
         fault = next((lane.fault for lane in lanes if lane.fault), "")
         if fault:
             return [cut(line((f"{signs.fault} not saved: {signs.plain(fault)}", Ink.BAD)), columns, signs.hidden)]

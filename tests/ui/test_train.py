@@ -250,3 +250,16 @@ async def test_a_training_that_cannot_be_kept_goes_on_and_says_so(make_app: Any,
         await ended(pilot)
         assert pilot.app.training.lanes[0].games == 500
         assert "not kept" in panel(pilot, "prompt")
+
+
+async def test_it_is_saved_when_asked_running_or_held(make_app: Any) -> None:
+    endless = TrainSetup("nim:3,2,1", "quality", "", 1, "endless")
+    async with training(make_app, endless) as pilot:
+        [lane] = pilot.app.training.lanes
+        await pilot.press("c")
+        await until(pilot, lambda: "Saved at" in panel(pilot, "prompt"))
+        await pilot.press("space")
+        await until(pilot, lambda: pilot.app.training.paused and lane.view.games == lane.games)
+        await pilot.press("c")
+        await until(pilot, lambda: lane.run.saved_games == lane.games)
+        await until(pilot, lambda: f"Saved at {lane.games:,} games" in panel(pilot, "prompt"))

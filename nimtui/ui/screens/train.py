@@ -68,6 +68,9 @@ class TrainScreen(Page[None]):
         if not self.conductor.lanes:
             self.call_after_refresh(self.action_new)
 
+    def on_unmount(self) -> None:
+        self.conductor.changed = lambda: None
+
     def start(self, answer: Answer) -> None:
         """Begin this training, or go on with the one in this file."""
         try:
@@ -108,7 +111,7 @@ class TrainScreen(Page[None]):
             self._ticker.stop()
         self._ticker = self.set_interval(shell(self).tick, self._tick)
         if self.is_current:
-            self.conductor.watch(shell(self).tick)
+            self._watch()
         self._draw()
 
     def on_screen_suspend(self) -> None:
@@ -116,10 +119,15 @@ class TrainScreen(Page[None]):
         self.stage.rest()
 
     def on_screen_resume(self) -> None:
-        self.conductor.watch(shell(self).tick)
+        self._watch()
         if self.focused is None:
             self.stage.map().focus()
         self._draw()
+
+    def _watch(self) -> None:
+        """Have views made as often as they are drawn; on a slow line a change and its fading are drawn in one."""
+        app = shell(self)
+        self.conductor.watch(2 * app.tick if app.slow else app.tick)
 
     def on_train_stage_said(self, message: TrainStage.Said) -> None:
         self.conductor.message = message.text
