@@ -15,8 +15,8 @@ from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
-from contextlib import contextmanager
-from multiprocessing import connection
+from contextlib import contextmanager, redirect_stderr
+from multiprocessing import connection, resource_tracker
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -105,6 +105,7 @@ class Processes(Workers):
                 self._close()
 
     def _open(self) -> None:
+        _start_tracker()
         context = multiprocessing.get_context("spawn")
         self._held, self._leash = context.Pipe(duplex=False)  # at the far end it is seen when this end is closed
         self._pool = ProcessPoolExecutor(self._workers, context, _begin, (self._held,))
@@ -113,6 +114,15 @@ class Processes(Workers):
         self._leash.close()
         self._held.close()
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _start_tracker() -> None:
+    """Start the helper process of `multiprocessing` now, with nowhere to write to.
+
+    It would inherit stderr, which under a full-screen app is no file at all.
+    """
+    with open(os.devnull, "w") as nowhere, redirect_stderr(nowhere):
+        resource_tracker.ensure_running()
 
 
 @contextmanager
@@ -133,7 +143,15 @@ def _begin(leash: connection.Connection) -> None:
     for number in DEAF_TO:
         signal.signal(number, signal.SIG_IGN)
     os.environ.update(ONE_THREAD)
+    _be_silent()
     threading.Thread(target=_end_with_parent, args=(leash,), daemon=True).start()
+
+
+def _be_silent() -> None:
+    """The terminal, and what a command writes to stdout, are not this process's to write to; faults are handed back."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)
 
 
 def _end_with_parent(leash: connection.Connection) -> None:
