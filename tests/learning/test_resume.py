@@ -15,16 +15,9 @@ from nimtui.games import parse_game
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
 from nimtui.progress import Progress
-from tests.learning.helpers import bits
+from tests.learning.running import state_of
 
 MILLION = 1_000_000
-
-
-def state_of(training: Training) -> tuple[object, ...]:
-    """All that must be the same."""
-    table = training.table
-    arrays = bits(table.cells), bits(table.visits), bits(table.marks), bits(table.numbers)
-    return *arrays, table.games, training.plies, int(training.counter[0]), training.curve
 
 
 class SaveAt(Progress):

@@ -1,13 +1,10 @@
-"""Runs that are steered and watched, in a thread as in the app: what is asked takes effect exactly."""
+"""Runs that are steered, in a thread as in the app: what is asked takes effect exactly."""
 
 from __future__ import annotations
 
 import itertools
-import threading
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,72 +12,10 @@ import pytest
 from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.jobs import Jobs, JobState
-from nimtui.jobs.job import Job
-from nimtui.learning import run as runs
 from nimtui.learning.perfection import games_needed
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
-from nimtui.progress import Progress
-from nimtui.store import StoreError, files
-from tests.learning.helpers import bits
-
-TOWER = parse_game("tower:16")
-
-
-def state_of(training: Training) -> tuple[object, ...]:
-    """All that must be the same."""
-    table = training.table
-    arrays = bits(table.cells), bits(table.visits), bits(table.marks)
-    return *arrays, table.games, training.plies, int(training.counter[0]), training.curve
-
-
-def played(games: int, learner: str = "quality", seed: int = 1, game: str = "tower:16") -> Training:
-    """So many games at once."""
-    training = Training(parse_game(game), learner, seed)
-    training.run(games)
-    return training
-
-
-def of(learner: str = "quality", path: Path | None = None, game: str = "tower:16") -> Run:
-    return Run(Training(parse_game(game), learner, 1), path)
-
-
-def until(condition: Callable[[], Any], seconds: float = 30) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it did not come about"
-        time.sleep(0.002)
-
-
-@pytest.fixture
-def jobs() -> Iterator[Jobs]:
-    started = Jobs()
-    yield started
-    assert not started.shutdown(10)
-
-
-def start(jobs: Jobs, run: Run) -> Job[None]:
-    known = threading.Event()  # by then the run knows how to hold
-
-    def work(progress: Progress) -> None:
-        known.wait()
-        run.work(progress)
-
-    job = jobs.start("run", work)
-    run.hold = job.pause
-    known.set()
-    return job
-
-
-def held(job: Job[None], run: Run) -> int:
-    """Wait until it holds, and for how long it does; after how many games that is."""
-    until(lambda: job.state is JobState.PAUSED)
-    reported = -1
-    while reported != run.training.games:  # the chunk at hand is played to its end
-        reported = run.training.games
-        time.sleep(0.1)
-    return reported
-
+from tests.learning.running import TOWER, held, of, played, start, state_of, until
 
 # Goals.
 
@@ -320,122 +255,3 @@ def test_a_run_at_its_goal_can_be_begun_anew(jobs: Jobs) -> None:
     job.resume()
     assert job.join(30)
     assert state_of(run.training) == state_of(first) and run.last == 500
-
-
-# Views.
-
-
-def test_views_are_copies_and_made_only_for_who_looks(jobs: Jobs) -> None:
-    unseen = of()
-    unseen.goal(20_000)
-    assert start(jobs, unseen).join(30) and unseen.view is None
-
-    run = of()
-    run.watched = 0.001
-    job = start(jobs, run)
-    views: dict[int, tuple[Any, bytes]] = {}
-    while len(views) < 4:
-        view = run.view
-        if view is not None:
-            views.setdefault(view.games, (view, bits(view.scores)))
-        time.sleep(0.001)
-    job.cancel()
-    assert job.join(30)
-    for games, (view, scores) in views.items():
-        assert bits(view.scores) == scores == bits(played(games).table.cells)
-        assert view.visits.sum() == view.plies
-        own = played(games).standing()
-        assert view.standing[:-1] == own[:-1]
-        assert np.array_equal(view.standing.verdicts, own.verdicts)
-    assert run.view is not None and run.view.games == run.training.games  # the last one is always made
-
-
-def test_a_large_table_is_looked_at_beside_the_games(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "LARGE", 100)
-    looked: list[str] = []
-    standing = runs.evaluate.standing
-
-    def noted(*words: Any) -> Any:
-        looked.append(threading.current_thread().name)
-        return standing(*words)
-
-    monkeypatch.setattr(runs.evaluate, "standing", noted)
-    run = of()
-    run.watched = 0.001
-    run.goal(100_000)
-    assert start(jobs, run).join(30)
-    assert any(name.startswith("view") for name in looked)
-    assert run.view is not None and run.view.games == 100_000
-    assert state_of(run.training) == state_of(played(100_000))
-
-
-# Kept.
-
-
-def test_a_checkpoint_holds_the_run_as_it_was_at_the_end_of_a_chunk(jobs: Jobs, tmp_path: Path) -> None:
-    path = tmp_path / "new" / "run.npz"
-    run = of("q", path)
-    run.goal(10**8)
-    job = start(jobs, run)
-    until(lambda: run.training.games > 1_000)
-    assert not path.exists() and run.saved_games is None
-    run.checkpoint()
-    until(lambda: run.saved_games is not None)
-    kept = Run.load(path)
-    assert kept.saved_games == kept.training.games == run.saved_games
-    assert (kept.last, kept.until_perfect) == (10**8, False)
-    assert state_of(kept.training) == state_of(played(kept.training.games, "q"))
-    job.cancel()
-    assert job.join(30)
-    assert run.saved_games == run.training.games == Training.load(path).games
-
-
-def test_it_is_saved_by_itself_from_time_to_time(jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "SAVE_SECONDS", 0.02)
-    run = of("quality", tmp_path / "run.npz")
-    job = start(jobs, run)
-    seen = set()
-    while len(seen) < 4:
-        seen.add(run.saved_games)
-        time.sleep(0.005)
-    job.cancel()
-    assert job.join(30) and run.fault == ""
-
-
-def test_a_run_that_cannot_be_saved_goes_on_and_says_so(
-    jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "run.npz"
-    played(300).save(path)
-    before = path.read_bytes()
-
-    def full(path: Path, fill: object) -> None:
-        raise StoreError(f"{path} cannot be written: no space left on device")
-
-    run = of(path=path)
-    with monkeypatch.context() as patch:
-        patch.setattr(files, "replace", full)
-        job = start(jobs, run)
-        run.checkpoint()
-        until(lambda: run.fault)
-        games = run.training.games
-        until(lambda: run.training.games > games)
-        assert job.state is JobState.RUNNING
-        assert run.fault == f"{path} cannot be written: no space left on device"
-        assert run.saved_games is None and path.read_bytes() == before
-        job.cancel()
-        assert job.join(30) and job.state is JobState.CANCELLED
-        assert path.read_bytes() == before
-    run.goal(100)  # there is room again
-    assert start(jobs, run).join(30)
-    assert run.fault == "" and run.saved_games == run.training.games
-    assert state_of(Training.load(path)) == state_of(played(run.training.games))
-
-
-def test_a_folder_that_cannot_be_made_is_told_in_one_line(jobs: Jobs, tmp_path: Path) -> None:
-    (tmp_path / "runs").write_text("a file where the folder should be")
-    run = of(path=tmp_path / "runs" / "run.npz")
-    run.goal(100)
-    job = start(jobs, run)
-    assert job.join(30) and job.state is JobState.DONE
-    assert "cannot be written" in run.fault and "\n" not in run.fault and run.saved_games is None
