@@ -91,20 +91,21 @@ class NimtuiApp(App[None]):
         settings: Settings,
         surroundings: Surroundings,
         *,
-        setup: PlaySetup | None = None,
+        setup: PlaySetup | TrainSetup | None = None,
+        mode: str = "",
         faults: tuple[str, ...] = (),
     ) -> None:
         if settings.theme not in BUILTIN_THEMES:
             faults = (*faults, f"there is no theme '{settings.theme}'; the usual one is used")
         # Before all else: Textual asks for the theme's kind of colours while it sets itself up.
         self.set_reactive(App.theme, theme_for(settings, surroundings))
-        if setup is not None:
+        if isinstance(setup, PlaySetup):
             self.DEFAULT_MODE = "play"  # type: ignore[misc]  # this time the app begins with the game
         super().__init__()
         self.jobs = Jobs()
         self.settings = settings
         self.surroundings = surroundings
-        self.setup = setup  # of the game that was begun last
+        self.setup = setup if isinstance(setup, PlaySetup) else None  # of the game that was begun last
         self.faults = list(faults)  # what went wrong at the start and was mended, a line each
         self.glyphs: Glyphs = surroundings.glyphs(settings.glyphs)
         self.settings_changed: Signal[Settings] = Signal(self, "settings changed")
@@ -112,7 +113,7 @@ class NimtuiApp(App[None]):
         self._sweeping: SweepConductor | None = None
         self._board: Screen[Any] | None = None  # where that game is played
         self._shown = Shown()  # what is on the terminal now
-        self._asked = setup  # a game to be shown first
+        self._asked, self._mode = setup, mode  # a game or a training, or else a mode, to be shown first
 
     @property
     def slow(self) -> bool:
@@ -152,8 +153,12 @@ class NimtuiApp(App[None]):
         self.theme_changed_signal.subscribe(self, self._theme_chosen)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
         self.screen_change_signal.subscribe(self, lambda _: self.check_room())
-        if self._asked is not None:
+        if isinstance(self._asked, PlaySetup):
             self.play(self._asked)
+        elif self._asked is not None:
+            self.train(self._asked)
+        elif self._mode:
+            self.action_mode(self._mode)
 
     def on_unmount(self) -> None:
         self.jobs.shutdown(timeout=0)

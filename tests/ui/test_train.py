@@ -70,7 +70,8 @@ async def test_one_game_is_shown_move_by_move_with_what_it_taught(make_app: Any)
         conductor = await ended(pilot)
         await pilot.press("full_stop")
         await until(pilot, lambda: "what it taught" in panel(pilot, "episode"))
-        assert conductor.lanes[0].games == 501 and conductor.paused
+        await until(pilot, lambda: conductor.paused)
+        assert conductor.lanes[0].games == 501
         found = conductor.episode()
         gained = panel(pilot, "episode").count("+1\n") + panel(pilot, "episode").count("−1\n")
         assert gained == len(found.edges)

@@ -116,7 +116,7 @@ def _moves(shown: Shown, columns: int, rows: int, signs: Glyphs) -> list[Line]:
     wide = min(LONGEST_BAR, columns - fixed - (CELLS + 1) * history)
     wide = wide if wide >= 2 else 0
     head = f" {'move':<{names}} {'score':>{scores}} {' ' * wide}{'played':>6} {signs.right}"
-    lines = [line((head + ("  before"[: CELLS + 1] if history else ""), Ink.TITLE))]
+    lines = [cut(line((head + ("  before"[: CELLS + 1] if history else ""), Ink.TITLE)), columns, signs.hidden)]
     for at, scored in enumerate(seen, first):
         here = at == shown.marked
         text = f"{signs.cursor if here else ' '}{scored.name:<{names}} {signs.plain(number(scored.score)):>{scores}} "

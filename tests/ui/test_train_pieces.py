@@ -1,0 +1,97 @@
+"""The small parts of the Train screen: the history of scores, the pace, the way back, numbers, sparklines, games."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nimtui.games import parse_game
+from nimtui.ui.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.train_history import History
+from nimtui.ui.train_pace import PACES, usual_pace
+from nimtui.ui.train_place import Place
+from nimtui.ui.widgets import episode, position_panel
+from nimtui.ui.widgets.episode import Played, Ply
+from nimtui.ui.widgets.ink import plain, width
+from nimtui.ui.widgets.position_list import order_of, rows_of
+from nimtui.ui.widgets.position_panel import Scored, Shown, count, number, spark
+
+
+def test_the_history_is_thinned_and_stays_small() -> None:
+    history = History(most_bytes=100 * 800)
+    games = 1
+    for step in range(2_000):
+        games += 1 + games // 20
+        history.add(games, np.full(100, step))
+    assert 8 <= len(history) <= 64 and history.bytes <= 100 * 800
+    values = history.of(3, 2_000, 7)
+    assert len(values) == 7 and values[-1] == 2_000 and list(values) == sorted(values)
+    history.add(5, np.zeros(100))  # it was reset
+    assert len(history) == 1
+    tiny = History(most_bytes=10)
+    tiny.add(1, np.zeros(100))
+    assert len(tiny) == 0 and tiny.of(0, 7.0, 7) == [7.0]
+
+
+def test_the_usual_pace_grows_with_the_games_while_it_is_seen() -> None:
+    pace = usual_pace()
+    speeds = [pace.of(games, True) for games in (0, 100, 10_000)]
+    assert speeds == sorted(speeds) and speeds[0] is not None and speeds[0] > 0
+    assert pace.of(10_000, False) is None
+    assert [pace.speed for pace in PACES if pace.singly] == [0.2, 1, 2]
+
+
+def test_the_way_back() -> None:
+    place = Place(5)
+    place.go(7, keep=True)
+    place.go(8, keep=False)
+    place.go(9, keep=True)
+    assert [place.back(), place.back(), place.back()] == [8, 5, None]
+
+
+def test_numbers_are_short() -> None:
+    assert [number(score) for score in (0, 37266, -3, 0.53, -1.0)] == ["0", "+37,266", "−3", "+0.53", "−1"]
+    counts = (0, 412, 9_999, 37_512, 1_234_567, 12_345_678, 2_000_000_000)
+    assert [count(visits) for visits in counts] == ["0", "412", "9,999", "37 k", "1.2 M", "12 M", "2.0 G"]
+    assert spark([0, 5, 10], UNICODE, 5) == "  ▁▅█" and spark([1, 1], ASCII, 3) == " __"
+
+
+def position(marked: int = 0) -> Shown:
+    game = parse_game("tower:16")
+    moves = [Scored(at, f"{'abcd'[at % 4]}{at}", 30 - 7 * at, 100 * at, at < 2, [0.0, float(at)]) for at in range(12)]
+    return Shown(game, game.new(), "1,3,5,7", 1, 1, moves, marked)
+
+
+@pytest.mark.parametrize("signs", [UNICODE, ASCII])
+@pytest.mark.parametrize(("columns", "rows"), [(37, 11), (34, 8), (60, 20), (60, 46), (20, 3), (10, 1)])
+def test_a_position_fits_any_room_and_shows_its_marked_move(columns: int, rows: int, signs: Glyphs) -> None:
+    for marked in (0, 6, 11):
+        lines = position_panel.paint(position(marked), columns, rows, signs)
+        assert len(lines) <= rows and max(map(width, lines)) <= columns
+        if rows >= 8:
+            [here] = [plain(line) for line in lines if plain(line).startswith(signs.cursor)]
+            assert position().moves[marked].name in here
+        if signs is ASCII:
+            assert all(plain(line).isascii() for line in lines)
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(40, 11), (26, 8), (85, 46)])
+def test_a_game_fits_its_room_and_ends_with_what_it_taught(columns: int, rows: int) -> None:
+    game = parse_game("tower:16")
+    plies = [Ply(game.new(), "1,3,5,7", 0, "a1", 0, 29 if at % 2 == 0 else -11) for at in range(11)]
+    played = Played(game, 7, plies, 1)
+    for frame in range(played.frames):
+        lines = episode.paint(played, frame, columns, rows, UNICODE)
+        assert len(lines) == rows and max(map(width, lines)) <= columns
+    text = "\n".join(map(plain, episode.paint(played, played.frames - 1, 85, 20, UNICODE)))
+    assert "First wins: its moves +29, the others −11" in text and "what it taught" in text
+
+
+def test_the_list_knows_best_moves_and_orders_them() -> None:
+    ptr = np.array([0, 2, 3, 6])
+    scores, visits = np.array([1, 4, -2, 7, 7, 0]), np.array([1, 1, 9, 0, 0, 3])
+    rows = rows_of(scores, visits, np.array([1, 0, 2], np.int8), ptr)
+    assert rows.best.tolist() == [1, 2, 3] and rows.played.tolist() == [2, 9, 3]
+    assert order_of(rows, "verdict").tolist() == [2, 0, 1]
+    assert order_of(rows, "score").tolist() == [2, 0, 1]
+    assert order_of(rows, "played").tolist() == [1, 2, 0]
