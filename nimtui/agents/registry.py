@@ -1,9 +1,9 @@
-"""Which agents there are: every module of this package with NAMES.
+"""Which agents there are: every module of this package with NAMES or names.
 
 Such a module says what its agents are called and how the rest of their names is read:
 
-- `NAMES`: the words their names begin with;
-- `FORMS`: pairs of a form, for help and error messages, and a description in one line;
+- `NAMES`, or a function `names()`: the words their names begin with;
+- `FORMS`, or a function `forms()`: pairs of a form, for help and error messages, and a description in one line;
 - `PRESETS`: pairs of a title and a name, for choosing; may be missing;
 - `parse(word, text, game)`: the agent; `text` is all that stands behind the first colon. InputError where that is
   wrong, or where the agent cannot play this game.
@@ -37,14 +37,24 @@ def modules() -> list[ModuleType]:
     names = [info.name for info in pkgutil.iter_modules(agents.__path__)]
     names.sort(key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name))
     found = [importlib.import_module(f"{agents.__name__}.{name}") for name in names]
-    return [module for module in found if hasattr(module, "NAMES")]
+    return [module for module in found if hasattr(module, "NAMES") or hasattr(module, "names")]
+
+
+def _names(module: ModuleType) -> tuple[str, ...]:
+    found: tuple[str, ...] = module.names() if hasattr(module, "names") else module.NAMES
+    return found
+
+
+def _forms(module: ModuleType) -> tuple[tuple[str, str], ...]:
+    found: tuple[tuple[str, str], ...] = module.forms() if hasattr(module, "forms") else module.FORMS
+    return found
 
 
 def parse_agent(text: str, game: Game) -> Agent:
     """The agent of this name, e.g. 'mc:playouts=1000'. InputError with what is wrong and what is allowed."""
     word, _, rest = text.strip().partition(":")
     word = word.strip().lower()
-    named = {name: module for module in modules() for name in module.NAMES}
+    named = {name: module for module in modules() for name in _names(module)}
     if word not in named:
         raise unknown("agent", word, named)
     agent: Agent = named[word].parse(word, rest, game)
@@ -53,7 +63,7 @@ def parse_agent(text: str, game: Game) -> Agent:
 
 def agent_forms() -> list[tuple[str, str]]:
     """How agents are named, and what they do in one line, in the order they are shown."""
-    return [form for module in modules() for form in module.FORMS]
+    return [form for module in modules() for form in _forms(module)]
 
 
 def presets() -> tuple[AgentPreset, ...]:

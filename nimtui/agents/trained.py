@@ -11,14 +11,23 @@ from nimtui.learning.opponents import LEVELS, Opponent, parse_opponent
 from nimtui.learning.table import Table
 from nimtui.progress import Progress
 
-NAMES = tuple(opponents.opponent_words())
-FORMS = (
-    *((word, f"the reward learner after {games:,} games") for word, games in LEVELS.items()),
-    *(
-        (f"{word}[:games=1000000,seed=0,…]", f"the {word} learner after so many games against itself")
-        for word in learners()
-    ),
-)
+
+def names() -> tuple[str, ...]:
+    """The levels and all learners, those that were added too."""
+    return tuple(opponents.opponent_words())
+
+
+def forms() -> tuple[tuple[str, str], ...]:
+    """How they are named."""
+    return (
+        *((word, f"the reward learner after {games:,} games") for word, games in LEVELS.items()),
+        *(
+            (f"{word}[:games=1000000,seed=0,…]", f"the {word} learner after so many games against itself")
+            for word in learners()
+        ),
+    )
+
+
 PRESETS = (
     *((f"{word.capitalize()} ({games:,} games)", word) for word, games in LEVELS.items()),
     ("Self-taught by 5,000,000 games", "reward:games=5000000,seed=0"),

@@ -30,9 +30,6 @@ def own_files() -> None:
         print(f"nimtui: {' '.join(fault.split())}", file=sys.stderr)
 
 
-own_games = own_files
-
-
 def read_game(text: str) -> Game:
     """The game of this name. InputError with what is wrong."""
     from nimtui.games import parse_game

@@ -88,9 +88,9 @@ def play(
 def open_app(ascii: bool, slow: bool) -> None:
     """Open the app where it begins."""
     from nimtui import ui
-    from nimtui.cli.names import own_games
+    from nimtui.cli.names import own_files
 
-    own_games()
+    own_files()
     ui.run(ascii=ascii, slow=slow)
 
 

@@ -15,7 +15,7 @@ import typer
 
 from nimtui import __version__
 from nimtui.cli import options
-from nimtui.cli.train import _check_writable
+from nimtui.cli.files import check_writable
 from nimtui.errors import InputError
 from nimtui.progress import Cancelled
 from nimtui.store import files
@@ -154,7 +154,7 @@ def sweep(
         raise InputError("a cluster has its own workers: give --workers or --scheduler, not both")
     for file in (save, csv):
         if file is not None:
-            _check_writable(file)
+            check_writable(file)
     plan, log = _begin(_plan(game, learner, grid, repeats, games, seed, resume), resume, save)
     passing = resume is None and save is None  # nobody asked for a file: it stays only where it is needed
     with log or nullcontext():
@@ -192,10 +192,10 @@ def _plan(
     resume: Path | None,
 ) -> Plan | None:
     """What was asked for; None where the file says it."""
-    from nimtui.cli.names import own_games, read_game
+    from nimtui.cli.names import own_files, read_game
     from nimtui.learning import sweep
 
-    own_games()
+    own_files()
     if resume is not None and game is None and learner is None and not grid:
         if given := [
             name for name, value in (("repeats", repeats), ("games", games), ("seed", seed)) if value is not None

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 USUAL_LEARNER, USUAL_GAMES, USUAL_SEED = "reward", 1_000_000, 0
 LOOKS = 0.4  # seconds between two looks at the table for the bar
 COMMAND = LearnerCommand
-_check_writable = check_writable  # what `sweep` calls it
 
 EXAMPLES = """\
 nimtui train tower:16 --games 5000000
@@ -95,11 +94,18 @@ def train(
         ),
     ] = None,
     headless: Annotated[
-        bool, typer.Option("--headless", help="Without a screen, as it always is.", show_default=False)
+        bool,
+        typer.Option(
+            "--headless",
+            help="Without a screen, as it is with --json, --save, --resume, --until-perfect, and in a pipe.",
+            show_default=False,
+        ),
     ] = False,
     json: options.Json = False,
+    ascii: options.Ascii = False,
+    slow: options.Slow = False,
 ) -> None:
-    """Let a learner play against itself.
+    """Let a learner play against itself: on a terminal in the app, else without a screen.
 
     Says how fast it went, and how much of perfect play the table holds after 1, 10, 100 … games: its accuracy, and how
     often it would not lose against perfect play. Ctrl+C ends it with what it has: that is saved and printed as well.
@@ -107,6 +113,9 @@ def train(
     from nimtui.cli import output, train_report
     from nimtui.cli.bar import Bar
 
+    if not (headless or json or until_perfect or save or resume) and _at_a_terminal():
+        _open_screen(game, learner, games, seed, ascii=ascii, slow=slow)
+        return
     run = _begin(game, learner, seed, save, resume)
     if games is not None or until_perfect or run.last is None or run.last <= run.training.games:
         run.goal(USUAL_GAMES if games is None else games, until_perfect)
@@ -139,6 +148,36 @@ def train(
         raise typer.Exit(1)
     if stopped:
         raise Cancelled("train")
+
+
+def _at_a_terminal() -> bool:
+    """Can the app be shown? In a pipe, and where the terminal cannot place its cursor, it trains without."""
+    from nimtui.ui import terminal
+
+    try:
+        terminal.check()
+    except InputError:
+        return False
+    return True
+
+
+def _open_screen(
+    game: str | None, learner: str | None, games: int | None, seed: int | None, *, ascii: bool, slow: bool
+) -> None:
+    """Open the app on the Train screen: with this training begun, or where no game is named asking for one."""
+    from nimtui import ui
+    from nimtui.cli.names import own_files
+    from nimtui.ui.train_setup import TrainSetup
+
+    own_files()
+    if game is None:
+        if learner or games is not None or seed is not None:
+            raise InputError("name the game to train on, e.g. nimtui train tower:16")
+        ui.run(mode="train", ascii=ascii, slow=slow)
+        return
+    goal = f"{USUAL_GAMES if games is None else games:,}"
+    setup = TrainSetup(game, learner or USUAL_LEARNER, "", USUAL_SEED if seed is None else seed, goal)
+    ui.run(setup.validate(), ascii=ascii, slow=slow)
 
 
 class _Watcher(Progress):

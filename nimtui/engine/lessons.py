@@ -36,7 +36,7 @@ class Memory(NamedTuple):
 
 
 @cache
-def word(kind: Any, name: str) -> Callable[..., Any]:
+def word(kind: type, name: str) -> Callable[..., Any]:
     """The function that answers `name` for learners of this class: the learner's own, or the default."""
     own = getattr(sys.modules[kind.__module__], name, None)
     return own if own is not None else DEFAULTS[name]
@@ -44,24 +44,24 @@ def word(kind: Any, name: str) -> Callable[..., Any]:
 
 def choose(learner: Learner, graph: Any, memory: Memory, node: int, rng: Any) -> int:
     """The edge it plays from this node while it learns. Changes nothing but the generator."""
-    return word(type(learner), "choose")(learner, graph, memory, node, rng)
+    return word(learner.__class__, "choose")(learner, graph, memory, node, rng)
 
 
 def update(
     learner: Learner, graph: Any, memory: Memory, seen: Numbers, made: Numbers, plies: int, outcome: int
 ) -> None:
     """Learn from a game: its nodes and edges in order; `outcome` (WON, LOST, DRAW) is for who moved last."""
-    word(type(learner), "update")(learner, graph, memory, seen, made, plies, outcome)
+    word(learner.__class__, "update")(learner, graph, memory, seen, made, plies, outcome)
 
 
 def recall(learner: Learner, graph: Any, memory: Memory, node: int) -> None:
     """Make this node's note from scores, visits and marks. Asked for all nodes before the first game of a run."""
-    word(type(learner), "recall")(learner, graph, memory, node)
+    word(learner.__class__, "recall")(learner, graph, memory, node)
 
 
 def play(learner: Learner, graph: Any, memory: Memory, node: int, rng: Any) -> int:
     """The edge it plays in earnest: one of the best-scored, each as likely as the others."""
-    return word(type(learner), "play")(learner, graph, memory, node, rng)
+    return word(learner.__class__, "play")(learner, graph, memory, node, rng)
 
 
 def _recall(learner: Learner, graph: Any, memory: Memory, node: int) -> None:

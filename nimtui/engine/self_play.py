@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -34,7 +34,7 @@ def scratch(graph: Graph) -> Scratch:
 @helper
 def _moves(learner: Learner, graph: Graph, memory: Memory, rng: Counter, room: Scratch) -> tuple[int, int]:
     """The moves of one game; how many they are, and how it ended for the player who moved last."""
-    node = np.int64(graph.start)
+    node: Any = np.int64(graph.start)
     plies = 0
     while node >= 0:
         edge = np.int64(choose(learner, graph, memory, node, rng))
@@ -75,7 +75,7 @@ def _signature(graph: Graph, memory: Memory, node: int) -> int:
     """Tells which of the node's moves are the best-scored ones, as good as surely."""
     first = graph.ptr[node]
     best = memory.scores[first]
-    found = np.int64(1)
+    found: Any = np.int64(1)
     for edge in range(first + 1, graph.ptr[node + 1]):
         score = memory.scores[edge]
         if score > best:

@@ -10,14 +10,19 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from nimtui.ui.setup import PlaySetup
+    from nimtui.ui.train_setup import TrainSetup
 
 __all__ = ["run"]
 
 PATIENCE = 1.0  # seconds that jobs have to reach the end of a chunk and save, when the app is closed
 
 
-def run(setup: PlaySetup | None = None, *, ascii: bool = False, slow: bool = False) -> None:
-    """Open the app, with this game on the board if one is given, and return when it is closed.
+def run(
+    setup: PlaySetup | TrainSetup | None = None, *, mode: str = "", ascii: bool = False, slow: bool = False
+) -> None:
+    """Open the app and return when it is closed.
+
+    With this game on the board or this training begun, if one is given; else in this mode.
 
     InputError, one line, where there is no terminal that can show it or the game cannot be played.
     """
@@ -32,7 +37,7 @@ def run(setup: PlaySetup | None = None, *, ascii: bool = False, slow: bool = Fal
 
     from nimtui.ui.app import NimtuiApp
 
-    app = NimtuiApp(settings, surroundings, setup=setup, faults=tuple(faults))
+    app = NimtuiApp(settings, surroundings, setup=setup, mode=mode, faults=tuple(faults))
     _calm_the_collector()
     try:
         app.run()

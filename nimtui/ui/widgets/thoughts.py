@@ -36,7 +36,7 @@ def opinions(thoughts: Sequence[Thought]) -> list[Opinion]:
     if any(thought.wins is not None for thought in thoughts):
         found = [_tally(thought) for thought in thoughts]
     elif any(thought.visits is not None for thought in thoughts):
-        most = max(thought.visits or 0 for thought in thoughts)
+        most: float = max(thought.visits or 0 for thought in thoughts)
         found = [Opinion(t.move, t.visits or 0, f"{t.visits or 0:,}", (t.visits or 0) / max(1, most)) for t in thoughts]
     elif any(thought.score is not None for thought in thoughts):
         most = max(abs(thought.score or 0) for thought in thoughts) or 1
