@@ -17,6 +17,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, 
 from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
 from contextlib import contextmanager, redirect_stderr
 from multiprocessing import connection, resource_tracker
+from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -121,7 +122,7 @@ def _start_tracker() -> None:
 
     It would inherit stderr, which under a full-screen app is no file at all.
     """
-    with open(os.devnull, "w") as nowhere, redirect_stderr(nowhere):
+    with Path(os.devnull).open("w") as nowhere, redirect_stderr(nowhere):
         resource_tracker.ensure_running()
 
 

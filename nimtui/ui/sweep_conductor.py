@@ -50,6 +50,7 @@ class SweepConductor:
         self.message = ""
         self._job: Job[Any] | None = None
         self._view: View | None = None  # seen last
+        self._before = 0  # trainings that were finished when it was begun, or gone on with
         self._remaining = Remaining()
         self._loading: Errand[Sweep] = Errand()
         self._writing: Errand[Path] = Errand()
@@ -93,6 +94,11 @@ class SweepConductor:
         """Its job, where all that is finished is kept: then nothing is lost when it is stopped."""
         kept = self._job is not None and self.path is not None and self.sweep is not None and not self.sweep.fault
         return [self._job] if kept and self._job is not None else []
+
+    @property
+    def moving(self) -> bool:
+        """Has anything been finished since it was begun, or gone on with?"""
+        return self.sweep is not None and self.sweep.view.done > self._before
 
     def left(self) -> float | None:
         """Seconds still to go; None while that is anybody's guess."""
@@ -185,7 +191,7 @@ class SweepConductor:
                 if sweep.log is not None:
                     sweep.log.close()  # so that it can be gone on with
 
-        self._remaining = Remaining()
+        self._remaining, self._before = Remaining(), sweep.view.done
         self._job = self.jobs.start("sweep", work)
         self._job.add_done_callback(self._ended)
         self.changed()

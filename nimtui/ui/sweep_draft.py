@@ -10,8 +10,8 @@ from typing import Any
 
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
-from nimtui.learning.learner import learners, parse_learner
-from nimtui.learning.parameter import Parameter
+from nimtui.learning.learner import learners, make, parse_learner
+from nimtui.learning.parameter import Parameter, Value
 from nimtui.learning.sweep import Plan
 from nimtui.learning.sweep_grid import Grid, as_typed
 from nimtui.learning.truth import why_untrainable
@@ -224,10 +224,19 @@ class SweepDraft:
         assert isinstance(value, int | float)
         for factors, about in (((0.5, 1, 2), "half, usual, twice"), ((0.25, 0.5, 1, 2, 4), "a wider range")):
             scaled = [value * factor if found.real else int(value * factor) for factor in factors]
-            fitting = sorted({number for number in scaled if found.low <= number <= found.high})
+            fitting = sorted({number for number in scaled if self._possible(name, number)})
             if len(fitting) > 1:
                 text = ",".join(f"{number:g}" if found.real else str(number) for number in fitting)
                 yield Offer(text, text, about)
+
+    def _possible(self, name: str, value: Value) -> bool:
+        """May a constant have this value, where all others are as usual?"""
+        assert self.module is not None
+        try:
+            make(self.module, {name: self._parameter(name).read(name, as_typed(value))})
+        except InputError:
+            return False
+        return True
 
 
 @lru_cache(2)

@@ -20,6 +20,7 @@ from nimtui.ui.widgets.ink import BLANK, Ink, Line, Run, apart, cut, line, parag
 from nimtui.ui.widgets.panel import Paint
 from nimtui.ui.widgets.prompt import keys
 
+STARTING = "starting: some seconds"
 BAR = 20  # cells of the bar
 SIDE = 54  # from so many columns on a cell's seeds have all their figures
 FLAT = 12  # with fewer lines than this a cell's figures lie beside its seeds
@@ -231,18 +232,20 @@ def progress(conductor: SweepConductor) -> Paint:
     view, state = conductor.view, conductor.state
     left = time_told(conductor.left())
     workers = conductor.at_work if conductor.sweep is not None else 0
+    moving = conductor.moving
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         if view is None:
             return []
-        share = view.done / view.total
-        parts = [f"{view.done:,} of {view.total:,} trainings", f"{int(100 * share)} %", STATES[state], left]
+        parts = [f"{view.done:,} of {view.total:,} trainings"]
         if state is State.GOING:
-            parts.append(plural(workers, "worker", "workers"))
-        if state is State.PAUSED:
-            parts[2] = f"{signs.paused} {parts[2]}"
+            parts += [left or STARTING * (not moving), plural(workers, "worker", "workers")]
+        else:
+            parts.append(f"{signs.paused} {STATES[state]}" if state is State.PAUSED else STATES[state])
         said = signs.plain(" · ".join(part for part in parts if part))
-        return [cut(line((signs.bar(share, BAR), Ink.BAR), ("  ", Ink.QUIET), said), columns, signs.hidden)]
+        bar = min(BAR, columns - len(said) - 2)
+        shown = line((signs.bar(view.done / view.total, max(4, bar)), Ink.BAR), ("  ", Ink.QUIET), said)
+        return [cut(shown, columns, signs.hidden)]
 
     return paint
 

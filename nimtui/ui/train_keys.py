@@ -58,6 +58,7 @@ TRAINING = (
     Binding("backspace", "back", "back", show=False, tooltip="Back to the position before"),
     Binding("c", "checkpoint", "save", show=False, tooltip="Save the training now"),
     Binding("r", "runs", "saved runs", show=False, tooltip="Go on with a training that was saved"),
+    Binding("S", "app.sweep", "sweep", show=False, key_display="S", tooltip="Sweep: try parameters against each other"),
     Binding("R", "reset", "reset", show=False, key_display="R", tooltip="Begin anew with the same settings"),
 )
 

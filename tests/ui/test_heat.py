@@ -34,7 +34,12 @@ def test_numbers_shades_and_what_is_not_finished() -> None:
     assert row(lines, "margin") == ["margin", "11", "29"]
     assert row(lines, "50") == ["50", "never", "never"]
     assert row(lines, "90") == ["90", "▸", "1,000", "████", "100k", "····"]
-    assert row(lines, "100") == ["100", "10.0k…", "…"]
+    assert row(lines, "100") == [
+        "100",
+        "10.0k…",
+        "▒▒▒▒",
+        "…",
+    ]  # shaded, but never the best
     assert lines[-2].startswith("games to perfect play   ▸ best   █ to 2,512") and lines[-1].endswith("… not finished")
 
 
@@ -61,7 +66,7 @@ def test_it_stays_in_its_room(columns: int, rows: int, signs: Glyphs) -> None:
 
 
 def test_what_has_no_room_is_said() -> None:
-    shown = [ink.plain(line) for line in paint([GAMES, GAMES, GAMES], Unit.GAMES, 78, 17, UNICODE)]
+    shown = [ink.plain(line) for line in paint([GAMES, GAMES, GAMES], Unit.GAMES, 60, 17, UNICODE)]
     assert "… 1 more" in shown
     broad = Grid("", "alpha", ("",), tuple(str(n) for n in range(20)), (tuple(Reading(5.0) for _ in range(20)),))
     assert "more" in text([broad], Unit.GAMES, UNICODE)[0]
@@ -86,3 +91,29 @@ def test_nothing_yet_and_one_result() -> None:
 def test_how_numbers_are_written() -> None:
     said = [Unit.GAMES.said(value) for value in (7, 933, 9_999, 10_000, 123_456, 1_350_000, 10**9)]
     assert said == ["7", "933", "9,999", "10.0k", "123k", "1.35M", "1.00G"]
+
+
+def test_grids_stand_beside_each_other_where_they_do_not_fit_below() -> None:
+    lines = [ink.plain(shown) for shown in paint([GAMES, GAMES, GAMES], Unit.GAMES, 120, 12, UNICODE)]
+    assert lines[0].split() == ["win", "29"] * 3
+    assert row(lines, "90")[1:4] == ["▸", "1,000", "████"] and row(lines, "90").count("1,000") == 3
+    below = [ink.plain(shown) for shown in paint([GAMES, GAMES, GAMES], Unit.GAMES, 120, 40, UNICODE)]
+    assert sum(shown.strip() == "win 29" for shown in below) == 3
+
+
+def test_of_many_rows_those_around_the_chosen_one_are_shown() -> None:
+    cells = tuple((Reading(n + 10.0),) for n in range(50))
+    high = Grid("margin", "loss", tuple(f"m{n}" for n in range(50)), ("11",), cells)
+    for at in (0, 25, 49):
+        lines = paint([high], Unit.GAMES, 40, 14, UNICODE, chosen=(0, at, 0))
+        chosen = [run.text.split()[-1] for shown in lines for run in shown if run.ink is Ink.CURSOR]
+        assert chosen == [str(at + 10)] and len(lines) <= 14
+        assert any("more rows" in ink.plain(shown) for shown in lines)
+
+
+def test_while_nothing_is_final_shades_are_of_what_is_known() -> None:
+    cells = ((Reading(10.0, done=False), Reading(1_000.0, done=False), WAITING),)
+    lines = text([Grid("", "loss", ("",), ("1", "2", "3"), cells)], Unit.GAMES, UNICODE)
+    assert lines[2].split() == ["10…", "████", "1,000…", "····", "…"]
+    legend = " ".join(lines[3:])
+    assert "best" not in legend and "█ to" in legend

@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import zip_longest
 from typing import TypeAlias
 
 from nimtui.ui.glyphs import Glyphs
@@ -18,6 +19,7 @@ from nimtui.ui.widgets.ink import BLANK, Ink, Line, Run, cut, line, plain, width
 BANDS = 5
 NEVER = "never"
 GAP = 2  # columns between two cells
+APART = 4  # and between two grids
 
 
 class Unit(Enum):
@@ -49,10 +51,6 @@ class Reading:
     value: float | None = None  # None: it was not reached in the games there were
     done: bool = True  # False: not all of its repeats are finished; a value is then what is known so far
 
-    @property
-    def counts(self) -> bool:
-        return self.done and self.value is not None
-
 
 WAITING = Reading(None, done=False)
 
@@ -71,21 +69,22 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """From the worst to the best number of all grids."""
+    """From the worst to the best number of all grids, those that may still change included."""
 
     unit: Unit
     low: float  # goodness
     high: float
-    best: float | None
+    best: float | None  # of the finished cells
 
     @classmethod
     def of(cls, grids: Sequence[Grid], unit: Unit) -> _Scale:
-        values = [cell.value for grid in grids for row in grid.cells for cell in row if cell.counts]
-        known = [value for value in values if value is not None]
+        cells = [cell for grid in grids for row in grid.cells for cell in row]
+        known = [cell.value for cell in cells if cell.value is not None]
+        final = [cell.value for cell in cells if cell.done and cell.value is not None]
         if not known:
             return cls(unit, 0.0, 0.0, None)
         good = [unit.goodness(value) for value in known]
-        return cls(unit, min(good), max(good), max(known, key=unit.goodness))
+        return cls(unit, min(good), max(good), max(final, key=unit.goodness, default=None))
 
     def band(self, value: float) -> int:
         """0, the worst, to BANDS − 1, the best; where all are the same, the best."""
@@ -106,21 +105,43 @@ Place: TypeAlias = tuple[int, int, int]  # grid, row, column
 def paint(
     grids: Sequence[Grid], unit: Unit, columns: int, rows: int, signs: Glyphs, chosen: Place | None = None
 ) -> list[Line]:
-    """As many grids as there is room for, then what the shades mean. The chosen cell is among them, and reversed."""
+    """As many grids as there is room for, then what the shades mean. The chosen cell is among them, and reversed.
+
+    Where they do not all fit below each other, there are several beside each other.
+    """
     scale = _Scale.of(grids, unit)
     legend = _legend(grids, scale, columns, signs)
-    room = rows - len(legend)
+    room = max(0, rows - len(legend))
     layout = _Layout.of(grids, scale, columns, signs)
-    high = [layout.height(grid) + (at > 0) for at, grid in enumerate(grids)]
-    first = chosen[0] if chosen is not None and sum(high) > room else 0
+    beside = 1 if sum(map(layout.height, grids)) + len(grids) <= room else layout.beside(grids)
+    blocks = [grids[at : at + beside] for at in range(0, len(grids), beside)]
+    high = [max(map(layout.height, block)) + (at > 0) for at, block in enumerate(blocks)]
+    first = chosen[0] // beside if chosen is not None and sum(high) > room else 0
     lines: list[Line] = []
-    for at, grid in enumerate(grids[first:], first):
-        left = len(grids) - at
-        if lines and len(lines) + high[at] + (left > 1) > room:
+    for at, block in enumerate(blocks[first:], first):
+        left = len(grids) - at * beside
+        if lines and len(lines) + high[at] + (left > len(block)) > room:
             lines.append(line((signs.plain(f"… {left} more"), Ink.QUIET)))
             break
-        lines += [*([BLANK] if lines else []), *layout.grid(grid, chosen[1:] if chosen and chosen[0] == at else None)]
-    return [*lines[: max(0, room)], *legend][:rows]
+        shown = [
+            layout.grid(grid, chosen[1:] if chosen and chosen[0] == number else None, room)
+            for number, grid in enumerate(block, at * beside)
+        ]
+        lines += [*([BLANK] if lines else []), *_beside(shown, layout.wide(grids) + APART)]
+    return [*lines[:room], *legend][:rows]
+
+
+def _beside(blocks: Sequence[Sequence[Line]], columns: int) -> list[Line]:
+    """Blocks of lines beside each other, each so many columns wide."""
+    if len(blocks) == 1:
+        return list(blocks[0])
+    lines = []
+    for parts in zip_longest(*blocks, fillvalue=BLANK):
+        joined: Line = BLANK
+        for at, part in enumerate(parts):
+            joined = line(*joined, " " * max(0, at * columns - width(joined)), *part)
+        lines.append(joined)
+    return lines
 
 
 def text(grids: Sequence[Grid], unit: Unit, signs: Glyphs, columns: int = 80) -> list[str]:
@@ -158,8 +179,17 @@ class _Layout:
     def height(self, grid: Grid) -> int:
         return len(grid.rows) + 2 + bool(grid.title)
 
-    def grid(self, grid: Grid, chosen: tuple[int, int] | None) -> list[Line]:
-        """Its title, the values across, and its rows; columns that have no room are left out, and that is said."""
+    def wide(self, grids: Sequence[Grid]) -> int:
+        """How many columns the widest grid takes."""
+        most = max((len(grid.columns) for grid in grids), default=1)
+        return self.margin + min(most, self.fits) * (self.number + 2 + self.shade + GAP) - GAP
+
+    def beside(self, grids: Sequence[Grid]) -> int:
+        """How many grids have room beside each other."""
+        return max(1, (self.columns + APART) // (self.wide(grids) + APART))
+
+    def grid(self, grid: Grid, chosen: tuple[int, int] | None, room: int) -> list[Line]:
+        """Its title, the values across, and its rows; what has no room is left out, and that is said."""
         begin = max(0, chosen[1] - self.fits + 1) if chosen is not None else 0
         shown = slice(begin, begin + self.fits)
         hidden = len(grid.columns) - len(grid.columns[shown])
@@ -171,21 +201,31 @@ class _Layout:
             line((f"{'':<{self.margin}} {grid.across}{more}", Ink.QUIET)),
             line((f"{grid.down:<{self.margin}}{values}".rstrip(), Ink.QUIET)),
         ]
+        fitting = max(1, room - len(lines) + (not grid.title) - 1)
+        top = 0
+        if len(grid.rows) > fitting + 1:  # a line says what is left out
+            top = 0 if chosen is None else max(0, chosen[0] - fitting + 1)
+        else:
+            fitting = len(grid.rows)
         for y, (value, row) in enumerate(zip(grid.rows, grid.cells, strict=True)):
+            if not top <= y < top + fitting:
+                continue
             parts: list[Run] = [Run(f"{value:>{self.margin - 1}} ", Ink.QUIET)]
             for x, cell in enumerate(row[shown], begin):
                 parts += [Run(" " * GAP if x > begin else ""), *self._cell(cell, (y, x) == chosen)]
             lines.append(line(*parts))
+        if fitting < len(grid.rows):
+            lines.append(line((self.signs.plain(f"… {len(grid.rows) - fitting} more rows"), Ink.QUIET)))
         return [cut(shown, self.columns, self.signs.hidden) for shown in lines[not grid.title :]]
 
     def _cell(self, cell: Reading, chosen: bool) -> tuple[Run, ...]:
         """'▸  933 ██': the mark of the best, the number, its shade."""
         said = _said(cell, self.scale, self.signs)
-        if not cell.counts or cell.value is None:
+        if cell.value is None:
             ink = Ink.CURSOR if chosen else Ink.QUIET
             return Run(f" {said:>{self.number}}", ink), Run(" " * (self.shade + 1), Ink.QUIET)
-        best = cell.value == self.scale.best
-        ink = Ink.STRONG if best else Ink.TEXT
+        best = cell.done and cell.value == self.scale.best
+        ink = Ink.STRONG if best else Ink.TEXT if cell.done else Ink.QUIET
         shade = self.signs.shades[self.scale.band(cell.value)] * self.shade
         mark = self.signs.cursor if best else " "
         return Run(f"{mark}{said:>{self.number}}", Ink.CURSOR if chosen else ink), Run(f" {shade}", Ink.BAR)
@@ -200,16 +240,17 @@ def _said(cell: Reading, scale: _Scale, signs: Glyphs) -> str:
 
 def _legend(grids: Sequence[Grid], scale: _Scale, columns: int, signs: Glyphs) -> list[Line]:
     """What the shades mean, from the best to the worst; what the other signs in the grids are."""
-    if scale.best is None:
-        return [cut(line(("nothing finished yet", Ink.QUIET)), columns, signs.hidden)]
+    cells = [cell for grid in grids for row in grid.cells for cell in row]
+    if all(cell.value is None for cell in cells):
+        none = "nothing finished yet" if all(not cell.done for cell in cells) else "never reached so far"
+        return [cut(line((none, Ink.QUIET)), columns, signs.hidden)]
     unit = "games to perfect play" if scale.unit is Unit.GAMES else "accuracy"
-    parts: list[tuple[Run, ...]] = [(Run(f"{signs.cursor} best", Ink.STRONG),)]
+    parts: list[tuple[Run, ...]] = [] if scale.best is None else [(Run(f"{signs.cursor} best", Ink.STRONG),)]
     if scale.high > scale.low:
         for band in reversed(range(BANDS)):
             worse = scale.unit.said(scale.worst(band))
             edge = f" to {worse}" if scale.unit is Unit.GAMES else f" from {worse}"
             parts.append((Run(signs.shades[band], Ink.BAR), Run(edge, Ink.QUIET)))
-    cells = [cell for grid in grids for row in grid.cells for cell in row]
     if any(not cell.done for cell in cells):
         parts.append((Run(f"{signs.waiting} not finished", Ink.QUIET),))
     lines: list[Line] = [cut(line((unit, Ink.QUIET)), columns, signs.hidden)]

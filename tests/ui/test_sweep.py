@@ -1,0 +1,198 @@
+"""The Sweep screen: what it shows while it fills, its controls, what is kept, and what closing does."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimtui.store import sweeps
+from nimtui.ui.screens.quit import QuitScreen
+from nimtui.ui.screens.sweep import SweepScreen
+from nimtui.ui.screens.sweep_export import ExportForm
+from nimtui.ui.screens.sweep_setup import SweepChoice, SweepForm, SweepList
+from nimtui.ui.sweep_conductor import State
+from nimtui.ui.sweep_setup import SweepSetup
+from nimtui.ui.terminal import Surroundings
+from tests.ui.conftest import SIZES, screen_text
+from tests.ui.playing import until
+from tests.ui.sweeping import DEEP, SMALL, Threads, finished, panel, sweeping
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("setup", [SMALL, DEEP], ids=["small", "deep"])
+async def test_it_shows_map_cell_and_how_far_it_is(make_app: Any, size: Any, setup: SweepSetup) -> None:
+    async with sweeping(make_app, setup, size=size) as pilot:
+        await finished(pilot)
+        text = screen_text(pilot.app)
+        for words in ("nim:3,2,1 · quality", "margin", "win", "to perfect", "to proof", "unbeaten", "finished"):
+            assert words in text
+        lines = text.splitlines()
+        assert len(lines) == size[1] and max(map(len, lines)) <= size[0]
+        assert len(lines[-1].split("  ")) >= 3 and "N new" in lines[-1]
+
+
+async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
+    async with sweeping(make_app, surroundings=Surroundings(unicode=False)) as pilot:
+        await finished(pilot)
+        for keys in ("a", "N", "e"):
+            assert screen_text(pilot.app).isascii()
+            await pilot.press(keys)
+            await pilot.pause()
+        assert isinstance(pilot.app.screen, SweepForm) and screen_text(pilot.app).isascii()
+
+
+async def test_the_cell_under_the_cursor_and_the_other_measure(make_app: Any) -> None:
+    async with sweeping(make_app) as pilot:
+        conductor = await finished(pilot)
+        assert "margin 50, win 19" in panel(pilot, "cell")
+        await pilot.press("down", "right")
+        assert "margin 90, win 29" in panel(pilot, "cell")
+        for seed, _ in conductor.view.cells[3].runs:
+            assert str(seed) in panel(pilot, "cell")
+        assert "games to perfect" in panel(pilot, "heat") or "never" in panel(pilot, "heat")
+        await pilot.press("a")
+        assert "accuracy" in panel(pilot, "heat") and "%" in panel(pilot, "heat")
+
+
+async def test_it_is_held_stopped_and_gone_on_with(make_app: Any) -> None:
+    async with sweeping(make_app, held=True) as pilot:
+        conductor = pilot.app.sweeping
+        await until(pilot, lambda: "space pause" in screen_text(pilot.app))
+        assert "0 of 8" in panel(pilot, "progress") and "nothing finished yet" in panel(pilot, "cell")
+        await pilot.press("space")
+        await until(pilot, lambda: "paused" in panel(pilot, "progress"))
+        await pilot.press("x")
+        await until(pilot, lambda: conductor.state is State.STOPPED)
+        assert "space go on" in screen_text(pilot.app).splitlines()[-1]
+        Threads.gate.set()
+        await pilot.press("space")
+        await finished(pilot)
+        assert conductor.view.done == 8
+
+
+async def test_a_kept_sweep_is_offered_and_gone_on_with(make_app: Any) -> None:
+    async with sweeping(make_app, held=True) as pilot:
+        await pilot.press("x")
+        await until(pilot, lambda: pilot.app.sweeping.state is State.STOPPED)
+        [path] = sweeps.folder().glob("*.jsonl")
+    async with sweeping(make_app, None) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, SweepChoice) and "Go on" in screen_text(pilot.app))
+        await pilot.press("o")
+        await until(pilot, lambda: isinstance(pilot.app.screen, SweepList) and "8 of 8 left" in screen_text(pilot.app))
+        await pilot.press("enter")
+        conductor = await finished(pilot)
+        assert conductor.path == path and len(path.read_text().splitlines()) == 9
+
+
+async def test_the_form_begins_what_is_typed(make_app: Any) -> None:
+    async with sweeping(make_app, None) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, SweepChoice))
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(pilot.app.screen, SweepForm))
+        await pilot.press(*"nim:2,1", "tab", *"q", "enter")
+        await until(pilot, lambda: "alpha" in screen_text(pilot.app) or pilot.app.sweeping.sweep is not None)
+        conductor = await finished(pilot)
+        assert conductor.plan.game.name == "nim:2,1" and conductor.plan.learner == "q"
+
+
+async def test_a_wrong_field_is_gone_to_and_named(make_app: Any) -> None:
+    async with sweeping(make_app, None) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, SweepChoice))
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(pilot.app.screen, SweepForm))
+        pilot.app.screen._field("margin").input.value = "50,x"
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, SweepForm) and pilot.app.screen._current == "margin"
+        assert "margin must be a whole number" in screen_text(pilot.app)
+
+
+async def test_export_asks_for_the_file_and_replaces_none(
+    make_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.json").write_text("mine")
+    async with sweeping(make_app) as pilot:
+        await finished(pilot)
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ExportForm))
+        await pilot.press(*"mine.json", "enter")
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, ExportForm) and "already" in screen_text(pilot.app)
+        pilot.app.screen.query_one("Field").input.value = "other.json"
+        await pilot.press("enter")
+        await until(pilot, lambda: "Written to" in panel(pilot, "said"))
+    assert (tmp_path / "mine.json").read_text() == "mine"
+    assert len(json.loads((tmp_path / "other.json").read_text())["cells"]) == 4
+
+
+async def test_enter_trains_the_chosen_cell_and_the_sweep_can_be_come_back_to(make_app: Any) -> None:
+    async with sweeping(make_app) as pilot:
+        conductor = await finished(pilot)
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: pilot.app.current_mode == "train" and pilot.app.training.lanes)
+        cell = conductor.view.cells[2]
+        training = pilot.app.training.lanes[0].training
+        assert training.table.learner == cell.setting.learner and training.seed == cell.runs[0][0]
+        await until(pilot, lambda: pilot.app.training.ended, 60)
+        needed = cell.runs[0][1]
+        if needed.perfect is None:
+            assert training.games == SMALL.games
+        await pilot.press("S")
+        await until(pilot, lambda: isinstance(pilot.app.screen, SweepScreen))
+        assert "margin 90" in panel(pilot, "cell")
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.current_mode == "train")
+
+
+async def test_it_goes_on_elsewhere_and_closing_asks_nothing_and_is_quick(make_app: Any) -> None:
+    async with sweeping(make_app, held=True) as pilot:
+        await pilot.press("f7")
+        await until(pilot, lambda: "sweep" in screen_text(pilot.app).splitlines()[0])
+        assert pilot.app.sweeping.state is State.GOING and pilot.app.unfinished == ""
+        begun = time.perf_counter()
+        await pilot.press("q")
+        assert not isinstance(pilot.app.screen, QuitScreen)
+    assert time.perf_counter() - begun < 5
+
+
+async def test_where_nothing_can_be_kept_that_is_said_and_it_goes_on(make_app: Any, home: Path) -> None:
+    (home / "sweeps").write_text("in the way")
+    async with sweeping(make_app, held=True) as pilot:
+        await until(pilot, lambda: "not kept" in panel(pilot, "said"))
+        assert pilot.app.unfinished.startswith("Still at work: sweep")
+        Threads.gate.set()
+        await finished(pilot)
+
+
+async def test_a_training_that_fails_ends_it_with_a_line_and_it_can_be_gone_on_with(
+    make_app: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(piece: Any) -> Any:
+        raise ZeroDivisionError("of the learner")
+
+    async with sweeping(make_app, held=True) as pilot:
+        conductor = pilot.app.sweeping
+        await pilot.press("x")
+        await until(pilot, lambda: conductor.state is State.STOPPED)
+        Threads.gate.set()
+        with monkeypatch.context() as patched:
+            patched.setattr("nimtui.learning.sweep.train", broken)
+            await pilot.press("space")
+            await until(pilot, lambda: conductor.state is State.FAILED)
+            await until(pilot, lambda: "ZeroDivisionError" in panel(pilot, "said"))
+        await pilot.press("space")
+        await finished(pilot)
+
+
+async def test_real_processes_beside_the_app(make_app: Any) -> None:
+    app = make_app()
+    async with app.run_test() as pilot:
+        app.action_sweep(SweepSetup("nim:2,1", "reward", ("win=1,2",), 1, 50, 0, 1))
+        await until(pilot, lambda: app.sweeping.state is State.FINISHED, 60)
+        assert app.sweeping.view.done == 2 and app.sweeping.message == ""
