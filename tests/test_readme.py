@@ -8,10 +8,16 @@ from pathlib import Path
 import pytest
 
 from nimtui.cli.app import app, run
+from nimtui.games import parse_game
+from nimtui.learning import learner, plain
+from nimtui.learning.training import Training
+from tests.learning import last
+from tests.learning.helpers import same_tables
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 BLOCKS = re.findall(r"```text\n(.*?)```", README, re.DOTALL)
+CODE = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 SHOWN = [
     shown.partition("\n")[::2]  # the command's words, what it printed
     for block in BLOCKS
@@ -20,13 +26,25 @@ SHOWN = [
 
 
 def test_the_game_in_one_file_is_the_one_that_is_tested() -> None:
-    [code] = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    assert code == (ROOT / "tests" / "games" / "wythoff.py").read_text("utf-8")
+    assert CODE[0] == (ROOT / "tests" / "games" / "wythoff.py").read_text("utf-8")
+
+
+def test_the_learner_in_one_file_is_the_one_that_is_tested() -> None:
+    assert CODE[1:] == [(ROOT / "tests" / "learning" / "last.py").read_text("utf-8")]
+
+
+@pytest.mark.parametrize("name", ["nim:3,4", "connect:3x3x3"])
+def test_it_learns_compiled_as_it_does_interpreted(name: str) -> None:
+    learner.add(last)
+    game = parse_game(name)
+    training = Training(game, "last:epsilon=0.3", 4)
+    training.run(400)
+    assert same_tables(plain.train(game, "last:epsilon=0.3", 400, 4), training.table)
 
 
 def test_every_command_is_named() -> None:
     commands = {command.callback.__name__ for command in app.registered_commands if command.callback}
-    assert len(commands) == 7
+    assert len(commands) >= 9
     assert all(f"`nimtui {command}" in README or f"· `nimtui {command}" in README for command in commands)
 
 
@@ -40,4 +58,4 @@ def test_what_is_shown_is_printed(words: str, output: str, capsys: pytest.Captur
 
 
 def test_the_commands_shown_exist() -> None:
-    assert {words.split()[0] for words, _ in SHOWN} >= {"solve", "train", "moves", "match", "bench"}
+    assert {words.split()[0] for words, _ in SHOWN} >= {"solve", "train", "sweep", "moves", "match", "bench"}

@@ -86,7 +86,8 @@ def add_folder(folder: Path) -> list[str]:
             add(module)
         except Exception as fault:  # noqa: BLE001 - a person's own file may fail in any way
             sys.modules.pop(name, None)
-            faults.append(f"the game file {path} cannot be used: {type(fault).__name__}: {fault}")
+            said = " ".join(str(fault).split())
+            faults.append(f"the game file {path} cannot be used: {type(fault).__name__}: {said}")
     return faults
 
 

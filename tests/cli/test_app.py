@@ -20,7 +20,7 @@ from nimtui.cli.bar import STOPS
 from nimtui.cli.options import complete_agent, complete_game, complete_seat
 from tests.cli.conftest import Nimtui
 
-COMMANDS = ("play", "solve", "moves", "match", "train", "table", "bench")
+COMMANDS = ("play", "solve", "moves", "match", "train", "sweep", "table", "export", "bench")
 
 
 def process(*words: str, home: Path, **more: object) -> subprocess.Popen[str]:
