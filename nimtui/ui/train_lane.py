@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
+from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from nimtui.jobs import Job, Jobs, JobState
+from nimtui.progress import Progress
 from nimtui.ui.errand import Errand
 from nimtui.ui.train_history import History
 
@@ -73,9 +75,16 @@ class Lane:
 
     def start(self, jobs: Jobs) -> Job[None]:
         """Let it run to its goal."""
+        known = Event()  # the run may have to hold after its first game: then it must know the job to pause
+
+        def work(progress: Progress) -> None:
+            known.wait()
+            self.run.work(progress)
+
         self._jobs = jobs
-        self.job = jobs.start(self.learner.partition(":")[0], self.run.work)
+        self.job = jobs.start(self.learner.partition(":")[0], work)
         self.run.hold = self.job.pause
+        known.set()
         return self.job
 
     def _look(self) -> None:
