@@ -171,8 +171,7 @@ class SweepConductor:
             self.message = f"It cannot be gone on with: {job.error_text or 'stopped'}"
             self.changed()
             return
-        view = job.result.view
-        self.message = "" if view.finished else f"Going on after {view.done:,} of {view.total:,} trainings"
+        self.message = ""
         self._begin(job.result, self.workers)
 
     def _begin(self, sweep: Sweep, workers: int | None) -> None:
