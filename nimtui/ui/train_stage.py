@@ -70,6 +70,7 @@ class TrainStage(Vertical):
         self._active = 0  # whose table the position panel and the list show
         self._lanes: list[Lane] = []  # those that are shown
         self._views: list[View | None] = []  # what is drawn of them
+        self._turn = 0  # which of two maps waits
         self._stale = True  # is there a view that is not drawn yet?
         self._mapping: Errand[tuple[Atlas, list[Order]]] = Errand()
         self._film = Film()
@@ -185,8 +186,10 @@ class TrainStage(Vertical):
             self._fill("position", lambda columns, rows, signs: [])
             return
         verdicts = [view.standing.verdicts if view is not None else None for view in self._views]
+        by_turns = len(verdicts) > 1 and self.conductor.going  # two maps at once are more than a thin line carries
+        self._turn = 1 - self._turn
         for at, found in enumerate(verdicts):
-            if found is not None:
+            if found is not None and not (by_turns and at == self._turn):
                 self.map(at).show(found, verdicts[1 - at] if len(verdicts) > 1 else None)
         self._draw_position()
 
