@@ -16,6 +16,7 @@ import numpy.typing as npt
 from nimtui.errors import InputError, whole_number
 from nimtui.games import notation
 from nimtui.games.base import GOING_ON, LOST, WON, Board, Move
+from nimtui.games.bits import ones
 
 NAMES = ("adjacent", "kayles")
 FORMS = ("adjacent:1,3,5,7[:max=K][:misere]", "kayles:1,3,5,7[:misere]")
@@ -197,6 +198,14 @@ def positions(state: Adjacent) -> int:
 
 def index(state: Adjacent) -> int:
     return state.board[state.first.shape[0] + 1]
+
+
+def evaluate(state: Adjacent) -> int:
+    # As with heaps: few matches left are good for the player who has moved.
+    matches = 0
+    for row in range(state.first.shape[0]):
+        matches += ones(state.board[row])
+    return -matches
 
 
 # Names of games, moves and positions; what the board looks like.

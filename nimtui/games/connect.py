@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from nimtui.errors import InputError, whole_number
 from nimtui.games.base import DRAW, GOING_ON, WON, Board, Move
+from nimtui.games.bits import ones
 
 NAMES = ("connect", "connect4")
 FORMS = ("connect:7x6x4", "connect4[:7x6]")
@@ -33,6 +34,7 @@ class Connect(NamedTuple):
     bottom: npt.NDArray[np.int64]  # column -> its lowest cell's bit
     top: npt.NDArray[np.int64]  # column -> its highest cell's bit
     shifts: npt.NDArray[np.int64]  # [direction, step]: k in a row survives all shifts of one direction
+    ways: npt.NDArray[np.int64]  # direction -> how far apart the bits of neighbours are
     full: int  # the bits of all cells
     tops: int  # the bits of all highest cells
     rows: int
@@ -59,7 +61,7 @@ def new(columns: int = 7, rows: int = 6, k: int = 4) -> Connect:
     shifts = np.array([[step * way for step in steps] for way in directions], np.int64)
     full = sum(((1 << rows) - 1) << column * height for column in range(columns))
     board = np.array([0, 0, columns], np.int64)
-    return Connect(board, bottom, top, shifts, full, int(top.sum()), rows, k)
+    return Connect(board, bottom, top, shifts, np.array(directions, np.int64), full, int(top.sum()), rows, k)
 
 
 # The rules.
@@ -148,6 +150,23 @@ def key(state: Connect) -> int:
     for column in range(state.bottom.shape[0]):
         number += state.bottom[column]
     return number
+
+
+def evaluate(state: Connect) -> int:
+    # The mover's discs in every window of k cells that has an empty cell and no disc of the opponent, added up over
+    # the windows. Source: original 004, with windows of four.
+    mine = state.board[0]
+    free = state.full & ~(state.board[0] ^ state.board[1])
+    value = 0
+    for direction in range(4):
+        open_windows, full_windows = free, mine
+        for step in range(state.shifts.shape[1]):
+            open_windows &= open_windows >> state.shifts[direction, step]
+            full_windows &= full_windows >> state.shifts[direction, step]
+        open_windows ^= full_windows
+        for place in range(state.k):
+            value += ones(open_windows & (mine >> place * state.ways[direction]))
+    return value
 
 
 # Names of games, moves and positions; what the board looks like.

@@ -1,0 +1,247 @@
+"""Minimax and alpha-beta for every game: depth first, with a stack of its own, so that it can stop anywhere and go on.
+
+Values are for the player to move. A position is searched with a window (α, β): values up to α do not matter, because
+the player to move has something better elsewhere; from β on the opponent will not let it come to this, and the
+remaining moves are cut. What is returned may lie outside the window (fail-soft) and is a bound then. Minimax is the
+same search with every window (−∞, ∞). Source: Knuth and Moore, "An Analysis of Alpha-Beta Pruning", 1975.
+
+Every option is an argument that may be None: Numba leaves out what serves it alone.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
+from nimtui.engine.jit import helper, kernel
+from nimtui.engine.ordering import Order, arrange, killed
+from nimtui.engine.transposition import EXACT, LOWER, NOTHING, TO_THE_END, UPPER, Table, answer, keep, remembered
+from nimtui.games.base import DRAW, State, count, evaluate, following, key, outcome, play, undo
+
+WIN = 1_000_000  # a game won at the root itself, less 1 for each ply until it is
+INFINITY = 1 << 30
+LONGEST = 26 * 255  # plies of the longest game there is: every match taken alone
+MOST_NODES = (1 << 31) - 1  # that a recorded tree can number
+
+OPEN, EXPANDED, CUT, LEAF, TERMINAL, TABLE = range(6)
+"""Kinds of nodes: entered and not left yet; all moves searched; a move made a cut; evaluated; decided; answered."""
+
+PLY, NODES, MOVE, LEAVES, GUESSED, CUTOFFS, SKIPPING, SKIPPED, HITS, NUMBERS = range(10)
+"""What `Stack.at` holds: where the search stands (its ply, the move taken back last), and what it has counted: nodes;
+those not expanded; those evaluated at the depth limit; windows closed; closed with moves left; the moves left; answers
+from the table."""
+
+
+class Way(NamedTuple):
+    """How is searched."""
+
+    depth: int  # plies at most
+    endless: bool  # the limit is none: games are seen to their end
+    windows: bool  # alpha-beta, not minimax
+    win: int  # what a decided game is worth at the root; 0: the heuristic values it too (original 004)
+    step: int  # how much less it is worth a ply later
+    killers: bool  # of an Order: killer moves are tried first
+    best_first: bool  # of an Order and a Table: the best move known is tried first
+    answers: bool  # of a Table: it may answer
+
+
+class Stack(NamedTuple):
+    """Where a search stands."""
+
+    at: npt.NDArray[np.int64]  # [NUMBERS]
+    move: npt.NDArray[np.int64]  # [ply]: the move that is being searched
+    tried: npt.NDArray[np.int64]  # how many moves were tried, that one included
+    alpha: npt.NDArray[np.int64]
+    beta: npt.NDArray[np.int64]
+    best: npt.NDArray[np.int64]
+    best_move: npt.NDArray[np.int64]
+    node: npt.NDArray[np.int64]
+
+
+class Roots(NamedTuple):
+    """What is found out about each move of the root: [size], by the move's code."""
+
+    value: npt.NDArray[np.int64]  # for the player who makes it
+    bound: npt.NDArray[np.int8]  # EXACT, LOWER, UPPER; 0 until it is searched
+    begun: npt.NDArray[np.int64]  # how many nodes there were before it
+    ended: npt.NDArray[np.int64]  # and after it
+
+
+class Record(NamedTuple):
+    """The first so many nodes in the order of their first visit."""
+
+    parent: npt.NDArray[np.int32]
+    move: npt.NDArray[np.int32]  # the move that led here, int16 where that suffices
+    ply: npt.NDArray[np.int16]
+    alpha: npt.NDArray[np.int32]  # the window as the node was entered
+    beta: npt.NDArray[np.int32]
+    value: npt.NDArray[np.int32]  # for the player to move here
+    end: npt.NDArray[np.int32]  # the number of the node after the last one below
+    kind: npt.NDArray[np.int8]
+
+
+RECORD_BYTES = 4 + 4 + 2 + 4 + 4 + 4 + 4 + 1
+
+
+def stack(plies: int, alpha: int = -INFINITY, beta: int = INFINITY) -> Stack:
+    """A search of so many plies that is about to begin, with this window."""
+    made = Stack(np.zeros(NUMBERS, np.int64), *(np.zeros(plies + 2, np.int64) for _ in range(7)))
+    made.at[NODES], made.at[MOVE] = 1, -1
+    made.alpha[0], made.beta[0], made.best[0], made.best_move[0] = alpha, beta, -INFINITY, -1
+    return made
+
+
+def stack_bytes(plies: int) -> int:
+    """How much that takes."""
+    return 8 * 7 * (plies + 2)
+
+
+def roots(size: int) -> Roots:
+    """Nothing known of so many moves."""
+    return Roots(np.zeros(size, np.int64), np.zeros(size, np.int8), np.zeros(size, np.int64), np.zeros(size, np.int64))
+
+
+def record(nodes: int, size: int, alpha: int = -INFINITY, beta: int = INFINITY) -> Record:
+    """Room for so many nodes of a game of so many moves; untouched room takes no memory. The root is entered."""
+    moves = np.empty(nodes, np.int16 if size < 1 << 15 else np.int32)
+    wide = [np.empty(nodes, np.int32) for _ in range(5)]
+    made = Record(wide[0], moves, np.empty(nodes, np.int16), *wide[1:], np.empty(nodes, np.int8))  # type: ignore[arg-type]
+    made.parent[0], made.move[0], made.ply[0], made.kind[0] = -1, -1, 0, OPEN
+    made.alpha[0], made.beta[0], made.value[0], made.end[0] = alpha, beta, 0, 1
+    return made
+
+
+@helper
+def _rest(way: Way, ply: int) -> int:
+    """How deep a node of this ply is searched, as the table names it."""
+    return TO_THE_END if way.endless else way.depth - ply
+
+
+@kernel
+def search(
+    state: State,
+    stack: Stack,
+    way: Way,
+    roots: Roots,
+    record: Record | None,
+    order: Order | None,
+    table: Table | None,
+    until: int,
+) -> bool:
+    """Search on until there are so many nodes. True when done: then stack.best[0] is the root's value."""
+    ply, nodes, move = stack.at[PLY], stack.at[NODES], stack.at[MOVE]
+    leaves, guessed, hits = stack.at[LEAVES], stack.at[GUESSED], stack.at[HITS]
+    cutoffs, skipping, skipped = stack.at[CUTOFFS], stack.at[SKIPPING], stack.at[SKIPPED]
+    done = False
+    while nodes < until:
+        cut = stack.alpha[ply] >= stack.beta[ply]
+        if cut:
+            cutoffs += 1
+            left = count(state) - stack.tried[ply]
+            skipping += left > 0
+            skipped += left
+            if order is not None and way.killers:
+                killed(order, ply, move)
+            move = -1
+        elif order is not None:
+            place = order.first[ply] + stack.tried[ply]
+            move = np.int64(order.moves[place]) if place < order.first[ply + 1] else -1
+        else:
+            move = following(state, move)
+        if move < 0:  # the position is done
+            value = stack.best[ply]
+            if table is not None:
+                alpha = -stack.beta[ply - 1] if ply > 0 and way.windows else -INFINITY
+                best = stack.best_move[ply]
+                keep(table, key(state), _rest(way, ply), alpha, stack.beta[ply], ply * way.step, value, best)
+            if record is not None:
+                node = stack.node[ply]
+                if node < record.parent.shape[0]:
+                    record.value[node] = value
+                    record.kind[node] = CUT if cut else EXPANDED
+                    record.end[node] = min(nodes, MOST_NODES)
+            ply -= 1
+            if ply < 0:
+                done = True
+                break
+            move = stack.move[ply]
+        else:
+            play(state, move)
+            stack.move[ply] = move
+            stack.tried[ply] += 1
+            alpha = -stack.beta[ply] if way.windows else -INFINITY
+            beta = -stack.alpha[ply] if way.windows else INFINITY
+            if record is not None and nodes < record.parent.shape[0]:
+                record.parent[nodes] = stack.node[ply]
+                record.move[nodes] = move
+                record.ply[nodes] = ply + 1
+                record.alpha[nodes] = alpha
+                record.beta[nodes] = beta
+            if ply == 0:
+                roots.begun[move] = nodes
+            node = nodes
+            nodes += 1
+            result = outcome(state)
+            kind = TERMINAL
+            if result == 0:
+                kind = LEAF
+                if ply + 1 < way.depth:
+                    kind = OPEN
+                    if table is not None and way.answers:
+                        value = answer(table, key(state), _rest(way, ply + 1), alpha, beta, (ply + 1) * way.step)
+                        if value != NOTHING:
+                            kind = TABLE
+            if kind == OPEN:
+                ply += 1
+                stack.alpha[ply] = alpha
+                stack.beta[ply] = beta
+                stack.best[ply] = -INFINITY
+                stack.tried[ply] = 0
+                if record is not None:
+                    stack.node[ply] = node
+                    if node < record.parent.shape[0]:
+                        record.kind[node] = OPEN
+                if order is not None:
+                    best = -1
+                    if table is not None and way.best_first:
+                        best = remembered(table, key(state))
+                    arrange(state, order, ply, best, way.killers)
+                move = -1
+                continue
+            if kind == TABLE:
+                hits += 1
+            else:
+                leaves += 1
+                guessed += kind == LEAF
+                if result == 0 or way.win == 0:
+                    value = evaluate(state)
+                elif result == DRAW:
+                    value = 0
+                else:
+                    value = -result * (way.win - (ply + 1) * way.step)
+            if record is not None and node < record.parent.shape[0]:
+                record.value[node] = value
+                record.kind[node] = kind
+                record.end[node] = min(nodes, MOST_NODES)
+        undo(state, move)
+        value = -value
+        if ply == 0:
+            roots.value[move] = value
+            roots.ended[move] = nodes
+            roots.bound[move] = EXACT
+            if way.windows and value >= stack.beta[0]:
+                roots.bound[move] = LOWER
+            elif way.windows and value <= stack.alpha[0]:
+                roots.bound[move] = UPPER
+        if value > stack.best[ply]:
+            stack.best[ply] = value
+            stack.best_move[ply] = move
+            if value > stack.alpha[ply]:
+                stack.alpha[ply] = value
+    stack.at[PLY], stack.at[NODES], stack.at[MOVE] = ply, nodes, move
+    stack.at[LEAVES], stack.at[GUESSED], stack.at[HITS] = leaves, guessed, hits
+    stack.at[CUTOFFS], stack.at[SKIPPING], stack.at[SKIPPED] = cutoffs, skipping, skipped
+    return done

@@ -1,0 +1,73 @@
+"""In which order a search tries the moves of a position, where that is not their own."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
+from nimtui.engine.jit import helper
+from nimtui.games.base import State, following
+
+
+class Order(NamedTuple):
+    """The moves of all positions on the path from the root, one list behind the other, and the killer moves."""
+
+    moves: npt.NDArray[np.int32]
+    first: npt.NDArray[np.int64]  # [plies + 2]: the list of ply p is moves[first[p]] … moves[first[p + 1] − 1]
+    killers: npt.NDArray[np.int32]  # [plies + 1, 2]: the moves that made the last cuts at a ply, the newer first
+
+
+def order(plies: int, size: int, root: npt.ArrayLike) -> Order:
+    """Room for the moves of so many plies, with the root's in the order given. Untouched room takes no memory."""
+    first = np.zeros(plies + 3, np.int64)
+    moves = np.empty((plies + 1) * size, np.int32)
+    given = np.asarray(root, np.int32)
+    moves[: len(given)] = given
+    first[1] = len(given)
+    return Order(moves, first, np.full((plies + 2, 2), -1, np.int32))
+
+
+def order_bytes(plies: int, size: int) -> int:
+    """How much that takes at most."""
+    return 4 * (plies + 1) * size + (8 + 8) * (plies + 3)
+
+
+@helper
+def bring_forward(order: Order, begin: int, end: int, move: int) -> int:
+    """Put a move first of a list's rest, the others after it in their order; where the rest begins then."""
+    for place in range(begin, end):
+        if order.moves[place] == move:
+            for later in range(place, begin, -1):
+                order.moves[later] = order.moves[later - 1]
+            order.moves[begin] = move
+            return begin + 1
+    return begin
+
+
+@helper
+def arrange(state: State, order: Order, ply: int, best: int, killers: bool) -> None:
+    """List the moves of the position at this ply: the best known (−1 none), then the killers, then in their order."""
+    begin = order.first[ply]
+    end = begin
+    move = following(state, -1)
+    while move >= 0:
+        order.moves[end] = move
+        end += 1
+        move = following(state, move)
+    order.first[ply + 1] = end
+    if best >= 0:
+        begin = bring_forward(order, begin, end, best)
+    if killers:
+        begin = bring_forward(order, begin, end, order.killers[ply, 0])
+        bring_forward(order, begin, end, order.killers[ply, 1])
+
+
+@helper
+def killed(order: Order, ply: int, move: int) -> None:
+    """A move has made a cut."""
+    if order.killers[ply, 0] != move:
+        order.killers[ply, 1] = order.killers[ply, 0]
+        order.killers[ply, 0] = move
