@@ -1,0 +1,291 @@
+"""Monte Carlo tree search (UCB1), for every game; its tree stays in the order in which it grew.
+
+One simulation walks down from the root: at a node with a move not tried yet it tries the first such move, which makes a
+new leaf, else it goes on to the child with the highest bound. From the leaf a playout gives a result, which is added
+to every node on the way. Results are 1 won, 0 drawn, −1 lost, for the player whose move led to a node, so that signs
+alternate from ply to ply.
+
+Sources: Kocsis and Szepesvári 2006 (UCT); Winands, Björnsson and Saito 2008 (proven values); original 002, which takes
+the root's count where the parent's belongs.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
+from nimtui.engine.exact import Perfect
+from nimtui.engine.graph import Graph
+from nimtui.engine.jit import helper, kernel
+from nimtui.engine.rng import GAMMA, Counter, below, mix
+from nimtui.games.base import DRAW, LOST, WON, Board, State, count, following, index, nth, outcome, play, restore
+
+
+class Tree(NamedTuple):
+    """The nodes, each behind its parent, the children of one node side by side; node 0 is the root.
+
+    A node of which some moves are not tried yet has nodes for these too, with no visits.
+    """
+
+    parent: npt.NDArray[np.int32]
+    move: npt.NDArray[np.int32]  # the move that led here
+    visits: npt.NDArray[np.int32]
+    total: npt.NDArray[np.int32]  # the sum of the results of the player whose move led here
+    mean: npt.NDArray[np.float64]  # total / visits
+    doubt: npt.NDArray[np.float64]  # 1 / √visits
+    first: npt.NDArray[np.int32]  # its first child
+    width: npt.NDArray[np.int32]  # how many children it has: none before it is visited again
+    ended: npt.NDArray[np.int8]  # the outcome here: GOING_ON, or WON, LOST, DRAW for the player whose move led here
+    proof: npt.NDArray[np.int8]  # what is proven, likewise; 0 nothing. Of size 1 where nothing shall be proven
+    proved: npt.NDArray[np.int32]  # after how many simulations it was proven
+
+
+class Growth(NamedTuple):
+    """What each simulation did, in their order: enough to see the tree as it was after any of them."""
+
+    leaf: npt.NDArray[np.int32]  # the node that it reached
+    result: npt.NDArray[np.int8]  # 1, 0, −1 for the player whose move led to that node
+    clock: npt.NDArray[np.uint64]  # where the generator stood before its playout
+
+
+class Way(NamedTuple):
+    """How the tree grows."""
+
+    c: float  # the weight of doubt
+    root_log: bool  # the logarithm of the root's count (original 002), not of the parent's
+    perfect: bool  # the player to move at the leaf plays perfectly in the playout
+    proven: bool  # nodes are proven where they can be
+
+
+class Roots(NamedTuple):
+    """What the bounds are made of, for every number of visits up to all simulations."""
+
+    log: npt.NDArray[np.float64]  # √ln n
+    inverse: npt.NDArray[np.float64]  # 1 / √n
+
+
+class Opponent(NamedTuple):
+    """All positions with the moves of a perfect player; arrays of size 0 where all playouts are uniform."""
+
+    node_of: npt.NDArray[np.int32]
+    ptr: npt.NDArray[np.int64]
+    to: npt.NDArray[np.int32]
+    kept_ptr: npt.NDArray[np.int64]
+    kept: npt.NDArray[np.int64]
+
+
+def tree(nodes: int, proven: bool) -> Tree:
+    """Room for so many nodes, of which the root is there. What is never used of it takes no memory."""
+    kinds = (*[np.int32] * 4, *[np.float64] * 2, *[np.int32] * 2, np.int8)
+    proofs = nodes if proven else 1
+    made = Tree._make(
+        [*(np.empty(nodes, kind) for kind in kinds), np.empty(proofs, np.int8), np.empty(proofs, np.int32)]
+    )
+    for column in made:
+        column[0] = 0
+    return made
+
+
+def growth(simulations: int) -> Growth:
+    """Room for so many simulations."""
+    return Growth(np.empty(simulations, np.int32), np.empty(simulations, np.int8), np.empty(simulations, np.uint64))
+
+
+def roots(visits: int) -> Roots:
+    """The roots up to so many visits, worked out once for all searches."""
+    found = _roots.get("all")
+    if found is None or len(found.log) <= visits:
+        numbers = np.arange(1, max(visits, LEAST_ROOTS) + 1, dtype=np.float64)
+        found = Roots(*(np.append(0.0, column) for column in (np.sqrt(np.log(numbers)), 1 / np.sqrt(numbers))))
+        _roots["all"] = found
+    return found
+
+
+LEAST_ROOTS = 10_000
+_roots: dict[str, Roots] = {}
+
+
+def opponent(graph: Graph | None = None, player: Perfect | None = None) -> Opponent:
+    """A perfect player of this graph; without one, nobody."""
+    if graph is None or player is None:
+        small, wide = np.empty(0, np.int32), np.empty(0, np.int64)
+        return Opponent(small, wide, small, wide, wide)
+    return Opponent(graph.node_of, graph.ptr, graph.to, player.ptr, player.kept)
+
+
+@helper
+def _highest(tree: Tree, node: Any, wide: float, proven: bool) -> Any:
+    """The child with the highest upper confidence bound, the first of equals. What is proven has no doubt."""
+    first = np.int64(tree.first[node])
+    best: Any = first
+    best_bound = -math.inf
+    for child in range(first, first + tree.width[node]):
+        bound = tree.mean[child] + wide * tree.doubt[child]
+        if proven and tree.proof[child] != 0:
+            bound = _worth(tree.proof[child])
+        if bound > best_bound:
+            best = child
+            best_bound = bound
+    return best
+
+
+@helper
+def _worth(outcome: int) -> float:
+    """An outcome as a result."""
+    return 0.0 if outcome == DRAW else float(outcome)
+
+
+@helper
+def _prove(tree: Tree, node: Any) -> int:
+    """What the children prove of a node, for the player whose move led to it; 0 nothing."""
+    open_moves = False
+    drawn = False
+    for child in range(tree.first[node], tree.first[node] + tree.width[node]):
+        if tree.proof[child] == WON:
+            return LOST
+        if tree.proof[child] == 0:
+            open_moves = True
+        if tree.proof[child] == DRAW:
+            drawn = True
+    if open_moves:
+        return 0
+    return DRAW if drawn else WON
+
+
+@kernel
+def grow(
+    state: State,
+    start: Board,
+    tree: Tree,
+    growth: Growth,
+    against: Opponent,
+    way: Way,
+    roots: Roots,
+    at: npt.NDArray[np.int64],
+    path: npt.NDArray[np.int32],
+    until: int,
+    rng: Counter,
+) -> bool:
+    """Simulate until there have been so many simulations; True where the root is proven before, which ends it all.
+
+    `at` [2] is how many nodes and simulations there are: 1 and 0 for a new tree. `state` is scratch, at any position
+    of the game; `start` is the root's board, which is not over.
+    """
+    size = at[0]
+    done = at[1]
+    x = rng[0]
+    path[0] = 0
+    while done < until:
+        restore(state, start)
+        node: Any = np.int64(0)
+        depth = 0
+        result: Any = np.int64(0)
+        fresh = False
+        while result == 0 and not fresh:
+            if tree.width[node] == 0:
+                tree.first[node] = size
+                move = following(state, -1)
+                while move >= 0:
+                    tree.parent[size] = node
+                    tree.move[size] = move
+                    tree.visits[size] = 0
+                    tree.total[size] = 0
+                    tree.width[size] = 0
+                    if way.proven:
+                        tree.proof[size] = 0
+                    size += 1
+                    move = following(state, move)
+                tree.width[node] = size - tree.first[node]
+            tried = np.int64(tree.visits[node]) - (node > 0)  # all its visits, but for its own playout
+            if tried < tree.width[node]:
+                node = np.int64(tree.first[node]) + tried
+                play(state, tree.move[node])
+                result = np.int64(outcome(state))
+                tree.ended[node] = result
+                fresh = True
+            else:
+                count_of = tree.visits[0] if way.root_log else tree.visits[node]
+                node = np.int64(_highest(tree, node, way.c * roots.log[count_of], way.proven))
+                play(state, tree.move[node])
+                result = np.int64(tree.proof[node] if way.proven else tree.ended[node])
+            depth += 1
+            path[depth] = node
+        growth.leaf[done] = node
+        growth.clock[done] = x
+        settled = fresh and result != 0
+        theirs = False  # was the last mover the opponent of the player whose move led to the leaf?
+        if result == 0 and way.perfect:
+            here = np.int64(against.node_of[index(state)])
+            while here >= 0:
+                x += GAMMA
+                if theirs:
+                    edge = against.ptr[here]
+                    edge += below(mix(x), against.ptr[here + 1] - edge)
+                else:
+                    kept = against.kept_ptr[here]
+                    edge = against.kept[kept + below(mix(x), against.kept_ptr[here + 1] - kept)]
+                here = np.int64(against.to[edge])
+                theirs = not theirs
+            result = 1 if here == -1 else (-1 if here == -2 else 2)
+        while result == 0:
+            x += GAMMA
+            play(state, nth(state, below(mix(x), count(state))))
+            theirs = not theirs
+            result = np.int64(outcome(state))
+        points = 0
+        if result != DRAW:
+            points = 1 if (result == 1) != theirs else -1
+        growth.result[done] = points
+        done += 1
+        for d in range(depth, -1, -1):
+            above = path[d]
+            visits = tree.visits[above] + 1
+            total = tree.total[above] + points
+            tree.visits[above] = visits
+            tree.total[above] = total
+            tree.mean[above] = total / visits
+            tree.doubt[above] = roots.inverse[visits]
+            points = -points
+        if way.proven and settled:
+            proof: Any = np.int64(tree.ended[node])
+            d = depth
+            while proof != 0:
+                tree.proof[path[d]] = proof
+                tree.proved[path[d]] = done
+                d -= 1
+                if d < 0:
+                    break
+                proof = np.int64(_prove(tree, np.int64(path[d])))
+            if d < 0:
+                break
+    restore(state, start)
+    at[0] = size
+    at[1] = done
+    rng[0] = x
+    return way.proven and tree.proof[0] != 0
+
+
+@kernel
+def wind(
+    tree: Tree,
+    growth: Growth,
+    visits: npt.NDArray[np.int32],
+    total: npt.NDArray[np.int32],
+    now: int,
+    until: int,
+) -> None:
+    """Visits and totals of all nodes after `now` simulations become those after `until`, which may be fewer."""
+    step = 1 if until > now else -1
+    for n in range(abs(until - now)):
+        simulation = now + n if step > 0 else now - 1 - n
+        node = np.int64(growth.leaf[simulation])
+        points = np.int64(growth.result[simulation]) * step
+        while node >= 0:
+            visits[node] += step
+            total[node] += points
+            points = -points
+            node = np.int64(tree.parent[node]) if node > 0 else np.int64(-1)

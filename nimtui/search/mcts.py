@@ -1,0 +1,275 @@
+"""Monte Carlo tree search of one position: run in chunks, looked at and stopped at any time, gone on with.
+
+The tree stays as it grew: `nimtui.search.mcts_replay` shows it after any simulation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nimtui.engine import memory
+from nimtui.engine.rng import Stream
+from nimtui.errors import InputError
+from nimtui.games import Game, base
+from nimtui.games.base import Move, State
+from nimtui.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from nimtui.engine.mcts import Growth, Opponent, Tree
+
+CHUNK_SECONDS = 0.02  # between two reports, about
+FIRST_CHUNK = 200
+MOST_SIMULATIONS = 100_000_000
+MOST_C = 1000.0
+SIMULATIONS, C = 500, 1.0
+PARENT, ROOT = LOGS = ("parent", "root")  # whose count the bound takes the logarithm of
+UNIFORM, PERFECT_OPPONENT = POLICIES = ("uniform", "perfect-opponent")
+
+NODE_BYTES = 6 * 4 + 2 * 8 + 1  # as `engine.mcts.Tree` has them
+PROOF_BYTES = 1 + 4
+SIMULATION_BYTES = 4 + 1 + 8 + 4 + 2 * 8  # of `Growth`, the path and the roots
+
+
+@dataclass(frozen=True, slots=True)
+class MoveReport:
+    """What the search found out about one move of the root, for the player who makes it."""
+
+    move: Move
+    visits: int
+    mean: float | None  # of the results, −1 to 1; None where it was never tried
+    ucb: float | None  # mean + c·√(ln N / n)
+    proven: int | None  # 1, 0, −1: what it is worth for certain
+
+    @property
+    def value(self) -> float | None:
+        """What is proven of it, else the mean."""
+        return self.mean if self.proven is None else float(self.proven)
+
+
+class MonteCarloSearch:
+    """The search and its tree. InputError, before anything is allocated, where it cannot be.
+
+    One move is played: a proven win; else the most visited of those not proven lost; of equals the one with the higher
+    mean, then the first. `results` of nodes are for the player whose move led there.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        state: State,
+        simulations: int = SIMULATIONS,
+        c: float = C,
+        log: str = PARENT,
+        policy: str = UNIFORM,
+        proven: bool = False,
+        stream: Stream | None = None,
+        most_bytes: int = memory.MOST_BYTES,
+    ) -> None:
+        if base.outcome(state) != base.GOING_ON:
+            raise InputError(f"the game is over at {game.position_name(state)}, there is nothing to search")
+        if (fault := why_not(state, simulations, policy, proven, most_bytes)) is not None:
+            raise InputError(fault)
+        self.game, self.state = game, base.copy(state)
+        self.simulations, self.c, self.log, self.policy, self.proven = simulations, c, log, policy, proven
+        self.stream = stream or Stream(0)
+        self.seconds = 0.0
+        self.against: Opponent | None = None
+        self._whole: Tree | None = None
+        self._growth: Growth | None = None
+        self._at = np.array([1, 0], np.int64)
+
+    # Searching.
+
+    def run(self, progress: Progress = SILENT) -> MonteCarloSearch:
+        """Simulate to the end. Cancelled between two chunks it is valid as far as it came, and may go on."""
+        from nimtui.engine import mcts
+
+        if self.against is None:
+            self.against = mcts.opponent()
+            if self.policy == PERFECT_OPPONENT:
+                self.against = perfect_opponent(self.game, self.state, progress)
+        began = perf_counter()
+        way = mcts.Way(self.c, self.log == ROOT, self.policy == PERFECT_OPPONENT, self.proven)
+        if self._whole is None or self._growth is None:
+            self._whole = mcts.tree(most_nodes(self.state, self.simulations), self.proven)
+            self._growth = mcts.growth(self.simulations)
+        path, roots = np.empty(self.simulations + 2, np.int32), mcts.roots(self.simulations)
+        scratch = base.copy(self.state)
+        wanted, ended = FIRST_CHUNK, self.settled
+        try:
+            while not ended and self.done < self.simulations:
+                before, chunk_began = self.done, perf_counter()
+                ended = mcts.grow(
+                    scratch,
+                    self.state.board,
+                    self._whole,
+                    self._growth,
+                    self.against,
+                    way,
+                    roots,
+                    self._at,
+                    path,
+                    min(before + wanted, self.simulations),
+                    self.stream.counter,
+                )
+                taken = max(perf_counter() - chunk_began, 1e-6)
+                wanted = 1 + int((self.done - before) * min(4.0, CHUNK_SECONDS / taken))
+                progress.report(self.simulations if ended else self.done, self.simulations, "simulations")
+        finally:
+            self.seconds += perf_counter() - began
+        return self
+
+    # What it has found.
+
+    @property
+    def done(self) -> int:
+        """How many simulations there have been."""
+        return int(self._at[1])
+
+    @property
+    def settled(self) -> bool:
+        """Is the root proven? Then the search has ended, however many simulations it might have had."""
+        return self.proven and self._whole is not None and bool(self._whole.proof[0])
+
+    @property
+    def finished(self) -> bool:
+        return self.settled or self.done == self.simulations
+
+    @property
+    def tree(self) -> Tree:
+        """All nodes there are; those never visited have 0 visits and no mean."""
+        from nimtui.engine import mcts
+
+        whole = self._whole if self._whole is not None else mcts.tree(1, self.proven)
+        return mcts.Tree._make(column[: int(self._at[0])] for column in whole)
+
+    @property
+    def growth(self) -> Growth:
+        """What each simulation did."""
+        from nimtui.engine import mcts
+
+        whole = self._growth if self._growth is not None else mcts.growth(0)
+        return mcts.Growth._make(column[: self.done] for column in whole)
+
+    @property
+    def nodes(self) -> int:
+        """The nodes that were visited, and the root."""
+        return int(np.count_nonzero(self.tree.visits[1:])) + 1
+
+    @property
+    def leaves(self) -> int:
+        """The visited nodes of which no move was tried."""
+        tree = self.tree
+        visited = np.flatnonzero(tree.visits)
+        inner = np.unique(tree.parent[visited[visited > 0]])
+        return self.nodes - len(inner)
+
+    @property
+    def peak_bytes(self) -> int:
+        """What tree and growth take, without what was set aside and never used."""
+        node = NODE_BYTES + (PROOF_BYTES if self.proven else 0)
+        return int(self._at[0]) * node + self.done * SIMULATION_BYTES
+
+    @property
+    def moves(self) -> list[MoveReport]:
+        """Every move of the root, in the order of the moves."""
+        tree = self.tree
+        if not tree.width[0]:
+            return [MoveReport(move, 0, None, None, None) for move in base.legal_moves(self.state)]
+        return [self._report(child) for child in children(tree, 0)]
+
+    @property
+    def best(self) -> MoveReport:
+        """The move it plays."""
+        return max(self.moves, key=lambda found: (*rank(found.proven, found.visits), found.mean or 0.0))
+
+    @property
+    def value(self) -> float:
+        """What the best move is worth to the player to move: −1 to 1; 0 before the first simulation."""
+        return self.best.value or 0.0
+
+    @property
+    def principal_variation(self) -> list[Move]:
+        """The best move, the best answer to it, and so on, as long as anything is known of them."""
+        tree, node, line = self.tree, 0, []
+        while tree.width[node]:
+            node = max(children(tree, node), key=lambda child: (*self._rank(child), -child))
+            if not tree.visits[node]:
+                break
+            line.append(int(tree.move[node]))
+        return line
+
+    def _rank(self, child: int) -> tuple[int, int, float]:
+        tree = self.tree
+        visits = int(tree.visits[child])
+        return (*rank(proof_of(tree, child), visits), float(tree.mean[child]) if visits else 0.0)
+
+    def _report(self, child: int) -> MoveReport:
+        tree = self.tree
+        visits = int(tree.visits[child])
+        proven = proof_of(tree, child)
+        if not visits:
+            return MoveReport(int(tree.move[child]), 0, None, None, proven)
+        mean = int(tree.total[child]) / visits
+        bonus = self.c * float(np.sqrt(np.log(int(tree.visits[0])) / visits))
+        return MoveReport(int(tree.move[child]), visits, mean, mean + bonus if proven is None else proven, proven)
+
+
+def children(tree: Tree, node: int) -> range:
+    """The children of a node, those not visited too."""
+    first = int(tree.first[node]) if tree.width[node] else 0
+    return range(first, first + int(tree.width[node]))
+
+
+def proof_of(tree: Tree, node: int) -> int | None:
+    """What is proven of a node, for the player whose move led there: 1, 0, −1; None where nothing is."""
+    if len(tree.proof) <= node or not tree.visits[node] or not tree.proof[node]:
+        return None
+    return {base.WON: 1, base.LOST: -1}.get(int(tree.proof[node]), 0)
+
+
+def rank(proven: int | None, visits: int) -> tuple[int, int]:
+    """A proven win before all, a proven loss behind all, else by visits."""
+    return (0 if proven is None else proven, visits)
+
+
+def most_nodes(state: State, simulations: int) -> int:
+    """No search of so many simulations can need more: each adds the children of one node at most."""
+    return 1 + simulations * int(base.size(state))
+
+
+def bytes_needed(state: State, simulations: int, proven: bool = False) -> int:
+    """The most a search of so many simulations can take."""
+    node = NODE_BYTES + (PROOF_BYTES if proven else 0)
+    return most_nodes(state, simulations) * node + simulations * SIMULATION_BYTES
+
+
+def why_not(
+    state: State, simulations: int, policy: str = UNIFORM, proven: bool = False, most_bytes: int = memory.MOST_BYTES
+) -> str | None:
+    """Why there cannot be such a search, in one line; None if there can. Allocates nothing."""
+    needed = bytes_needed(state, simulations, proven)
+    if needed > most_bytes:
+        room = most_bytes // bytes_needed(state, 1, proven)
+        return (
+            f"{simulations:,} simulations could need {memory.in_units(needed)} ({needed:,} bytes) for their tree, "
+            f"more than the {memory.in_units(most_bytes)} allowed: at most {room:,} fit"
+        )
+    if policy == PERFECT_OPPONENT and (fault := memory.why_no_graph(state)) is not None:
+        return f"no perfect opponent for the playouts: {fault}"
+    return None
+
+
+def perfect_opponent(game: Game, state: State, progress: Progress = SILENT) -> Opponent:
+    """Who plays perfectly in the playouts of a search from this position."""
+    from nimtui.engine import exact, graph, mcts
+    from nimtui.theory.truth import truth, truth_from
+
+    known = truth(game, progress)
+    if graph.node_at(known.graph, state) < 0:  # a position that play from the start cannot come to
+        known = truth_from(graph.build(state, progress), progress)
+    return mcts.opponent(known.graph, exact.perfect(known.graph, known.values))
