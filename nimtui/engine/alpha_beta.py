@@ -18,21 +18,26 @@ import numpy.typing as npt
 from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
 from nimtui.engine.jit import helper, kernel
 from nimtui.engine.ordering import Order, arrange, killed
-from nimtui.engine.transposition import EXACT, LOWER, NOTHING, TO_THE_END, UPPER, Table, answer, keep, remembered
+from nimtui.engine.transposition import NOTHING, TO_THE_END, Table, answer, keep, remembered
+from nimtui.engine.windows import (
+    CUT,
+    EXACT,
+    EXPANDED,
+    INFINITY,
+    LEAF,
+    LOWER,
+    MOST_NODES,
+    OPEN,
+    TABLE,
+    TERMINAL,
+    UPPER,
+)
 from nimtui.games.base import DRAW, State, count, evaluate, following, key, outcome, play, undo
-
-WIN = 1_000_000  # a game won at the root itself, less 1 for each ply until it is
-INFINITY = 1 << 30
-LONGEST = 26 * 255  # plies of the longest game there is: every match taken alone
-MOST_NODES = (1 << 31) - 1  # that a recorded tree can number
-
-OPEN, EXPANDED, CUT, LEAF, TERMINAL, TABLE = range(6)
-"""Kinds of nodes: entered and not left yet; all moves searched; a move made a cut; evaluated; decided; answered."""
 
 PLY, NODES, MOVE, LEAVES, GUESSED, CUTOFFS, SKIPPING, SKIPPED, HITS, NUMBERS = range(10)
 """What `Stack.at` holds: where the search stands (its ply, the move taken back last), and what it has counted: nodes;
-those not expanded; those evaluated at the depth limit; windows closed; closed with moves left; the moves left; answers
-from the table."""
+those not expanded; those evaluated at the depth limit, or answered from such; windows closed; closed with moves left;
+the moves left; answers from the table."""
 
 
 class Way(NamedTuple):
@@ -59,6 +64,7 @@ class Stack(NamedTuple):
     best: npt.NDArray[np.int64]
     best_move: npt.NDArray[np.int64]
     node: npt.NDArray[np.int64]
+    guessed: npt.NDArray[np.int64]  # how many nodes had been evaluated when it was entered
 
 
 class Roots(NamedTuple):
@@ -83,20 +89,12 @@ class Record(NamedTuple):
     kind: npt.NDArray[np.int8]
 
 
-RECORD_BYTES = 4 + 4 + 2 + 4 + 4 + 4 + 4 + 1
-
-
 def stack(plies: int, alpha: int = -INFINITY, beta: int = INFINITY) -> Stack:
     """A search of so many plies that is about to begin, with this window."""
-    made = Stack(np.zeros(NUMBERS, np.int64), *(np.zeros(plies + 2, np.int64) for _ in range(7)))
+    made = Stack(np.zeros(NUMBERS, np.int64), *(np.zeros(plies + 2, np.int64) for _ in range(8)))
     made.at[NODES], made.at[MOVE] = 1, -1
     made.alpha[0], made.beta[0], made.best[0], made.best_move[0] = alpha, beta, -INFINITY, -1
     return made
-
-
-def stack_bytes(plies: int) -> int:
-    """How much that takes."""
-    return 8 * 7 * (plies + 2)
 
 
 def roots(size: int) -> Roots:
@@ -155,8 +153,9 @@ def search(
             value = stack.best[ply]
             if table is not None:
                 alpha = -stack.beta[ply - 1] if ply > 0 and way.windows else -INFINITY
+                vague = guessed > stack.guessed[ply]
                 best = stack.best_move[ply]
-                keep(table, key(state), _rest(way, ply), alpha, stack.beta[ply], ply * way.step, value, best)
+                keep(table, key(state), _rest(way, ply), alpha, stack.beta[ply], ply * way.step, value, vague, best)
             if record is not None:
                 node = stack.node[ply]
                 if node < record.parent.shape[0]:
@@ -191,15 +190,19 @@ def search(
                 if ply + 1 < way.depth:
                     kind = OPEN
                     if table is not None and way.answers:
-                        value = answer(table, key(state), _rest(way, ply + 1), alpha, beta, (ply + 1) * way.step)
+                        plies = ply + 1
+                        value, vague = answer(table, key(state), _rest(way, plies), alpha, beta, plies * way.step)
                         if value != NOTHING:
                             kind = TABLE
+                            guessed += vague
             if kind == OPEN:
                 ply += 1
                 stack.alpha[ply] = alpha
                 stack.beta[ply] = beta
                 stack.best[ply] = -INFINITY
                 stack.tried[ply] = 0
+                if table is not None:
+                    stack.guessed[ply] = guessed
                 if record is not None:
                     stack.node[ply] = node
                     if node < record.parent.shape[0]:
@@ -245,3 +248,20 @@ def search(
     stack.at[LEAVES], stack.at[GUESSED], stack.at[HITS] = leaves, guessed, hits
     stack.at[CUTOFFS], stack.at[SKIPPING], stack.at[SKIPPED] = cutoffs, skipping, skipped
     return done
+
+
+@kernel
+def fill_keys(state: State, record: Record, nodes: int, keys: npt.NDArray[np.int64]) -> None:
+    """The keys of the positions of the first so many nodes; the state is that of the root."""
+    keys[0] = key(state)
+    for node in range(1, nodes):
+        before = np.int64(node - 1)
+        while record.ply[before] >= record.ply[node]:
+            undo(state, np.int64(record.move[before]))
+            before = np.int64(record.parent[before])
+        play(state, np.int64(record.move[node]))
+        keys[node] = key(state)
+    before = np.int64(nodes - 1)
+    while before > 0:
+        undo(state, np.int64(record.move[before]))
+        before = np.int64(record.parent[before])

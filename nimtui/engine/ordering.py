@@ -30,11 +30,6 @@ def order(plies: int, size: int, root: npt.ArrayLike) -> Order:
     return Order(moves, first, np.full((plies + 2, 2), -1, np.int32))
 
 
-def order_bytes(plies: int, size: int) -> int:
-    """How much that takes at most."""
-    return 4 * (plies + 1) * size + (8 + 8) * (plies + 3)
-
-
 @helper
 def bring_forward(order: Order, begin: int, end: int, move: int) -> int:
     """Put a move first of a list's rest, the others after it in their order; where the rest begins then."""

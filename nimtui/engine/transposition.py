@@ -1,9 +1,9 @@
 """The transposition table: what a search found out about positions, to be used where they come up again.
 
 One entry a slot; the newer one stays. It tells how many plies were searched below its position, the exact value or a
-bound, and the best move. An answer is taken from an entry of exactly the depth that is asked for, so that a table
-saves nodes and never changes a value. Values of decided games count the plies from the position itself, not from the
-root, so that they hold wherever it comes up.
+bound, and the best move. An answer is taken from an entry of exactly the depth that is asked for, or of less where all
+games below ended sooner, so that a table saves nodes and never changes a value. Values of decided games count the
+plies from the position itself, not from the root, so that they hold wherever it comes up.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine.jit import helper
+from nimtui.engine.windows import DECIDED, EXACT, LOWER, UPPER, slots
 
-EXACT, LOWER, UPPER = 1, 2, 3  # the value itself; the value is at least this; at most this
 TO_THE_END = 0x7FFF  # the depth of entries that saw every game to its end
-DECIDED = 900_000  # values beyond ± this are of decided games, and count plies
 NOTHING = -(1 << 31)  # no answer
+GUESSED = 4  # added to the bound of a value that rests on a heuristic
 
 
 class Table(NamedTuple):
@@ -28,15 +28,7 @@ class Table(NamedTuple):
     value: npt.NDArray[np.int32]
     depth: npt.NDArray[np.int16]  # plies searched below, or TO_THE_END
     move: npt.NDArray[np.int32]  # the best one
-    bound: npt.NDArray[np.int8]
-
-
-ENTRY_BYTES = 8 + 4 + 2 + 4 + 1
-
-
-def slots(entries: int) -> int:
-    """The least power of two that is not below this."""
-    return 1 << max(0, entries - 1).bit_length()
+    bound: npt.NDArray[np.int8]  # EXACT, LOWER or UPPER, and perhaps GUESSED
 
 
 def table(entries: int) -> Table:
@@ -65,28 +57,40 @@ def remembered(table: Table, key: int) -> int:
 
 
 @helper
-def answer(table: Table, key: int, depth: int, alpha: int, beta: int, plies: int) -> int:
-    """The value of a position, or a bound that lies outside the window; NOTHING where neither is known.
+def answer(table: Table, key: int, depth: int, alpha: int, beta: int, plies: int) -> tuple[int, bool]:
+    """The value of a position, or a bound outside the window, and whether it is guessed; NOTHING where none is known.
 
     `plies` is by how much a decided value at this node is nearer to zero.
     """
     slot = slot_of(table, key)
-    if key < 0 or table.key[slot] != key or table.depth[slot] != depth:
-        return NOTHING
+    if key < 0 or table.key[slot] != key:
+        return NOTHING, False
+    bound = np.int64(table.bound[slot])
+    guessed = bound >= GUESSED
+    if table.depth[slot] != depth and (guessed or table.depth[slot] > depth):
+        return NOTHING, False
+    bound &= GUESSED - 1
     value = np.int64(table.value[slot])
     if value > DECIDED:
         value -= plies
     elif value < -DECIDED:
         value += plies
-    bound = table.bound[slot]
     if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
-        return value  # type: ignore[return-value]
-    return NOTHING
+        return value, guessed  # type: ignore[return-value]
+    return NOTHING, False
 
 
 @helper
 def keep(
-    table: Table, key: int, depth: int, alpha: int, beta: int, plies: int, value: int, move: int
+    table: Table,
+    key: int,
+    depth: int,
+    alpha: int,
+    beta: int,
+    plies: int,
+    value: int,
+    guessed: bool,
+    move: int,
 ) -> None:
     """Keep what a search of a position with this window returned."""
     if key < 0:
@@ -105,4 +109,4 @@ def keep(
     table.value[slot] = value
     table.depth[slot] = depth
     table.move[slot] = move
-    table.bound[slot] = bound
+    table.bound[slot] = bound + GUESSED * guessed
