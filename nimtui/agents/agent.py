@@ -22,10 +22,13 @@ class Thought:
     wins: int | None = None  # of playouts after this move
     losses: int | None = None
     draws: int | None = None
-    score: float | None = None  # in a learned table
+    low: float | None = None  # between these two the value lies, with 95 % for all moves together
+    high: float | None = None
+    score: float | None = None  # in a learned table; of alpha-beta, the heuristic's number
     visits: int | None = None  # of a tree search
     mean: float | None = None
     ucb: float | None = None
+    bound: str | None = None  # what alpha-beta's number is: "exact", "upper" (at most that), "lower" (at least)
 
 
 @dataclass(frozen=True, slots=True)

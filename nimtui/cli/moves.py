@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 nimtui moves nim:3,5,4,2,6 --agent mc:playouts=40000
 nimtui moves subtraction:21,3:misere -p 10 --agent mc --seed 7
+nimtui moves connect4 -p 444 --agent mcts:simulations=20000
 nimtui moves tower:16 -p 1,3,5,6 --agent hard --json"""
 
-KNOWN = ("wins", "losses", "draws", "visits", "mean", "ucb", "score")  # what an agent may know of a move
+KNOWN = ("wins", "losses", "draws", "low", "high", "visits", "mean", "ucb", "score", "bound")  # what one may know
+SIGNED = ("value", "low", "high", "mean", "ucb")
 
 
 def moves(
@@ -121,11 +123,13 @@ def _rank(row: dict[str, Any]) -> tuple[float, float]:
     return (-2.0 if value is None else value, 0.0 if score is None else score)
 
 
-def _cell(key: str, known: float | None) -> str:
+def _cell(key: str, known: float | str | None) -> str:
     from nimtui.cli import output
 
     if known is None:
         return ""
-    if key in ("value", "mean", "ucb"):
+    if isinstance(known, str):
+        return known
+    if key in SIGNED:
         return output.signed(known)
     return output.exact(known) if key == "score" else output.grouped(known)

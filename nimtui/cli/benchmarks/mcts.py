@@ -1,0 +1,67 @@
+"""Monte Carlo tree search from a game's start: whole searches, this engine's against OpenSpiel's in C++.
+
+Both with 10,000 simulations a search, one uniform playout each, c = 1, and a tree of their own for every search; ours
+keeps how it grew besides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from nimtui.cli.benchmarks.playouts import _open_spiel
+from nimtui.cli.benchmarks.rows import Benchmark
+from nimtui.games import parse_game
+
+GAMES = (  # our name, OpenSpiel's, searches a round for us and for it: some 0.2 s each
+    ("nim:1,3,5,7", "nim(pile_sizes=1;3;5;7,is_misere=false)", 100, 20),
+    ("connect:7x6x4", "connect_four(columns=7,rows=6,x_in_row=4)", 60, 3),
+)
+SIMULATIONS, C = 10_000, 1.0
+MOST_MEGABYTES = 1000
+
+
+def benchmarks() -> list[Benchmark]:
+    return [
+        Benchmark(
+            name=f"mcts {name}",
+            unit="simulations/s",
+            against=_open_spiel(),
+            ours=partial(_ours, name, ours),
+            theirs=partial(_theirs, spiel, theirs),
+        )
+        for name, spiel, ours, theirs in GAMES
+    ]
+
+
+def _ours(name: str, searches: int) -> Callable[[], float]:
+    from nimtui.engine.rng import Stream
+    from nimtui.search.mcts import MonteCarloSearch
+
+    game, stream = parse_game(name), Stream(0)
+    MonteCarloSearch(game, game.start, 1).run()  # compiled, or loaded, before the clock runs
+
+    def work() -> float:
+        for _ in range(searches):
+            MonteCarloSearch(game, game.start, SIMULATIONS, C, stream=stream).run()
+        return searches * SIMULATIONS
+
+    return work
+
+
+def _theirs(name: str, searches: int) -> Callable[[], float] | None:
+    try:
+        import pyspiel
+    except ImportError:
+        return None
+    game = pyspiel.load_game(name)
+    start = game.new_initial_state()
+    evaluator = pyspiel.RandomRolloutEvaluator(1, 0)
+    bot = pyspiel.MCTSBot(game, evaluator, C, SIMULATIONS, MOST_MEGABYTES, False, 0, False)
+
+    def work() -> float:
+        for _ in range(searches):
+            bot.mcts_search(start)
+        return searches * SIMULATIONS
+
+    return work

@@ -1,0 +1,202 @@
+"""The agents that search: their names, what they play, what they think, how they are stopped and refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from nimtui.agents import Agent, Decision, parse_agent
+from nimtui.agents.mc import BLIND
+from nimtui.arena import play_match
+from nimtui.engine.rng import Stream
+from nimtui.errors import InputError
+from nimtui.games import Game, parse_game
+from nimtui.progress import Cancelled, Progress
+from tests.agents.chance import plausible
+from tests.agents.subtraction import flat_value, lost, right
+
+MATCHES = parse_game("subtraction:21,3:misere")
+TOWER = parse_game("tower:16")
+FOUR = parse_game("connect4")
+
+
+def decide(spec: str, game: Game, position: str | None = None, seed: int = 0) -> Decision:
+    return parse_agent(spec, game).decide(game.new(position), Stream(seed))
+
+
+class StopAfter(Progress):
+    def __init__(self, reports: int) -> None:
+        self.left = reports
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        self.left -= 1
+        if self.left <= 0:
+            raise Cancelled
+
+
+# Monte Carlo tree search.
+
+
+@pytest.mark.parametrize(
+    ("given", "name", "title"),
+    [
+        ("mcts", "mcts", "Tree search (500 simulations)"),
+        ("mcts:simulations=500,c=1.0", "mcts", "Tree search (500 simulations)"),
+        ("MCTS: c=0.5, simulations=10_000", "mcts:simulations=10000,c=0.5", "Tree search (10,000 simulations, c 0.5)"),
+        (
+            "mcts:log=root,policy=perfect-opponent,proven=yes",
+            "mcts:log=root,policy=perfect-opponent,proven=yes",
+            "Tree search (500 simulations, root's count, perfect opponent, proving)",
+        ),
+    ],
+)
+def test_a_tree_search_is_named(given: str, name: str, title: str) -> None:
+    agent = parse_agent(given, TOWER)
+    assert (agent.name, agent.title) == (name, title)
+    assert parse_agent(agent.name, TOWER).name == name
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "line"),
+    [
+        ("mcts:simulations=0", TOWER, "simulations must be from 1 to"),
+        ("mcts:simulation=5", TOWER, "did you mean 'simulations'?"),
+        ("mcts:c=x", TOWER, "c must be a number from 0 to 1000, not 'x'"),
+        ("mcts:c=-1", TOWER, "c must be from 0 to 1000, not -1"),
+        ("mcts:c=nan", TOWER, "c must be from 0 to 1000, not nan"),
+        ("mcts:log=roots", TOWER, "did you mean 'root'?"),
+        ("mcts:proven=maybe", TOWER, "unknown proven 'maybe'"),
+        ("mcts:policy=random", TOWER, "unknown policy 'random'"),
+        ("mcts:policy=perfect-opponent", FOUR, "no perfect opponent for the playouts"),
+        ("mcts:simulations=100000000", FOUR, "simulations could need"),
+    ],
+)
+def test_what_a_tree_search_cannot_be_is_refused_in_one_line(spec: str, game: Game, line: str) -> None:
+    with pytest.raises(InputError) as refused:
+        parse_agent(spec, game)
+    assert line in str(refused.value) and "\n" not in str(refused.value)
+
+
+def test_a_tree_search_plays_the_move_it_visited_most_and_says_what_it_knows() -> None:
+    decision = decide("mcts:simulations=1000", FOUR, "4455")
+    assert sum(thought.visits or 0 for thought in decision.thoughts) == 1000
+    most = max(thought.visits or 0 for thought in decision.thoughts)
+    assert [thought.visits for thought in decision.thoughts if thought.move == decision.move] == [most]
+    assert all(thought.mean is not None and thought.ucb is not None for thought in decision.thoughts)
+    assert decision.note == ""
+
+
+def test_a_tree_search_of_fewer_simulations_than_moves_says_so() -> None:
+    decision = decide("mcts:simulations=6", TOWER)
+    assert decision.note == "10 of 16 moves were not tried in so few simulations."
+    assert [thought.value is None for thought in decision.thoughts] == [False] * 6 + [True] * 10
+
+
+def test_a_proven_position_is_said_and_played() -> None:
+    decision = decide("mcts:simulations=100000,proven=yes", MATCHES, "10")
+    assert [decision.move + 1] == right(10)
+    assert decision.note.startswith("Proven won after ")
+    assert decide("mcts:simulations=100000,proven=yes", MATCHES, "5").note.startswith("Proven lost after ")
+
+
+def test_it_is_the_same_with_the_same_seed_and_leaves_the_position_alone() -> None:
+    for spec in ("mcts", "mcts:policy=perfect-opponent,proven=yes"):
+        first, again, other = (decide(spec, TOWER, seed=seed).thoughts for seed in (1, 1, 2))
+        assert first == again != other
+    state = TOWER.new("1,2,3,4")
+    parse_agent("mcts", TOWER).decide(state, Stream(0))
+    assert TOWER.position_name(state) == "1,2,3,4"
+
+
+@pytest.mark.parametrize("spec", ["mcts:simulations=1000000", "mcts:simulations=1000000,policy=perfect-opponent"])
+def test_a_tree_search_is_stopped_between_chunks(spec: str) -> None:
+    agent = parse_agent(spec, MATCHES)
+    agent.prepare()
+    assert agent.ready
+    with pytest.raises(Cancelled):
+        agent.decide(MATCHES.new(), Stream(0), StopAfter(2))
+
+
+def test_a_finished_game_has_no_decision() -> None:
+    for spec in ("mcts", "mcts:policy=perfect-opponent"):
+        with pytest.raises(InputError, match="the game is over"):
+            parse_agent(spec, MATCHES).decide(MATCHES.new("0"), Stream(0))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        # source: original 002's tournament, re-run with 100 games each; 21 matches are lost for who begins
+        ("random", "mcts", 0.03),
+        ("mcts", "random", 0.98),
+        ("perfect", "mcts", 0.88),
+        ("mcts", "perfect", 0.0),
+        ("mc", "mcts", 0.07),
+        ("mcts", "mc", 0.96),
+        ("value", "mcts", 0.96),
+        ("mcts", "mc:policy=perfect-opponent", 0.0),
+        ("mc:policy=perfect-opponent", "mcts", 0.95),
+        ("random", "mc", 0.15),
+        ("mc", "random", 0.92),
+    ],
+)
+def test_the_tournament_of_the_original(first: str, second: str, expected: float) -> None:
+    games = 100
+    players: tuple[Agent, Agent] = (parse_agent(first, MATCHES), parse_agent(second, MATCHES))
+    won = play_match(MATCHES, *players, games=games, seed=1).first_wins
+    if expected in (0.0, 1.0):
+        assert won == games * expected
+    else:  # both are samples of 100 games: the difference's σ is at most √2 · 5 games, and 4.5 of these are allowed
+        deviation = (2 * games * max(expected * (1 - expected), 0.03)) ** 0.5
+        assert abs(won - games * expected) <= 4.5 * deviation
+
+
+# Flat Monte Carlo's intervals.
+
+
+def test_flat_monte_carlo_tells_between_what_each_value_lies() -> None:
+    # 95 % for all moves together: over 60 decisions of three moves about 3 may have a value outside, 10 hardly can.
+    outside = 0
+    for seed in range(60):
+        decision = decide("mc:playouts=400", MATCHES, "12", seed)
+        for thought in decision.thoughts:
+            assert thought.low is not None and thought.high is not None and thought.value is not None
+            assert -1 <= thought.low < thought.value < thought.high <= 1
+        outside += any(
+            not (thought.low or 0) <= flat_value(12, thought.move + 1) <= (thought.high or 0)
+            for thought in decision.thoughts
+        )
+    assert outside <= 10
+
+
+def test_intervals_are_wilsons() -> None:
+    # source: Wilson 1927; 95 % of one proportion, 15 of 20: 0.531 to 0.888
+    from nimtui.agents.mc import interval, joint_deviations
+    from nimtui.engine.playouts import Tally
+
+    assert joint_deviations(1) == pytest.approx(1.95996, abs=1e-4)
+    low, high = interval(Tally(0, 15, 5, 0), joint_deviations(1))
+    assert ((1 + low) / 2, (1 + high) / 2) == pytest.approx((0.5313, 0.8881), abs=1e-4)
+    assert interval(Tally(0, 10, 0, 0), 1.96)[1] == 1.0
+    assert interval(Tally(0, 0, 10, 0), 1.96)[0] == -1.0
+
+
+def test_on_nim_all_intervals_hold_one_half() -> None:
+    # source: original 001: 20 moves, 40,000 playouts each, all worth exactly 1/2
+    game = parse_game("nim:3,5,4,2,6:misere")
+    decision = decide("mc:playouts=40000", game, seed=3)
+    assert decision.note == BLIND and "all moves hold 1/2" in BLIND
+    assert len(decision.thoughts) == 20
+    assert all((thought.low or 0) <= 0 <= (thought.high or 0) for thought in decision.thoughts)
+    assert all(plausible(thought.wins or 0, 40_000, 0.5) for thought in decision.thoughts)
+
+
+def test_the_accuracy_of_flat_monte_carlo_is_that_of_the_original() -> None:
+    # source: original 002 re-run: 0.487 over the 15 winnable positions of 2 to 20 matches; 1.0 with a perfect opponent
+    winnable = [matches for matches in range(2, 21) if not lost(matches)]
+    for spec, expected, tolerance in (("mc", 0.487, 0.06), ("mc:policy=perfect-opponent", 1.0, 0.0)):
+        good = [
+            decide(spec, MATCHES, str(matches), seed).move + 1 in right(matches)
+            for matches in winnable
+            for seed in range(12)
+        ]
+        assert abs(sum(good) / len(good) - expected) <= tolerance
