@@ -3,47 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from nimtui.agents.agent import Decision, Thought, moves_of
-from nimtui.agents.options import Options, canonical
+from nimtui.agents.searching import read_settings
 from nimtui.engine.rng import Stream
-from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Progress
-from nimtui.search.mcts import MOST_C, MOST_SIMULATIONS, SIMULATIONS, C, MonteCarloSearch, why_not
+from nimtui.search import Settings
+from nimtui.search import settings as ways
+from nimtui.search.mcts import PERFECT_OPPONENT, ROOT, MonteCarloSearch
 
 if TYPE_CHECKING:
     from nimtui.theory.truth import Truth
 
-NAMES = ("mcts",)
+NAMES = (ways.MCTS,)
 FORMS = (
     (
-        "mcts[:simulations=500,c=1.0,log=parent|root,policy=uniform|perfect-opponent,proven=yes|no]",
+        ways.FORMS[2],
         "tree search by Monte Carlo (UCB1): plays the move it has visited most",
     ),
 )
 PRESETS = (
-    ("Monte Carlo tree search, 500 simulations", "mcts"),
-    ("Monte Carlo tree search, 10,000 simulations", "mcts:simulations=10000"),
+    ("Monte Carlo tree search, 500 simulations", "mcts:simulations=500,c=1.0"),
+    ("Monte Carlo tree search, 10,000 simulations", "mcts:simulations=10000,c=1.0"),
 )
-
-
-class Log(Enum):
-    """Whose count stands under the logarithm of the bound."""
-
-    PARENT = "parent"
-    ROOT = "root"  # as original 002 has it
-
-
-class Policy(Enum):
-    """How the playouts are played."""
-
-    UNIFORM = "uniform"
-    PERFECT_OPPONENT = "perfect-opponent"  # of the player whose move led to the leaf; that one moves at random
 
 
 @dataclass
@@ -51,37 +37,25 @@ class MonteCarloTreeSearch:
     """So many simulations, a new tree for every decision."""
 
     game: Game
-    simulations: int = SIMULATIONS
-    c: float = C
-    log: Log = Log.PARENT
-    policy: Policy = Policy.UNIFORM
-    proven: bool = False
+    settings: Settings
     _loaded: bool = field(default=False, repr=False)
     _truth: Truth | None = field(default=None, repr=False)  # held, so that it is not worked out for every decision
 
     @property
     def name(self) -> str:
-        return canonical(
-            "mcts",
-            {
-                "simulations": (self.simulations, SIMULATIONS),
-                "c": (self.c, C),
-                "log": (self.log, Log.PARENT),
-                "policy": (self.policy, Policy.UNIFORM),
-                "proven": ("yes" if self.proven else "no", "no"),
-            },
-        )
+        return self.settings.name
 
     @property
     def title(self) -> str:
-        told = [f"{self.simulations:,} simulation{'s' if self.simulations != 1 else ''}"]
-        if self.c != C:
-            told.append(f"c {self.c:g}")
-        if self.log is Log.ROOT:
+        settings = self.settings
+        told = [f"{settings.simulations:,} simulation{'s' if settings.simulations != 1 else ''}"]
+        if settings.c != 1:
+            told.append(f"c {settings.c:g}")
+        if settings.log == ROOT:
             told.append("root's count")
-        if self.policy is Policy.PERFECT_OPPONENT:
+        if settings.policy == PERFECT_OPPONENT:
             told.append("perfect opponent")
-        if self.proven:
+        if settings.proven:
             told.append("proving")
         return f"Tree search ({', '.join(told)})"
 
@@ -93,7 +67,7 @@ class MonteCarloTreeSearch:
         """Load the engine, compiled for this game; for a perfect opponent work out its moves."""
         if self._loaded:
             return
-        if self.policy is Policy.PERFECT_OPPONENT:
+        if self.settings.policy == PERFECT_OPPONENT:
             from nimtui.theory.truth import truth
 
             self._truth = truth(self.game, progress)
@@ -103,16 +77,9 @@ class MonteCarloTreeSearch:
 
     def search(self, state: State, stream: Stream, simulations: int | None = None) -> MonteCarloSearch:
         """A search of this position, as this agent makes them, not yet run."""
-        return MonteCarloSearch(
-            self.game,
-            state,
-            simulations or self.simulations,
-            self.c,
-            self.log.value,
-            self.policy.value,
-            self.proven,
-            stream,
-        )
+        settings = self.settings
+        how = (settings.c, settings.log, settings.policy, settings.proven)
+        return MonteCarloSearch(self.game, state, simulations or settings.simulations, *how, stream)
 
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
         began = perf_counter()
@@ -136,15 +103,4 @@ def _note(search: MonteCarloSearch) -> str:
 
 
 def parse(word: str, text: str, game: Game) -> MonteCarloTreeSearch:
-    options = Options(word, text, ("simulations", "c", "log", "policy", "proven"))
-    agent = MonteCarloTreeSearch(
-        game,
-        options.whole("simulations", SIMULATIONS, 1, MOST_SIMULATIONS),
-        options.real("c", C, 0.0, MOST_C),
-        options.choice("log", Log.PARENT),
-        options.choice("policy", Policy.UNIFORM),
-        options.yes("proven"),
-    )
-    if (fault := why_not(game.start, agent.simulations, agent.policy.value, agent.proven)) is not None:
-        raise InputError(fault)
-    return agent
+    return MonteCarloTreeSearch(game, read_settings(word, text, game))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import TypeVar
 
-from nimtui.errors import InputError, shown, unknown, whole_number
+from nimtui.errors import InputError, unknown, whole_number
 
 E = TypeVar("E", bound=Enum)
 
@@ -36,18 +36,6 @@ class Options:
         given = self._given.get(key)
         return default if given is None else whole_number(given, key, low, high)
 
-    def real(self, key: str, default: float, low: float, high: float) -> float:
-        """A number between two, both included."""
-        given = self._given.get(key)
-        return default if given is None else real_number(given, key, low, high)
-
-    def yes(self, key: str, default: bool = False) -> bool:
-        """A yes or a no."""
-        given = self._given.get(key)
-        if given is not None and given.lower() not in ("yes", "no"):
-            raise unknown(key, given, ("yes", "no"))
-        return default if given is None else given.lower() == "yes"
-
     def choice(self, key: str, default: E) -> E:
         """One of the values of the default's enum."""
         given = self._given.get(key)
@@ -57,17 +45,6 @@ class Options:
         if given.lower() not in named:
             raise unknown(key, given, named)
         return named[given.lower()]
-
-
-def real_number(text: str, what: str, low: float, high: float) -> float:
-    """Read a number between `low` and `high`, both included; InputError otherwise."""
-    try:
-        number = float(text)
-    except ValueError:
-        raise InputError(f"{what} must be a number from {low:g} to {high:g}, not '{shown(text)}'") from None
-    if not low <= number <= high:  # nor where it is no number at all: nan
-        raise InputError(f"{what} must be from {low:g} to {high:g}, not {shown(text)}")
-    return number
 
 
 def canonical(agent: str, options: dict[str, tuple[object, object]]) -> str:

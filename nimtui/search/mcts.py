@@ -17,17 +17,17 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
+from nimtui.search.result import MoveResult, Result
+from nimtui.search.settings import LOGS, POLICIES, Settings
 
 if TYPE_CHECKING:
     from nimtui.engine.mcts import Growth, Opponent, Tree
+    from nimtui.search.mcts_replay import Replay
 
 CHUNK_SECONDS = 0.02  # between two reports, about
 FIRST_CHUNK = 200
-MOST_SIMULATIONS = 100_000_000
-MOST_C = 1000.0
-SIMULATIONS, C = 500, 1.0
-PARENT, ROOT = LOGS = ("parent", "root")  # whose count the bound takes the logarithm of
-UNIFORM, PERFECT_OPPONENT = POLICIES = ("uniform", "perfect-opponent")
+PARENT, ROOT = LOGS  # whose count the bound takes the logarithm of
+UNIFORM, PERFECT_OPPONENT = POLICIES
 
 NODE_BYTES = 6 * 4 + 2 * 8 + 1  # as `engine.mcts.Tree` has them
 PROOF_BYTES = 1 + 4
@@ -61,8 +61,8 @@ class MonteCarloSearch:
         self,
         game: Game,
         state: State,
-        simulations: int = SIMULATIONS,
-        c: float = C,
+        simulations: int = 500,
+        c: float = 1.0,
         log: str = PARENT,
         policy: str = UNIFORM,
         proven: bool = False,
@@ -203,6 +203,18 @@ class MonteCarloSearch:
             line.append(int(tree.move[node]))
         return line
 
+    @property
+    def below(self) -> list[int]:
+        """For every move of the root, how many nodes were visited after it, the position after it included."""
+        tree = self.tree
+        top = np.arange(len(tree.parent))
+        above = tree.parent[top]
+        while above.any():  # climb until each node's top is a child of the root
+            top = np.where(above > 0, above, top)
+            above = tree.parent[top]
+        counts = np.bincount(top[tree.visits > 0], minlength=len(top))
+        return [int(counts[child]) for child in children(tree, 0)] or [0] * int(base.count(self.state))
+
     def _rank(self, child: int) -> tuple[int, int, float]:
         tree = self.tree
         visits = int(tree.visits[child])
@@ -217,6 +229,75 @@ class MonteCarloSearch:
         mean = int(tree.total[child]) / visits
         bonus = self.c * float(np.sqrt(np.log(int(tree.visits[0])) / visits))
         return MoveReport(int(tree.move[child]), visits, mean, mean + bonus if proven is None else proven, proven)
+
+
+class MctsSearch:
+    """The same by settings, with a result as every algorithm has it. Everything is recorded, whatever is asked for."""
+
+    def __init__(self, game: Game, state: State, settings: Settings, record: bool = True, most_nodes: int = 0) -> None:
+        self.settings = settings
+        self.search = MonteCarloSearch(
+            game,
+            state,
+            settings.simulations,
+            settings.c,
+            settings.log,
+            settings.policy,
+            settings.proven,
+            Stream(settings.seed),
+        )
+
+    def run(self, progress: Progress = SILENT) -> None:
+        self.search.run(progress)
+
+    @property
+    def tree(self) -> Replay:
+        """The tree as far as it grew, which can be shown after any of its simulations."""
+        from nimtui.search.mcts_replay import Replay
+
+        return Replay(self.search)
+
+    @property
+    def nodes(self) -> int:
+        return self.search.nodes
+
+    @property
+    def bytes_needed(self) -> int:
+        search = self.search
+        return bytes_needed(search.state, search.simulations, search.proven)
+
+    @property
+    def result(self) -> Result:
+        search = self.search
+        begun = search.done > 0
+        return Result(
+            settings=self.settings,
+            finished=search.finished,
+            nodes=search.nodes,
+            leaves=search.leaves if begun else 0,
+            cutoffs=0,
+            skipping=0,
+            skipped=0,
+            table_hits=0,
+            value=search.value if begun else None,
+            exact=search.settled,
+            best_move=search.best.move if begun else None,
+            principal_variation=tuple(search.principal_variation),
+            seconds=search.seconds,
+            peak_bytes=search.peak_bytes,
+            moves=tuple(
+                MoveResult(
+                    move.move,
+                    move.value,
+                    nodes=nodes,
+                    visits=move.visits,
+                    mean=move.mean,
+                    ucb=move.ucb,
+                    proven=move.proven,
+                )
+                for move, nodes in zip(search.moves, search.below, strict=True)
+            ),
+        )
 
 
 def children(tree: Tree, node: int) -> range:

@@ -39,12 +39,12 @@ class StopAfter(Progress):
 @pytest.mark.parametrize(
     ("given", "name", "title"),
     [
-        ("mcts", "mcts", "Tree search (500 simulations)"),
-        ("mcts:simulations=500,c=1.0", "mcts", "Tree search (500 simulations)"),
+        ("mcts", "mcts:simulations=500,c=1.0", "Tree search (500 simulations)"),
+        ("mcts:simulations=500,c=1", "mcts:simulations=500,c=1.0", "Tree search (500 simulations)"),
         ("MCTS: c=0.5, simulations=10_000", "mcts:simulations=10000,c=0.5", "Tree search (10,000 simulations, c 0.5)"),
         (
             "mcts:log=root,policy=perfect-opponent,proven=yes",
-            "mcts:log=root,policy=perfect-opponent,proven=yes",
+            "mcts:simulations=500,c=1.0,log=root,policy=perfect-opponent,proven=yes",
             "Tree search (500 simulations, root's count, perfect opponent, proving)",
         ),
     ],
@@ -60,13 +60,14 @@ def test_a_tree_search_is_named(given: str, name: str, title: str) -> None:
     [
         ("mcts:simulations=0", TOWER, "simulations must be from 1 to"),
         ("mcts:simulation=5", TOWER, "did you mean 'simulations'?"),
-        ("mcts:c=x", TOWER, "c must be a number from 0 to 1000, not 'x'"),
-        ("mcts:c=-1", TOWER, "c must be from 0 to 1000, not -1"),
-        ("mcts:c=nan", TOWER, "c must be from 0 to 1000, not nan"),
+        ("mcts:c=x", TOWER, "c must be a number from 0 to 1,000, not 'x'"),
+        ("mcts:c=-1", TOWER, "c must be from 0 to 1,000, not -1"),
+        ("mcts:c=nan", TOWER, "c must be from 0 to 1,000, not nan"),
         ("mcts:log=roots", TOWER, "did you mean 'root'?"),
-        ("mcts:proven=maybe", TOWER, "unknown proven 'maybe'"),
+        ("mcts:proven=maybe", TOWER, "proven is yes or no, not 'maybe'"),
         ("mcts:policy=random", TOWER, "unknown policy 'random'"),
         ("mcts:policy=perfect-opponent", FOUR, "no perfect opponent for the playouts"),
+        ("mcts:seed=3", TOWER, "no seed of its own"),
         ("mcts:simulations=100000000", FOUR, "simulations could need"),
     ],
 )

@@ -1,0 +1,121 @@
+"""Minimax and alpha-beta: look at the moves, the answers to them, and so on, and play the first of the best."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from time import perf_counter
+
+from nimtui.agents.agent import Decision, Thought, moves_of
+from nimtui.engine.rng import Stream
+from nimtui.engine.windows import DECIDED
+from nimtui.errors import InputError
+from nimtui.games import Game, base
+from nimtui.games.base import State
+from nimtui.progress import SILENT, Progress
+from nimtui.search import Result, Search, Settings
+from nimtui.search import settings as ways
+from nimtui.search.result import MoveResult
+
+NAMES = (ways.MINIMAX, ways.ALPHA_BETA)
+FORMS = (
+    (ways.FORMS[0], "looks so many moves ahead, at all of them; depth=-1 to the end of the game"),
+    (ways.FORMS[1], "the same, without the moves that cannot matter"),
+)
+PRESETS = (
+    ("Alpha-beta, 4 moves ahead", "alphabeta:depth=4"),
+    ("Alpha-beta, 8 moves ahead", "alphabeta:depth=8"),
+    ("Minimax, 4 moves ahead", "minimax:depth=4"),
+)
+
+WORDS = {
+    ways.KILLER: "killer moves first",
+    ways.BEST_FIRST: "best first",
+    ways.ORIGINAL: "the original's heuristic",
+    ways.FLAT: "wins worth the same",
+}
+
+
+@dataclass
+class LookingAhead:
+    """The first best move of a search to a depth; nothing is left to chance."""
+
+    game: Game
+    settings: Settings
+    _loaded: bool = field(default=False, repr=False)
+
+    @property
+    def name(self) -> str:
+        return self.settings.name
+
+    @property
+    def title(self) -> str:
+        settings = self.settings
+        told = ["to the end" if settings.depth == ways.TO_THE_END else f"depth {settings.depth}"]
+        told += [WORDS[option] for option in (settings.order, settings.heuristic) if option in WORDS]
+        if settings.deepening:
+            told.append("deepening")
+        if settings.table:
+            told.append("with a table")
+        kind = "Minimax" if settings.algorithm == ways.MINIMAX else "Alpha-beta"
+        return f"{kind} ({', '.join(told)})"
+
+    @property
+    def ready(self) -> bool:
+        return self._loaded
+
+    def prepare(self, progress: Progress = SILENT) -> None:
+        """Load the engine, compiled for this game."""
+        if self._loaded:
+            return
+        if base.outcome(self.game.start) == base.GOING_ON:
+            from nimtui.engine import alpha_beta  # noqa: F401 - loaded before a clock runs
+
+            Search(self.game, self.game.start, one_ply(self.settings), record=False).run(progress)
+        self._loaded = True
+
+    def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
+        began = perf_counter()
+        moves_of(state)
+        self.prepare(progress)
+        result = Search(self.game, state, self.settings, record=False).run(progress).result
+        assert result.best_move is not None
+        thoughts = tuple(thought_of(found, result) for found in result.moves)
+        return Decision(result.best_move, thoughts, seconds=perf_counter() - began)
+
+
+def one_ply(settings: Settings) -> Settings:
+    """The same search one move deep: enough to have it compiled."""
+    from dataclasses import replace
+
+    return replace(settings, depth=1, table=min(settings.table, 1))
+
+
+def thought_of(found: MoveResult, result: Result) -> Thought:
+    """What a move is worth: −1, 0, 1 where that is certain; its score, the search's own number, in any case."""
+    return Thought(found.move, certain(found, result), score=found.value, bound=found.bound)
+
+
+def certain(found: MoveResult, result: Result) -> float | None:
+    """The result under perfect play, where the search knows it."""
+    if found.value is None or result.settings.heuristic != ways.DEFAULT:
+        return None
+    if found.value > DECIDED and found.bound != "upper":
+        return 1.0
+    if found.value < -DECIDED and found.bound != "lower":
+        return -1.0
+    to_the_end = result.settings.depth == ways.TO_THE_END
+    return 0.0 if found.value == 0 and to_the_end and found.bound in (None, "exact") else None
+
+
+def read_settings(word: str, text: str, game: Game) -> Settings:
+    """The settings of a searching agent's name. InputError where they are wrong, or cannot be in this game."""
+    settings = ways.parse(f"{word}:{text}")
+    if settings.seed or "seed" in text.lower():
+        raise InputError(f"{word} as an agent has no seed of its own: a match and every command have one")
+    if base.outcome(game.start) == base.GOING_ON:
+        Search(game, game.start, settings, record=False)
+    return settings
+
+
+def parse(word: str, text: str, game: Game) -> LookingAhead:
+    return LookingAhead(game, read_settings(word, text, game))
