@@ -14,7 +14,9 @@ from nimtui.ui.glyphs import ASCII, UNICODE, Glyphs
 def test_every_sign_is_one_cell_wide(signs: Glyphs) -> None:
     for field in fields(Glyphs):
         value = getattr(signs, field.name)
-        if field.name != "name":
+        if field.name == "strokes" and signs is UNICODE:
+            assert set(value) == {""}  # curves are drawn in dots there
+        elif field.name != "name":
             assert all(cell_len(sign) == 1 for sign in value)
             assert signs is UNICODE or "".join(value).isascii()
 
