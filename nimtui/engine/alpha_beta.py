@@ -80,7 +80,7 @@ class Record(NamedTuple):
     """The first so many nodes in the order of their first visit."""
 
     parent: npt.NDArray[np.int32]
-    move: npt.NDArray[np.int32]  # the move that led here, int16 where that suffices
+    move: npt.NDArray[np.int16 | np.int32]  # the move that led here; 16 bits where they suffice
     ply: npt.NDArray[np.int16]
     alpha: npt.NDArray[np.int32]  # the window as the node was entered
     beta: npt.NDArray[np.int32]
@@ -102,14 +102,19 @@ def roots(size: int) -> Roots:
     return Roots(np.zeros(size, np.int64), np.zeros(size, np.int8), np.zeros(size, np.int64), np.zeros(size, np.int64))
 
 
-def record(nodes: int, size: int, alpha: int = -INFINITY, beta: int = INFINITY) -> Record:
+def record(nodes: int, size: int) -> Record:
     """Room for so many nodes of a game of so many moves; untouched room takes no memory. The root is entered."""
-    moves = np.empty(nodes, np.int16 if size < 1 << 15 else np.int32)
-    wide = [np.empty(nodes, np.int32) for _ in range(5)]
-    made = Record(wide[0], moves, np.empty(nodes, np.int16), *wide[1:], np.empty(nodes, np.int8))  # type: ignore[arg-type]
-    made.parent[0], made.move[0], made.ply[0], made.kind[0] = -1, -1, 0, OPEN
-    made.alpha[0], made.beta[0], made.value[0], made.end[0] = alpha, beta, 0, 1
+    parent, alpha, beta, value, end = (np.empty(nodes, np.int32) for _ in range(5))
+    move = np.empty(nodes, np.int16 if size < 1 << 15 else np.int32)
+    made = Record(parent, move, np.empty(nodes, np.int16), alpha, beta, value, end, np.empty(nodes, np.int8))
+    enter_root(made)
     return made
+
+
+def enter_root(record: Record) -> None:
+    """Begin to record: the root is there and nothing else."""
+    record.parent[0], record.move[0], record.ply[0], record.kind[0] = -1, -1, 0, OPEN
+    record.alpha[0], record.beta[0], record.value[0], record.end[0] = -INFINITY, INFINITY, 0, 1
 
 
 @helper
@@ -254,14 +259,15 @@ def search(
 def fill_keys(state: State, record: Record, nodes: int, keys: npt.NDArray[np.int64]) -> None:
     """The keys of the positions of the first so many nodes; the state is that of the root."""
     keys[0] = key(state)
+    before = 0
     for node in range(1, nodes):
-        before = np.int64(node - 1)
+        before = node - 1
         while record.ply[before] >= record.ply[node]:
-            undo(state, np.int64(record.move[before]))
+            undo(state, np.int64(record.move[before]))  # type: ignore[arg-type]
             before = np.int64(record.parent[before])
-        play(state, np.int64(record.move[node]))
+        play(state, np.int64(record.move[node]))  # type: ignore[arg-type]
         keys[node] = key(state)
-    before = np.int64(nodes - 1)
+    before = nodes - 1
     while before > 0:
-        undo(state, np.int64(record.move[before]))
+        undo(state, np.int64(record.move[before]))  # type: ignore[arg-type]
         before = np.int64(record.parent[before])

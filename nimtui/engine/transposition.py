@@ -34,8 +34,12 @@ class Table(NamedTuple):
 def table(entries: int) -> Table:
     """An empty table of `slots(entries)` slots."""
     n = slots(entries)
-    kinds = (np.int32, np.int16, np.int32, np.int8)
-    value, depth, move, bound = (np.zeros(n, kind) for kind in kinds)
+    value, depth, move, bound = (
+        np.zeros(n, np.int32),
+        np.zeros(n, np.int16),
+        np.zeros(n, np.int32),
+        np.zeros(n, np.int8),
+    )
     return Table(np.full(n, -1, np.int64), value, depth, move, bound)
 
 

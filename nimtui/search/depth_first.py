@@ -1,0 +1,284 @@
+"""Minimax and alpha-beta: the iterations of a search, each run in chunks, and what came of them."""
+
+from __future__ import annotations
+
+from functools import partial
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from nimtui.engine import memory
+from nimtui.engine.windows import (
+    DECIDED,
+    ENTRY_BYTES,
+    EXACT,
+    INFINITY,
+    LONGEST,
+    LOWER,
+    RECORD_BYTES,
+    UPPER,
+    WIN,
+    order_bytes,
+    stack_bytes,
+)
+from nimtui.errors import InputError
+from nimtui.games import Game, base
+from nimtui.games.base import Move, State
+from nimtui.progress import SILENT, Progress
+from nimtui.search import line
+from nimtui.search import settings as ways
+from nimtui.search.estimate import why_endless
+from nimtui.search.result import Iteration, MoveResult, Result
+from nimtui.search.settings import Settings
+from nimtui.search.tree import Tree
+
+if TYPE_CHECKING:
+    from nimtui.engine.alpha_beta import Record, Roots, Stack, Way
+    from nimtui.engine.ordering import Order
+    from nimtui.engine.transposition import Table
+
+CHUNK_SECONDS = 0.02  # between two reports, about
+FIRST_CHUNK = 2_000  # nodes
+REMEMBERED = 1 << 16  # positions whose best moves are remembered for the next iteration, without a table
+BOUNDS = {EXACT: "exact", LOWER: "lower", UPPER: "upper"}
+FLAT_WIN = 1000
+
+
+class DepthFirst:
+    """The search. InputError, before anything is allocated, where it cannot be.
+
+    `record` keeps the first `most_nodes` nodes of the iteration that is searched last.
+    """
+
+    def __init__(self, game: Game, state: State, settings: Settings, record: bool, most_nodes: int) -> None:
+        if base.outcome(state) != base.GOING_ON:
+            raise InputError(f"the game is over at {game.position_name(state) or 'this position'}: nothing to search")
+        self.game, self.state, self.settings = game, base.copy(state), settings
+        self.most_nodes = most_nodes if record else 0
+        self._iterates = settings.deepening or settings.order == ways.BEST_FIRST
+        self._plies = LONGEST if settings.depth == ways.TO_THE_END else settings.depth
+        self._refuse()
+        self.seconds = 0.0
+        self._finished = False
+        self._iterations: list[Iteration] = []
+        self._moves: tuple[MoveResult, ...] = ()  # of the last iteration that was finished
+        self._exact = False
+        self._line: tuple[Move, ...] = ()
+        self._before = [0, 0, 0, 0, 0, 0]  # counts of the iterations before
+        self._board = self.state.board.copy()  # where the search stands
+        self._stack: Stack | None = None
+        self._roots: Roots | None = None
+        self._record: Record | None = None
+        self._order: Order | None = None
+        self._table: Table | None = None
+        self._began = 0.0  # when the clock was started
+
+    def _refuse(self) -> None:
+        settings, state = self.settings, self.state
+        if settings.table and int(base.key(state)) < 0:
+            raise InputError(f"positions of {self.game.name} have no numbers, so that there is no transposition table")
+        if self.bytes_needed > memory.MOST_BYTES:
+            raise InputError(
+                f"the search would need {memory.in_units(self.bytes_needed)} ({self.bytes_needed:,} bytes), more than "
+                f"the {memory.in_units(memory.MOST_BYTES)} allowed: {self.most_nodes:,} recorded nodes of "
+                f"{RECORD_BYTES} bytes, {settings.table:,} table entries of {ENTRY_BYTES}"
+            )
+        if not self._iterates and not settings.table:
+            fault = why_endless(self.game, state, self._plies, settings.algorithm == ways.ALPHA_BETA)
+            if fault is not None:
+                raise InputError(fault)
+
+    @property
+    def bytes_needed(self) -> int:
+        size = int(base.size(self.state))
+        needed = self.most_nodes * RECORD_BYTES + self._entries * ENTRY_BYTES + stack_bytes(self._plies)
+        return needed + (order_bytes(self._plies, size) if self.settings.order != ways.NATURAL else 0)
+
+    @property
+    def _entries(self) -> int:
+        if self.settings.order == ways.BEST_FIRST and not self.settings.table and int(base.key(self.state)) >= 0:
+            return REMEMBERED
+        return self.settings.table
+
+    # Searching.
+
+    def run(self, progress: Progress = SILENT) -> None:
+        from nimtui.engine import alpha_beta
+
+        while not self._finished:
+            self._began = perf_counter()
+            try:
+                if self._stack is None:
+                    self._begin()
+                assert self._stack is not None and self._roots is not None
+                scratch = base.with_board(self.state, self._board)
+                given = (self._stack, self._way, self._roots, self._record, self._order, self._table)
+                alpha_beta.search(scratch, *given, 0)  # compiled, or loaded, before the clock runs
+                self._began = perf_counter()
+                self._chunks(scratch, given, progress)
+                self._end()
+            finally:
+                self.seconds += perf_counter() - self._began
+            if self._finished:
+                self._line = self._principal_variation(progress)
+
+    def _chunks(self, scratch: State, given: tuple[object, ...], progress: Progress) -> None:
+        from nimtui.engine import alpha_beta
+        from nimtui.engine.alpha_beta import GUESSED, NODES
+
+        assert self._stack is not None
+        at = self._stack.at
+        wanted, done = FIRST_CHUNK, False
+        while not done:
+            begun, before = perf_counter(), int(at[NODES])
+            done = bool(alpha_beta.search(scratch, *given, before + wanted))
+            if self._way.endless and at[GUESSED]:
+                raise InputError(f"{self.game.name} goes on for more than {LONGEST:,} moves: give a depth")
+            taken = max(perf_counter() - begun, 1e-6)
+            wanted = 1 + int(wanted * min(4.0, CHUNK_SECONDS / taken))
+            what = f"nodes, depth {self._way.depth}" if self._iterates else "nodes"
+            progress.report(self.nodes, 0, what)
+
+    @property
+    def _way(self) -> Way:
+        from nimtui.engine.alpha_beta import Way
+
+        settings = self.settings
+        win, step = {ways.DEFAULT: (WIN, 1), ways.FLAT: (FLAT_WIN, 0), ways.ORIGINAL: (0, 0)}[settings.heuristic]
+        depth = len(self._iterations) + 1 if self._iterates else self._plies
+        return Way(
+            depth,
+            settings.depth == ways.TO_THE_END and not self._iterates,
+            settings.algorithm == ways.ALPHA_BETA,
+            win,
+            step,
+            settings.order == ways.KILLER,
+            settings.order == ways.BEST_FIRST,
+            settings.table > 0,
+        )
+
+    def _begin(self) -> None:
+        """Make ready for the next iteration; what the one before has learned of moves and positions stays."""
+        from nimtui.engine import alpha_beta, ordering, transposition
+
+        size = int(base.size(self.state))
+        self._stack, self._roots = alpha_beta.stack(self._plies), alpha_beta.roots(size)
+        if self.most_nodes and self._record is None:
+            self._record = alpha_beta.record(self.most_nodes, size)
+        elif self._record is not None:
+            alpha_beta.enter_root(self._record)
+        if self._entries and self._table is None:
+            self._table = transposition.table(self._entries)
+        if self.settings.order != ways.NATURAL:
+            if self._order is None:
+                self._order = ordering.order(self._plies, size, base.legal_moves(self.state))
+            if self.settings.order == ways.BEST_FIRST and self._moves:
+                self._order.moves[: len(self._moves)] = best_first(self._moves, self._iterations[-1].best_move)
+
+    def _end(self) -> None:
+        """An iteration is done: keep what it has found, and see whether it was the last."""
+        from nimtui.engine.alpha_beta import GUESSED, NODES
+
+        assert self._stack is not None
+        self._moves = self._believed()
+        stack, depth = self._stack, self._way.depth
+        value, move = int(stack.best[0]), int(stack.best_move[0])
+        decided = self.settings.heuristic == ways.DEFAULT and abs(value) > DECIDED
+        self._exact = decided or (int(stack.at[GUESSED]) == 0 and self.settings.heuristic != ways.ORIGINAL)
+        ended = int(stack.at[GUESSED]) == 0 or decided
+        seconds = self.seconds + perf_counter() - self._began
+        self._iterations.append(Iteration(depth, int(stack.at[NODES]), value, move, seconds))
+        self._finished = not self._iterates or ended or depth >= self._plies
+        if not self._finished:
+            for place, count in enumerate(self._counts()):
+                self._before[place] += count
+            self._stack = None
+
+    # What it has found.
+
+    def _counts(self) -> list[int]:
+        """Of this iteration: nodes, leaves, cutoffs, those that skip moves, moves skipped, answers of the table."""
+        from nimtui.engine.alpha_beta import CUTOFFS, HITS, LEAVES, NODES, SKIPPED, SKIPPING
+
+        if self._stack is None:
+            return [0] * 6
+        return [int(self._stack.at[place]) for place in (NODES, LEAVES, CUTOFFS, SKIPPING, SKIPPED, HITS)]
+
+    @property
+    def nodes(self) -> int:
+        return self._before[0] + self._counts()[0]
+
+    def _believed(self) -> tuple[MoveResult, ...]:
+        """What this iteration has found out about the root's moves."""
+        moves = base.legal_moves(self.state)
+        if self._roots is None:
+            return tuple(MoveResult(move, None) for move in moves)
+        roots, found = self._roots, []
+        for move in moves:
+            bound = BOUNDS.get(int(roots.bound[move]))
+            value = int(roots.value[move]) if bound else None
+            found.append(MoveResult(move, value, bound, int(max(0, roots.ended[move] - roots.begun[move]))))
+        return tuple(found)
+
+    @property
+    def result(self) -> Result:
+        counts = [before + now for before, now in zip(self._before, self._counts(), strict=True)]
+        nodes, leaves, cutoffs, skipping, skipped, hits = counts
+        value: int | None = None
+        best: Move | None = None
+        moves = self._moves or self._believed()
+        if self._iterations:
+            value, best = self._iterations[-1].value, self._iterations[-1].best_move
+        elif self._stack is not None and self._stack.best[0] > -INFINITY:
+            value, best = int(self._stack.best[0]), int(self._stack.best_move[0])
+        best_line = self._line or (() if best is None else (best,))
+        depth = self._iterations[-1].depth if self._iterations else None
+        endless = self.settings.depth == ways.TO_THE_END and not self._iterates
+        return Result(
+            self.settings,
+            self._finished,
+            nodes,
+            leaves,
+            cutoffs,
+            skipping,
+            skipped,
+            hits,
+            value=value,
+            exact=self._exact,
+            best_move=best,
+            principal_variation=best_line,
+            seconds=self.seconds,
+            peak_bytes=self.peak_bytes,
+            moves=moves,
+            depth=ways.TO_THE_END if endless and depth is not None else depth,
+            iterations=tuple(self._iterations),
+        )
+
+    @property
+    def peak_bytes(self) -> int:
+        """What it takes now, without what was set aside and never touched."""
+        recorded = min(self.most_nodes, max([self._counts()[0], *(done.nodes for done in self._iterations)]))
+        needed = recorded * RECORD_BYTES + self._entries * ENTRY_BYTES + stack_bytes(self._plies)
+        if self._order is not None:
+            needed += int(self._order.first.max()) * 4 + order_bytes(self._plies, 0)
+        return needed
+
+    @property
+    def tree(self) -> Tree:
+        """The recorded nodes of the last iteration, as far as it came."""
+        if self._record is None or self._stack is None:
+            raise InputError("this search has recorded no tree")
+        return Tree(self.game, self.state, self.settings, self._record, self._stack)
+
+    def _principal_variation(self, progress: Progress) -> tuple[Move, ...]:
+        """The best moves of both sides: from the tree, and where it has no more, searched for."""
+        last = self._iterations[-1]
+        recorded = self.tree.principal_moves if self._record is not None else ()
+        report = partial(progress.report, self.nodes, 0, "finding the best line")
+        return line.continued(
+            self.state, recorded or (last.best_move,), last.value, last.depth, self._way, self._table, report
+        )
+
+
+def best_first(moves: tuple[MoveResult, ...], best: Move) -> list[Move]:
+    """The moves as they seemed: the best one, then by value; bounds count as what they say."""
+    return [found.move for found in sorted(moves, key=lambda found: (found.move != best, -(found.value or 0)))]

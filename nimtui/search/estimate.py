@@ -1,0 +1,50 @@
+"""How large a search would be, from a few random games. Source: Knuth, "Estimating the Efficiency of Backtrack
+Programs", 1975."""
+
+from __future__ import annotations
+
+import math
+
+from nimtui.engine.rng import Stream
+from nimtui.games import Game, base
+from nimtui.games.base import State
+
+GAMES = 60
+MOST_NODES = 1e13  # a day and more
+
+
+def tree_nodes(state: State, depth: int, games: int = GAMES, seed: int = 0) -> float:
+    """About how many nodes the whole tree has down to this ply, the root included: the mean of some random games,
+    each of which counts as if all moves had as many answers as those it met."""
+    stream, total = Stream(seed), 0.0
+    at = base.copy(state)
+    for _ in range(games):
+        base.restore(at, state.board)
+        width = nodes = 1.0
+        for _ in range(depth):
+            if base.outcome(at) != base.GOING_ON:
+                break
+            moves = int(base.count(at))
+            width *= moves
+            nodes += width
+            base.play(at, base.nth(at, stream.below(moves)))
+        total += nodes
+    return total / games
+
+
+def why_endless(game: Game, state: State, depth: int, cutting: bool) -> str | None:
+    """Why such a search would not end in this life, in one line; None if it may.
+
+    With cuts at best the square root of all nodes is visited.
+    """
+    if int(base.count(state)) ** min(depth, 1000) <= MOST_NODES:
+        return None
+    nodes = tree_nodes(state, depth)
+    if cutting:
+        nodes = math.sqrt(nodes)
+    if nodes <= MOST_NODES:
+        return None
+    return (
+        f"{game.name} has too many positions for that depth, about 10^{math.log10(nodes):.0f} "
+        f"{'even with the best cuts' if cutting else 'in its tree'}: give a depth, a smaller one, or a table"
+    )

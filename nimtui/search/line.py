@@ -1,0 +1,57 @@
+"""The principal variation beyond what a search has kept of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from nimtui.engine.windows import a_ply_later
+from nimtui.games import base
+from nimtui.games.base import Move, State
+
+if TYPE_CHECKING:
+    from nimtui.engine.alpha_beta import Way
+    from nimtui.engine.transposition import Table
+
+CHUNK = 500_000  # nodes between two reports
+
+
+def continued(
+    state: State,
+    known: tuple[Move, ...],
+    value: int,
+    depth: int,
+    way: Way,
+    table: Table | None,
+    report: Callable[[], None],
+) -> tuple[Move, ...]:
+    """The best moves of both sides from a position to this depth or the end of the game.
+
+    `known` are the first of them, `value` that of the position before them. The others are searched for, with a window
+    that holds nothing but the value, so that this takes less than the search did.
+    """
+    at, moves = base.copy(state), list(known)
+    for move in known:
+        base.play(at, move)
+        value = a_ply_later(value)
+    while base.outcome(at) == base.GOING_ON and len(moves) < depth:
+        found = _first_worth(at, value, way._replace(depth=depth - len(moves), windows=True), table, report)
+        if found is None:
+            break
+        moves.append(found)
+        base.play(at, found)
+        value = a_ply_later(value)
+    return tuple(moves)
+
+
+def _first_worth(state: State, value: int, way: Way, table: Table | None, report: Callable[[], None]) -> Move | None:
+    """The first move of a position that is worth what the position is known to be worth."""
+    from nimtui.engine import alpha_beta
+    from nimtui.engine.alpha_beta import NODES
+
+    stack = alpha_beta.stack(way.depth, value - 1, value + 1)
+    roots, at, done = alpha_beta.roots(int(base.size(state))), base.copy(state), False
+    while not done:
+        done = bool(alpha_beta.search(at, stack, way, roots, None, None, table, int(stack.at[NODES]) + CHUNK))
+        report()
+    return int(stack.best_move[0]) if int(stack.best[0]) == value else None

@@ -1,0 +1,248 @@
+"""A recorded tree of minimax or alpha-beta, to be walked: nodes are numbers, in the order in which they were visited.
+
+Everything about a node is looked up when it is asked for, so that a tree of millions opens at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.engine.windows import CUT, EXPANDED, INFINITY, LEAF, OPEN, RECORD_BYTES, TABLE, TERMINAL
+from nimtui.games import Game, base
+from nimtui.games.base import Move, State
+from nimtui.search.settings import Settings
+
+if TYPE_CHECKING:
+    from nimtui.engine.alpha_beta import Record, Stack
+
+__all__ = ["CUT", "EXPANDED", "INFINITY", "LEAF", "OPEN", "TABLE", "TERMINAL", "Skipped", "Tree"]
+
+KINDS = {OPEN: "open", EXPANDED: "expanded", CUT: "cut", LEAF: "leaf", TERMINAL: "terminal", TABLE: "table"}
+BLOCK = 1 << 16  # nodes looked through at once
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """The moves of a node that have no nodes in the tree, and why: numbers are for the player to move there."""
+
+    moves: tuple[Move, ...]
+    why: str  # "cut"; "limit": visited, but no longer recorded; "open": the search did not come to them
+    by: Move | None = None  # of a cut: the move that proved it
+    alpha: int = -INFINITY  # of a cut: what that move made of α, which is β or more
+    beta: int = INFINITY
+
+
+class Tree:
+    """The nodes 0 (the root) … len − 1, in preorder. Values and windows are for the player to move at a node."""
+
+    def __init__(self, game: Game, state: State, settings: Settings, record: Record, stack: Stack) -> None:
+        from nimtui.engine.alpha_beta import NODES, PLY
+
+        self.game, self.root, self.settings = game, base.copy(state), settings
+        self.visited = int(stack.at[NODES])  # nodes that there were, recorded or not
+        self._length = min(self.visited, len(record.parent))
+        self.parent: npt.NDArray[np.int32] = record.parent[: self._length]
+        self.moves = record.move[: self._length]
+        self.plies: npt.NDArray[np.int16] = record.ply[: self._length]
+        self.alpha: npt.NDArray[np.int32] = record.alpha[: self._length]
+        self.beta: npt.NDArray[np.int32] = record.beta[: self._length]
+        self.values: npt.NDArray[np.int32] = record.value[: self._length]
+        self.kinds: npt.NDArray[np.int8] = record.kind[: self._length]
+        self._end: npt.NDArray[np.int32] = record.end[: self._length]
+        self._record = record
+        standing = int(stack.at[PLY])
+        self._best_move = int(stack.best_move[0])
+        self._best_so_far = {int(stack.node[ply]): int(stack.best[ply]) for ply in range(standing + 1)}
+
+    def __len__(self) -> int:
+        return self._length
+
+    @property
+    def complete(self) -> bool:
+        """Are all nodes that were visited in the tree?"""
+        return self._length == self.visited
+
+    @property
+    def bytes(self) -> int:
+        """What the recorded nodes take."""
+        return self._length * RECORD_BYTES
+
+    # One node.
+
+    def move(self, node: int) -> Move:
+        """The move that led here; −1 at the root."""
+        return int(self.moves[node])
+
+    def kind(self, node: int) -> int:
+        return int(self.kinds[node])
+
+    def value(self, node: int) -> int | None:
+        """What the search made of it; of an open node the best so far, None before there is any."""
+        if self.kind(node) == OPEN:
+            best = self._best_so_far.get(node, -INFINITY)
+            return None if best == -INFINITY else best
+        return int(self.values[node])
+
+    def window(self, node: int) -> tuple[int, int]:
+        """α and β as the node was entered."""
+        return int(self.alpha[node]), int(self.beta[node])
+
+    def bound(self, node: int) -> str:
+        """Is its value "exact", or a bound: "lower" (it may be more), "upper" (less)?
+
+        What was looked up in a table is taken for what the window makes of it.
+        """
+        value, (alpha, beta) = self.value(node), self.window(node)
+        if value is None:
+            return "lower"
+        if self.kind(node) in (LEAF, TERMINAL):
+            return "exact"
+        return "lower" if value >= beta or self.kind(node) == OPEN else "upper" if value <= alpha else "exact"
+
+    def end(self, node: int) -> int:
+        """The number after the last recorded node below."""
+        return self._length if self.kind(node) == OPEN else min(int(self._end[node]), self._length)
+
+    def below(self, node: int) -> int:
+        """How many nodes were visited below, recorded or not."""
+        return (self.visited if self.kind(node) == OPEN else int(self._end[node])) - node - 1
+
+    def returned(self, node: int) -> int:
+        """How many recorded nodes were left before this one."""
+        return self.end(node) - 1 - int(self.plies[node])
+
+    def children(self, node: int) -> list[int]:
+        """The recorded nodes its moves led to, in the order in which they were visited."""
+        return list(self._children(node))
+
+    def _children(self, node: int) -> Iterator[int]:
+        child, end = node + 1, self.end(node)
+        while child < end:
+            yield child
+            child = self.end(child)
+
+    def best_child(self, node: int) -> int | None:
+        """The first child of the highest value: what is equal later is a bound, and may be less."""
+        best, highest = None, -INFINITY
+        for child in self._children(node):
+            value = self.value(child)
+            if value is not None and self.kind(child) != OPEN and -value > highest:
+                best, highest = child, -value
+        return best
+
+    def skipped(self, node: int) -> Skipped | None:
+        """The moves that have no nodes here, and why; None where all have, or where none was tried."""
+        kind = self.kind(node)
+        if kind not in (OPEN, EXPANDED, CUT):
+            return None
+        children = self.children(node)
+        tried = {self.move(child) for child in children}
+        moves = tuple(move for move in base.legal_moves(self.state(node)) if move not in tried)
+        if not moves:
+            return None
+        if kind != OPEN and int(self._end[node]) > self._length:
+            return Skipped(moves, "limit")
+        if kind == OPEN:
+            return Skipped(moves, "open" if self.complete else "limit")
+        value = int(self.values[node])
+        return Skipped(moves, "cut", self.move(children[-1]), value, int(self.beta[node]))
+
+    # Ways through the tree.
+
+    def path(self, node: int) -> list[int]:
+        """The nodes from the root to this one, both included."""
+        path = [node]
+        while node:
+            node = int(self.parent[node])
+            path.append(node)
+        return path[::-1]
+
+    def line(self, node: int) -> tuple[Move, ...]:
+        """The moves from the root to this node."""
+        return tuple(self.move(step) for step in self.path(node)[1:])
+
+    def state(self, node: int) -> State:
+        """The position of a node, to play on."""
+        at = base.copy(self.root)
+        for move in self.line(node):
+            base.play(at, move)
+        return at
+
+    def find(self, moves: Sequence[Move]) -> int | None:
+        """The node these moves lead to from the root; None where it is not in the tree."""
+        node = 0
+        for move in moves:
+            found = next((child for child in self._children(node) if self.move(child) == move), None)
+            if found is None:
+                return None
+            node = found
+        return node
+
+    @cached_property
+    def principal(self) -> list[int]:
+        """The nodes of the best line, the root first, as far as they are known to be best."""
+        first = next((child for child in self._children(0) if self.move(child) == self._best_move), None)
+        line = [0] if first is None else [0, first]
+        while line[-1] and self.kind(line[-1]) in (EXPANDED, CUT) and self._all_recorded(line[-1]):
+            best = self.best_child(line[-1])
+            if best is None:
+                break
+            line.append(best)
+        return line
+
+    @property
+    def principal_moves(self) -> tuple[Move, ...]:
+        return tuple(self.move(node) for node in self.principal[1:])
+
+    def _all_recorded(self, node: int) -> bool:
+        return int(self._end[node]) <= self._length
+
+    def next_cut(self, node: int, backwards: bool = False) -> int | None:
+        """The next node in the order of visits some of whose moves were cut; None if there is none."""
+        step = -1 if backwards else 1
+        at: int | None = node
+        while at is not None:
+            at = self._next(at + step, backwards)
+            if at is not None and self.skipped(at) is not None:
+                return at
+        return None
+
+    def _next(self, node: int, backwards: bool) -> int | None:
+        """The next cut node from this one on, which may be one itself."""
+        while 0 <= node < self._length:
+            low, high = (max(0, node + 1 - BLOCK), node + 1) if backwards else (node, node + BLOCK)
+            found = np.flatnonzero(self.kinds[low:high] == CUT)
+            if len(found):
+                return low + int(found[-1 if backwards else 0])
+            node = low - 1 if backwards else high
+        return None
+
+    # Positions that come up again.
+
+    @cached_property
+    def keys(self) -> npt.NDArray[np.int64] | None:
+        """[len]: the number of each node's position; None where positions have none. A second for 20 million."""
+        if int(base.key(self.root)) < 0:
+            return None
+        from nimtui.engine.alpha_beta import fill_keys
+
+        keys = np.empty(self._length, np.int64)
+        fill_keys(base.copy(self.root), self._record, self._length, keys)
+        return keys
+
+    def same(self, node: int) -> list[int]:
+        """All nodes of the position of this one, itself included, in the order of visits."""
+        return [node] if self.keys is None else np.flatnonzero(self.keys == self.keys[node]).tolist()
+
+    def find_position(self, state: State) -> list[int]:
+        """All nodes of a position."""
+        if self.keys is None:
+            return []
+        found: list[int] = np.flatnonzero(self.keys == int(base.key(state))).tolist()
+        return found
