@@ -54,7 +54,7 @@ class Tree:
         self.beta: npt.NDArray[np.int32] = record.beta[: self._length]
         self.values: npt.NDArray[np.int32] = record.value[: self._length]
         self.kinds: npt.NDArray[np.int8] = record.kind[: self._length]
-        self._end: npt.NDArray[np.int32] = record.end[: self._length]
+        self.ends: npt.NDArray[np.int32] = record.end[: self._length]  # as counted; not set for open nodes
         self._record = record
         standing = int(stack.at[PLY])
         self._best_move = int(stack.best_move[0])
@@ -107,11 +107,11 @@ class Tree:
 
     def end(self, node: int) -> int:
         """The number after the last recorded node below."""
-        return self._length if self.kind(node) == OPEN else min(int(self._end[node]), self._length)
+        return self._length if self.kind(node) == OPEN else min(int(self.ends[node]), self._length)
 
     def below(self, node: int) -> int:
         """How many nodes were visited below, recorded or not."""
-        return (self.visited if self.kind(node) == OPEN else int(self._end[node])) - node - 1
+        return (self.visited if self.kind(node) == OPEN else int(self.ends[node])) - node - 1
 
     def returned(self, node: int) -> int:
         """How many recorded nodes were left before this one."""
@@ -146,7 +146,7 @@ class Tree:
         moves = tuple(move for move in base.legal_moves(self.state(node)) if move not in tried)
         if not moves:
             return None
-        if kind != OPEN and int(self._end[node]) > self._length:
+        if kind != OPEN and int(self.ends[node]) > self._length:
             return Skipped(moves, "limit")
         if kind == OPEN:
             return Skipped(moves, "open" if self.complete else "limit")
@@ -201,7 +201,7 @@ class Tree:
         return tuple(self.move(node) for node in self.principal[1:])
 
     def _all_recorded(self, node: int) -> bool:
-        return int(self._end[node]) <= self._length
+        return int(self.ends[node]) <= self._length
 
     def next_cut(self, node: int, backwards: bool = False) -> int | None:
         """The next node in the order of visits some of whose moves were cut; None if there is none."""

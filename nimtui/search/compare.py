@@ -1,0 +1,146 @@
+"""Several settings on one position, one ply deep, two plies, and so on: what each of them costs and says."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from nimtui.games import Game
+from nimtui.games.base import Move, State
+from nimtui.progress import SILENT, Progress
+from nimtui.search import settings as ways
+from nimtui.search.search import Search
+from nimtui.search.settings import Settings
+
+HEADER = (
+    "algorithm,depth,nodes,leaves,cutoffs,skipped,table_hits,branching,seconds,nodes_per_second,bytes,value,best_move"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One search."""
+
+    settings: Settings
+    depth: int | None  # −1 to the end; None for Monte Carlo tree search
+    nodes: int
+    leaves: int
+    cutoffs: int
+    skipped: int
+    table_hits: int
+    branching: float | None  # b with 1 + b + … + b^depth = nodes; None where no depth is given
+    seconds: float
+    bytes: int
+    value: float | None
+    best_move: Move | None
+    finished: bool
+
+
+@dataclass
+class Comparison:
+    """The searches that were done so far; `run` does the others, and may be cancelled and called again.
+
+    Depths are tried from the first up, all settings at each, so that what is cheap is there at once.
+    """
+
+    game: Game
+    state: State
+    entrants: Sequence[Settings]
+    depths: Sequence[int]
+    rows: list[Row] = field(default_factory=list)
+
+    def run(self, progress: Progress = SILENT) -> Comparison:
+        planned = list(self._planned())
+        for number, settings in enumerate(planned):
+            if number < len(self.rows):
+                continue
+            search = Search(self.game, self.state, settings, record=False).run(_Within(progress, number, len(planned)))
+            self.rows.append(row(search))
+            progress.report(number + 1, len(planned), settings.name)
+        return self
+
+    def _planned(self) -> Iterator[Settings]:
+        for number, depth in enumerate(self.depths):
+            for settings in self.entrants:
+                if settings.algorithm != ways.MCTS:
+                    yield replace(settings, depth=depth)
+                elif number == 0:
+                    yield settings
+
+    def of(self, settings: Settings) -> list[Row]:
+        """The rows of one of the settings, whatever its depth."""
+        return [row for row in self.rows if replace(row.settings, depth=settings.depth) == settings]
+
+    def csv(self) -> str:
+        """All rows, with a header."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(HEADER.split(","))
+        for found in self.rows:
+            writer.writerow(
+                (
+                    found.settings.name,
+                    "" if found.depth is None else found.depth,
+                    found.nodes,
+                    found.leaves,
+                    found.cutoffs,
+                    found.skipped,
+                    found.table_hits,
+                    "" if found.branching is None else f"{found.branching:.4f}",
+                    f"{found.seconds:.6f}",
+                    round(found.nodes / found.seconds) if found.seconds else "",
+                    found.bytes,
+                    "" if found.value is None else found.value,
+                    "" if found.best_move is None else self.game.move_name(found.best_move, self.state),
+                )
+            )
+        return text.getvalue()
+
+
+def row(search: Search) -> Row:
+    """A search as a row of a comparison."""
+    found, settings = search.result, search.settings
+    depth = None if settings.algorithm == ways.MCTS else settings.depth
+    return Row(
+        settings,
+        depth,
+        found.nodes,
+        found.leaves,
+        found.cutoffs,
+        found.skipped,
+        found.table_hits,
+        None if depth is None or depth < 1 else branching(found.nodes, depth),
+        found.seconds,
+        found.peak_bytes,
+        found.value,
+        found.best_move,
+        found.finished,
+    )
+
+
+def branching(nodes: int, depth: int) -> float:
+    """The effective branching factor: b with 1 + b + … + b^depth = nodes."""
+    low, high = 0.0, float(nodes)
+    for _ in range(80):
+        middle = (low + high) / 2
+        total, power = 1.0, 1.0
+        for _ in range(depth):
+            power *= middle
+            total += power
+            if total > nodes:
+                break
+        low, high = (low, middle) if total > nodes else (middle, high)
+    return (low + high) / 2
+
+
+class _Within(Progress):
+    """Lets one search of several report: how far it is itself is not known."""
+
+    def __init__(self, whole: Progress, number: int, total: int) -> None:
+        self.whole, self.number, self.total = whole, number, total
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        share = min(done / total, 1.0) if total else 0.0
+        self.whole.report(self.number + share, self.total, f"{done:,.0f} {what}")

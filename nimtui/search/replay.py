@@ -1,0 +1,186 @@
+"""A recorded search event by event, forwards and backwards: any moment of it is found in logarithmic time.
+
+Nodes are entered in preorder and left in postorder; how many events come before a node is entered or left is summed
+up once, and the rest is looked up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.engine.windows import CUT, INFINITY, LEAF, OPEN, TABLE, TERMINAL
+from nimtui.search import settings as ways
+from nimtui.search.tree import Tree
+
+
+class Kind(Enum):
+    """What happens."""
+
+    ENTER = "enter"  # a position is visited, with a window
+    EVALUATE = "evaluate"  # it is not searched further: over, at the depth limit, or in the table
+    RETURN = "return"  # it is left with its value
+    RAISE = "raise"  # that value is more than α of the position above (minimax: than its best so far)
+    CUT = "cut"  # and not less than its β: the moves that are left there are cut
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One event, from 0. ENTER, EVALUATE and RETURN are of `node`; RAISE and CUT of its `child`'s return to `node`."""
+
+    number: int
+    kind: Kind
+    node: int
+    child: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A position that is being searched, as it stands after an event: numbers are for the player to move there."""
+
+    node: int
+    alpha: int  # as it has been raised by now
+    beta: int
+    best: int | None  # of the moves that were searched; None before the first
+
+
+class Replay:
+    """The events of a tree, 0 … len − 1."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self._n = len(tree)
+        kinds, plies = tree.kinds, tree.plies.astype(np.int64)
+        nodes = np.arange(self._n)
+        whole_end = np.where(kinds == OPEN, np.int64(1) << 40, tree.ends)
+        self._end = np.minimum(whole_end, self._n)
+        parent = tree.parent
+        inner = nodes > 0
+        self._raises = inner & (kinds != OPEN) & self._improves()
+        self._cuts = inner & (kinds != OPEN) & (kinds[parent] == CUT) & (whole_end == whole_end[parent])
+        self._left = self._end - 1 - plies  # how many nodes are left before this one
+        self._by_leaving = np.empty(self._n, np.int64)
+        self._by_leaving[self._left] = nodes
+        evaluated = (kinds == LEAF) | (kinds == TERMINAL) | (kinds == TABLE)
+        self._evaluated = evaluated
+        self._entering = _sums(1 + evaluated.astype(np.int64))
+        returning = np.where(kinds == OPEN, 0, 1 + self._raises.astype(np.int64) + self._cuts)
+        self._leaving = _sums(returning[self._by_leaving])
+        self._entered = self._entering[:-1] + self._leaving[nodes - plies]  # the event that a node is entered at
+        self._length = int(self._entering[-1] + self._leaving[-1])
+        cutting = np.flatnonzero(self._cuts)
+        self._cut_events = np.sort(self._returned(cutting) + 1 + self._raises[cutting])
+
+    def __len__(self) -> int:
+        return self._length
+
+    def _improves(self) -> npt.NDArray[np.bool_]:
+        """[nodes]: did its value raise what stands above?"""
+        tree = self.tree
+        if tree.settings.algorithm != ways.MINIMAX:
+            improved: npt.NDArray[np.bool_] = tree.values < tree.beta
+            return improved
+        # The greatest among the siblings so far: one running maximum over all, each family far above the one before.
+        families = np.argsort(tree.parent, kind="stable")
+        far = np.int64(1) << 31
+        values = np.where(tree.kinds == OPEN, 0, tree.values).astype(np.int64)  # an open node is the last of its family
+        worth = -values[families] + (tree.parent[families].astype(np.int64) + 1) * far
+        highest = np.concatenate([[np.int64(-1) << 62], np.maximum.accumulate(worth)[:-1]])
+        first = np.concatenate([[True], np.diff(tree.parent[families]) != 0])
+        improves = np.empty(self._n, np.bool_)
+        improves[families] = first | (worth > highest)
+        return improves
+
+    def _returned(self, node: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """The events at which nodes return."""
+        found: npt.NDArray[np.int64] = self._entering[self._end[node]] + self._leaving[self._left[node]]
+        return found
+
+    # Events.
+
+    def event(self, number: int) -> Event:
+        """The event of this number."""
+        node = int(np.searchsorted(self._entered, number, "right")) - 1
+        passed = number - int(self._entered[node])
+        if passed == 0:
+            return Event(number, Kind.ENTER, node)
+        if passed == 1 and self._evaluated[node]:
+            return Event(number, Kind.EVALUATE, node)
+        left = number - int(self._entering[node + 1])
+        place = int(np.searchsorted(self._leaving, left, "right")) - 1
+        child = int(self._by_leaving[place])
+        passed = left - int(self._leaving[place])
+        if passed == 0:
+            return Event(number, Kind.RETURN, child)
+        above = int(self.tree.parent[child])
+        return Event(number, Kind.RAISE if passed == 1 and self._raises[child] else Kind.CUT, above, child)
+
+    def entered(self, node: int) -> int:
+        """The event at which a node is entered."""
+        return int(self._entered[node])
+
+    def returned(self, node: int) -> int | None:
+        """The event at which a node returns its value; None if the search was stopped before."""
+        if self.tree.kind(node) == OPEN:
+            return None
+        return int(self._returned(np.array([node]))[0])
+
+    def next_cut(self, number: int, backwards: bool = False) -> int | None:
+        """The next event that is a cut; None if there is none."""
+        cuts = self._cut_events
+        place = (
+            int(np.searchsorted(cuts, number, "left")) - 1 if backwards else int(np.searchsorted(cuts, number, "right"))
+        )
+        return int(cuts[place]) if 0 <= place < len(cuts) else None
+
+    def path(self, number: int) -> list[Frame]:
+        """The positions being searched after this event, the root first, each with its window as it is then.
+
+        Empty after the last event of a search that was not stopped.
+        """
+        event, tree = self.event(number), self.tree
+        returned = event.node if event.kind is Kind.RETURN else event.child
+        standing = int(tree.parent[event.node]) if event.kind is Kind.RETURN else event.node
+        if standing < 0:
+            return []
+        nodes = tree.path(standing)
+        frames = [self._above(node, below) for node, below in pairwise(nodes)]
+        alpha, beta = tree.window(standing)
+        best: int | None = None
+        if event.kind is Kind.EVALUATE:
+            best = tree.value(standing)
+        elif returned is not None:
+            best = self._best(standing, returned + 1)
+            alpha = self._alpha(standing, returned)
+            if event.kind is not Kind.RETURN and tree.settings.algorithm != ways.MINIMAX:
+                alpha = max(alpha, -int(tree.values[returned]))
+        return [*frames, Frame(standing, alpha, beta, best)]
+
+    def _above(self, node: int, below: int) -> Frame:
+        """A position while the node below it is searched."""
+        return Frame(node, self._alpha(node, below), self.tree.window(node)[1], self._best(node, below))
+
+    def _alpha(self, node: int, child: int) -> int:
+        """α of a node as it was when this child was entered."""
+        alpha, _ = self.tree.window(node)
+        return alpha if self.tree.settings.algorithm == ways.MINIMAX else -int(self.tree.beta[child])
+
+    def _best(self, node: int, before: int) -> int | None:
+        """The best value of a node's children with numbers below this one."""
+        best = -INFINITY
+        for child in self.tree.children(node):
+            if child >= before:
+                break
+            best = max(best, -int(self.tree.values[child]))
+        return None if best == -INFINITY else best
+
+
+def _sums(numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """[n + 1]: the sums of the first 0, 1, … n numbers."""
+    sums = np.zeros(len(numbers) + 1, np.int64)
+    np.cumsum(numbers, out=sums[1:])
+    return sums

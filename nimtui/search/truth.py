@@ -1,0 +1,83 @@
+"""What every move of a search's root is really worth, beside what the search believes of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nimtui.engine.windows import DECIDED
+from nimtui.games import Game, base
+from nimtui.games.base import Move, State
+from nimtui.progress import SILENT, Progress
+from nimtui.search import settings as ways
+from nimtui.search.result import MoveResult, Result
+from nimtui.search.settings import Settings
+from nimtui.theory import Outcome, solve
+
+
+@dataclass(frozen=True, slots=True)
+class MoveTruth:
+    """What one move leads to for the player who makes it, if both then play perfectly."""
+
+    move: Move
+    outcome: Outcome
+    optimal: bool  # does it keep what the position is worth?
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A belief of the search beside the truth."""
+
+    truth: MoveTruth
+    believed: MoveResult
+    claim: Outcome | None  # what the search says for certain; None where it only guesses
+    preferred: bool  # would it play this move?
+
+    @property
+    def wrong(self) -> bool:
+        """It claims what is not so, or plays a move that gives something away."""
+        return (self.claim is not None and self.claim is not self.truth.outcome) or (
+            self.preferred and not self.truth.optimal
+        )
+
+
+def move_truths(game: Game, state: State, progress: Progress = SILENT) -> list[MoveTruth]:
+    """The exact outcome of every move, in the order of the moves. Unsolvable where the game is too large."""
+    verdict = solve(game, state, progress)
+    after, found = base.copy(state), []
+    for move in base.legal_moves(state):
+        if move in verdict.best_moves:
+            found.append(MoveTruth(move, verdict.outcome, True))
+            continue
+        base.play(after, move)
+        found.append(MoveTruth(move, solve(game, after, progress).outcome.reply, False))
+        base.undo(after, move)
+    return found
+
+
+def judged(truths: list[MoveTruth], result: Result) -> list[Judged]:
+    """Every move's truth beside what a search of the same position believes."""
+    believed = {found.move: found for found in result.moves}
+    return [
+        Judged(
+            truth,
+            believed[truth.move],
+            claim(result.settings, believed[truth.move], result.exact),
+            truth.move == result.best_move,
+        )
+        for truth in truths
+    ]
+
+
+def claim(settings: Settings, found: MoveResult, exact: bool) -> Outcome | None:
+    """What a search says for certain of a move: a bound claims only what it leaves no doubt of."""
+    if found.proven is not None:
+        return Outcome.of(found.proven)
+    if settings.algorithm == ways.MCTS or settings.heuristic != ways.DEFAULT or found.value is None:
+        return None
+    if found.value > DECIDED and found.bound != "upper":
+        return Outcome.WIN
+    if found.value < -DECIDED and found.bound != "lower":
+        return Outcome.LOSS
+    if found.value == 0 and exact and found.bound == "exact" and settings.depth == ways.TO_THE_END:
+        return Outcome.DRAW
+    return None
