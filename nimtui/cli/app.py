@@ -19,7 +19,7 @@ import typer
 from typer.core import TyperCommand
 
 from nimtui import __version__
-from nimtui.cli import bench, export, match, moves, output, play, solve, sweep, table, train
+from nimtui.cli import bench, export, match, moves, output, play, search, solve, sweep, table, train
 from nimtui.cli.options import Ascii, Slow
 from nimtui.errors import InputError
 from nimtui.progress import Cancelled
@@ -75,7 +75,7 @@ def _add(command: Callable[..., None], examples: str, kind: type[TyperCommand] |
     app.command(cls=kind, epilog=epilog)(command)
 
 
-for module in (play, solve, moves, match, train, sweep, table, export, bench):
+for module in (play, solve, moves, search, match, train, sweep, table, export, bench):
     _add(getattr(module, module.__name__.rpartition(".")[2]), module.EXAMPLES, getattr(module, "COMMAND", None))
 
 

@@ -167,8 +167,8 @@ def grow(
     roots: Roots,
     at: npt.NDArray[np.int64],
     path: npt.NDArray[np.int32],
-    until: int,
     rng: Counter,
+    until: int,
 ) -> bool:
     """Simulate until there have been so many simulations; True where the root is proven before, which ends it all.
 

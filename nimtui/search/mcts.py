@@ -92,30 +92,21 @@ class MonteCarloSearch:
             self.against = mcts.opponent()
             if self.policy == PERFECT_OPPONENT:
                 self.against = perfect_opponent(self.game, self.state, progress)
-        began = perf_counter()
         way = mcts.Way(self.c, self.log == ROOT, self.policy == PERFECT_OPPONENT, self.proven)
         if self._whole is None or self._growth is None:
             self._whole = mcts.tree(most_nodes(self.state, self.simulations), self.proven)
             self._growth = mcts.growth(self.simulations)
         path, roots = np.empty(self.simulations + 2, np.int32), mcts.roots(self.simulations)
-        scratch = base.copy(self.state)
+        begin = (base.copy(self.state), self.state.board, self._whole, self._growth, self.against, way, roots)
+        end = (self._at, path, self.stream.counter)
         wanted, ended = FIRST_CHUNK, self.settled
+        if not ended:
+            mcts.grow(*begin, *end, self.done)  # compiled, or loaded, before the clock runs
+        began = perf_counter()
         try:
             while not ended and self.done < self.simulations:
                 before, chunk_began = self.done, perf_counter()
-                ended = mcts.grow(
-                    scratch,
-                    self.state.board,
-                    self._whole,
-                    self._growth,
-                    self.against,
-                    way,
-                    roots,
-                    self._at,
-                    path,
-                    min(before + wanted, self.simulations),
-                    self.stream.counter,
-                )
+                ended = bool(mcts.grow(*begin, *end, min(before + wanted, self.simulations)))
                 taken = max(perf_counter() - chunk_began, 1e-6)
                 wanted = 1 + int((self.done - before) * min(4.0, CHUNK_SECONDS / taken))
                 progress.report(self.simulations if ended else self.done, self.simulations, "simulations")
@@ -178,7 +169,7 @@ class MonteCarloSearch:
     def moves(self) -> list[MoveReport]:
         """Every move of the root, in the order of the moves."""
         tree = self.tree
-        if not tree.width[0]:
+        if not children(tree, 0):
             return [MoveReport(move, 0, None, None, None) for move in base.legal_moves(self.state)]
         return [self._report(child) for child in children(tree, 0)]
 
@@ -196,7 +187,7 @@ class MonteCarloSearch:
     def principal_variation(self) -> list[Move]:
         """The best move, the best answer to it, and so on, as long as anything is known of them."""
         tree, node, line = self.tree, 0, []
-        while tree.width[node]:
+        while children(tree, node):
             node = max(children(tree, node), key=lambda child: (*self._rank(child), -child))
             if not tree.visits[node]:
                 break
@@ -301,9 +292,9 @@ class MctsSearch:
 
 
 def children(tree: Tree, node: int) -> range:
-    """The children of a node, those not visited too."""
-    first = int(tree.first[node]) if tree.width[node] else 0
-    return range(first, first + int(tree.width[node]))
+    """The children of a node, those not visited too; none where they are still being added by a search that runs."""
+    first, width = int(tree.first[node]), int(tree.width[node])
+    return range(first, first + width) if width and first + width <= len(tree.parent) else range(0)
 
 
 def proof_of(tree: Tree, node: int) -> int | None:

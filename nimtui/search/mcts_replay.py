@@ -7,6 +7,7 @@ Simulations are numbered from 1.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import log, sqrt
 
 import numpy as np
@@ -156,6 +157,18 @@ class Replay:
         for step in self.path(node)[1:]:
             base.play(state, int(self.tree.move[step]))
         return state
+
+    @cached_property
+    def _born(self) -> npt.NDArray[np.int64]:
+        """[nodes]: the simulation that first came to a node; 0 where none did."""
+        born = np.zeros(len(self.tree.parent), np.int64)
+        leaves, first = np.unique(self.growth.leaf, return_index=True)
+        born[leaves] = first + 1
+        return born
+
+    def reached_first(self, node: int) -> int:
+        """The number of the simulation that made this node; 0 for the root, and for one never visited."""
+        return int(self._born[node])
 
     def reached(self, node: int) -> npt.NDArray[np.int64]:
         """The numbers of all simulations that went through a node, ascending."""

@@ -39,8 +39,8 @@ def grown(
         until = min(int(at[1]) + chunk, simulations)
         with np.errstate(over="ignore"):
             ended = kernel(
-                game.new(), game.start.board, tree, growth, against, way, mcts.roots(simulations), at, path, until,
-                stream.counter,
+                game.new(), game.start.board, tree, growth, against, way, mcts.roots(simulations), at, path,
+                stream.counter, until,
             )  # fmt: skip
     used = mcts.Tree(*(column[: at[0]] for column in tree))
     return used, mcts.Growth(*(column[: at[1]] for column in growth)), int(at[1]), int(stream.counter[0])

@@ -1,0 +1,80 @@
+"""What `nimtui search` writes: the tree as JSON or for Graphviz, and a comparison over depths as CSV."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nimtui.errors import InputError, whole_number
+from nimtui.progress import Cancelled
+
+if TYPE_CHECKING:
+    from nimtui.games import Game
+    from nimtui.games.base import State
+    from nimtui.progress import Progress
+    from nimtui.search import Search, Settings
+    from nimtui.search.compare import Comparison
+
+KINDS = (".json", ".dot")
+MOST = 1 << 31
+
+
+def check(tree: Path | None, csv: Path | None, ways: list[Settings], plies: str | None, nodes: str | None) -> None:
+    """InputError now rather than after the search."""
+    from nimtui.cli.files import check_writable
+
+    if tree is None and (plies is not None or nodes is not None):
+        raise InputError("--plies and --nodes limit a tree that is written: name its file with --tree")
+    if tree is not None:
+        if tree.suffix.lower() not in KINDS:
+            raise InputError(f"a tree is written as .json or .dot: '{tree.name}' is neither")
+        if len(ways) > 1:
+            raise InputError(f"--tree writes the tree of one search, not of {len(ways)}")
+        limits(plies, nodes)
+        check_writable(tree)
+    if csv is not None:
+        if any(way.algorithm == "mcts" or way.depth < 1 for way in ways):
+            raise InputError("--csv compares over depths from 1 to --depth, of minimax and alphabeta")
+        check_writable(csv)
+
+
+def limits(plies: str | None, nodes: str | None) -> dict[str, int]:
+    """How much of a tree is written."""
+    from nimtui.cli.search import TREE_NODES
+
+    found = {"nodes": TREE_NODES if nodes is None else whole_number(nodes.replace(",", "_"), "nodes", 1, MOST)}
+    return found if plies is None else found | {"plies": whole_number(plies, "plies", 0, MOST)}
+
+
+def write(searching: Search, file: Path, plies: str | None, nodes: str | None) -> dict[str, str]:
+    """Write the tree as far as the search came; where it is, under `tree`."""
+    limited = limits(plies, nodes)
+    to_ply, most = limited.get("plies"), limited["nodes"]
+    drawing = file.suffix.lower() == ".dot"
+    if searching.settings.algorithm == "mcts":
+        from nimtui.search import mcts_export
+
+        text = (mcts_export.as_dot if drawing else mcts_export.as_json)(searching.tree, to_ply, most)
+    else:
+        from nimtui.search import export
+
+        text = (export.as_dot if drawing else export.as_json)(searching.tree, to_ply, most)
+    file.write_text(text, "utf-8")
+    return {"tree": str(file)}
+
+
+def compared(game: Game, state: State, ways: list[Settings], progress: Progress) -> Comparison:
+    """The searches over all depths up to each one's own, as far as they came before they were stopped."""
+    from nimtui.search.compare import Comparison
+
+    comparison = Comparison(game, state, ways, range(1, max(way.depth for way in ways) + 1))
+    with suppress(Cancelled):
+        comparison.run(progress)
+    return comparison
+
+
+def write_comparison(comparison: Comparison, file: Path) -> str:
+    """Write it as CSV; where it is."""
+    file.write_text(comparison.csv(), "utf-8")
+    return str(file)

@@ -1,0 +1,137 @@
+"""What `nimtui search` prints for people: the moves with what is believed of them, the counts, several side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from nimtui.games import Game
+    from nimtui.games.base import State
+    from nimtui.search import MoveResult, Result
+
+SIGNS = {"upper": "≤ ", "lower": "≥ "}
+
+
+def show(game: Game, state: State, results: list[Result], saved: dict[str, Any]) -> None:
+    """One search in full, or several as rows of a table."""
+    from nimtui.cli import output
+
+    output.heading(game)
+    output.say(f"position  {game.position_name(state) or 'the start'}")
+    if len(results) == 1:
+        _show_one(game, state, results[0])
+    else:
+        _show_all(game, state, results)
+    if saved:
+        output.say("", *(f"{what} saved to {file}" for what, file in saved.items()))
+
+
+def _show_one(game: Game, state: State, result: Result) -> None:
+    from nimtui.cli import output
+    from nimtui.cli.search import line_names
+
+    if result.best_move is None:
+        output.say(result.settings.name, "", "stopped before any move was searched")
+        return
+    best = game.move_name(result.best_move, state)
+    early = "" if result.finished else ", stopped early"
+    output.say(f"{result.settings.name} plays {best}  ({output.seconds(result.seconds)}{early})")
+    output.say(f"value     {told(result, result.value)}")
+    output.say(f"line      {' '.join(line_names(game, state, result.principal_variation))}", "")
+    optimal = _optimal(game, state)
+    tree_search = result.settings.algorithm == "mcts"
+    head = ["visits", "mean", "ucb", "proven"] if tree_search else ["value", "nodes"]
+    if tree_search and not result.settings.proven:
+        head.remove("proven")
+    rows = [
+        [
+            game.move_name(found.move, state),
+            "plays" if found.move == result.best_move else "",
+            *(_cell(key, found, result) for key in head),
+            output.truth(game.move_name(found.move, state), optimal, len(result.moves)),
+        ]
+        for found in result.moves
+    ]
+    output.columns(["move", "", *head, "in truth"], rows, left=(0, 1, len(head) + 2))
+    output.say("")
+    for name, count in _counts(result):
+        output.say(f"{name:<10}{count:>14}")
+    if any(found.bound in SIGNS for found in result.moves):
+        output.say("")
+        output.paragraph(
+            "≤ is a bound: no more was needed to see that the move is not better than the best one before it."
+        )
+
+
+def _show_all(game: Game, state: State, results: list[Result]) -> None:
+    from nimtui.cli import output
+
+    output.say("")
+    head = ["search", "move", "value", "nodes", "leaves", "cutoffs", "skipped", "hits", "time", "memory"]
+    rows = [
+        [
+            result.settings.name,
+            "–" if result.best_move is None else game.move_name(result.best_move, state),
+            told(result, result.value),
+            *(output.grouped(n) for n in (result.nodes, result.leaves, result.cutoffs, result.skipped)),
+            output.grouped(result.table_hits),
+            output.seconds(result.seconds),
+            _bytes(result.peak_bytes),
+        ]
+        for result in results
+    ]
+    output.columns(head, rows, left=(0, 1))
+
+
+def _counts(result: Result) -> list[tuple[str, str]]:
+    from nimtui.cli import output
+
+    counts = [("nodes", result.nodes), ("leaves", result.leaves)]
+    if result.settings.algorithm == "alphabeta":
+        counts += [("cutoffs", result.cutoffs), ("skipped", result.skipped)]
+    if result.settings.table:
+        counts.append(("table hits", result.table_hits))
+    return [*((name, output.grouped(count)) for name, count in counts), ("memory", _bytes(result.peak_bytes))]
+
+
+def _bytes(size: int) -> str:
+    from nimtui.engine.memory import in_units
+
+    return in_units(size)
+
+
+def told(result: Result, value: float | None) -> str:
+    """A value in words where the game is decided: 'wins in 5', 'loses in 4'; else the number with its sign."""
+    from nimtui.cli import output
+    from nimtui.engine.windows import DECIDED, WIN
+
+    if value is None:
+        return "–"
+    if result.settings.algorithm == "mcts":
+        return output.signed(value)
+    whole = int(value)
+    if abs(whole) > DECIDED:
+        return f"{'wins' if whole > 0 else 'loses'} in {WIN - abs(whole)}"
+    return output.exact(whole)
+
+
+def _cell(key: str, found: MoveResult, result: Result) -> str:
+    from nimtui.cli import output
+
+    if key == "value":
+        return SIGNS.get(found.bound or "", "") + told(result, found.value)
+    known = getattr(found, key)
+    if known is None:
+        return ""
+    if key == "proven":
+        return {1: "wins", 0: "draws", -1: "loses"}[known]
+    return output.signed(known) if key in ("mean", "ucb") else output.grouped(known)
+
+
+def _optimal(game: Game, state: State) -> list[str] | None:
+    """The moves that keep the outcome, where that is known at once."""
+    from nimtui import theory
+
+    if theory.why_unsolvable(game, state) is not None or not theory.is_instant(game, state):
+        return None
+    return [game.move_name(move, state) for move in theory.solve(game, state).best_moves]
