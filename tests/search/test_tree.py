@@ -134,8 +134,8 @@ def test_a_tree_of_a_search_that_was_stopped_is_open_where_it_stands(monkeypatch
 
 
 def test_a_million_nodes_open_at_once() -> None:
-    game = parse_game("nim:3,4,5")
-    search = Search(game, game.new(), parse("minimax:depth=9"), most_nodes=1_000_000)
+    game = parse_game("nim:3,4,5,2")
+    search = Search(game, game.new(), parse("minimax:depth=8"), most_nodes=1_000_000)
     found = search.run().tree
     assert isinstance(found, Tree) and len(found) == 1_000_000 and found.bytes < 200_000_000
     began = perf_counter()
