@@ -96,6 +96,7 @@ def _show(keys: dict[str, Any]) -> None:
     known = [key for key in KNOWN if any(key in row for row in keys["moves"])]
     if not any(row.get("draws") for row in keys["moves"]):
         known = [key for key in known if key != "draws"]
+    known = [key for key in known if key != "bound"]  # said with the score
     known += ["value"] if any(row["value"] is not None for row in keys["moves"]) else []
     output.say(f"{keys['game']}  position {keys['position'] or 'the start'}", style="bold")
     output.say(f"{keys['agent']} plays {keys['best_move']}  ({output.seconds(keys['seconds'])})", "")
@@ -107,7 +108,7 @@ def _show(keys: dict[str, Any]) -> None:
         [
             row["move"],
             "plays" if row["move"] == keys["best_move"] else "",
-            *(_cell(key, row.get(key)) for key in known),
+            *(_cell(key, row.get(key), row.get("bound")) for key in known),
             output.truth(row["move"], optimal, len(ranked)),
         ]
         for row in ranked
@@ -120,16 +121,18 @@ def _show(keys: dict[str, Any]) -> None:
 
 def _rank(row: dict[str, Any]) -> tuple[float, float]:
     value, score = row["value"], row.get("score")
+    if "bound" in row:  # its score counts decided games, too
+        return (0.0 if score is None else score, row["bound"] == "exact")
     return (-2.0 if value is None else value, 0.0 if score is None else score)
 
 
-def _cell(key: str, known: float | str | None) -> str:
-    from nimtui.cli import output
+def _cell(key: str, known: float | None, bound: str | None = None) -> str:
+    from nimtui.cli import output, search_report
 
     if known is None:
         return ""
-    if isinstance(known, str):
-        return known
     if key in SIGNED:
         return output.signed(known)
+    if bound is not None:
+        return search_report.in_words(int(known), bound)
     return output.exact(known) if key == "score" else output.grouped(known)

@@ -101,18 +101,23 @@ def _bytes(size: int) -> str:
 
 
 def told(result: Result, value: float | None) -> str:
-    """A value in words where the game is decided: 'wins in 5', 'loses in 4'; else the number with its sign."""
+    """A value as people read it."""
     from nimtui.cli import output
-    from nimtui.engine.windows import DECIDED, WIN
 
     if value is None:
         return "–"
-    if result.settings.algorithm == "mcts":
-        return output.signed(value)
-    whole = int(value)
-    if abs(whole) > DECIDED:
-        return f"{'wins' if whole > 0 else 'loses'} in {WIN - abs(whole)}"
-    return output.exact(whole)
+    return output.signed(value) if result.settings.algorithm == "mcts" else in_words(int(value))
+
+
+def in_words(score: int, bound: str | None = None) -> str:
+    """Of minimax and alpha-beta: 'wins in 5', 'loses in 4' where the game is decided, else the number: '≤ −2'."""
+    from nimtui.cli import output
+    from nimtui.engine.windows import DECIDED, WIN
+
+    sign = SIGNS.get(bound or "", "")
+    if abs(score) > DECIDED:
+        return f"{sign}{'wins' if score > 0 else 'loses'} in {WIN - abs(score)}"
+    return sign + output.exact(score)
 
 
 def _cell(key: str, found: MoveResult, result: Result) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from nimtui.agents import Agent, Decision, Thought
+from nimtui.engine.windows import DECIDED, WIN
 from nimtui.games.base import Move
 from nimtui.learning import parse_learner
 from nimtui.learning.table import Table
@@ -38,6 +39,10 @@ def opinions(thoughts: Sequence[Thought]) -> list[Opinion]:
     elif any(thought.visits is not None for thought in thoughts):
         most: float = max(thought.visits or 0 for thought in thoughts)
         found = [Opinion(t.move, t.visits or 0, f"{t.visits or 0:,}", (t.visits or 0) / max(1, most)) for t in thoughts]
+    elif any(thought.bound is not None for thought in thoughts):
+        scores = [abs(thought.score or 0) for thought in thoughts]
+        most = max((score for score in scores if score <= DECIDED), default=0) or 1
+        found = [_searched(thought, most) for thought in thoughts if thought.score is not None]
     elif any(thought.score is not None for thought in thoughts):
         most = max(abs(thought.score or 0) for thought in thoughts) or 1
         found = [Opinion(t.move, t.score or 0, grouped(t.score or 0), (t.score or 0) / most) for t in thoughts]
@@ -54,6 +59,17 @@ def _tally(thought: Thought) -> Opinion:
     counts = [wins, draws, losses] if draws else [wins, losses]
     share = (wins + draws / 2) / max(1, wins + losses + draws)
     return Opinion(thought.move, share, " – ".join(f"{count:,}" for count in counts), share)
+
+
+def _searched(thought: Thought, most: float) -> Opinion:
+    """Of alpha-beta: 'wins in 3', '−2', or a bound, '≤ −2': no more was needed to leave the move."""
+    score = int(thought.score or 0)
+    sign = {"upper": "≤ ", "lower": "≥ "}.get(thought.bound or "", "")
+    if abs(score) > DECIDED:
+        won = score > 0
+        said = f"{'wins' if won else 'loses'} in {WIN - abs(score)}"
+        return Opinion(thought.move, score, sign + said, 1.0 if won else -1.0)
+    return Opinion(thought.move, score, sign + grouped(score), 0.9 * score / most)
 
 
 def _value(thought: Thought) -> Opinion:
@@ -76,6 +92,9 @@ def legend(decision: Decision, agent: Agent | None) -> str:
         return "random games won – drawn – lost" if any(t.draws for t in thoughts) else "random games won – lost"
     if any(thought.visits is not None for thought in thoughts):
         return "visits in the search"
+    if any(thought.bound is not None for thought in thoughts):
+        bounded = any(thought.bound not in (None, "exact") for thought in thoughts)
+        return "looking ahead; ≤ is at most" if bounded else "looking ahead"
     if any(thought.score is not None for thought in thoughts):
         table = getattr(agent, "table", None)
         return "" if table is None else _of_table(table)
