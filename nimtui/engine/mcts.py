@@ -270,6 +270,24 @@ def grow(
 
 
 @kernel
+def survey(tree: Tree, below: npt.NDArray[np.int64]) -> tuple[int, int]:
+    """How many nodes were visited, the root included, and how many of these have no visited child.
+
+    `below` [nodes] becomes how many were visited below each node, itself included.
+    """
+    nodes = 0
+    leaves = 0
+    for node in range(below.shape[0]):
+        below[node] = 1 if tree.visits[node] > 0 or node == 0 else 0
+        nodes += below[node]
+    for node in range(below.shape[0] - 1, -1, -1):  # children come after their parents
+        leaves += below[node] == 1
+        if node > 0:
+            below[tree.parent[node]] += below[node]
+    return nodes, leaves
+
+
+@kernel
 def wind(
     tree: Tree,
     growth: Growth,

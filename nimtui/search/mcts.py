@@ -154,10 +154,18 @@ class MonteCarloSearch:
     @property
     def leaves(self) -> int:
         """The visited nodes of which no move was tried."""
+        return self.survey[0]
+
+    @property
+    def survey(self) -> tuple[int, list[int]]:
+        """The leaves; and for every move of the root how many nodes were visited from the position after it on."""
+        from nimtui.engine import mcts
+
         tree = self.tree
-        visited = np.flatnonzero(tree.visits)
-        inner = np.unique(tree.parent[visited[visited > 0]])
-        return self.nodes - len(inner)
+        below = np.empty(len(tree.parent), np.int64)
+        leaves = int(mcts.survey(tree, below)[1])
+        counts = [int(below[child]) for child in children(tree, 0)]
+        return leaves, counts or [0] * int(base.count(self.state))
 
     @property
     def peak_bytes(self) -> int:
@@ -193,18 +201,6 @@ class MonteCarloSearch:
                 break
             line.append(int(tree.move[node]))
         return line
-
-    @property
-    def below(self) -> list[int]:
-        """For every move of the root, how many nodes were visited after it, the position after it included."""
-        tree = self.tree
-        top = np.arange(len(tree.parent))
-        above = tree.parent[top]
-        while above.any():  # climb until each node's top is a child of the root
-            top = np.where(above > 0, above, top)
-            above = tree.parent[top]
-        counts = np.bincount(top[tree.visits > 0], minlength=len(top))
-        return [int(counts[child]) for child in children(tree, 0)] or [0] * int(base.count(self.state))
 
     def _rank(self, child: int) -> tuple[int, int, float]:
         tree = self.tree
@@ -261,11 +257,12 @@ class MctsSearch:
     def result(self) -> Result:
         search = self.search
         begun = search.done > 0
+        leaves, below = search.survey
         return Result(
             settings=self.settings,
             finished=search.finished,
             nodes=search.nodes,
-            leaves=search.leaves if begun else 0,
+            leaves=leaves if begun else 0,
             cutoffs=0,
             skipping=0,
             skipped=0,
@@ -286,7 +283,7 @@ class MctsSearch:
                     ucb=move.ucb,
                     proven=move.proven,
                 )
-                for move, nodes in zip(search.moves, search.below, strict=True)
+                for move, nodes in zip(search.moves, below, strict=True)
             ),
         )
 

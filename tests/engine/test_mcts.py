@@ -110,6 +110,24 @@ def test_visits_and_results_add_up(name: str, way: mcts.Way) -> None:
         assert tree.total[node] == here.sum() - tree.total[below.start : below.stop].sum()
 
 
+@pytest.mark.parametrize("name", ["nim:1,3,5,7", "connect:3x3x3"])
+def test_a_survey_counts_what_was_visited(name: str) -> None:
+    tree, _, _, _ = grown(parse_game(name), WAYS[0], 700)
+    below = np.empty(len(tree.visits), np.int64)
+    nodes, leaves = mcts.survey(tree, below)
+    slow = below.copy()
+    assert mcts.survey.py_func(tree, slow) == (nodes, leaves) and np.array_equal(below, slow)
+    visited = {int(node) for node in np.flatnonzero(tree.visits)}
+    assert nodes == len(visited) == below[0]
+    assert leaves == len(visited - {int(tree.parent[node]) for node in visited if node})
+    for child in search.children(tree, 0):
+        inside = {child}
+        for node in range(child + 1, len(below)):
+            if int(tree.parent[node]) in inside:
+                inside.add(node)
+        assert below[child] == len(inside & visited)
+
+
 @pytest.mark.parametrize("name", ["nim:3,2,1", "nim:3,3:misere", "adjacent:2,3", "connect:3x3x3", "connect:4x3x3"])
 def test_what_is_proven_is_true(name: str) -> None:
     game = parse_game(name)
