@@ -34,7 +34,7 @@ from nimtui.engine import activity
 from nimtui.errors import InputError
 
 PACKAGE = Path(__file__).parents[1]
-COMPILED_ROOMS = ("games", "engine")
+COMPILED_ROOMS = ("games", "engine", "learning")  # learners run compiled, too
 
 
 @cache

@@ -5,7 +5,8 @@ are found through that class: by the interpreter here, by Numba through `nimtui.
 written once, runs compiled on a game's graph, and interpreted on as much of the graph as its games have seen.
 
 A graph, as a learner may use it: node n has the edges graph.ptr[n] … graph.ptr[n + 1] − 1, its moves in ascending
-order; graph.to[e] is the node that edge e leads to or how it ends the game (known once the edge has been played);
+order; graph.to[e] is the node that edge e leads to or how it ends the game (known once the edge has been played in a
+game of this graph; below −3 before);
 graph.group_ptr[n] … graph.group_ptr[n + 1] − 1 are its groups (the rows that have a move), and graph.group[g] is the
 first edge of a group; graph.start is the node that games begin at. No Numba in this module.
 """
@@ -111,7 +112,7 @@ def edge_above(graph: Any, memory: Memory, node: int, least: Any, rng: Any) -> i
         above += memory.scores[edge] >= least
     at = draw_below(rng, above)
     edge = graph.ptr[node] - 1
-    while at >= 0:
+    while at >= 0 and edge < graph.ptr[node + 1] - 1:  # a score that is no number is above nothing
         edge += 1
         at -= memory.scores[edge] >= least
     return edge

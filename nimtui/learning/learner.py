@@ -143,11 +143,25 @@ def module_of(learner: Learner) -> ModuleType:
     return sys.modules[type(learner).__module__]
 
 
+def most_games(learner: Learner) -> int:
+    """After so many games in all no number in its table can be too large for it."""
+    largest = getattr(module_of(learner), "largest", None)
+    if largest is None:
+        return MOST
+    low, high = 0, MOST
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if largest(learner, middle) <= MOST else (low, middle - 1)
+    return low
+
+
 def check_games(learner: Learner, games: int) -> None:
     """InputError where a number could be too large for a table after so many games in all."""
-    largest = getattr(module_of(learner), "largest", None)
-    if games > MOST or (largest is not None and largest(learner, games) > MOST):
-        raise InputError(f"after {games:,} games a number in the table of {spec(learner)} could exceed {MOST:,}")
+    if games > (most := most_games(learner)):
+        raise InputError(
+            f"after {games:,} games a number in the table of {spec(learner)} could exceed {MOST:,}:"
+            f" {most:,} games are the most"
+        )
 
 
 # What tables and kernels need to know of a learner.

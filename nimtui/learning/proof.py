@@ -9,8 +9,8 @@ With `memory=successors` it remembers where each move that it ever made has led,
 once; with `memory=played` a move is only proven by being made when its successor is already proven.
 
 It tries what is not proven yet, even where a win is proven already, and where all is proven goes where something behind
-is not: so every game proves at least one more move of one position, and no more games are needed than there are moves
-of positions.
+is not: so every game settles at least one more move of one position, which then is proven with all that lies behind it,
+and no more games are needed than there are moves of positions.
 """
 
 from __future__ import annotations
@@ -120,6 +120,8 @@ def _worth(learner: Any, graph: Any, memory: Memory, edge: int) -> int:
     if learner.memory != SUCCESSORS or memory.visits[edge] == 0:
         return 1 if proven else UNTRIED
     to = graph.to[edge]
+    if to < 0:  # made before anybody noted where it led
+        return UNTRIED
     left = 0
     for reply in range(graph.ptr[to], graph.ptr[to + 1]):
         left += memory.marks[reply] & VALUE == OPEN

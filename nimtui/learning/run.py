@@ -17,10 +17,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from nimtui.errors import InputError
 from nimtui.learning import evaluate
 from nimtui.learning.compiled import Episode
 from nimtui.learning.evaluate import Standing
-from nimtui.learning.learner import MOST, Scores, check_games
+from nimtui.learning.learner import Scores, check_games, most_games
 from nimtui.learning.perfection import look_counts, looks
 from nimtui.learning.training import LARGE, Training
 from nimtui.progress import SILENT, Progress
@@ -43,8 +44,21 @@ class View(NamedTuple):
     standing: Standing
 
 
+NO_STANDING = Standing(0.0, 0.0, 0.0, False, False, 0, 0, 0, 0, np.zeros(0, np.int8))
+
+
+class Stop(NamedTuple):
+    """Where a run is to hold: after so many more games, or after the first that changes a greedy move, or nowhere."""
+
+    after: int | None = None
+    at_change: bool = False
+
+
 class Run:
-    """One run. `training` may be another after `reset`."""
+    """One run. `training` may be another after `reset`.
+
+    A lock keeps its table whole: games are played under it, and whoever saves or copies the table takes it.
+    """
 
     def __init__(self, training: Training, path: Path | None = None) -> None:
         """`path` is where it is kept; None: nowhere."""
@@ -59,10 +73,12 @@ class Run:
         self._last: int | None = None  # the goal: after how many games it ends
         self._until_perfect = False
         self._perfect_at = 0  # when to look next whether it is perfect
-        self._stop_in: int | None = None  # hold after so many more games, from the end of this chunk on
+        self._asked: Stop | None = None  # not heeded yet
         self._stop_at: int | None = None
         self._stop_at_change = False
         self._reset = self._save = False
+        self._table = threading.RLock()
+        self._asking = threading.Lock()
         self._wake = threading.Event()
         self._saved = self._looked = 0.0
         self._cost = 0.0
@@ -96,15 +112,19 @@ class Run:
 
     def stop_after(self, games: int) -> None:
         """Hold after so many more games; those of a chunk that is being played now do not count."""
-        self._stop_in, self._stop_at, self._stop_at_change = games, None, False
+        self._ask(Stop(after=games))
 
     def stop_at_change(self) -> None:
         """Hold after the game that changes a greedy move: some position's best-scored ones are no longer the same."""
-        self._stop_in, self._stop_at, self._stop_at_change = None, None, True
+        self._ask(Stop(at_change=True))
 
     def keep_going(self) -> None:
         """Forget where it was to hold."""
-        self._stop_in, self._stop_at, self._stop_at_change = None, None, False
+        self._ask(Stop())
+
+    def _ask(self, stop: Stop) -> None:
+        with self._asking:
+            self._asked = stop
 
     def set_speed(self, speed: float | None) -> None:
         """So many games a second from now on; None: as fast as it goes."""
@@ -142,8 +162,11 @@ class Run:
         """Train until the goal. Whatever ends it, what has been played is kept, in the file too.
 
         But for a learner that raises: the game at hand is half learned from, so the last checkpoint is what is kept.
+        InputError where its table can count no further.
         """
-        self.training.prepare(progress)
+        with self._table:
+            self.training.prepare(progress)
+            self._perfect_at = self._next_look()
         self._saved = monotonic()
         self.look(now=True)
         try:
@@ -152,25 +175,28 @@ class Run:
                 self._chunk(progress)
                 self._report(progress)
                 self._obey()
-        finally:
-            self.training.settle()
-            if self._looker is not None:
-                self._looker.shutdown()
-                self._looker = None
             self.look(now=True)
+        finally:  # what matters most comes first: whoever closes the app waits only so long
+            if self._looker is not None:
+                self._looker.shutdown(wait=False, cancel_futures=True)
+                self._looker = None
             if self.saved_games != self.training.games and not self.training.torn:
                 self.save()
+            self.training.settle()
+            if len(self.training.table.cells) < LARGE:
+                self.look(now=True)
 
     def save(self) -> None:
-        """Keep it now. A fault is told in `fault`, and the run goes on in memory."""
+        """Keep it now, in whatever thread. A fault is told in `fault`, and the run goes on in memory."""
         if self.path is None:
             return
-        try:
-            paths.ensure(self.path.parent)
-            self.training.save(self.path)
-            self.saved_games, self.fault = self.training.games, ""
-        except StoreError as fault:
-            self.fault = str(fault)
+        with self._table:
+            try:
+                paths.ensure(self.path.parent)
+                self.training.save(self.path)
+                self.saved_games, self.fault = self.training.games, ""
+            except StoreError as fault:
+                self.fault = str(fault)
         self._saved = monotonic()
 
     def look(self, now: bool = False) -> None:
@@ -178,20 +204,20 @@ class Run:
         if self.watched is None:
             return
         if now:
-            self._view(self._copy())
+            self._view(*self._copy())
             return
         if monotonic() - self._looked < max(self.watched, SPARING * self._cost):
             return
         if len(self.training.table.cells) < LARGE:
             begun = monotonic()
-            self._view(self._copy())
+            self._view(*self._copy())
             self._cost, self._looked = monotonic() - begun, monotonic()
         elif self._looking is None or self._looking.done():
+            self._looker = self._looker or ThreadPoolExecutor(1, "view")
             begun = monotonic()
             copied = self._copy()
             self._cost, self._looked = monotonic() - begun, monotonic()
-            self._looker = self._looker or ThreadPoolExecutor(1, "view")
-            self._looking = self._looker.submit(self._view, copied)
+            self._looking = self._looker.submit(self._view, *copied)
 
     def _done(self) -> bool:
         games = self.training.games
@@ -205,16 +231,23 @@ class Run:
         self._perfect_at = next(look_counts(games, len(self.training.table.cells)))
         return False
 
+    def _next_look(self) -> int:
+        """This game count or the next at which to look whether it is perfect: the same however it was divided."""
+        games = self.training.games
+        return next(look_counts(games - 1, len(self.training.table.cells))) if games else 0
+
     def _obey(self) -> None:
         """Do what was asked for meanwhile."""
         self._wake.clear()
         if self._reset:
             self._reset = False
-            more = self.training.more
-            self.training = Training(self.training.game, self.training.learner, self.training.seed)
-            self.training.more = more
-            self.training.prepare()
-            self._perfect_at, self.saved_games = 0, None
+            with self._table:
+                old = self.training
+                fresh = Training(old.game, old.learner, old.seed)
+                fresh.more, fresh.truth = old.more, old.truth
+                fresh.prepare()
+                old.abandon()
+                self.training, self._perfect_at, self.saved_games = fresh, 0, None
             self.look(now=True)
         if self._save or monotonic() - self._saved > SAVE_SECONDS:
             self._save = False
@@ -222,29 +255,40 @@ class Run:
                 self.save()
 
     def _chunk(self, progress: Progress) -> None:
-        """Some games, no more than asked for; then wait as the speed wants it."""
-        training, speed, begun = self.training, self.speed, monotonic()
-        stop_in, self._stop_in = self._stop_in, None
-        if stop_in is not None:
-            self._stop_at = training.games + stop_in
-        stop_at = self._stop_at
-        ends = [self._last, stop_at, self._perfect_at if self._until_perfect else None]
-        most = min((end - training.games for end in ends if end is not None), default=MOST - training.games)
-        played, changed = 0, False
-        if most <= 0:  # another goal meanwhile: it is looked at first
-            pass
-        elif self._stop_at_change:
-            played, changed = training.watch(most, until_change=True)
-        elif stop_at is not None or (speed is not None and speed <= SINGLY):
-            played, _ = training.watch(1 if speed is not None and speed <= SINGLY else most)
-        else:
-            played = training.advance(most if speed is None else min(most, ceil(speed * SLICE)))
-        if changed or training.games == stop_at:
+        """Some games, no more than asked for; then hold, or wait as the speed wants it."""
+        begun, speed = monotonic(), self.speed
+        with self._table:
+            played, stop = self._play(speed)
+        if stop:
             self._stop_at, self._stop_at_change = None, False  # not what is asked for meanwhile
             self.look(now=True)
             self.hold()
         elif speed is not None:
             self._wait(begun + played / speed, progress)
+
+    def _play(self, speed: float | None) -> tuple[int, bool]:
+        """Some games: how many, and is it time to hold?"""
+        training = self.training
+        with self._asking:
+            asked, self._asked = self._asked, None
+        if asked is not None:
+            self._stop_at = None if asked.after is None else training.games + asked.after
+            self._stop_at_change = asked.at_change
+        bound = most_games(training.learner)
+        ends = [self._last, self._stop_at, self._perfect_at if self._until_perfect else None, bound]
+        most = min(end for end in ends if end is not None) - training.games
+        if training.games >= bound:
+            raise InputError(f"the table of {training.table.learner} can count no further than {bound:,} games")
+        played, changed = 0, False
+        if most <= 0:  # another goal meanwhile: it is looked at first
+            pass
+        elif self._stop_at_change:
+            played, changed = training.watch(most, until_change=True)
+        elif self._stop_at is not None or (speed is not None and speed <= SINGLY):
+            played, _ = training.watch(1 if speed is not None and speed <= SINGLY else most)
+        else:
+            played = training.advance(most if speed is None else min(most, ceil(speed * SLICE)))
+        return played, changed or training.games == self._stop_at
 
     def _wait(self, until: float, progress: Progress) -> None:
         """Wait, unless something is asked for meanwhile; show what was played."""
@@ -257,11 +301,16 @@ class Run:
         self.look()
         progress.report(self.training.games, self._last or 0, "games")
 
-    def _copy(self) -> tuple[int, int, float, Scores, npt.NDArray[np.int32]]:
-        training = self.training
-        table = training.table
-        return training.games, training.plies, training.seconds, table.cells.copy(), table.visits.copy()
+    def _copy(self) -> tuple[Training, View]:
+        """The table as it is now, and whose it is; what it is worth is not known yet."""
+        with self._table:
+            training = self.training
+            table = training.table
+            copied = table.cells.copy(), table.visits.copy()
+            return training, View(training.games, training.plies, training.seconds, *copied, NO_STANDING)
 
-    def _view(self, copied: tuple[int, int, float, Scores, npt.NDArray[np.int32]]) -> None:
-        assert self.training.truth is not None
-        self.view = View(*copied, evaluate.standing(self.training.truth, copied[3]))
+    def _view(self, training: Training, copied: View) -> None:
+        assert training.truth is not None
+        known = copied._replace(standing=evaluate.standing(training.truth, copied.scores))
+        if training is self.training:  # it has not been reset meanwhile
+            self.view = known

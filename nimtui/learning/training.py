@@ -7,6 +7,7 @@ files.
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -34,8 +35,10 @@ if TYPE_CHECKING:
 CHUNK_SECONDS = 0.03  # a chunk of games should take about this long
 FIRST_CHUNK = 200  # games
 FINE = (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)  # where in a decade the curve has its points
-COARSE, COARSE_FROM = (10, 20, 50), 1_000  # games; where a look at the whole table takes as long as many of them
-LARGE = 200_000  # cells
+COARSE = (10, 20, 50)  # the same where a look at the whole table takes as long as many games
+LARGE, LARGE_FROM = 200_000, 1_000  # from so many cells on; the first point after so many games
+HUGE, HUGE_FROM = 2_000_000, 100_000  # likewise
+MOST_LOOKS = 2  # at a table, of which each holds a copy, at a time
 
 
 class Chunk:
@@ -80,7 +83,7 @@ class Training:
         self._points: Iterator[int] = iter(())
         self._point = 0  # the next game count at which the curve has a point
         self._chunk, self._watched_chunk = Chunk(FIRST_CHUNK), Chunk(1)
-        self._looking: Future[Point] | None = None
+        self._looking: deque[Future[Point]] = deque()
         self._looker: ThreadPoolExecutor | None = None
 
     @property
@@ -110,7 +113,7 @@ class Training:
         self._compiled.play(0)
         self._points = curve_points(self.games, len(self.table.cells))
         self._point = next(self._points)
-        if not self.curve:
+        if not self.games and not self.curve and not self._looking:
             self._mark()
 
     def run(self, games: int, progress: Progress = SILENT) -> None:
@@ -141,6 +144,7 @@ class Training:
         """
         assert self._compiled is not None
         first = self.games
+        self._compiled.watch(0)  # compiled, or loaded, before the clock runs
         with self._counted(self._watched_chunk):
             last, changed = self._compiled.watch(
                 min(self._watched_chunk.games, games, self._point - first), until_change
@@ -161,13 +165,22 @@ class Training:
         return evaluate.accuracy_of(self.truth, self.table.cells)
 
     def settle(self) -> None:
-        """Wait for the curve's last point, which is looked at beside the games where the table is large."""
-        if self._looking is not None:
-            self.curve.append(self._looking.result())
-            self._looking = None
+        """Wait for the curve's last points, which are looked at beside the games where the table is large."""
+        self._harvest(0)
+        self.abandon()
+
+    def abandon(self) -> None:
+        """Nobody wants the points that are still being looked at."""
+        self._looking.clear()
         if self._looker is not None:
-            self._looker.shutdown()
+            self._looker.shutdown(wait=False, cancel_futures=True)
             self._looker = None
+
+    def _harvest(self, most: int) -> None:
+        """Take in the points that are ready; leave at most so many that are not."""
+        while self._looking and (len(self._looking) > most or self._looking[0].done()):
+            self.curve.append(self._looking[0].result())
+            self._looking.popleft()
 
     def save(self, path: Path) -> None:
         """Keep the run in a file, which is the table's too. StoreError where that fails."""
@@ -225,11 +238,10 @@ class Training:
         if len(self.table.cells) < LARGE:
             self.curve.append(self._look(self.games, self.table.cells))
             return
-        if self._looking is not None:
-            self.curve.append(self._looking.result())
+        self._harvest(MOST_LOOKS - 1)
         if self._looker is None:
             self._looker = ThreadPoolExecutor(1, "curve")
-        self._looking = self._looker.submit(self._look, self.games, self.table.cells.copy())
+        self._looking.append(self._looker.submit(self._look, self.games, self.table.cells.copy()))
 
     def _look(self, games: int, scores: Scores) -> Point:
         assert self.truth is not None
@@ -238,7 +250,7 @@ class Training:
 
 def curve_points(after: int, cells: int) -> Iterator[int]:
     """The game counts above this one at which the curve of a table of so many cells has a point."""
-    steps, least = (FINE, 1) if cells < LARGE else (COARSE, COARSE_FROM)
+    steps, least = (FINE, 1) if cells < LARGE else (COARSE, LARGE_FROM if cells < HUGE else HUGE_FROM)
     decade = 1
     while True:
         for step in steps:

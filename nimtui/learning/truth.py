@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def bytes_needed(game: Game) -> int:
-    """About how much memory training takes: the graph, the table, and the truth."""
-    a_position = 8 + 4 + 1  # number, note, value
-    a_move = 8 + 4 + 1 + 1  # score, visits, mark, whether it keeps the outcome
+    """About how much memory training takes at most: the graph, the table, the truth, and copies of the table."""
+    a_position = 8 + 12 + 1 + 8 + 1  # number, notes, value; share and verdict of a look
+    a_move = 4 + (4 + 4 + 1 + 1) + 2 * 4 + 4  # link; score, visits, mark, truth; a view; the curve's copy
     own = a_position + a_move * memory.moves_about(game.start)
     return memory.bytes_needed(game.start) + int(game.positions * own)
 

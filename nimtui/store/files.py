@@ -8,9 +8,12 @@ import os
 import secrets
 from collections.abc import Callable
 from pathlib import Path
+from time import time
 from typing import BinaryIO
 
 from nimtui.store.errors import StoreError, because, unwritable
+
+STALE = 3600  # seconds; what is being written now is younger
 
 
 def replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:
@@ -20,7 +23,9 @@ def replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:
     is full or the folder cannot be written; the old file is then as it was.
     """
     target = Path(os.path.realpath(path))  # a link stays a link
-    temporary = target.with_name(f".{target.name[:80]}.{secrets.token_hex(4)}.tmp")
+    beginning = f".{target.name[:80]}."
+    _sweep(target.parent, beginning)
+    temporary = target.with_name(f"{beginning}{secrets.token_hex(4)}.tmp")
     try:
         with temporary.open("xb") as file:
             fill(file)
@@ -33,6 +38,14 @@ def replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:
         with contextlib.suppress(OSError):  # it is there only where something failed
             temporary.unlink(missing_ok=True)
     _sync_folder(target.parent)
+
+
+def _sweep(folder: Path, beginning: str) -> None:
+    """Remove what a process that was killed while it wrote this file has left."""
+    with contextlib.suppress(OSError):
+        for path in folder.iterdir():
+            if path.name.startswith(beginning) and path.suffix == ".tmp" and time() - path.stat().st_mtime > STALE:
+                path.unlink(missing_ok=True)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["run"]
 
-PATIENCE = 1.0  # seconds that jobs have to reach the end of a chunk and save, when the app is closed
+PATIENCE = 5.0  # seconds that jobs have at most to reach the end of a chunk and save, when the app is closed
 
 
 def run(

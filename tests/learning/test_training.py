@@ -212,8 +212,8 @@ def test_a_run_reports_how_far_it_is() -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("tower:64", "it would need about 11 GB (10,961,879,040 bytes), more than the 2.15 GB allowed"),
-        ("connect4", "111 PB (111,371,054,774,590,124 bytes), more than the 2.15 GB allowed"),
+        ("tower:64", "it would need about 15.2 GB (15,162,900,480 bytes), more than the 2.15 GB allowed"),
+        ("connect4", "146 PB (146,007,985,685,347,820 bytes), more than the 2.15 GB allowed"),
         ("nim:255,255,255,255,255,255,255,255", "too many positions to number"),
         ("adjacent:63", "too many positions to number"),
     ],
@@ -235,7 +235,7 @@ def test_the_estimate_of_the_memory_is_not_far_off() -> None:
         own = one.table.cells, one.table.visits, one.table.marks, one.table.numbers
         arrays = *one.truth.graph, one.truth.values, one.truth.keeps, *own
         taken = sum({id(array): array.nbytes for array in arrays if hasattr(array, "nbytes")}.values())
-        assert 0.4 < bytes_needed(game) / taken < 3
+        assert 1 < bytes_needed(game) / taken < 4  # it counts the copies that are made while it runs, too
         assert why_untrainable(game) is None
 
 
