@@ -11,6 +11,7 @@ from nimtui.games.base import State
 
 GAMES = 60
 MOST_NODES = 1e13  # a day and more
+ENOUGH = 1e60  # larger is not estimated
 
 
 def tree_nodes(state: State, depth: int, games: int = GAMES, seed: int = 0) -> float:
@@ -22,7 +23,7 @@ def tree_nodes(state: State, depth: int, games: int = GAMES, seed: int = 0) -> f
         base.restore(at, state.board)
         width = nodes = 1.0
         for _ in range(depth):
-            if base.outcome(at) != base.GOING_ON:
+            if base.outcome(at) != base.GOING_ON or nodes > ENOUGH:
                 break
             moves = int(base.count(at))
             width *= moves

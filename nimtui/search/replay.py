@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -54,23 +55,19 @@ class Replay:
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self._n = len(tree)
-        kinds, plies = tree.kinds, tree.plies.astype(np.int64)
-        nodes = np.arange(self._n)
-        whole_end = np.where(kinds == OPEN, np.int64(1) << 40, tree.ends)
-        self._end = np.minimum(whole_end, self._n)
-        parent = tree.parent
-        inner = nodes > 0
-        self._raises = inner & (kinds != OPEN) & self._improves()
-        self._cuts = inner & (kinds != OPEN) & (kinds[parent] == CUT) & (whole_end == whole_end[parent])
-        self._left = self._end - 1 - plies  # how many nodes are left before this one
-        self._by_leaving = np.empty(self._n, np.int64)
-        self._by_leaving[self._left] = nodes
-        evaluated = (kinds == LEAF) | (kinds == TERMINAL) | (kinds == TABLE)
-        self._evaluated = evaluated
-        self._entering = _sums(1 + evaluated.astype(np.int64))
-        returning = np.where(kinds == OPEN, 0, 1 + self._raises.astype(np.int64) + self._cuts)
+        kinds, parent = tree.kinds, tree.parent
+        closed = kinds != OPEN
+        self._raises = closed & self._improves()
+        self._cuts = closed & (kinds[parent] == CUT) & (tree.ends == tree.ends[parent])
+        self._raises[0] = self._cuts[0] = False
+        self._evaluated = (kinds == LEAF) | (kinds == TERMINAL) | (kinds == TABLE)
+        nodes = np.arange(self._n, dtype=np.int32)
+        self._by_leaving = np.empty(self._n, np.int32)
+        self._by_leaving[self._left(nodes)] = nodes
+        self._entering = _sums(1 + self._evaluated)
+        returning = np.where(closed, 1 + self._raises + self._cuts, 0)
         self._leaving = _sums(returning[self._by_leaving])
-        self._entered = self._entering[:-1] + self._leaving[nodes - plies]  # the event that a node is entered at
+        self._entered = self._entering[:-1] + self._leaving[nodes - tree.plies]  # the event that a node is entered at
         self._length = int(self._entering[-1] + self._leaving[-1])
         cutting = np.flatnonzero(self._cuts)
         self._cut_events = np.sort(self._returned(cutting) + 1 + self._raises[cutting])
@@ -95,10 +92,20 @@ class Replay:
         improves[families] = first | (worth > highest)
         return improves
 
-    def _returned(self, node: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def _ends(self, node: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+        """How many recorded nodes were entered before these were left."""
+        ends = np.where(self.tree.kinds[node] == OPEN, self._n, self.tree.ends[node])
+        return np.minimum(ends, self._n).astype(np.int32)
+
+    def _left(self, node: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+        """How many recorded nodes were left before these."""
+        left: npt.NDArray[np.int32] = self._ends(node) - 1 - self.tree.plies[node]
+        return left
+
+    def _returned(self, node: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
         """The events at which nodes return."""
-        found: npt.NDArray[np.int64] = self._entering[self._end[node]] + self._leaving[self._left[node]]
-        return found
+        found: npt.NDArray[np.int64] = self._entering[self._ends(node)] + self._leaving[self._left(node)]
+        return found.astype(np.int64)
 
     # Events.
 
@@ -179,8 +186,8 @@ class Replay:
         return None if best == -INFINITY else best
 
 
-def _sums(numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """[n + 1]: the sums of the first 0, 1, … n numbers."""
-    sums = np.zeros(len(numbers) + 1, np.int64)
+def _sums(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """[n + 1]: the sums of the first 0, 1, … n numbers, each of which is 3 at most."""
+    sums = np.zeros(len(numbers) + 1, np.int32 if len(numbers) < 1 << 28 else np.int64)
     np.cumsum(numbers, out=sums[1:])
     return sums

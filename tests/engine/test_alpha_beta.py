@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nimtui.engine import alpha_beta, ordering, transposition, windows
+from nimtui.engine import alpha_beta, ordering, perft, transposition, windows
 from nimtui.engine.alpha_beta import CUTOFFS, LEAVES, NODES, SKIPPED, SKIPPING, Way
 from nimtui.engine.windows import INFINITY, LONGEST, WIN
 from nimtui.games import base, parse_game
@@ -75,6 +75,11 @@ def test_connect_four_on_4x4_has_the_nodes_of_the_original() -> None:
     assert nodes("connect4:4x4", way(-1, True, ORIGINAL)) == 115_586
     assert nodes("connect4:4x4", way(-1, True, FLAT)) == 62_889
     assert nodes("connect4:4x4", way(-1)) == 72_271
+
+
+@pytest.mark.parametrize("name", ["nim:2,3,4", "connect:4x3x3", "adjacent:2,4:misere"])
+def test_minimax_to_the_end_visits_the_whole_tree(name: str) -> None:
+    assert nodes(name, way(-1, False)) == perft.tree_nodes(parse_game(name).new())
 
 
 def test_depth_four_has_the_leaves_cutoffs_and_root_values_of_the_original() -> None:
