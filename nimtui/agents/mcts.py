@@ -90,7 +90,9 @@ class MonteCarloTreeSearch:
             Thought(found.move, found.value, visits=found.visits, mean=found.mean, ucb=found.ucb)
             for found in search.moves
         )
-        return Decision(search.best.move, thoughts, _note(search), perf_counter() - began)
+        move, note = search.best.move, _note(search)
+        search.release()
+        return Decision(move, thoughts, note, perf_counter() - began)
 
 
 def _note(search: MonteCarloSearch) -> str:

@@ -5,6 +5,7 @@ The tree stays as it grew: `nimtui.search.mcts_replay` shows it after any simula
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -25,13 +26,17 @@ if TYPE_CHECKING:
     from nimtui.search.mcts_replay import Replay
 
 CHUNK_SECONDS = 0.02  # between two reports, about
-FIRST_CHUNK = 200
+FIRST_CHUNK = 1000
 PARENT, ROOT = LOGS  # whose count the bound takes the logarithm of
 UNIFORM, PERFECT_OPPONENT = POLICIES
 
 NODE_BYTES = 6 * 4 + 2 * 8 + 1  # as `engine.mcts.Tree` has them
 PROOF_BYTES = 1 + 4
 SIMULATION_BYTES = 4 + 1 + 8 + 4 + 2 * 8  # of `Growth`, the path and the roots
+
+MOST_SPARE, MOST_SPARE_BYTES = 2, 64_000_000
+_spare: list[tuple[Tree, Growth]] = []  # left by searches that were released
+_loaded: set[type] = set()  # the games whose kernel is there
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +99,14 @@ class MonteCarloSearch:
                 self.against = perfect_opponent(self.game, self.state, progress)
         way = mcts.Way(self.c, self.log == ROOT, self.policy == PERFECT_OPPONENT, self.proven)
         if self._whole is None or self._growth is None:
-            self._whole = mcts.tree(most_nodes(self.state, self.simulations), self.proven)
-            self._growth = mcts.growth(self.simulations)
+            self._whole, self._growth = self._room()
         path, roots = np.empty(self.simulations + 2, np.int32), mcts.roots(self.simulations)
         begin = (base.copy(self.state), self.state.board, self._whole, self._growth, self.against, way, roots)
         end = (self._at, path, self.stream.counter)
         wanted, ended = FIRST_CHUNK, self.settled
-        if not ended:
+        if type(self.state) not in _loaded:
             mcts.grow(*begin, *end, self.done)  # compiled, or loaded, before the clock runs
+            _loaded.add(type(self.state))
         began = perf_counter()
         try:
             while not ended and self.done < self.simulations:
@@ -113,6 +118,29 @@ class MonteCarloSearch:
         finally:
             self.seconds += perf_counter() - began
         return self
+
+    def _room(self) -> tuple[Tree, Growth]:
+        """Memory for the tree: what another search left behind, where that suffices, is quicker than new memory."""
+        from nimtui.engine import mcts
+
+        nodes = most_nodes(self.state, self.simulations)
+        with suppress(IndexError):
+            tree, growth = _spare.pop()
+            if not self.proven and len(tree.parent) >= nodes and len(growth.leaf) >= self.simulations:
+                for column in tree:
+                    column[0] = 0  # the root
+                return tree, growth
+        return mcts.tree(nodes, self.proven), mcts.growth(self.simulations)
+
+    def release(self) -> None:
+        """Leave the memory to the next search: of this one nothing may be asked any more, nor of its replays."""
+        whole, growth = self._whole, self._growth
+        self._whole = self._growth = None
+        self._at[:] = 1, 0
+        if whole is None or growth is None or self.proven or len(_spare) >= MOST_SPARE:
+            return
+        if bytes_needed(self.state, self.simulations) <= MOST_SPARE_BYTES:
+            _spare.append((whole, growth))
 
     # What it has found.
 

@@ -112,6 +112,19 @@ def test_cancelled_it_is_valid_as_far_as_it_came_and_goes_on_to_the_same_end() -
     assert search.finished and search.moves == whole.moves
 
 
+def test_memory_left_by_one_search_changes_nothing_in_the_next() -> None:
+    game = parse_game("nim:3,4")
+    clean = MonteCarloSearch(game, game.start, 800, stream=Stream(4)).run().moves
+    for simulations in (2000, 800, 100, 900):  # the next finds more room than it needs, or less
+        used = MonteCarloSearch(MATCHES, MATCHES.start, simulations, stream=Stream(1)).run()
+        used.release()
+        assert used.done == 0 and used.moves[0].visits == 0
+        search = MonteCarloSearch(game, game.start, 800, stream=Stream(4)).run()
+        assert search.moves == clean
+        search.release()
+        assert MonteCarloSearch(game, game.start, 800, proven=True, stream=Stream(4)).run().proven
+
+
 def test_playouts_against_a_perfect_opponent() -> None:
     # After a losing move the perfect opponent wins every playout, so all means tell at once.
     for matches in (6, 10, 14, 18):

@@ -1,6 +1,6 @@
 """Monte Carlo tree search from a game's start: whole searches, this engine's against OpenSpiel's in C++.
 
-Both with 10,000 simulations a search, one uniform playout each, c = 1, and a tree of their own for every search; ours
+Both with 10,000 simulations a search, one uniform playout each, c = 1, and a tree grown anew for every search; ours
 keeps how it grew besides.
 """
 
@@ -43,7 +43,9 @@ def _ours(name: str, searches: int) -> Callable[[], float]:
 
     def work() -> float:
         for _ in range(searches):
-            MonteCarloSearch(game, game.start, SIMULATIONS, C, stream=stream).run()
+            search = MonteCarloSearch(game, game.start, SIMULATIONS, C, stream=stream).run()
+            assert search.best.visits
+            search.release()  # as an agent does after each move
         return searches * SIMULATIONS
 
     return work
