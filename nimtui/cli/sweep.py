@@ -272,6 +272,7 @@ def _show(work: Sweep, seconds: float) -> None:
         [_row(cell) for cell in view.cells],
         left=(),
     )
+    output.say("", "Each number is the median of a cell's seeds; to proof: until it never loses from the start.")
 
 
 def _pictures(plan: Plan, view: View) -> Iterator[str]:
@@ -305,14 +306,14 @@ def _median(cell: Cell) -> float | None:
 
 
 def _accuracy(cell: Cell) -> float | None:
-    return cell.accuracy[0] if cell.runs else None
+    return cell.usual_accuracy if cell.runs else None
 
 
 def _row(cell: Cell) -> list[str]:
     named = [str(value) for value in cell.setting.params.values()]
     if not cell.runs:
         return [*named, *["–"] * 6]
-    mean, low, high = cell.accuracy
+    _, low, high = cell.accuracy
     perfect = cell.perfect
     return [
         *named,
@@ -320,7 +321,7 @@ def _row(cell: Cell) -> list[str]:
         f"{_needed(perfect.low)} – {_needed(perfect.high)}",
         str(perfect.never),
         _needed(cell.proof.median),
-        f"{mean:.4f}",
+        f"{cell.usual_accuracy:.4f}",
         f"{low:.4f} – {high:.4f}",
     ]
 

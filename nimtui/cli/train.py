@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nimtui.cli import options
-from nimtui.cli.files import check_replaceable, check_writable
+from nimtui.cli.files import check_new, check_writable
 from nimtui.cli.learner_help import LearnerCommand
 from nimtui.errors import InputError
 from nimtui.progress import Cancelled, Progress
@@ -93,6 +93,9 @@ def train(
             help="Go on with a run that was saved; it is saved there again unless --save names another file.",
         ),
     ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", show_default=False, help="Let --save replace a file that is there already.")
+    ] = False,
     headless: Annotated[
         bool,
         typer.Option(
@@ -120,10 +123,10 @@ def train(
     if games is not None or until_perfect or run.last is None or run.last <= run.training.games:
         run.goal(USUAL_GAMES if games is None else games, until_perfect)
     if save is not None:
-        check_replaceable(save)
+        if resume is None or not (save.exists() and save.samefile(resume)):
+            check_new(save, None, force)
     elif resume is not None:
         check_writable(resume)
-    before = run.training.games
     with Bar("train") as bar:
         watcher = _Watcher(run, bar)
         try:
@@ -134,7 +137,7 @@ def train(
         if run.fault and run.fault != watcher.told:
             bar.say(f"nimtui: {run.fault}; the run is not kept")
         stopped = bar.stopped
-        keys = train_report.document(run, before)
+        keys = train_report.document(run)
     try:
         if json:
             output.document(keys)

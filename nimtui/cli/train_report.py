@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from nimtui.cli import output
+from nimtui.learning.export import with_end
 
 if TYPE_CHECKING:
     from nimtui.learning.evaluate import Standing
@@ -14,10 +15,9 @@ if TYPE_CHECKING:
 BAR = 30  # columns of a bar that stands for 1
 
 
-def document(run: Run, before: int) -> dict[str, Any]:
+def document(run: Run) -> dict[str, Any]:
     """The JSON document. Numbers are those of the whole run, the games before this command included."""
     training, found = run.training, _standing(run)
-    new = training.games > before or before == 0
     return {
         "game": training.game.name,
         "learner": training.table.learner,
@@ -31,11 +31,11 @@ def document(run: Run, before: int) -> dict[str, Any]:
         "unbeaten": found.unbeaten,
         "proof": found.proof,
         "perfect": found.perfect,
-        "games_to_perfect": training.games if run.until_perfect and found.perfect and new else None,
+        "games_to_perfect": training.more.get("perfect"),
         "right": found.right,
         "wrong": found.wrong,
         "undecided": found.undecided,
-        "curve": [point._asdict() for point in training.curve],
+        "curve": [point._asdict() for point in with_end(training, found)],
         "positions": len(training.table.numbers),
         "saved": None if run.path is None or run.fault else str(run.path),
     }

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple, TextIO
 
 from nimtui import theory
 from nimtui.games.base import Move, State
+from nimtui.learning.evaluate import Standing
 from nimtui.learning.table import Row, Table
-from nimtui.learning.training import Training
+from nimtui.learning.training import Point, Training
 from nimtui.learning.truth import on_graph, why_untrainable
 from nimtui.progress import SILENT, Progress
 from nimtui.theory.truth import truth
@@ -120,13 +121,28 @@ def curve_csv(training: Training, out: TextIO, progress: Progress = SILENT) -> N
     """Write a line for each point."""
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(CURVE_COLUMNS)
-    writer.writerows(tuple(getattr(point, name) for name in CURVE_COLUMNS) for point in training.curve)
+    curve = with_end(training, _end(training, progress))
+    writer.writerows(tuple(getattr(point, name) for name in CURVE_COLUMNS) for point in curve)
 
 
 def curve_json(training: Training, out: TextIO, progress: Progress = SILENT) -> None:
     """Write one document."""
-    keys = {**about(training.table), "curve": [point._asdict() for point in training.curve]}
+    keys = {
+        **about(training.table),
+        "curve": [point._asdict() for point in with_end(training, _end(training, progress))],
+    }
     out.write(json.dumps(keys, ensure_ascii=False) + "\n")
+
+
+def _end(training: Training, progress: Progress) -> Standing:
+    training.prepare(progress)
+    return training.standing()
+
+
+def with_end(training: Training, now: Standing) -> list[Point]:
+    """The curve, up to where the run stands, which need not be at one of the fixed game counts."""
+    end = Point(training.games, now.accuracy, now.unbeaten)
+    return training.curve if training.curve and training.curve[-1].games == end.games else [*training.curve, end]
 
 
 def about(table: Table) -> dict[str, Any]:

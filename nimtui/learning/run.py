@@ -227,6 +227,7 @@ class Run:
             return False
         assert self.training.truth is not None
         if looks(self.training.truth, self.training.table.cells)[1]:
+            self.training.more.setdefault("perfect", games)
             return True
         self._perfect_at = next(look_counts(games, len(self.training.table.cells)))
         return False
@@ -244,7 +245,7 @@ class Run:
             with self._table:
                 old = self.training
                 fresh = Training(old.game, old.learner, old.seed)
-                fresh.more, fresh.truth = old.more, old.truth
+                fresh.more, fresh.truth = {"goal": old.more.get("goal")}, old.truth
                 fresh.prepare()
                 old.abandon()
                 self.training, self._perfect_at, self.saved_games = fresh, 0, None

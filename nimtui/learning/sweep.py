@@ -11,6 +11,7 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from statistics import median
 from typing import Any, NamedTuple, TypeAlias
 
 from nimtui.errors import InputError, whole_number
@@ -194,6 +195,11 @@ class Cell:
         return _mean_and_ends([run.accuracy for _, run in self.runs])
 
     @cached_property
+    def usual_accuracy(self) -> float:
+        """At the end: the median of its seeds. The cell has runs."""
+        return float(median(run.accuracy for _, run in self.runs))
+
+    @cached_property
     def unbeaten(self) -> tuple[float, float, float]:
         """How probably it does not lose to perfect play at the end; likewise."""
         return _mean_and_ends([run.unbeaten for _, run in self.runs])
@@ -213,6 +219,7 @@ class Cell:
         for name, ends in of_runs:
             values = ends() if self.runs else (None, None, None)
             keys.update(zip((f"{name}_mean", f"{name}_low", f"{name}_high"), values, strict=True))
+        keys["accuracy_median"] = self.usual_accuracy if self.runs else None
         keys["runs"] = [
             {
                 "seed": seed,
@@ -247,10 +254,10 @@ def spread(needed: Sequence[int | None]) -> Spread:
         return known[place] if 0 <= place < len(known) else None
 
     upper, lower = nth(count // 2), nth((count - 1) // 2)
-    median = None if upper is None or lower is None else (upper + lower) / 2
-    if median is not None and median == int(median):
-        median = int(median)
-    return Spread(median, nth(0), nth(count - 1), never)
+    middle = None if upper is None or lower is None else (upper + lower) / 2
+    if middle is not None and middle == int(middle):
+        middle = int(middle)
+    return Spread(middle, nth(0), nth(count - 1), never)
 
 
 def _mean_and_ends(values: Sequence[float]) -> tuple[float, float, float]:

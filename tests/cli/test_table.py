@@ -128,7 +128,6 @@ def test_a_file_that_is_not_sound_is_named_and_left_as_it_was(
     for words in (
         f"table {table}",
         f"train --resume {table} --games 5",
-        f"train nim:2,3 --games 5 --save {table}",
         f"export {table}",
         f"export {table} --what curve --to {table}.csv",
     ):

@@ -114,7 +114,8 @@ def test_perfect_already_needs_no_more_games(nimtui: Nimtui, tmp_path: Path) -> 
     file = tmp_path / "run.npz"
     first = nimtui(f"train nim:2,3 -l proof --until-perfect --save {file} --json").document
     again = nimtui(f"train --resume {file} --until-perfect --json").document
-    assert again["games"] == first["games"] and again["perfect"] and again["games_to_perfect"] is None
+    assert again["games"] == first["games"] and again["perfect"]
+    assert again["games_to_perfect"] == first["games"] == again["curve"][-1]["games"]
 
 
 def test_resuming_something_else_is_refused(nimtui: Nimtui, tmp_path: Path) -> None:
@@ -256,13 +257,15 @@ def test_what_cannot_be_is_told_before_anything_is_done(nimtui: Nimtui, words: s
     assert says in answer.err or says == "tower:100"  # which is told by its canonical name
 
 
-def test_a_file_that_is_no_table_is_not_replaced(nimtui: Nimtui, tmp_path: Path) -> None:
+def test_no_file_is_replaced_unless_that_is_said(nimtui: Nimtui, tmp_path: Path) -> None:
     file = tmp_path / "thesis.txt"
     file.write_text("years of work")
     answer = nimtui(f"train nim:2,3 -n 10 --save {file}")
     assert (answer.status, answer.out) == (2, "") and answer.err.count("\n") == 1
-    assert answer.err.endswith("it is not replaced, name another file to save to\n")
+    assert answer.err.endswith("already: --force replaces it\n")
     assert file.read_text() == "years of work"
+    assert nimtui(f"train nim:2,3 -n 10 --save {file} --force --json").document["saved"] == str(file)
+    assert nimtui(f"train --resume {file} -n 10 --save {file} --json").document["games"] == 20
 
 
 # Learners of a person's own.
