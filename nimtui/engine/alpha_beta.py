@@ -105,7 +105,7 @@ def roots(size: int) -> Roots:
 def record(nodes: int, size: int) -> Record:
     """Room for so many nodes of a game of so many moves; untouched room takes no memory. The root is entered."""
     parent, alpha, beta, value, end = (np.empty(nodes, np.int32) for _ in range(5))
-    move = np.empty(nodes, np.int16 if size < 1 << 15 else np.int32)
+    move: Any = np.empty(nodes, np.int16 if size < 1 << 15 else np.int32)
     made = Record(parent, move, np.empty(nodes, np.int16), alpha, beta, value, end, np.empty(nodes, np.int8))
     enter_root(made)
     return made
@@ -259,7 +259,7 @@ def search(
 def fill_keys(state: State, record: Record, nodes: int, keys: npt.NDArray[np.int64]) -> None:
     """The keys of the positions of the first so many nodes; the state is that of the root."""
     keys[0] = key(state)
-    before = 0
+    before: Any = 0
     for node in range(1, nodes):
         before = node - 1
         while record.ply[before] >= record.ply[node]:

@@ -9,6 +9,7 @@ __all__ = ["Benchmark", "Row", "benchmarks"]
 
 def benchmarks() -> list[Benchmark]:
     """All of them, in the order of the report."""
-    from nimtui.cli.benchmarks import learners, playouts, reward
+    from nimtui.cli.benchmarks import alpha_beta, learners, mcts, playouts, reward
 
-    return [*playouts.benchmarks(), *reward.benchmarks(), *learners.benchmarks()]
+    kinds = (playouts, reward, learners, alpha_beta, mcts)
+    return [benchmark for kind in kinds for benchmark in kind.benchmarks()]

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from nimtui.cli.benchmarks.playouts import _open_spiel
 from nimtui.cli.benchmarks.rows import Benchmark
@@ -30,10 +30,13 @@ FRESH_NODES = 20_000_000
 RECORDED = 30_000_000  # more than the search of NIM visits
 UNLIMITED = 1 << 60
 
+Ours: TypeAlias = Callable[[], Callable[[], float]]
+Theirs: TypeAlias = Callable[[], Callable[[], float] | None]
+
 
 def benchmarks() -> list[Benchmark]:
     nim, connect = partial(_spiel, SPIEL_NIM), partial(_spiel, SPIEL_CONNECT)
-    rows = [
+    rows: list[tuple[str, str, Ours, Theirs]] = [
         (f"alpha-beta {SMALL_NAME}", _easy_name(), partial(_ours, SMALL_NAME, times=300), _easy),
         (f"alpha-beta {SMALL_NAME}", _spiel_name(), partial(_ours, SMALL_NAME, times=300), nim),
         (f"alpha-beta {CONNECT}", _spiel_name(), partial(_ours, CONNECT, times=150), connect),
