@@ -10,7 +10,7 @@ Every option is an argument that may be None: Numba leaves out what serves it al
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
