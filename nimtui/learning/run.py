@@ -28,6 +28,7 @@ from nimtui.progress import SILENT, Progress
 from nimtui.store import StoreError, paths
 
 SAVE_SECONDS = 10.0  # between two checkpoints
+FIRST_SAVE_SECONDS = 2.0  # from the start to the first
 SINGLY = 20.0  # games a second up to which every game is played by itself and can be followed
 SLICE = 0.05  # seconds between two reports while waiting for the next game
 SPARING = 50  # a look at the table may take one in so many of the seconds
@@ -45,6 +46,14 @@ class View(NamedTuple):
 
 
 NO_STANDING = Standing(0.0, 0.0, 0.0, False, False, 0, 0, 0, 0, np.zeros(0, np.int8))
+
+
+class Shown(NamedTuple):
+    """One game that was played alone, and the run just before it and just after it."""
+
+    episode: Episode
+    before: View
+    after: View
 
 
 class Stop(NamedTuple):
@@ -67,6 +76,9 @@ class Run:
         self.speed: float | None = None  # games a second; None: as fast as it goes
         self.watched: float | None = None  # seconds between two views; None: nobody looks
         self.hold: Callable[[], object] = lambda: None  # pauses the job; called by the run itself
+        self.held: Callable[[], bool] = lambda: False  # is the job paused? Then it waits at its next report
+        self.following = False  # are games that are played alone shown move by move?
+        self.shown: Shown | None = None  # the last of these
         self.view: View | None = None
         self.saved_games: int | None = None  # how many games the file holds
         self.fault = ""  # why it could not be saved, in a line
@@ -167,7 +179,7 @@ class Run:
         with self._table:
             self.training.prepare(progress)
             self._perfect_at = self._next_look()
-        self._saved = monotonic()
+        self._saved = monotonic() - max(0.0, SAVE_SECONDS - FIRST_SAVE_SECONDS)
         self.look(now=True)
         try:
             self._obey()
@@ -185,6 +197,11 @@ class Run:
             self.training.settle()
             if len(self.training.table.cells) < LARGE:
                 self.look(now=True)
+
+    @property
+    def unsaved(self) -> bool:
+        """Has it games that its file does not hold?"""
+        return self.path is not None and self.training.games not in (0, self.saved_games)
 
     def save(self) -> None:
         """Keep it now, in whatever thread. A fault is told in `fault`, and the run goes on in memory."""
@@ -249,10 +266,11 @@ class Run:
                 fresh.prepare()
                 old.abandon()
                 self.training, self._perfect_at, self.saved_games = fresh, 0, None
+                self.shown = None
             self.look(now=True)
         if self._save or monotonic() - self._saved > SAVE_SECONDS:
             self._save = False
-            if self.saved_games != self.training.games:
+            if self.unsaved:
                 self.save()
 
     def _chunk(self, progress: Progress) -> None:
@@ -286,10 +304,25 @@ class Run:
         elif self._stop_at_change:
             played, changed = training.watch(most, until_change=True)
         elif self._stop_at is not None or (speed is not None and speed <= SINGLY):
-            played, _ = training.watch(1 if speed is not None and speed <= SINGLY else most)
+            count = 1 if speed is not None and speed <= SINGLY else most
+            played = self._play_shown() if count == 1 and self.following else training.watch(count)[0]
         else:
             played = training.advance(most if speed is None else min(most, ceil(speed * SLICE)))
         return played, changed or training.games == self._stop_at
+
+    def _play_shown(self) -> int:
+        """One game, and what the run was before and after it, so that all that is shown with it is of one moment."""
+        before = self._now()
+        played, _ = self.training.watch(1)
+        if before is not None and self.training.episode is not None and (after := self._now()) is not None:
+            self.shown = Shown(self.training.episode, before, after)
+        return played
+
+    def _now(self) -> View | None:
+        """The view of this moment; None where nobody looks."""
+        if self.watched is not None and (self.view is None or self.view.games != self.training.games):
+            self._view(*self._copy())
+        return self.view if self.watched is not None else None
 
     def _wait(self, until: float, progress: Progress) -> None:
         """Wait, unless something is asked for meanwhile; show what was played."""
@@ -300,6 +333,8 @@ class Run:
 
     def _report(self, progress: Progress) -> None:
         self.look()
+        if self.unsaved and len(self.training.table.cells) < LARGE and self.held():
+            self.save()  # whoever looks at a table for an hour loses nothing
         progress.report(self.training.games, self._last or 0, "games")
 
     def _copy(self) -> tuple[Training, View]:

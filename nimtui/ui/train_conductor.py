@@ -6,7 +6,8 @@ takes long is a job.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -27,9 +28,10 @@ from nimtui.ui.train_setup import Goal, TrainSetup, parse_goal, told
 
 if TYPE_CHECKING:
     from nimtui.learning.compiled import Episode
-    from nimtui.learning.run import Run
+    from nimtui.learning.run import Run, Shown
 
 MESSAGE_SECONDS = 6.0
+FURTHER = 1_000_000  # games at least that a run goes on beyond its goal; else as many again as it has
 
 
 class TrainConductor:
@@ -43,6 +45,7 @@ class TrainConductor:
         self.lanes: list[Lane] = []
         self.message = ""
         self.pace: Pace = usual_pace()
+        self.following = False  # are games shown move by move?
         self._watched: float | None = None
         self._told = (0.0, "")  # since when the message is said
         self._saving = False
@@ -64,28 +67,29 @@ class TrainConductor:
         self.message = ""
         runs: list[Run] = []
         for text in setup.learners:
-            run = Run(Training(game, text, setup.seed), self._new_path(text, [run.path for run in runs]))
+            run = Run(Training(game, text, setup.seed))
+            self._put(run, partial(train_runs.new_path, text, [other.path for other in runs]))
             run.goal(goal.games, goal.perfect)
             runs.append(run)
         self._begin([Lane(run) for run in runs], setup)
 
-    def _new_path(self, learner: str, taken: Sequence[Path | None]) -> Path | None:
-        """A file for it; without one it goes on in memory, and that is said."""
+    def _put(self, run: Run, find: Callable[[], Path]) -> None:
+        """Give it a file; without one it goes on in memory, and that is said."""
         try:
-            return train_runs.new_path(learner, taken)
+            run.path, run.saved_games, run.fault = find(), None, ""
         except InputError as fault:
+            run.path, run.saved_games, run.fault = None, None, str(fault)
             self.message = f"It is not kept: {fault}"
-            return None
 
-    def resume(self, path: Path) -> None:
-        """Go on with the run in this file, as soon as it is read."""
+    def resume(self, path: Path, held: bool = True) -> None:
+        """Open the run in this file as it was kept, and hold it there, or go on to its goal at once."""
 
         def load(progress: Progress) -> list[Lane]:
             from nimtui.learning.run import Run
 
             run = Run.load(path)
-            if train_runs.finished(run.training, run.last, run.until_perfect):
-                run.goal()
+            if held:
+                run.stop_after(0)
             return [Lane(run)]
 
         if any(lane.run.path == path and not lane.ended for lane in self.lanes):
@@ -93,10 +97,10 @@ class TrainConductor:
             self.changed()
             return
         self.message = f"Reading {path.name}"
-        self._loading.start(self.jobs, "reading a run", load, self._loaded)
+        self._loading.start(self.jobs, "reading a run", load, partial(self._loaded, held))
         self.changed()
 
-    def _loaded(self, job: Job[list[Lane]]) -> None:
+    def _loaded(self, held: bool, job: Job[list[Lane]]) -> None:
         if job.result is None:
             self.message = f"It cannot be gone on with: {job.error_text or 'stopped'}"
             self.changed()
@@ -104,16 +108,18 @@ class TrainConductor:
         [lane] = job.result
         table = lane.training.table
         goal = told(Goal(lane.run.last, lane.run.until_perfect))
-        setup = TrainSetup(lane.training.game.name, table.learner, "", table.seed, goal)
-        self.message = f"Going on after {table.games:,} games"
+        setup = TrainSetup(train_runs.usual_name(lane.training.game.name), table.learner, "", table.seed, goal)
         self._begin(job.result, setup)
+        self.message = f"As it was kept, after {table.games:,} games"
+        if not train_runs.finished(lane.training, lane.run.last, lane.run.until_perfect):
+            self.message += ": space goes on" if held else ": it goes on"
 
     def _begin(self, lanes: list[Lane], setup: TrainSetup) -> None:
         self.leave()
         self.lanes, self.setup, self.game = lanes, setup, lanes[0].training.game
         self._before = [None for _ in lanes]
         for lane in lanes:
-            lane.run.watched = self._watched
+            lane.run.watched, lane.run.following = self._watched, self.following
         self._apply_pace()
         self._start(lanes[0])
         self.changed()
@@ -166,7 +172,19 @@ class TrainConductor:
         self._watched = seconds
         for lane in self.lanes:
             lane.run.watched = seconds
+            if seconds is None:
+                lane.keep()  # nobody looks after it any more
         self._apply_pace()
+
+    def follow(self, following: bool) -> None:
+        """Shall games that are played alone be shown move by move?"""
+        self.following = following
+        for lane in self.lanes:
+            lane.run.following = following
+
+    def shown(self, at: int = 0) -> Shown | None:
+        """The game played last where games are followed, and the table before and after it."""
+        return self.lanes[at].run.shown if at < len(self.lanes) else None
 
     def tick(self) -> bool:
         """Look at what runs; is there a new view?"""
@@ -199,23 +217,52 @@ class TrainConductor:
     # Controls.
 
     def pause_or_go_on(self) -> None:
-        """Space: hold all, or let all go on; past its goal an ended one goes on without one."""
+        """Space: hold all, or let all go on; beyond their goal where all have come to it."""
         self.message = ""
         if any(lane.going for lane in self.lanes):
             for lane in self.lanes:
                 if lane.job is not None and not lane.ended:
                     lane.job.pause()
         else:
+            for lane in self.lanes:
+                if lane.ended:
+                    lane.run.keep_going()  # it may have been asked to hold where it was kept
             self._go_on()
         self.changed()
 
     def _go_on(self) -> None:
-        for lane in self.lanes:
-            if lane.job is not None and not lane.ended:
+        still = [lane for lane in self.lanes if not lane.ended]
+        for lane in still:
+            if lane.job is not None:
                 lane.job.resume()
-            elif lane.job is not None:
-                lane.run.goal()
-                self._start(lane)
+        if not still:
+            self._go_further()
+
+    @property
+    def further(self) -> int | None:
+        """To how many games what has come to its goal would go on; None where nothing has, or can."""
+        from nimtui.learning.learner import most_games
+
+        if not self.ended:
+            return None
+        games = max(lane.training.games for lane in self.lanes)
+        last = min(games + max(FURTHER, games), *(most_games(lane.training.learner) for lane in self.lanes))
+        return last if last > games else None
+
+    def _go_further(self) -> None:
+        """Beyond the goal, in new files: the finished tables stay as they are kept."""
+        last = self.further
+        if last is None:
+            self.message = "Its table can count no further"
+            return
+        for lane in self.lanes:
+            run = lane.run
+            run.goal(last - lane.training.games)
+            taken = [other.run.path for other in self.lanes if other is not lane]
+            self._put(run, partial(train_runs.further_path, run.path, lane.learner, taken))
+            if run.path is not None:
+                self.message = f"Beyond its goal, to {last:,} games, in a new file: the finished table stays"
+            self._start(lane)
 
     def step(self, games: int) -> None:
         """So many games further, then hold."""
@@ -316,6 +363,7 @@ class TrainConductor:
             self.start(self.setup)  # what has come to its end stays in its file
         else:
             for lane in self.lanes:
+                lane.thaw()
                 lane.history.clear()
                 lane.run.reset()
             self._go_on()

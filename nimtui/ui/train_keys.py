@@ -27,7 +27,9 @@ HELP = (
     "The position under the cursor: each move with its score, how often it was played, ✓ where it is right in theory, "
     "and how its score came about. j and k mark a move, Enter follows it, Backspace goes back. At one or two games a "
     "second, and with the full stop, the game is shown move by move, and at its end what it taught.\n\n"
-    "A training goes on while you play or look elsewhere. It is saved every ten seconds and when it stops."
+    "A training goes on while you play or look elsewhere. It is saved every ten seconds, when you hold it and when it "
+    "stops. A saved one (r) is opened as it was kept, and held. Beyond its goal it goes on in a new file: the finished "
+    "table stays. S leads to the sweep, which tries the constants of a learner against each other."
 )
 
 TYPING = (
@@ -40,7 +42,8 @@ ASKING = (
 )
 TRAINING = (
     Binding("space", "pause", "pause", key_display="space", tooltip="Hold the training"),
-    Binding("space", "go_on", "go on", key_display="space", tooltip="Let it go on, past its goal too"),
+    Binding("space", "go_on", "go on", key_display="space", tooltip="Let it go on"),
+    Binding("space", "go_further", "further", key_display="space", tooltip="Beyond its goal, in a new file"),
     Binding("full_stop", "games(1)", "one game", key_display=".", tooltip="One game, move by move, then hold"),
     Binding("colon", "games(10)", "ten games", show=False, key_display=":", tooltip="Ten games, then hold"),
     Binding("plus,equals_sign", "speed(1)", "Faster", group=SPEED, key_display="+", tooltip="Faster"),
@@ -57,7 +60,7 @@ TRAINING = (
     Binding("enter", "follow", "follow", show=False, key_display="⏎", tooltip="Follow the marked move"),
     Binding("backspace", "back", "back", show=False, tooltip="Back to the position before"),
     Binding("c", "checkpoint", "save", show=False, tooltip="Save the training now"),
-    Binding("r", "runs", "saved runs", show=False, tooltip="Go on with a training that was saved"),
+    Binding("r", "runs", "saved runs", show=False, tooltip="Open a training that was saved"),
     Binding("S", "app.sweep", "sweep", show=False, key_display="S", tooltip="Sweep: try parameters against each other"),
     Binding("R", "reset", "reset", show=False, key_display="R", tooltip="Begin anew with the same settings"),
 )
@@ -68,7 +71,7 @@ def _actions(bindings: tuple[Binding, ...]) -> frozenset[str]:
 
 
 TYPED, ASKED, ALL = _actions(TYPING), _actions(ASKING), _actions(TYPING + ASKING + TRAINING)
-ALWAYS = {"new", "runs"}
+ALWAYS = {"new", "runs", "app.sweep"}
 NEED_VIEW = {"wrong", "list", "play", "order", "goto", "mark", "follow", "back", "to_change"}
 
 
@@ -83,9 +86,10 @@ def possible(action: str, conductor: TrainConductor, typing: bool, asking: bool,
     if action in ALWAYS:
         return True
     if not conductor.lanes:
-        return None
-    if action in ("pause", "go_on"):
-        return conductor.going is (action == "pause")
+        return False
+    if action in ("pause", "go_on", "go_further"):
+        state = "go_further" if conductor.ended else "pause" if conductor.going else "go_on"
+        return action == state
     if action in NEED_VIEW:
         return True if seen else None
     return True

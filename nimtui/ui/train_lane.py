@@ -29,6 +29,8 @@ class Lane:
         self.history = History()
         self._jobs: Jobs | None = None
         self._looking: Errand[None] = Errand()
+        self._keeping: Errand[None] = Errand()
+        self._frozen = False  # is the view that of a game which is shown move by move?
         self._seen = -1  # games at the last look
         self._ticks: deque[tuple[float, int]] = deque(maxlen=6)  # when how many games were seen
 
@@ -43,8 +45,13 @@ class Lane:
 
     @property
     def games(self) -> int:
-        """How many games it has learned from."""
-        return self.training.games
+        """How many games it has learned from; while one is shown move by move, those before it."""
+        return self.view.games if self._frozen and self.view is not None else self.training.games
+
+    @property
+    def goal(self) -> int | None:
+        """After how many games it ends; None where that is open."""
+        return self.run.last
 
     @property
     def paused(self) -> bool:
@@ -63,7 +70,7 @@ class Lane:
         """What went wrong, in one line; '' where nothing did."""
         if self.job is not None and self.job.state is JobState.FAILED:
             return self.job.error_text
-        return self.run.fault if self.run.path is not None else "there is no file for it"
+        return self.run.fault or ("" if self.run.path is not None else "there is no file for it")
 
     @property
     def rate(self) -> float | None:
@@ -83,16 +90,33 @@ class Lane:
 
         self._jobs = jobs
         self.job = jobs.start(self.learner.partition(":")[0], work)
-        self.run.hold = self.job.pause
+        self.run.hold, self.run.held = self.job.pause, lambda: self.paused
         known.set()
         return self.job
+
+    def freeze(self, view: View) -> None:
+        """Let this be what is seen, whatever is played meanwhile."""
+        self.view, self._frozen = view, True
+
+    def thaw(self, view: View | None = None) -> None:
+        """Let this be what is seen next, and from now on whatever is new."""
+        self._frozen = False
+        if view is not None:
+            self.view = view
+            self.history.add(view.games, view.scores)
+
+    def keep(self) -> None:
+        """Save what is held, if it is not saved yet."""
+        run, jobs = self.run, self._jobs
+        if jobs is not None and self.paused and run.unsaved and not run.fault and not self._keeping.running:
+            self._keeping.start(jobs, "saving", lambda progress: run.save(), lambda job: None)
 
     def _look(self) -> None:
         """Have a view made where it was paused between two, or came to its end while nobody looked."""
         run, jobs = self.run, self._jobs
         if run.watched is None or not self.training.ready or jobs is None or self._looking.running:
             return
-        if run.view is None or run.view.games != self.games:
+        if run.view is None or run.view.games != self.training.games:
             if len(self.training.table.cells) < LARGE:
                 run.look(now=True)
             else:
@@ -100,15 +124,17 @@ class Lane:
 
     def pull(self) -> bool:
         """Take the newest view; is it another one?"""
-        if (self.paused or self.ended) and self._seen == self.games:
+        games = self.training.games
+        if (self.paused or self.ended) and self._seen == games:
             self._look()
-        self._seen = self.games
+            self.keep()
+        self._seen = games
         if self.going:
-            self._ticks.append((monotonic(), self.games))
+            self._ticks.append((monotonic(), games))
         else:
             self._ticks.clear()
         view = self.run.view
-        if view is None or view is self.view:
+        if self._frozen or view is None or view is self.view:
             return False
         self.view = view
         self.history.add(view.games, view.scores)

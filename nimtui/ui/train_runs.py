@@ -37,11 +37,28 @@ def new_path(learner: str, taken: Sequence[Path | None] = ()) -> Path:
     return next(path for path in found if path not in taken and not path.exists())
 
 
+def further_path(path: Path | None, learner: str, taken: Sequence[Path | None] = ()) -> Path:
+    """A file for a run that goes on beyond its goal, named after the one that stays as it is. StoreError likewise."""
+    if path is None:
+        return new_path(learner, taken)
+    stem = f"{path.stem.partition('-further')[0]}-further"
+    found = (path.with_name(f"{stem}{more}.npz") for more in ("", *(f"-{at}" for at in range(2, 1000))))
+    return next(path for path in found if path not in taken and not path.exists())
+
+
+def usual_name(game: str) -> str:
+    """What people call a game by: 'tower:16' for 'nim:1,3,5,7'."""
+    from nimtui.ui.setup import parse_game, presets
+
+    return next((name for _, name in presets() if name != game and parse_game(name).name == game), game)
+
+
 def finished(training: Training, last: int | None, until_perfect: bool) -> bool:
     """Has a run come to its goal: so many games, or every position played right?"""
     if last is not None and training.games >= last:
         return True
-    return until_perfect and bool(training.curve) and training.curve[-1].accuracy == 1
+    known = training.more.get("perfect") is not None
+    return until_perfect and (known or (bool(training.curve) and training.curve[-1].accuracy == 1))
 
 
 def kept_runs() -> list[Kept]:

@@ -13,7 +13,7 @@ from textual.message import Message
 from nimtui.errors import InputError
 from nimtui.jobs import Job
 from nimtui.learning.atlas import Order, orders
-from nimtui.learning.run import View
+from nimtui.learning.run import Shown, View
 from nimtui.ui import train_view
 from nimtui.ui.errand import Errand
 from nimtui.ui.film import Film
@@ -63,7 +63,6 @@ class TrainStage(Vertical):
     def __init__(self, conductor: TrainConductor) -> None:
         super().__init__()
         self.conductor = conductor
-        self.following = False  # are games shown move by move?
         self.listing = False
         self._atlas: Atlas | None = None
         self._place = Place()
@@ -74,6 +73,7 @@ class TrainStage(Vertical):
         self._stale = True  # is there a view that is not drawn yet?
         self._mapping: Errand[tuple[Atlas, list[Order]]] = Errand()
         self._film = Film()
+        self._filmed: list[Shown | None] = []  # of each learner, what is shown of it meanwhile
         self._game: episode.Played | None = None  # the game that is shown move by move
         self._walked: list[tuple[int, int]] = []  # its positions and moves
 
@@ -110,6 +110,11 @@ class TrainStage(Vertical):
         return self._views[self._active] if self._active < len(self._views) else None
 
     @property
+    def following(self) -> bool:
+        """Are games shown move by move?"""
+        return self.conductor.following
+
+    @property
     def seen(self) -> bool:
         """Is there a map to go about in?"""
         return self._atlas is not None and self._view is not None
@@ -127,12 +132,14 @@ class TrainStage(Vertical):
 
     def rest(self) -> None:
         """Nobody looks any more."""
-        self._film.stop()
+        self._end_film()
 
     def draw(self) -> None:
         """Everything, as it is now; only what differs is sent."""
         if self._lanes != self.conductor.lanes:
             self._new_lanes()
+        if not self.following:
+            self._end_film()
         self.screen.set_class(self.listing, "-listing")
         self.screen.set_class(self.following, "-following")
         self._draw_captions()
@@ -141,7 +148,7 @@ class TrainStage(Vertical):
     def _new_lanes(self) -> None:
         """Another training: forget what belonged to the one before."""
         self._mapping.cancel()
-        self._film.stop()
+        self._end_film()
         self._lanes = list(self.conductor.lanes)
         self._active, self._views, self._game = 0, [], None
         self.screen.set_class(len(self._lanes) > 1, "-two")
@@ -237,15 +244,32 @@ class TrainStage(Vertical):
 
     def _roll(self) -> None:
         """Show the game that was played last, if games are followed and this one was not shown yet."""
-        found = self.conductor.episode(self._active) if self.following else None
-        if found is None or self._atlas is None or self._film.knows(found):
+        shown = self.conductor.shown(self._active) if self.following else None
+        if shown is None or self._atlas is None or self._film.knows(shown.episode):
             return
+        found = shown.episode
         pace = self.conductor.pace
         seconds = 1 / pace.speed if pace.singly and pace.speed and self.conductor.going else None
         self._game = train_view.played(self._atlas, found)
         self._walked = list(zip(found.nodes.tolist(), found.edges.tolist(), strict=True))
+        self._freeze()
         self._film.start(self, found, self._game.frames, seconds, shell(self).tick, self._show_frame)
+        self.conductor.changed()
         self._show_frame(0)
+
+    def _freeze(self) -> None:
+        """All that is shown is of the moment before the game; what came before it is no news."""
+        self._filmed = [self.conductor.shown(at) for at in range(len(self._lanes))]
+        for at, (lane, shown) in enumerate(zip(self._lanes, self._filmed, strict=True)):
+            if shown is not None:
+                lane.freeze(shown.before)
+            self.map(at).settle()
+
+    def _end_film(self) -> None:
+        """No more pictures: what is newest is shown again."""
+        self._film.stop()
+        for lane in self._lanes:
+            lane.thaw()
 
     def _show_frame(self, frame: int) -> None:
         """The game after so many moves: map and position go along; at its end the scores change."""
@@ -257,7 +281,9 @@ class TrainStage(Vertical):
             self._fill_position(node, edge)
         else:
             self.map().goto(self._place.node)
-            self._draw_views()
+            for lane, shown in zip(self._lanes, self._filmed, strict=False):
+                lane.thaw(shown.after if shown is not None else None)
+            self.conductor.changed()
 
     def _find_change(self) -> None:
         """What `to_change` was looking for has been found: go there."""
@@ -278,7 +304,9 @@ class TrainStage(Vertical):
     def _go(self, node: int, *, keep: bool = True) -> None:
         """Look at this position; `keep` the one before for coming back."""
         self._place.go(node, keep=keep)
-        self._film.stop()
+        if self._film.running:
+            self._end_film()
+            self._stale = True
         for at in (0, 1):
             self.map(at).goto(node)
         self._draw_position()

@@ -31,7 +31,7 @@ LANES = (Ink.ONE, Ink.TWO)
 
 
 def _welcome(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    return [(), line(*keys("  ", "N", "  a new training")), line(*keys("  ", "r", "  go on with a saved one"))]
+    return [(), line(*keys("  ", "N", "  a new training")), line(*keys("  ", "r", "  open a saved one"))]
 
 
 class Atlas:

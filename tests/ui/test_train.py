@@ -35,7 +35,7 @@ async def test_it_shows_map_curve_position_and_how_far_it_is(make_app: Any, size
         assert "never loses" in text or "lose" in text or "right" in text
         lines = text.splitlines()
         assert len(lines) == size[1] and max(map(len, lines)) <= size[0]
-        assert "space go on" in lines[-1]
+        assert "space further" in lines[-1]
 
 
 async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
@@ -47,7 +47,7 @@ async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
         assert screen_text(pilot.app).isascii()
 
 
-async def test_space_holds_and_goes_on_beyond_the_goal(make_app: Any) -> None:
+async def test_space_holds_and_goes_on(make_app: Any) -> None:
     endless = TrainSetup("nim:3,2,1", "quality", "", 1, "endless")
     async with training(make_app, endless) as pilot:
         conductor = pilot.app.training

@@ -15,7 +15,7 @@ from nimtui.store.settings import Settings
 from nimtui.ui import train_keys, train_view
 from nimtui.ui.screens.page import Page
 from nimtui.ui.screens.play import BREAKPOINTS
-from nimtui.ui.screens.train_setup import Answer, RunChoice, TrainChoice
+from nimtui.ui.screens.train_setup import Answer, GoOn, RunChoice, TrainChoice
 from nimtui.ui.setup import ME, PlaySetup, fresh_seed
 from nimtui.ui.shell import shell
 from nimtui.ui.train_conductor import TrainConductor
@@ -72,12 +72,14 @@ class TrainScreen(Page[None]):
         self.conductor.changed = lambda: None
 
     def start(self, answer: Answer) -> None:
-        """Begin this training, or go on with the one in this file."""
+        """Begin this training, or open or go on with the one in this file."""
         try:
             if isinstance(answer, TrainSetup):
                 self.conductor.start(answer)
             elif isinstance(answer, Path):
                 self.conductor.resume(answer)
+            elif isinstance(answer, GoOn):
+                self.conductor.resume(answer.path, held=False)
         except InputError as fault:
             self.notify(str(fault), title="This cannot be trained", severity="error")
 
@@ -178,16 +180,19 @@ class TrainScreen(Page[None]):
         self.conductor.pause_or_go_on()
 
     def action_go_on(self) -> None:
-        self.stage.following = self.conductor.pace.singly
+        self.conductor.follow(self.conductor.pace.singly)
         self.conductor.pause_or_go_on()
 
+    def action_go_further(self) -> None:
+        self.action_go_on()
+
     def action_games(self, games: int) -> None:
-        self.stage.following = games == 1
+        self.conductor.follow(games == 1)
         self.conductor.step(games)
 
     def action_speed(self, by: int) -> None:
         self.conductor.change_pace(by)
-        self.stage.following = self.conductor.pace.singly
+        self.conductor.follow(self.conductor.pace.singly)
         self._draw()
 
     def action_to_change(self) -> None:

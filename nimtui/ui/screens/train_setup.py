@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -20,7 +20,14 @@ from nimtui.ui.widgets.choices import Choice, Choices
 from nimtui.ui.widgets.field import Field
 from nimtui.ui.widgets.footer import Footer
 
-Answer = TrainSetup | Path | None  # a new training, the file of one to go on with, or neither
+
+class GoOn(NamedTuple):
+    """A run that was not finished, to go on with at once."""
+
+    path: Path
+
+
+Answer = TrainSetup | GoOn | Path | None  # a new training, one to go on with, the file of one to be opened, or none
 
 LABELS = {
     "game": ("Game", "for instance tower:16 or nim:7,5,3"),
@@ -41,7 +48,7 @@ class TrainChoice(Dialog[Answer]):
 Trainings that were not finished stand at the top: Enter goes on where they stopped."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("e,tab", "change", "Change it first", key_display="e"),
-        Binding("r", "runs", "Saved runs", tooltip="Go on with a run that was saved"),
+        Binding("r", "runs", "Saved runs", tooltip="Open a run that was saved"),
         Binding("escape,backspace", "dismiss(None)", "Back", key_display="esc"),
         Binding("f1", "app.help", "Help"),
     ]
@@ -88,7 +95,7 @@ Trainings that were not finished stand at the top: Enter goes on where they stop
         elif value.isdigit():
             self.dismiss(PRESETS[int(value)].setup)
         else:
-            self.dismiss(Path(value))
+            self.dismiss(GoOn(Path(value)))
 
     def action_change(self) -> None:
         marked = self.query_one(Choices).marked
@@ -114,7 +121,7 @@ class RunChoice(Dialog[Path | None]):
         Binding("escape,backspace", "dismiss(None)", "Back", key_display="esc"),
         Binding("f1", "app.help", "Help"),
     ]
-    HELP = "Runs of the Train screen as they were saved. Enter goes on with the marked one, exactly where it stopped."
+    HELP = "Runs of the Train screen as they were saved. Enter opens the marked one and holds it: nothing is changed."
 
     def compose(self) -> ComposeResult:
         with Vertical(id="form") as form:

@@ -122,6 +122,10 @@ class PositionMap(Vertical, can_focus=True):
             self._waiting = True
             self.set_timer(wait, self._catch_up)
 
+    def settle(self) -> None:
+        """What is shown next is not marked as new."""
+        self._kinds = None
+
     def goto(self, node: int) -> None:
         """Put the cursor on this position; no message is sent."""
         if node != self.node:

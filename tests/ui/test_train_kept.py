@@ -1,0 +1,125 @@
+"""What becomes of a run: opened as it was kept, held, saved, gone on with beyond its goal, shown at one moment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from nimtui.learning.run import Run
+from nimtui.ui.screens.train_setup import RunChoice
+from nimtui.ui.train_runs import finished, usual_name
+from nimtui.ui.train_setup import PERFECT, TrainSetup
+from tests.ui.conftest import screen_text
+from tests.ui.playing import until
+from tests.ui.training import SMALL, ended, panel, training
+
+ENDLESS = TrainSetup("nim:3,2,1", "quality", "", 1, "endless")
+
+
+async def opened(pilot: Any, path: Path) -> Any:
+    """Its lane, when the run in this file is shown."""
+    before = pilot.app.training.lanes
+    pilot.app.screen_stack[0].start(path)
+    await until(pilot, lambda: pilot.app.training.lanes is not before and pilot.app.screen_stack[0].stage.seen)
+    [lane] = pilot.app.training.lanes
+    await until(pilot, lambda: lane.view is not None and not lane.going)
+    return lane
+
+
+async def test_a_finished_run_is_shown_as_it_was_kept_and_its_file_is_left_alone(make_app: Any) -> None:
+    async with training(make_app) as pilot:
+        path = (await ended(pilot)).lanes[0].run.path
+        await until(pilot, lambda: path.exists())
+        kept = path.read_bytes()
+        lane = await opened(pilot, path)
+        assert lane.ended and lane.games == 500 and "done" in panel(pilot, "status")
+        assert "As it was kept, after 500 games" in panel(pilot, "prompt")
+        await pilot.press("space")
+        await until(pilot, lambda: lane.games > 500)
+        assert "in a new file: the finished table stays" in panel(pilot, "prompt")
+        await until(pilot, lambda: lane.ended and lane.run.saved_games == lane.games, 60)
+        assert lane.games == 1_000_500 and lane.run.path.name == f"{path.stem}-further.npz"
+        assert path.read_bytes() == kept and Run.load(lane.run.path).training.games == 1_000_500
+        await pilot.press("full_stop")
+        await until(pilot, lambda: lane.games == 1_000_501 and lane.run.saved_games == lane.games)
+        assert lane.run.path.name == f"{path.stem}-further-2.npz"
+        assert path.read_bytes() == kept
+
+
+async def test_a_run_that_was_stopped_is_held_until_space_goes_on_in_its_own_file(make_app: Any) -> None:
+    async with training(make_app, ENDLESS) as pilot:
+        [first] = pilot.app.training.lanes
+        path = first.run.path
+        await until(pilot, lambda: first.games > 1_000)
+        pilot.app.train(SMALL)
+        await ended(pilot)
+        assert first.job.join(10)
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, RunChoice))
+        await pilot.press("escape")
+        kept = path.read_bytes()
+        lane = await opened(pilot, path)
+        assert lane.paused and lane.games == first.games and path.read_bytes() == kept
+        assert "space go on" in screen_text(pilot.app).splitlines()[-1]
+        await pilot.press("space")
+        await until(pilot, lambda: lane.games > first.games)
+        assert lane.run.path == path
+
+
+async def test_what_is_held_is_saved_at_once(make_app: Any) -> None:
+    async with training(make_app, ENDLESS) as pilot:
+        [lane] = pilot.app.training.lanes
+        await until(pilot, lambda: lane.games > 10)
+        await pilot.press("space")
+        await until(pilot, lambda: pilot.app.training.paused and lane.run.saved_games == lane.games)
+        assert Run.load(lane.run.path).training.games == lane.games
+        held = lane.games
+        await pilot.press("full_stop")
+        await until(pilot, lambda: lane.games == held + 1 and lane.run.saved_games == held + 1)
+        assert Run.load(lane.run.path).training.games == held + 1
+
+
+async def test_a_game_move_by_move_and_all_that_is_shown_with_it_are_of_one_moment(make_app: Any) -> None:
+    setup = TrainSetup("tower:16", "reward", "", 1, "endless")
+    async with training(make_app, setup, pace=5) as pilot:  # 100 games a second
+        [lane] = pilot.app.training.lanes
+        stage = pilot.app.screen_stack[0].stage
+        await until(pilot, lambda: lane.games > 50)
+        await pilot.press("full_stop")
+        await until(pilot, lambda: stage._film.running)
+        number = stage._game.number
+        seen = set()
+        while stage._film.running:
+            seen.add((panel(pilot, "status"), tuple(stage.map().counts)))
+            assert lane.view.games == lane.games == number - 1
+            await pilot.pause(0.02)
+        [(status, counts)] = seen
+        before, after = lane.run.shown.before, lane.run.shown.after
+        assert f"{number - 1:,} games" in status and counts == tuple(_counts(before))
+        await until(pilot, lambda: f"{number:,} games" in panel(pilot, "status"))
+        assert lane.view is after and stage.map().counts == _counts(after)
+        game = {(ply.after - ply.before) for ply in stage._game.plies}
+        assert int((before.scores != after.scores).sum()) <= len(stage._game.plies) and game - {0}
+
+
+def _counts(view: Any) -> list[int]:
+    standing = view.standing
+    return [standing.nothing, standing.right, standing.wrong, standing.undecided]
+
+
+async def test_without_a_folder_it_says_which_and_why(make_app: Any, home: Any) -> None:
+    (home / "runs").write_text("in the way")
+    async with training(make_app) as pilot:
+        await ended(pilot)
+        await pilot.press("c")
+        await until(pilot, lambda: "not saved" in panel(pilot, "prompt"))
+        assert str(home)[:20] in panel(pilot, "prompt")
+
+
+async def test_a_run_that_became_perfect_is_finished_and_games_have_their_usual_names(make_app: Any) -> None:
+    async with training(make_app, TrainSetup("nim:3,2,1", "proof", "", 1, PERFECT)) as pilot:
+        conductor = await ended(pilot)
+        await until(pilot, lambda: conductor.lanes[0].run.saved_games is not None)
+        run = Run.load(conductor.lanes[0].run.path)
+        assert finished(run.training, run.last, run.until_perfect)
+    assert usual_name("nim:1,3,5,7") == "tower:16" and usual_name("nim:9,9") == "nim:9,9"
