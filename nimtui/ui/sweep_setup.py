@@ -67,8 +67,8 @@ class Preset(NamedTuple):
 
 PRESETS = (
     Preset(
-        "The original's exercise: margin, win and loss",
-        "quality on 7, 5, 3: 36 cells",
+        "The original's exercise: 3 constants",
+        "margin, win, loss: 36 cells",
         SweepSetup(grid=("margin=50,70,90,100", "win=19,29,39", "loss=5,11,17")),
     ),
     Preset(

@@ -73,6 +73,13 @@ class Place:
         return replace(self, at=(max(0, min(len(self.grids) - 1, grid + by)), row, column))
 
 
+def welcome(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """What can be done where there is no sweep."""
+    offers = (("N", "a new sweep"), ("o", "open one that was kept"), ("esc", "back"))
+    lines = [line(*keys("  ", f"{key:<3}", f"  {said}")) for key, said in offers]
+    return [cut(found, columns, signs.hidden) for found in ((), *lines)]
+
+
 # The heat map.
 
 

@@ -14,7 +14,7 @@ from nimtui.learning.parameter import Parameter, told
 from nimtui.learning.truth import why_untrainable
 from nimtui.ui.draft import Finding, Offer
 from nimtui.ui.setup import fresh_seed, parse_game, parse_seed, presets
-from nimtui.ui.train_setup import ENDLESS, PERFECT, TrainSetup, parse_goal
+from nimtui.ui.train_setup import ENDLESS, NOBODY, PERFECT, TrainSetup, parse_goal
 
 BEFORE, AFTER = ("game", "learner"), ("rival", "seed", "goal")  # the constants of the learner stand between them
 ORDER = ("reward", "quality", "q", "average", "proof")  # the first shown; any others follow by name
@@ -119,7 +119,8 @@ class TrainDraft:
                 parse_learner(text)
                 return str(learners()[text.strip().lower()].ABOUT)
             case "rival":
-                return f"beside it: {spec(parse_learner(text))}" if text.strip() else "nobody: one learner alone"
+                alone = text.strip().lower() in ("", NOBODY)
+                return "one learner alone" if alone else f"beside it: {spec(parse_learner(text))}"
             case "seed":
                 parse_seed(text)
                 return "same seed, same table"
@@ -141,11 +142,11 @@ class TrainDraft:
         """How this field is written, in a sentence."""
         match name:
             case "game":
-                return "any game whose positions can be numbered: nim, tower, subtraction, adjacent, connect:4x4x4"
+                return "any game with numbered positions: nim, tower, subtraction, kayles, adjacent, connect:4x4x4"
             case "learner":
                 return str(self.module.ABOUT) if self.module is not None else "who learns"
             case "rival":
-                return "a second learner on the same game and seed, with its constants: quality:margin=50"
+                return "a second learner on the same game and seed, with its constants: quality:margin=50; or nobody"
             case "seed":
                 return "the same settings and the same seed make the same table, score by score"
             case "goal":
@@ -161,7 +162,7 @@ class TrainDraft:
             case "learner":
                 return [Offer(word, word, str(module.ABOUT)) for word, module in ordered()]
             case "rival":
-                alone = Offer("", "nobody", "one learner alone")
+                alone = Offer("", NOBODY, "one learner alone")
                 return [alone, *(Offer(word, word, str(module.ABOUT)) for word, module in ordered())]
             case "seed":
                 fresh = [str(fresh_seed()) for _ in range(2)]

@@ -10,6 +10,7 @@ from nimtui.ui.setup import parse_game, parse_seed
 
 MOST_GAMES = 2_000_000_000
 PERFECT, ENDLESS = "perfect", "endless"
+NOBODY = "nobody"  # beside a learner
 
 
 class Goal(NamedTuple):
@@ -61,7 +62,8 @@ class TrainSetup:
     @property
     def learners(self) -> tuple[str, ...]:
         """The names of those who learn, one or two."""
-        return (self.learner, self.rival) if self.rival.strip() else (self.learner,)
+        alone = self.rival.strip().lower() in ("", NOBODY)
+        return (self.learner,) if alone else (self.learner, self.rival)
 
 
 def told(goal: Goal) -> str:
@@ -81,47 +83,47 @@ class Preset(NamedTuple):
 
 PRESETS = (
     Preset(
-        "The 16-piece tower, reward learner, 5,000,000 games",
-        "original 1: strong soon, then frozen",
+        "Tower of 16: reward, 5,000,000 games",
+        "original 1: strong, then frozen",
         TrainSetup("tower:16", "reward", "", 0, "5,000,000"),
     ),
     Preset(
-        "7, 5, 3, quality learner, margin 90, 15,000 games",
-        "original 4: nearly perfect",
+        "7, 5, 3: quality, margin 90",
+        "original 4: perfect in the end",
         TrainSetup("nim:7,5,3", "quality:margin=90", "", 0, "15,000"),
     ),
     Preset(
-        "7, 5, 3, quality learner, margin 50, 15,000 games",
-        "gets stuck at 98 %",
+        "7, 5, 3: quality, margin 50",
+        "gets stuck near 99 %",
         TrainSetup("nim:7,5,3", "quality:margin=50", "", 0, "15,000"),
     ),
     Preset(
-        "Side by side: margin 50 and margin 90",
+        "7, 5, 3: margin 50 beside margin 90",
         "why one gets stuck",
         TrainSetup("nim:7,5,3", "quality:margin=50", "quality:margin=90", 0, "15,000"),
     ),
     Preset(
-        "Side by side: reward and proof, 16-piece tower",
+        "Tower of 16: reward beside proof",
         "one freezes, one is perfect",
         TrainSetup("tower:16", "reward", "proof", 0, "100,000"),
     ),
     Preset(
-        "The 16-piece tower, proof learner, until perfect",
-        "about 1,000 games",
+        "Tower of 16: proof, until perfect",
+        "about 1,300 games",
         TrainSetup("tower:16", "proof", "", 0, PERFECT),
     ),
     Preset(
-        "21 matches, take 1 to 3, misère, quality learner",
+        "21 matches, take 1 to 3, misère: quality",
         "one row: easy to follow",
         TrainSetup("subtraction:21,3:misere", "quality", "", 0, "1,000"),
     ),
     Preset(
-        "Small Connect Four, 4 × 4, proof learner",
-        "161,029 positions",
+        "Connect Four, 4 × 4: proof",
+        "134,289 positions",
         TrainSetup("connect4:4x4", "proof", "", 0, "10,000,000"),
     ),
     Preset(
-        "Tower of 16, neighbours only, reward learner",
+        "Tower of 16, neighbours only: reward",
         "rows that split",
         TrainSetup("adjacent:1,3,5,7", "reward", "", 0, "5,000,000"),
     ),

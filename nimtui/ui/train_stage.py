@@ -24,7 +24,7 @@ from nimtui.ui.train_place import Place
 from nimtui.ui.train_view import Atlas
 from nimtui.ui.widgets import episode, position_panel
 from nimtui.ui.widgets.panel import Paint, Panel
-from nimtui.ui.widgets.position_list import PositionList, rows_of
+from nimtui.ui.widgets.position_list import PositionList, Rows
 from nimtui.ui.widgets.position_map import PositionMap
 
 HIGH, LEAST = 36, 8  # lines of a stage that is high; of a map with its title
@@ -69,6 +69,7 @@ class TrainStage(Vertical):
         self._active = 0  # whose table the position panel and the list show
         self._lanes: list[Lane] = []  # those that are shown
         self._views: list[View | None] = []  # what is drawn of them
+        self._shared = False  # is it known how many lines the maps need?
         self._turn = 0  # which of two maps waits
         self._stale = True  # is there a view that is not drawn yet?
         self._mapping: Errand[tuple[Atlas, list[Order]]] = Errand()
@@ -150,7 +151,7 @@ class TrainStage(Vertical):
         self._mapping.cancel()
         self._end_film()
         self._lanes = list(self.conductor.lanes)
-        self._active, self._views, self._game = 0, [], None
+        self._active, self._views, self._game, self._shared = 0, [], None, False
         self.screen.set_class(len(self._lanes) > 1, "-two")
         if self._atlas is not None and self._atlas.game != self.conductor.game:
             self._atlas, self._place = None, Place()
@@ -198,6 +199,9 @@ class TrainStage(Vertical):
         for at, found in enumerate(verdicts):
             if found is not None and not (by_turns and at == self._turn):
                 self.map(at).show(found, verdicts[1 - at] if len(verdicts) > 1 else None)
+                if not self._shared:
+                    self._shared = True
+                    self.call_after_refresh(self._share_room)
         self._draw_position()
 
     def _draw_position(self) -> None:
@@ -207,7 +211,7 @@ class TrainStage(Vertical):
         self._fill_position(self._place.node, self._place.edge)
         positions = self.query_one(PositionList)
         if positions.display:
-            rows = rows_of(view.scores, view.visits, view.standing.verdicts, atlas.graph.ptr)
+            rows = Rows(view.scores, view.visits, view.standing.verdicts, atlas.graph.ptr)
             positions.show(rows, atlas.name, atlas.move_name)
             positions.goto(self._place.node)
 
@@ -250,7 +254,8 @@ class TrainStage(Vertical):
         found = shown.episode
         pace = self.conductor.pace
         seconds = 1 / pace.speed if pace.singly and pace.speed and self.conductor.going else None
-        self._game = train_view.played(self._atlas, found)
+        sure = train_view.sure_score(self._lanes[self._active].training.learner)
+        self._game = train_view.played(self._atlas, found, sure)
         self._walked = list(zip(found.nodes.tolist(), found.edges.tolist(), strict=True))
         self._freeze()
         self._film.start(self, found, self._game.frames, seconds, shell(self).tick, self._show_frame)
@@ -366,7 +371,9 @@ class TrainStage(Vertical):
     def toggle_list(self) -> None:
         """Show the list, or go from it back to the map."""
         self.listing = not self.listing
-        self.draw()
+        self.screen.set_class(self.listing, "-listing")
+        self._draw_position()
+        self.call_after_refresh(self._draw_position)  # the list has its room now
         (self.query_one(PositionList) if self.listing else self.map()).focus()
 
     def _stepped(self, node: int) -> None:

@@ -19,6 +19,7 @@ from nimtui.ui.glyphs import Glyphs
 from nimtui.ui.train_conductor import TrainConductor
 from nimtui.ui.train_history import History
 from nimtui.ui.train_lane import Lane
+from nimtui.ui.train_pace import PACES
 from nimtui.ui.widgets.curve import Series
 from nimtui.ui.widgets.curve import paint as plot
 from nimtui.ui.widgets.episode import Played, Ply
@@ -28,10 +29,14 @@ from nimtui.ui.widgets.position_panel import CELLS, Scored, Shown
 from nimtui.ui.widgets.prompt import keys
 
 LANES = (Ink.ONE, Ink.TWO)
+MOST_SHOWN = 99_999_999  # games that an endless run has room for in its title
+RATE = 13  # cells of '10,000,000/s '
 
 
 def _welcome(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    return [(), line(*keys("  ", "N", "  a new training")), line(*keys("  ", "r", "  open a saved one"))]
+    offers = (("N", "a new training"), ("r", "open a saved one"), ("S", "sweep a learner's constants"))
+    lines = [line(*keys("  ", key, f"  {said}")) for key, said in offers]
+    return [cut(found, columns, signs.hidden) for found in ((), *lines)]
 
 
 class Atlas:
@@ -89,8 +94,16 @@ def shown(atlas: Atlas, view: View, history: History, node: int, marked: int | N
     return Shown(atlas.game, atlas.state(node), atlas.name(node), verdict, worth, moves, at)
 
 
-def played(atlas: Atlas, episode: Episode) -> Played:
-    """A game of the learner, ready to be shown."""
+def sure_score(learner: object) -> int | None:
+    """The score of a move that its learner has proven to win; None where its scores prove nothing."""
+    from nimtui.learning.learner import module_of
+
+    found = getattr(module_of(learner), "SURE", None)
+    return found if isinstance(found, int) else None
+
+
+def played(atlas: Atlas, episode: Episode, sure: int | None = None) -> Played:
+    """A game of the learner, ready to be shown; `sure` see `sure_score`."""
     plies = []
     for node, edge, before, after in zip(
         episode.nodes.tolist(), episode.edges.tolist(), episode.before.tolist(), episode.after.tolist(), strict=True
@@ -98,7 +111,7 @@ def played(atlas: Atlas, episode: Episode) -> Played:
         state = atlas.state(node)
         name = atlas.move_name(node, edge)
         plies.append(Ply(state, atlas.name(node), int(atlas.graph.move[edge]), name, before, after))
-    return Played(atlas.game, episode.number, plies, episode.outcome)
+    return Played(atlas.game, episode.number, plies, episode.outcome, sure)
 
 
 # The lines.
@@ -118,7 +131,7 @@ def curve(conductor: TrainConductor) -> Paint:
         name = lane.learner if len(lanes) > 1 else "accuracy"
         series.append(Series(name, accurate, at))
         if len(lanes) == 1:
-            series.append(Series("unbeaten", unbeaten, at, dotted=True))
+            series.append(Series(f"unbeaten{_moving(lane)}", unbeaten, at, dotted=True, brief="unbeaten"))
     games = max((lane.games for lane in lanes), default=0)
     if not lanes:
         return _welcome
@@ -136,18 +149,25 @@ def status(conductor: TrainConductor) -> Paint:
         for at, lane in enumerate(lanes):
             ink = LANES[at] if len(lanes) > 1 else Ink.STRONG
             runs += [Run("  and  " if at else "", Ink.QUIET), Run(signs.plain(lane.learner), ink)]
-        left = [*runs, Run(signs.plain(f" · {setup.game} · seed {setup.seed}"), Ink.QUIET)]
-        right = line(
-            (signs.plain(f"{lanes[0].games:,} games " if len(lanes) == 1 else ""), Ink.STRONG), *_pace(conductor, signs)
-        )
-        if width(line(*left)) + width(right) + 2 > columns:
-            left = runs
-        return [apart(line(*left), right, columns)]
+        lefts = [
+            line(*runs, Run(signs.plain(text), Ink.QUIET))
+            for text in (f" · {setup.game} · seed {setup.seed}", f" · {setup.game}")
+        ]
+        lefts.append(line((signs.plain(setup.game), Ink.QUIET)))
+        games = max(len(f"{lane.goal or MOST_SHOWN:,}") for lane in lanes)
+        least = 2 + 2 + max(len(pace.short) for pace in PACES)  # what is at the right without rate and games
+        words = games + len(" games") if len(lanes) == 1 else 0
+        for left, rated, worded in ((0, True, 6), (0, False, 6), (0, False, 0), (1, False, 0), (2, False, 0)):
+            if width(lefts[left]) + least + (RATE if rated else 0) + words - (6 - worded) * bool(words) <= columns:
+                break
+        told = f"{lanes[0].games:,}{' games' if worded else ''} " if len(lanes) == 1 else ""
+        right = line((told, Ink.STRONG), *_pace(conductor, signs, rated))
+        return [apart(cut(lefts[left], max(0, columns - width(right) - 1), signs.hidden), right, columns)]
 
     return paint
 
 
-def _pace(conductor: TrainConductor, signs: Glyphs) -> list[Run]:
+def _pace(conductor: TrainConductor, signs: Glyphs, rated: bool) -> list[Run]:
     lane = conductor.lanes[0]
     if conductor.ended:
         failed = any(lane.job is not None and lane.job.state is JobState.FAILED for lane in conductor.lanes)
@@ -155,8 +175,8 @@ def _pace(conductor: TrainConductor, signs: Glyphs) -> list[Run]:
     if conductor.paused:
         return [Run(f"{signs.paused} paused", Ink.STRONG)]
     rate = lane.rate
-    measured = not conductor.pace.speed and rate is not None and len(conductor.lanes) == 1
-    told = f"{rate:>10,.0f}/s " if measured else " "
+    measured = rated and not conductor.pace.speed and rate is not None and len(conductor.lanes) == 1
+    told = f"{rate:>{RATE - 3},.0f}/s " if measured else " "
     return [Run(f"{told}{signs.running} {conductor.pace.short}", Ink.TEXT)]
 
 
@@ -198,10 +218,20 @@ def _worth(lane: Lane, who: str) -> str:
     if standing.perfect:
         said = "every position is played right."
     elif standing.proof:
-        said = f"never loses from the start; {plural(wrong, 'position', 'positions')} not right."
+        said = f"never loses; {plural(wrong, 'position', 'positions')} not right."
     else:
-        said = "can still lose from the start."
+        said = "can still lose."
+    if said.startswith(("never", "can")) and (moving := _moving(lane).strip()):
+        return f"{moving[0].upper()}{moving[1:]}, it {said}"
     return said[0].upper() + said[1:]
+
+
+def _moving(lane: Lane) -> str:
+    """The seat that theory favours: ' moving second'; '' where that is both, or not known yet."""
+    truth = lane.training.truth
+    if truth is None:
+        return ""
+    return {1: " moving first", -1: " moving second"}.get(int(truth.values[int(truth.graph.start)]), "")
 
 
 def ready_words(conductor: TrainConductor) -> str:

@@ -133,7 +133,17 @@ def test_what_a_cell_stands_for_is_in_the_legend(name: str) -> None:
     sheet = fitting(order, 78, 9)
     assert sheet.each > 1
     text = ink.plain(picture.legend(learned(name), None, sheet, 78, UNICODE))
-    assert f"◐ most right of {sheet.each}" in text
+    assert "◐ mostly right" in text
+    title = ink.plain(picture.title(order, sheet, picture.Window(0, 0, sheet.height, sheet.width), 78, UNICODE))
+    assert f"{len(order.nodes):,} positions by" in title and f"a sign stands for up to {sheet.each}" in title
+
+
+def test_what_is_right_in_one_of_two_maps_has_a_legend_in_half_of_80_columns() -> None:
+    order = atlas("nim:7,5,3")[0]
+    right = learned("nim:7,5,3")
+    other = np.where(np.arange(len(right)) % 7 == 0, picture.WRONG, right).astype(np.int8)
+    text = ink.plain(picture.legend(right, other, fitting(order, 38, 8), 38, UNICODE))
+    assert text.endswith("+ here − there") and len(text) <= 38
 
 
 class MapScreen(Screen[None]):
@@ -312,6 +322,13 @@ async def test_ascii_alone_where_nothing_else_can_be_shown(make_app: Callable[..
         for order in shown.orders:
             shown.set_order(order.name)
             assert shown.text().isascii() and "#" in shown.text()
+
+
+async def test_a_map_of_many_positions_has_its_caption_on_few_lines(make_app: Callable[..., Any]) -> None:
+    app = make_app(Settings(animation=False))
+    async with app.run_test(size=(80, 9)) as pilot:
+        _, shown = await opened(app, pilot, "tower:25")
+        assert "positions by matches left" in shown.text() and "a sign stands for up to" in shown.text()
 
 
 async def test_nothing_to_show_yet(make_app: Callable[..., Any]) -> None:

@@ -13,7 +13,7 @@ from nimtui.ui.train_place import Place
 from nimtui.ui.widgets import episode, position_panel
 from nimtui.ui.widgets.episode import Played, Ply
 from nimtui.ui.widgets.ink import plain, width
-from nimtui.ui.widgets.position_list import order_of, rows_of
+from nimtui.ui.widgets.position_list import Rows, order_of
 from nimtui.ui.widgets.position_panel import Scored, Shown, count, number, spark
 
 
@@ -90,8 +90,9 @@ def test_a_game_fits_its_room_and_ends_with_what_it_taught(columns: int, rows: i
 def test_the_list_knows_best_moves_and_orders_them() -> None:
     ptr = np.array([0, 2, 3, 6])
     scores, visits = np.array([1, 4, -2, 7, 7, 0]), np.array([1, 1, 9, 0, 0, 3])
-    rows = rows_of(scores, visits, np.array([1, 0, 2], np.int8), ptr)
-    assert rows.best.tolist() == [1, 2, 3] and rows.played.tolist() == [2, 9, 3]
+    rows = Rows(scores, visits, np.array([1, 0, 2], np.int8), ptr)
+    assert [rows.best(node) for node in range(3)] == [(1, 4, 2), (2, -2, 9), (3, 7, 3)]
+    assert rows.played.tolist() == [2, 9, 3] and rows.score.tolist() == [4, -2, 7]
     assert order_of(rows, "verdict").tolist() == [2, 0, 1]
     assert order_of(rows, "score").tolist() == [2, 0, 1]
     assert order_of(rows, "played").tolist() == [1, 2, 0]

@@ -54,7 +54,7 @@ def test_every_preset_can_be_begun_at_once(preset: Any) -> None:
         (TrainSetup("tower:100"), "bytes"),
         (TrainSetup(learner="rewrad"), "reward"),
         (TrainSetup(learner="quality:margin=x"), "margin"),
-        (TrainSetup(rival="nobody"), "unknown learner"),
+        (TrainSetup(rival="nobdy"), "unknown learner"),
         (TrainSetup(seed=-1), "the seed must be from 0"),
     ],
 )
@@ -142,7 +142,7 @@ async def test_the_first_visit_offers_trainings_and_enter_begins_the_first(make_
     async with app.run_test(size=size) as pilot:
         await pilot.press("f3")
         await until(pilot, lambda: isinstance(app.screen, TrainChoice))
-        assert "16-piece tower, reward learner" in screen_text(app)
+        assert "Tower of 16: reward" in screen_text(app)
         await pilot.press("enter")
         await until(pilot, lambda: bool(app.training.lanes))
         assert app.training.setup == PRESETS[0].setup

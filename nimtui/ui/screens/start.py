@@ -36,12 +36,14 @@ class StartScreen(Page[None]):
     HELP = """nimtui is a laboratory in the terminal for how machines learn and search small games.
 
 Play a game of Nim, Kayles or Connect Four against a machine, and ask it what it thinks and why you lost.
-Train a table of scores, and watch it learn position by position."""
+Train a table of scores, and watch it learn position by position.
+Sweep tries the constants of a learner against each other."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("p", "app.play_now", "Play now", show=False),
         Binding("n", "app.new_game", "New game", tooltip="Choose the game and who plays"),
         Binding("w", "watch", "Watch", show=False, tooltip="Two machines play each other"),
         Binding("t", "app.mode('train')", "Train", show=False, tooltip="Watch a table learn"),
+        Binding("S", "app.sweep", "Sweep", show=False, tooltip="Try a learner's constants against each other"),
         Binding("c", "back", "Continue the game", show=False),
         Binding("s", "app.settings", "Settings"),
         Binding("q", "app.quit", "Quit"),
@@ -82,6 +84,7 @@ Train a table of scores, and watch it learn position by position."""
             Choice("new", "New game", "choose the game, who plays, who begins", "n"),
             Choice("watch", "Watch", "two machines play each other", "w"),
             Choice("train", "Train", "watch a table of scores learn, position by position", "t"),
+            Choice("sweep", "Sweep", "try a learner's constants against each other", "S"),
             Choice("settings", "Settings", "colours, signs, pace", "s"),
             Choice("quit", "Quit", "", "q"),
         ]
@@ -97,6 +100,7 @@ Train a table of scores, and watch it learn position by position."""
             "play": "app.play_now",
             "new": "app.new_game",
             "train": "app.mode('train')",
+            "sweep": "app.sweep",
             "settings": "app.settings",
             "quit": "app.quit",
         }

@@ -138,6 +138,8 @@ Enter trains the chosen cell on the Train screen, with its first seed, move by m
             heat = sweep_view.picture(self._place, view.cells, repeats, self._unit)
             self.query_one("#heat", Panel).fill(heat)
             self.query_one("#cell", Panel).fill(sweep_view.figures(view.cells[self._place.number], repeats))
+        elif sweep is None:
+            self.query_one("#heat", Panel).fill(sweep_view.welcome)
         self._draw_lines()
 
     def _draw_lines(self) -> None:
@@ -167,7 +169,7 @@ Enter trains the chosen cell on the Train screen, with its first seed, move by m
         if action == "go_on":
             return state in (State.PAUSED, State.STOPPED, State.FAILED)
         if action in NEED_SWEEP:
-            return True if state is not State.NONE else None
+            return state is not State.NONE
         return True
 
     def action_pause(self) -> None:

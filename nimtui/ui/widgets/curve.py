@@ -37,6 +37,7 @@ class Series:
     points: Sequence[tuple[int, float]]
     learner: int = 0  # 0 or 1
     dotted: bool = False
+    brief: str = ""  # the name where there is little room
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,17 +204,19 @@ def _legend(series: Sequence[Series], columns: int, signs: Glyphs) -> Line:
         return cut(line(("no games yet", Ink.QUIET)), columns, signs.hidden)
     two = len({drawn.learner for drawn in series}) > 1
     for names, dotted, samples in (
-        (True, True, True),
-        (False, True, True),
-        (False, False, True),
-        (False, False, False),
+        (2, True, True),
+        (1, True, True),
+        (0, True, True),
+        (0, False, True),
+        (0, False, False),
     ):
         shown: Line = BLANK
         for drawn in series:
             if drawn.dotted and not dotted:
                 continue
             number = str(drawn.learner + 1) if two and not drawn.dotted else ""
-            name = f" {signs.plain(drawn.name)}" if names else ""
+            said = (drawn.brief or drawn.name) if names == 1 else drawn.name
+            name = f" {signs.plain(said)}" if names else ""
             last = f" {per_cent(drawn.points[-1][1])}" if drawn.points else ""
             gap = ("   " if samples else " ") if shown else ""
             stroke = _sample(drawn, signs) if samples or not two else ""

@@ -36,6 +36,7 @@ class Played:
     number: int  # the how manieth of its table
     plies: Sequence[Ply]
     outcome: int  # for the player who moved last
+    sure: int | None = None  # the score of a move that is proven to win, and with − to lose; None: nothing is proven
 
     @property
     def frames(self) -> int:
@@ -111,14 +112,35 @@ def _result(played: Played, taught: bool, signs: Glyphs) -> Line:
     if not taught:
         return line((signs.plain("Scores change when the game is over."), Ink.QUIET))
     winner = played.winner
+    if played.sure is not None:
+        return line((signs.plain(f"{_ended(winner)}. {_proven(played, played.sure)}"), Ink.STRONG))
     if winner is None:
         return line(("A draw: nobody's moves are better for it", Ink.STRONG))
     gains = [ply.after - ply.before for at, ply in enumerate(played.plies) if at % 2 == winner]
     losses = [ply.after - ply.before for at, ply in enumerate(played.plies) if at % 2 != winner]
-    told = f"{SEATS[winner]} wins"
-    if gains and losses:
+    told = _ended(winner)
+    if not any((*gains, *losses)):
+        told += ": no score has changed"
+    elif gains and losses:
         told += f": its moves {_usual(gains)}, the others {_usual(losses)}"
     return line((signs.plain(told), Ink.STRONG))
+
+
+def _ended(winner: int | None) -> str:
+    return "A draw" if winner is None else f"{SEATS[winner]} wins"
+
+
+def _proven(played: Played, sure: int) -> str:
+    """What is certain now that was not before the game."""
+    found: list[str] = []
+    for score, what in ((sure, "won"), (-sure, "lost")):
+        fresh = sum(ply.after == score != ply.before for ply in played.plies)
+        if fresh:
+            found.append(f"{fresh} {what}")
+    if found:
+        return f"Proven: {', '.join(found)}"
+    changed = any(ply.after != ply.before for ply in played.plies)
+    return "Nothing new is proven" if changed else "No score has changed"
 
 
 def _usual(changes: Sequence[float]) -> str:

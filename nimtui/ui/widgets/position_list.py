@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from functools import cached_property
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,34 +15,48 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.message import Message
 
+from nimtui.jobs import Job
+from nimtui.progress import SILENT, Progress
+from nimtui.ui.errand import Errand
 from nimtui.ui.glyphs import Glyphs
 from nimtui.ui.shell import shell
 from nimtui.ui.widgets.canvas import Canvas
 from nimtui.ui.widgets.ink import Ink, Line, Run, cut, line
 from nimtui.ui.widgets.position_panel import VERDICT_INKS, count, number
 
+LARGE = 100_000  # positions that are sorted in a job
+Sorted: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]  # the nodes in order, and each one's line
 SORTS = ("position", "verdict", "score", "played")
 BY_VERDICT = np.array([3, 2, 0, 1])  # wrong ones first, then undecided, right, nothing to win
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Rows:
-    """What the list shows, an entry a position: [nodes] each."""
+    """What the list shows of a table: one position at a time, or all [nodes] to sort them by."""
 
-    best: npt.NDArray[Any]  # the edge of the (first) best move
-    score: npt.NDArray[Any]  # its score
-    played: npt.NDArray[Any]  # how often the position was played from
-    verdict: npt.NDArray[np.int8]
+    scores: npt.NDArray[Any]  # [edges]
+    visits: npt.NDArray[Any]  # [edges]
+    verdict: npt.NDArray[np.int8]  # [nodes]
+    ptr: npt.NDArray[np.int64]  # [nodes + 1]: the edges of node n are ptr[n] … ptr[n + 1] − 1
 
+    def __len__(self) -> int:
+        return len(self.verdict)
 
-def rows_of(
-    scores: npt.NDArray[Any], visits: npt.NDArray[Any], verdicts: npt.NDArray[np.int8], ptr: npt.NDArray[np.int64]
-) -> Rows:
-    """The rows of a table whose scores and visits are given an edge each."""
-    most = np.maximum.reduceat(scores, ptr[:-1])
-    best = np.flatnonzero(scores == np.repeat(most, np.diff(ptr)))
-    first = best[np.searchsorted(best, ptr[:-1])]
-    return Rows(first, most, np.add.reduceat(visits.astype(np.int64), ptr[:-1]), verdicts)
+    def best(self, node: int) -> tuple[int, float, int]:
+        """The edge of the (first) best move of a position, its score, how often the position was played from."""
+        first, end = self.ptr[node : node + 2].tolist()
+        edge = first + int(np.argmax(self.scores[first:end]))
+        return edge, self.scores[edge].item(), int(self.visits[first:end].sum(dtype=np.int64))
+
+    @cached_property
+    def score(self) -> npt.NDArray[Any]:
+        """The best score of each position."""
+        return np.maximum.reduceat(self.scores, self.ptr[:-1])
+
+    @cached_property
+    def played(self) -> npt.NDArray[np.int64]:
+        """How often each position was played from."""
+        return np.asarray(np.add.reduceat(self.visits, self.ptr[:-1], dtype=np.int64))
 
 
 def order_of(rows: Rows, sort: str) -> npt.NDArray[np.int64]:
@@ -52,7 +67,14 @@ def order_of(rows: Rows, sort: str) -> npt.NDArray[np.int64]:
         return np.argsort(-rows.score.astype(np.float64), kind="stable")
     if sort == "played":
         return np.argsort(-rows.played, kind="stable")
-    return np.arange(len(rows.best))
+    return np.arange(len(rows))
+
+
+def _placed(order: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """[nodes]: the line of each."""
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    return place
 
 
 class PositionList(Vertical, can_focus=True):
@@ -90,6 +112,10 @@ class PositionList(Vertical, can_focus=True):
         self._order = np.zeros(0, np.int64)
         self._place = np.zeros(0, np.int64)  # [nodes]: the line of each
         self._top = 0
+        self._sorting: Errand[Sorted] = Errand()
+
+    def on_unmount(self) -> None:
+        self._sorting.cancel()
 
     def compose(self) -> ComposeResult:
         yield Canvas()
@@ -98,15 +124,18 @@ class PositionList(Vertical, can_focus=True):
 
     def show(self, rows: Rows | None, name: Callable[[int], str], move: Callable[[int, int], str]) -> None:
         """Show these; `name` says what a node is called, `move` what an edge of it is. Lines stay where they are."""
-        fresh = rows is not None and (self.rows is None or len(self.rows.best) != len(rows.best))
+        fresh = rows is not None and (self.rows is None or len(self.rows) != len(rows))
         self.rows, self._name_of, self._move_of = rows, name, move
-        if fresh:
-            self._sorted()
+        if fresh and rows is not None:
+            self._sorting.cancel()
+            if len(rows) >= LARGE:  # until they are sorted
+                self._put((np.arange(len(rows)), np.arange(len(rows))))
+            self._sort()
         self.draw()
 
     def sort_again(self) -> None:
         """Put the lines in order as the numbers are now."""
-        self._sorted()
+        self._sort()
         self.draw()
 
     def goto(self, node: int) -> None:
@@ -123,11 +152,28 @@ class PositionList(Vertical, can_focus=True):
     def on_resize(self) -> None:
         self.draw()
 
-    def _sorted(self) -> None:
-        if self.rows is not None:
-            self._order = order_of(self.rows, self.sort)
-            self._place = np.empty(len(self._order), np.int64)
-            self._place[self._order] = np.arange(len(self._order))
+    def _sort(self) -> None:
+        """Put them in order, a large number beside what else is done."""
+        rows, sort = self.rows, self.sort
+        if rows is None:
+            return
+
+        def work(progress: Progress) -> Sorted:
+            order = order_of(rows, sort)
+            return order, _placed(order)
+
+        if len(rows) < LARGE:
+            self._put(work(SILENT))
+        elif sort != SORTS[0] or len(self._order) != len(rows) or self._order[0]:
+            self._sorting.start(shell(self).jobs, "sorting", work, self._sorted)
+
+    def _sorted(self, job: Job[Sorted]) -> None:
+        if job.result is not None and self.rows is not None and len(job.result[0]) == len(self.rows):
+            self._put(job.result)
+            self.draw()
+
+    def _put(self, found: Sorted) -> None:
+        self._order, self._place = found
 
     def draw(self) -> None:
         if not self.is_mounted or not self.size.area or not self.display:
@@ -156,15 +202,15 @@ class PositionList(Vertical, can_focus=True):
         for node, name in zip(nodes, names, strict=True):
             here = node == self.node
             verdict = int(rows.verdict[node])
-            move = self._move_of(node, int(rows.best[node]))
-            score = rows.score[node].item()
+            edge, score, played = rows.best(node)
+            move = self._move_of(node, edge)
             lines.append(
                 cut(
                     line(
                         (f"{signs.cursor if here else ' '}{name:<{wide}} ", Ink.STRONG if here else Ink.TEXT),
                         (signs.verdicts[verdict], VERDICT_INKS[verdict]),
                         Run(
-                            f" {move:<5} {signs.plain(number(score)):>9} {count(int(rows.played[node])):>6}",
+                            f" {move:<5} {signs.plain(number(score)):>9} {count(played):>6}",
                             Ink.STRONG if here else Ink.TEXT,
                         ),
                     ),

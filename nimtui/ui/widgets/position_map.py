@@ -180,7 +180,8 @@ class PositionMap(Vertical, can_focus=True):
         make = spread if self.zoomed else fitting
         bare, titled = (make(self.order, columns, rows - lines) for lines in (1, 2))
         whole = bare.fits(columns, rows - 1)
-        self._titled = rows >= 6 and titled.each == bare.each and titled.fits(columns, rows - 2) == whole
+        same = titled.each == bare.each or bare.each > 1  # what a sign stands for is to be said
+        self._titled = rows >= 6 and same and titled.fits(columns, rows - 2) == whole
         self._sheet = sheet = titled if self._titled else bare
         height = max(1, rows - 1 - self._titled - sheet.footed)
         self._window = Window(0, 0, min(height, sheet.height), min(columns - sheet.margin, sheet.width))

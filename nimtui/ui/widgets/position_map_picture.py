@@ -118,7 +118,14 @@ def title(order: Order, sheet: Sheet, window: Window, columns: int, signs: Glyph
         (window.left + window.width < sheet.width, signs.more_right),
     ]
     arrows = "".join(sign for there, sign in more if there)
-    said = [f"{positions:,} positions {order.about}", f"{positions:,} positions by {order.name}", order.name]
+    each = f"; a sign stands for up to {sheet.each:,}" if sheet.each > 1 else ""
+    said = [
+        f"{positions:,} positions {order.about}{each}",
+        f"{positions:,} positions by {order.name}{each}",
+        f"{positions:,} by {order.name}{f', {sheet.each:,} a sign' if each else ''}",
+        f"{positions:,} positions by {order.name}",
+        order.name,
+    ]
     room = columns - (len(arrows) + 1 if arrows else 0)
     text = next((text for text in said if len(text) <= room), said[-1])
     return line((signs.plain(text), Ink.QUIET), (f" {arrows}" if arrows else "", Ink.KEY))
@@ -135,8 +142,9 @@ def legend(verdicts: Verdicts, other: Verdicts | None, sheet: Sheet, columns: in
         ours, theirs = int((here & ~there).sum()), int((there & ~here).sum())
         extras.append((signs.alone[0], Ink.ONE, f"{ours:>{digits},} right here alone"))
         extras.append((signs.alone[1], Ink.TWO, f"{theirs:>{digits},} there alone"))
+    brief = [(signs.alone[0], Ink.ONE, "here"), (signs.alone[1], Ink.TWO, "there")] if extras else []
     if sheet.each > 1:
-        extras.append((signs.mostly[0], Ink.OPEN, f"most right of {sheet.each}"))
+        extras.append((signs.mostly[0], Ink.OPEN, "mostly right"))
     extras.append((signs.fresh[RIGHT], Ink.FRESH, "new"))
     for words, gap in ((2, "  "), (1, "  "), (0, " ")):
         runs = []
@@ -148,6 +156,8 @@ def legend(verdicts: Verdicts, other: Verdicts | None, sheet: Sheet, columns: in
             continue
         if words and width(_joined([*runs, *map(_extra, extras[:-1])], gap)) > columns:
             continue  # what other signs mean is worth more than words
+        if width(_joined([*runs, *map(_extra, extras[: len(brief)])], gap)) > columns:
+            extras[: len(brief)] = brief
         for extra in map(_extra, extras):
             if width(longer := _joined([*runs, extra], gap)) <= columns:
                 shown, runs = longer, [*runs, extra]

@@ -80,11 +80,16 @@ def fitting(order: Order, columns: int, rows: int) -> Sheet:
 
     Cells stand apart where there is room for that. Where nothing fits, one that is too high: its rows scroll.
     """
-    for apart in (Apart(2, 1), LOOSE, TIGHT):
-        sheet = spread(order, columns, rows, apart=apart)
-        if sheet.fits(columns, rows):
-            return _flat(order, sheet, columns, apart)
-    for each in _sizes(len(order.nodes)):
+    positions = len(order.nodes)
+    if positions <= columns * rows:
+        for apart in (Apart(2, 1), LOOSE, TIGHT):
+            sheet = spread(order, columns, rows, apart=apart)
+            if sheet.fits(columns, rows):
+                return _flat(order, sheet, columns, apart)
+    lines = rows if order.down is None else max(rows, len(order.down.labels))
+    for each in _sizes(positions):
+        if each * columns * lines < positions and each * 2 < positions:
+            continue  # there are more cells than places
         sheet = spread(order, columns, rows, each, TIGHT)
         if sheet.fits(columns, rows) or 0 < rows <= len(sheet.groups) == sheet.height:
             return sheet

@@ -9,6 +9,7 @@ from nimtui.agents import Agent, Decision, Thought
 from nimtui.engine.windows import DECIDED, WIN
 from nimtui.games.base import Move
 from nimtui.learning import parse_learner
+from nimtui.learning.learner import module_of
 from nimtui.learning.table import Table
 from nimtui.ui.glyphs import Glyphs
 from nimtui.ui.widgets.ink import BLANK, Ink, Line, cut, line, paragraphs
@@ -105,6 +106,9 @@ def legend(decision: Decision, agent: Agent | None) -> str:
 
 def _of_table(table: Table) -> str:
     learner = parse_learner(table.learner)
+    sure = getattr(module_of(learner), "SURE", None)
+    if isinstance(sure, int):
+        return f"{table.games:,} games: {grouped(sure)} is proven to win"
     win, loss = getattr(learner, "win", None), getattr(learner, "loss", None)
     if win is None or loss is None:
         return f"scores after {table.games:,} games"
