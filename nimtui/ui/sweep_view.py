@@ -282,6 +282,8 @@ def best(cells: Sequence[Cell], plan: Plan, unit: Unit) -> str:
         return "No cell has become perfect in most of its seeds: press a for the accuracy."
     found, cell = max(known, key=lambda pair: unit.goodness(pair[0]))
     setting = ", ".join(f"{name} {as_text(value)}" for name, value in cell.setting.params.items())
+    if others := sum(value == found for value, _ in known) - 1:
+        setting += f" and {plural(others, 'other cell', 'other cells')}"
     if unit is Unit.SHARE:
         return f"The most accurate: {setting}, with {unit.said(found)}."
     return f"The quickest: {setting}, perfect after {_games(found)} games."

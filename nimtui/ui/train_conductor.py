@@ -281,8 +281,8 @@ class TrainConductor:
         self._go_on()
         self.changed()
 
-    def found_change(self) -> tuple[int, int] | None:
-        """Once, after `to_change` has come to its end: how many positions have other best moves now, and one of them.
+    def found_change(self) -> list[int] | None:
+        """Once, after `to_change` has come to its end: the positions that have other best moves now.
 
         None while it goes on, and where nothing has changed.
         """
@@ -296,8 +296,8 @@ class TrainConductor:
             if len(edges):
                 self._before = [None for _ in self.lanes]
                 ptr = lane.training.table.ptr
-                nodes = np.unique(np.searchsorted(ptr, edges, side="right") - 1)
-                return len(nodes), int(nodes[0])
+                found: list[int] = np.unique(np.searchsorted(ptr, edges, side="right") - 1).tolist()
+                return found
         return None
 
     def best(self, lane: Lane) -> npt.NDArray[np.bool_]:

@@ -51,6 +51,7 @@ TRAINING = (
     Binding("n", "to_change", "change", tooltip="To the next change of a best move, wherever it is"),
     Binding("x", "wrong", "wrong", tooltip="The next position that it plays wrong, or has not decided"),
     Binding("l", "list", "list", tooltip="All positions below each other; s sorts them"),
+    Binding("escape", "close_list", "map", show=False, key_display="esc", tooltip="From the list back to the map"),
     Binding("p", "play", "play", tooltip="Play against the table as it is now; F3 comes back"),
     Binding("N", "new", "new", key_display="N", tooltip="A new training"),
     Binding("o", "order", "order", show=False, tooltip="Another order of the positions"),

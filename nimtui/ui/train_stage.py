@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from textual import events
@@ -26,29 +25,10 @@ from nimtui.ui.widgets import episode, position_panel
 from nimtui.ui.widgets.panel import Paint, Panel
 from nimtui.ui.widgets.position_list import PositionList, Rows
 from nimtui.ui.widgets.position_map import PositionMap
+from nimtui.ui.widgets.position_quick import QuickMap
 
 HIGH, LEAST = 36, 8  # lines of a stage that is high; of a map with its title
 ENDS = {-1: "wins", -2: "loses", -3: "is a draw"}  # what a move that ends the game does for who makes it
-
-
-class QuickMap(PositionMap):
-    """A map whose steps are told at once, so that map and position are drawn together and not a frame apart."""
-
-    def __init__(self, stepped: Callable[[int], None], *, id: str) -> None:
-        super().__init__(id=id)
-        self._stepped = stepped
-
-    def action_step(self, across: int, down: int) -> None:
-        super().action_step(across, down)
-        self._stepped(self.node)
-
-    def action_edge(self, last: bool) -> None:
-        super().action_edge(last)
-        self._stepped(self.node)
-
-    def action_page(self, step: int) -> None:
-        super().action_page(step)
-        self._stepped(self.node)
 
 
 class TrainStage(Vertical):
@@ -88,7 +68,7 @@ class TrainStage(Vertical):
             for at in (0, 1):
                 with Vertical(id=f"side{at}"):
                     yield Panel(id=f"caption{at}")
-                    yield QuickMap(self._stepped, id=f"map{at}")
+                    yield QuickMap(self._stepped, self._say, id=f"map{at}")
 
     def on_unmount(self) -> None:
         self._mapping.cancel()
@@ -295,9 +275,10 @@ class TrainStage(Vertical):
         found = self.conductor.found_change()
         if found is None or self._atlas is None:
             return
-        count, node = found
-        others = f", and in {count - 1} more" if count > 1 else ""
-        self._say(f"The best move has changed in {self._atlas.name(node)}{others}")
+        node, *others = found
+        second = f", and in {self._atlas.name(others[0])}" if others else ""
+        more = f" and {len(others) - 1} more" if others[1:] else ""
+        self._say(f"The best move has changed in {self._atlas.name(node)}{second}{more}")
         self._stale = True
         self._go(node)
 

@@ -117,3 +117,12 @@ def test_while_nothing_is_final_shades_are_of_what_is_known() -> None:
     assert lines[2].split() == ["10…", "████", "1,000…", "····", "…"]
     legend = " ".join(lines[3:])
     assert "best" not in legend and "█ to" in legend
+
+
+def test_a_grid_more_is_worth_a_blank_line() -> None:
+    cells = ((Reading(0.5),), (Reading(0.7),))
+    grids = [Grid("a", "b", ("1", "2"), ("1",), cells, f"c={at}") for at in range(3)]
+    pictures = [[ink.plain(line) for line in paint(grids, Unit.SHARE, 16, rows, UNICODE)] for rows in range(8, 40)]
+    two = next(lines for lines in pictures if "c=1" in lines)
+    assert "" not in two and "… 1 more" in two
+    assert "" in pictures[-1] and "c=2" in pictures[-1]

@@ -116,3 +116,15 @@ async def test_a_long_list_is_sorted_beside_what_else_is_done(make_app: Any) -> 
         await until(pilot, lambda: not positions._sorting.running)
         found = [rows.best(int(node))[1] for node in positions._order[:200]]
         assert found == [8] * 200
+
+
+async def test_escape_closes_the_list_and_z_says_why_nothing_is_zoomed(make_app: Any) -> None:
+    async with training(make_app) as pilot:
+        await ended(pilot)
+        stage = pilot.app.screen_stack[0].stage
+        await pilot.press("l")
+        assert stage.listing
+        await pilot.press("escape")
+        assert not stage.listing and stage.map().has_focus
+        await pilot.press("z")
+        await until(pilot, lambda: "a sign of its own already" in panel(pilot, "prompt"))

@@ -174,6 +174,8 @@ class TrainScreen(Page[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         seen = self.is_mounted and self.stage.seen
+        if action == "close_list" and not (seen and self.stage.listing):
+            return False
         return train_keys.possible(action, self.conductor, self._typing.open, self._asking, seen)
 
     def action_pause(self) -> None:
@@ -227,6 +229,9 @@ class TrainScreen(Page[None]):
         self.stage.next_wrong()
 
     def action_list(self) -> None:
+        self.stage.toggle_list()
+
+    def action_close_list(self) -> None:
         self.stage.toggle_list()
 
     def action_order(self) -> None:

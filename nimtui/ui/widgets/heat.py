@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import zip_longest
+from itertools import accumulate, zip_longest
 from typing import TypeAlias
 
 from nimtui.ui.glyphs import Glyphs
@@ -115,20 +115,31 @@ def paint(
     layout = _Layout.of(grids, scale, columns, signs)
     beside = 1 if sum(map(layout.height, grids)) + len(grids) <= room else layout.beside(grids)
     blocks = [grids[at : at + beside] for at in range(0, len(grids), beside)]
-    high = [max(map(layout.height, block)) + (at > 0) for at, block in enumerate(blocks)]
-    first = chosen[0] // beside if chosen is not None and sum(high) > room else 0
+    bare = [max(map(layout.height, block)) for block in blocks]
+    first = chosen[0] // beside if chosen is not None and sum(bare) + len(bare) - 1 > room else 0
+    gap = _blank_between(bare[first:], room)
     lines: list[Line] = []
     for at, block in enumerate(blocks[first:], first):
         left = len(grids) - at * beside
-        if lines and len(lines) + high[at] + (left > len(block)) > room:
+        if lines and len(lines) + gap + bare[at] + (left > len(block)) > room:
             lines.append(line((signs.plain(f"… {left} more"), Ink.QUIET)))
             break
         shown = [
             layout.grid(grid, chosen[1:] if chosen and chosen[0] == number else None, room)
             for number, grid in enumerate(block, at * beside)
         ]
-        lines += [*([BLANK] if lines else []), *_beside(shown, layout.wide(grids) + APART)]
+        lines += [*([BLANK] * gap if lines else []), *_beside(shown, layout.wide(grids) + APART)]
     return [*lines[:room], *legend][:rows]
+
+
+def _blank_between(high: Sequence[int], room: int) -> int:
+    """1 for a blank line between grids of so many lines; 0 where without it one more grid has room."""
+
+    def fitting(gap: int) -> int:
+        ends = list(accumulate(lines + gap for lines in high))
+        return sum(end - gap + (at + 1 < len(high)) <= room for at, end in enumerate(ends))
+
+    return int(fitting(1) >= fitting(0))
 
 
 def _beside(blocks: Sequence[Sequence[Line]], columns: int) -> list[Line]:

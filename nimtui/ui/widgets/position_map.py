@@ -153,6 +153,12 @@ class PositionMap(Vertical, can_focus=True):
         """How many positions have each verdict."""
         return [] if self.verdicts is None else np.bincount(self.verdicts, minlength=4).tolist()
 
+    @property
+    def whole(self) -> bool:
+        """Are all positions seen at once, each in a cell of its own?"""
+        sheet, window = self._sheet, self._window
+        return sheet is not None and sheet.each == 1 and (window.height, window.width) == (sheet.height, sheet.width)
+
     def text(self) -> str:
         """What it shows, as plain text."""
         return self.query_one(Canvas).text()
