@@ -33,6 +33,8 @@ from nimtui.ui.terminal import Surroundings
 from nimtui.ui.wire import Shown, changes_of
 
 if TYPE_CHECKING:
+    from nimtui.ui.search_conductor import SearchConductor
+    from nimtui.ui.search_setup import SearchSetup
     from nimtui.ui.sweep_conductor import SweepConductor
     from nimtui.ui.sweep_setup import SweepSetup
     from nimtui.ui.train_conductor import TrainConductor
@@ -111,6 +113,7 @@ class NimtuiApp(App[None]):
         self.settings_changed: Signal[Settings] = Signal(self, "settings changed")
         self._training: TrainConductor | None = None
         self._sweeping: SweepConductor | None = None
+        self._searching: SearchConductor | None = None
         self._board: Screen[Any] | None = None  # where that game is played
         self._shown = Shown()  # what is on the terminal now
         self._asked, self._mode = setup, mode  # a game or a training, or else a mode, to be shown first
@@ -133,6 +136,15 @@ class NimtuiApp(App[None]):
 
             self._training = TrainConductor(self.jobs)
         return self._training
+
+    @property
+    def searching(self) -> SearchConductor:
+        """The search. It goes on whatever screen is shown."""
+        if self._searching is None:
+            from nimtui.ui.search_conductor import SearchConductor
+
+            self._searching = SearchConductor(self.jobs)
+        return self._searching
 
     @property
     def sweeping(self) -> SweepConductor:
@@ -236,6 +248,12 @@ class NimtuiApp(App[None]):
         """Begin this training in the Train mode."""
         self.switch_mode("train")
         self.screen_stack[0].start(setup)  # type: ignore[attr-defined]  # it is the TrainScreen
+
+    def action_search(self, setup: SearchSetup | None = None) -> None:
+        """Show the search, where one asks for one the first time; with a setup begin it."""
+        if setup is not None:
+            self.searching.start(setup)
+        self.switch_mode("search")
 
     def action_sweep(self, setup: SweepSetup | None = None) -> None:
         """Show the sweep, where one asks for one the first time; with a setup begin it."""

@@ -57,6 +57,14 @@ class Glyphs:
     shades: str  # five bands, from the worst to the best
     waiting: str  # not worked out yet
 
+    # The pictures of a search.
+    unfolded: str  # in front of a node whose moves are shown below it
+    folded: str
+    best: str  # on the best line
+    scissors: str  # moves that were cut
+    ends: tuple[str, str]  # of an interval
+    endless: tuple[str, str]  # of one without an end on that side
+
     def bar(self, share: float, width: int) -> str:
         """A bar of `share` (0 to 1) of `width` cells, padded with spaces to that width."""
         share = min(1.0, max(0.0, share))
@@ -106,6 +114,12 @@ UNICODE = Glyphs(
     strokes=("", "", "", "", ""),
     shades="·░▒▓█",
     waiting="…",
+    unfolded="▾",
+    folded="▸",
+    best="★",
+    scissors="✂",
+    ends=("├", "┤"),
+    endless=("◂", "▸"),
 )
 
 ASCII = Glyphs(
@@ -140,6 +154,12 @@ ASCII = Glyphs(
     strokes=("*", "o", ".", ":", "@"),
     shades=".:+*#",
     waiting="~",
+    unfolded="-",
+    folded="+",
+    best="*",
+    scissors="%",
+    ends=("[", "]"),
+    endless=("<", ">"),
 )
 
 # What texts from below the interface may hold, and its nearest plain saying (some are longer).
@@ -160,6 +180,13 @@ _PLAIN = str.maketrans(
         "≥": ">=",
         "∞": "inf",
         "⊕": "^",
+        "α": "alpha",
+        "β": "beta",
+        "½": "1/2",
+        "✂": "%",
+        "★": "*",
+        "▸": "+",
+        "±": "+-",
         "√": "sqrt",
         "✓": "+",
         "✗": "x",

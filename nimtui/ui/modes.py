@@ -28,6 +28,9 @@ class Mode(NamedTuple):
 MODES: tuple[Mode, ...] = (
     Mode("play", "Play", "f2", "nimtui.ui.screens.play:PlayScreen", "Play against a person or a machine"),
     Mode("train", "Train", "f3", "nimtui.ui.screens.train:TrainScreen", "Watch a table learn, position by position"),
+    Mode(
+        "search", "Search", "f4", "nimtui.ui.screens.search:SearchScreen", "See the tree of a search, and why it cuts"
+    ),
 )
 
 

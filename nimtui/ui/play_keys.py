@@ -45,6 +45,7 @@ PLAYING = (
     Binding("w", "why", "why", tooltip="Explain the position"),
     Binding("s", "swap", "swap", show=False, tooltip="Swap the seats"),
     Binding("o", "player", "player", show=False, tooltip="Let another agent play, or a person"),
+    Binding("t", "search", "search", show=False, tooltip="The search tree of this position"),
     Binding("n", "new", "new", tooltip="A new game"),
     Binding("escape,backspace", "stop", "Stop", show=False, tooltip="Stop the agent that is thinking, or a hint"),
 )
@@ -77,6 +78,7 @@ def possible(action: str, session: Session, typing: TypingLine, busy: bool) -> b
         "undo": session.undo_ply is not None or (False if redo else None),
         "redo": redo,
         "swap": session.players[0].spec != session.players[1].spec,
+        "search": not session.over,
         "stop": busy,
     }
     return found.get(action, True)

@@ -329,6 +329,19 @@ class PlayScreen(Page[None]):
     def action_new(self) -> None:
         shell(self).action_new_game(self.session.setup() if self.session is not None else None)
 
+    def action_search(self) -> None:
+        """Look at the search tree of this position, in the way that was asked for last."""
+        from nimtui.ui.search_setup import SearchSetup
+
+        session, app = self.session, shell(self)
+        if session is None:
+            return
+        last = app.searching.setup or SearchSetup()
+        try:
+            app.action_search(SearchSetup(session.game.name, session.game.position_name(session.state), last.search))
+        except InputError as fault:
+            self.notify(str(fault), title="This cannot be searched", severity="warning")
+
     def action_review(self) -> None:
         if self.session is not None:
             from nimtui.ui.screens.review import ReviewScreen

@@ -1,0 +1,210 @@
+"""Which nodes of a tree are shown one below the other: lines as arrays, so that a million of them are no burden.
+
+A line is a node, or ~node: what is said below a node's moves of those that were not searched.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.engine.windows import CUT, EXPANDED, OPEN
+from nimtui.search.replay import Kind, Replay
+from nimtui.search.tree import Tree
+
+Lines = npt.NDArray[np.int64]
+MOST_LINES = 3_000_000  # folding open further than that would only take memory
+
+
+class Source(Protocol):
+    """A tree, as an outline asks about it."""
+
+    def children(self, node: int) -> list[int]: ...
+
+    def leaves_out(self, node: int) -> bool: ...
+
+    def ply(self, node: int) -> int: ...
+
+    def path(self, node: int) -> list[int]: ...
+
+    def to_ply(self, ply: int) -> tuple[Lines, Lines]: ...
+
+    def parents(self, node: int) -> bool: ...
+
+
+class WindowSource:
+    """A tree of minimax or alpha-beta: whole, or as far as it had come after some event."""
+
+    def __init__(self, tree: Tree, replay: Replay | None = None) -> None:
+        self.tree, self.replay = tree, replay
+        self.at: int | None = None  # the event; None: the end
+
+    def entered(self, node: int) -> bool:
+        return self.at is None or self.replay is None or self.replay.entered(node) <= self.at
+
+    def returned(self, node: int) -> bool:
+        """Has it been left by now?"""
+        if self.at is None or self.replay is None:
+            return True
+        event = self.replay.returned(node)
+        return event is not None and event <= self.at
+
+    def children(self, node: int) -> list[int]:
+        found = self.tree.children(node)
+        return found if self.at is None else [child for child in found if self.entered(child)]
+
+    def leaves_out(self, node: int) -> bool:
+        """Has it moves without nodes?"""
+        tree, kind = self.tree, self.tree.kind(node)
+        if self.at is None or self.replay is None:
+            return kind in (CUT, OPEN) or (kind == EXPANDED and int(tree.ends[node]) > len(tree))
+        event = self.replay.event(self.at)
+        return kind == CUT and (
+            self.returned(node)
+            or (event.kind is Kind.CUT and event.node == node)
+            or (event.kind is Kind.RETURN and event.node == node)
+        )
+
+    def parents(self, node: int) -> bool:
+        return self.tree.kind(node) in (CUT, OPEN, EXPANDED)
+
+    def ply(self, node: int) -> int:
+        return int(self.tree.plies[node])
+
+    def path(self, node: int) -> list[int]:
+        return self.tree.path(node)
+
+    def to_ply(self, ply: int) -> tuple[Lines, Lines]:
+        tree = self.tree
+        return self._woven(np.flatnonzero(tree.plies <= ply)[:MOST_LINES], ply)
+
+    def cuts(self) -> tuple[Lines, Lines]:
+        """Every node with a cut, what leads to it, and its cut."""
+        tree = self.tree
+        kept = tree.kinds == CUT
+        fresh = np.flatnonzero(kept)
+        while len(fresh):
+            above = np.unique(tree.parent[fresh])
+            fresh = above[~kept[above]]
+            kept[fresh] = True
+        kept[0] = True
+        return self._woven(np.flatnonzero(kept)[:MOST_LINES], 1 << 30)
+
+    def _woven(self, nodes: Lines, ply: int) -> tuple[Lines, Lines]:
+        """These nodes with, behind what is below it, the line of what each leaves out."""
+        tree = self.tree
+        kinds, plies = tree.kinds[nodes], tree.plies[nodes]
+        partial = (kinds == CUT) | (kinds == OPEN) | ((kinds == EXPANDED) & (tree.ends[nodes] > len(tree)))
+        left = nodes[partial & (plies < ply)]
+        ends = np.where(tree.kinds[left] == OPEN, len(tree), tree.ends[left])
+        order = np.lexsort((-left, ends))
+        left, ends = left[order], ends[order]
+        places = np.searchsorted(nodes, ends)
+        lines = np.insert(nodes.astype(np.int64), places, ~left)
+        depths = np.insert(plies.astype(np.int64), places, tree.plies[left].astype(np.int64) + 1)
+        return lines, depths
+
+
+class Outline:
+    """The lines that are shown, and which of them is marked."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.lines: Lines = np.zeros(1, np.int64)
+        self.depths: Lines = np.zeros(1, np.int64)
+        self.at = 0  # the marked line
+        self.open(0)
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    @property
+    def node(self) -> int:
+        """The node of the marked line."""
+        return self.node_at(self.at)
+
+    def node_at(self, place: int) -> int:
+        shown = int(self.lines[place])
+        return shown if shown >= 0 else ~shown
+
+    def is_open(self, place: int) -> bool:
+        return place + 1 < len(self.lines) and bool(self.depths[place + 1] > self.depths[place])
+
+    def place(self, node: int) -> int | None:
+        found = np.flatnonzero(self.lines == node)
+        return int(found[0]) if len(found) else None
+
+    # Folding.
+
+    def open(self, place: int) -> bool:
+        """Show the moves of a line's node; was there anything to show?"""
+        node = int(self.lines[place])
+        if node < 0 or self.is_open(place):
+            return False
+        below = self.source.children(node) + ([~node] if self.source.leaves_out(node) else [])
+        if not below:
+            return False
+        self._put(place + 1, place + 1, np.array(below, np.int64), np.full(len(below), self.depths[place] + 1))
+        return True
+
+    def close(self, place: int) -> bool:
+        if not self.is_open(place):
+            return False
+        shallow = self.depths[place + 1 :] <= self.depths[place]
+        end = place + 1 + (int(shallow.argmax()) if shallow.any() else len(shallow))
+        self._put(place + 1, end, np.zeros(0, np.int64), np.zeros(0, np.int64))
+        return True
+
+    def _put(self, first: int, end: int, lines: Lines, depths: Lines) -> None:
+        self.lines = np.concatenate([self.lines[:first], lines, self.lines[end:]])
+        self.depths = np.concatenate([self.depths[:first], depths, self.depths[end:]])
+        if self.at >= end:
+            self.at += len(lines) - (end - first)
+        elif self.at >= first:
+            self.at = first - 1
+
+    def show(self, lines: Lines, depths: Lines) -> None:
+        """Show these lines; the mark stays on its node, or goes to the nearest above it."""
+        path = self.source.path(self.node)
+        self.lines, self.depths, self.at = lines, depths, 0
+        for node in reversed(path):
+            if (place := self.place(node)) is not None:
+                self.at = place
+                break
+
+    def fold_to(self, ply: int) -> None:
+        self.show(*self.source.to_ply(ply))
+
+    def alone(self, node: int) -> None:
+        """Only the way to this node is open; the mark goes there."""
+        path = self.source.path(node)
+        self.lines, self.depths, self.at = np.zeros(1, np.int64), np.zeros(1, np.int64), 0
+        for step in path:
+            if (place := self.place(step)) is None:
+                break
+            self.at = place
+            self.open(place)
+        found = self.place(node)
+        self.at = found if found is not None else self.at
+
+    def reveal(self, node: int) -> None:
+        """Open what leads to this node and mark it."""
+        for step in self.source.path(node)[:-1]:
+            if (place := self.place(step)) is not None:
+                self.open(place)
+        found = self.place(node)
+        if found is None:  # a filter hid it
+            self.alone(node)
+        else:
+            self.at = found
+
+    def step_out(self) -> None:
+        """Close what is open, or go to the line above in the tree."""
+        if self.close(self.at):
+            return
+        depth = self.depths[self.at]
+        above = np.flatnonzero(self.depths[: self.at] < depth)
+        if len(above):
+            self.at = int(above[-1])

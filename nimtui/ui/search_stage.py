@@ -1,0 +1,288 @@
+"""What the Search screen shows of a search: the tree, the board of the marked node, its windows, what is known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+
+from nimtui.errors import InputError
+from nimtui.games import base
+from nimtui.games.base import State
+from nimtui.search import settings as ways
+from nimtui.ui import search_flat, search_view, search_words
+from nimtui.ui.search_conductor import Found, SearchConductor
+from nimtui.ui.search_growth import GrowthSource
+from nimtui.ui.search_outline import Outline, WindowSource
+from nimtui.ui.search_rows import GrowthRows, WindowRows
+from nimtui.ui.search_slider import GrowthSlider, Slider, WindowSlider
+from nimtui.ui.widgets import comparison, window
+from nimtui.ui.widgets.panel import Paint, Panel
+from nimtui.ui.widgets.search_tree import SearchTree
+
+
+class SearchStage(Horizontal):
+    """The conductor's search, drawn. Marks, folds and the place in time are kept here."""
+
+    class Said(Message):
+        """Something for the line above the keys."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
+    def __init__(self, conductor: SearchConductor) -> None:
+        super().__init__()
+        self.conductor = conductor
+        self.slider: Slider | None = None
+        self.comparing = False
+        self.filter = ""  # "principal" or "cuts"
+        self._found: Found | None = None
+        self._outline: Outline | None = None
+        self._source: Any = None
+        self._rows: Any = None
+
+    def compose(self) -> ComposeResult:
+        yield SearchTree(id="tree")
+        yield Panel(id="table")
+        with Vertical(id="side"):
+            yield Panel(id="board")
+            yield Panel(id="window")
+            yield Panel(id="facts")
+
+    @property
+    def tree(self) -> SearchTree:
+        return self.query_one(SearchTree)
+
+    @property
+    def walking(self) -> bool:
+        """Is there a tree to walk in?"""
+        return self._outline is not None and self._found is self.conductor.found
+
+    @property
+    def windows(self) -> bool:
+        """Is it the tree of a search with windows?"""
+        return self.walking and isinstance(self._source, WindowSource)
+
+    # Drawing.
+
+    def draw(self) -> None:
+        """Show the search as it is now; another tree is opened at its root."""
+        found = self.conductor.found
+        if found is not self._found:
+            self._found, self.filter, self.comparing = found, "", False
+            self._open(found)
+        flat = found is not None and found.flat is not None
+        self.set_class(self.comparing or flat, "-table")
+        if self._rows is not None:
+            self._rows.truths = {each.truth.move: each for each in search_view.judgements(self.conductor)}
+        if self.comparing:
+            self._fill("table", comparison.paint(self.conductor))
+        elif flat:
+            self._fill("table", search_flat.paint(self.conductor))
+        else:
+            self.tree.draw()
+        self._draw_side()
+
+    def _open(self, found: Found | None) -> None:
+        self._outline = self._source = self._rows = self.slider = None
+        if found is None or found.tree is None:
+            self.tree.show(None, None, None)
+            return
+        search = self.conductor.search
+        if search is not None and search.settings.algorithm == ways.MCTS:
+            grown = GrowthSource(found.tree)
+            self._outline = Outline(grown)
+            growth_rows = GrowthRows(self._outline, grown)
+            self.slider = GrowthSlider(found.tree, grown, growth_rows)
+            self._source, self._rows = grown, growth_rows
+        else:
+            source = WindowSource(found.tree, found.replay)
+            self._outline = Outline(source)
+            rows = WindowRows(self._outline, source)
+            self.slider = WindowSlider(found.replay, source, rows)
+            self._source, self._rows = source, rows
+        self.tree.show(self._outline, self._rows.row, self._rows.head)
+
+    def _draw_side(self) -> None:
+        conductor = self.conductor
+        game, state = conductor.game, conductor.state
+        outline, slider = self._outline, self.slider
+        if game is None or state is None or outline is None or slider is None or not self.walking:
+            name = "" if game is None or state is None else game.position_name(state)
+            self._fill("board", search_view.board(game, state, name))
+            self._fill("window", lambda columns, rows, signs: [])
+            fault = [conductor.fault] if conductor.fault else []
+            self._fill("facts", search_view.facts(conductor, [], fault))
+            return
+        node = outline.node
+        here = self.state()
+        after = self._line(node)
+        self._fill("board", search_view.board(game, here, f"{after}" if node else game.position_name(here)))
+        intervals = slider.windows(node)
+        head = "Windows (α, β) on this line"
+        self._fill("window", lambda columns, rows, signs: window.paint(intervals, head, columns, rows, signs))
+        said = slider.said or self._about(node)
+        whole = conductor.search.result if conductor.search is not None else None
+        counts = slider.counts
+        if not counts and whole is not None:
+            counts = search_view.counts(whole, conductor.minimax_nodes, game, state)
+        self._fill("facts", search_view.facts(conductor, counts, said))
+
+    def _line(self, node: int) -> str:
+        if isinstance(self._source, WindowSource):
+            return search_words.line(self._source.tree, node, 8)
+        steps = self._source.path(node)[1:]
+        return " ".join(self._rows.name_of(step) for step in steps[-8:]) or "root"
+
+    def _about(self, node: int) -> list[str]:
+        """What there is to say of the marked node: its cut, and where its position comes up again."""
+        source = self._source
+        if not isinstance(source, WindowSource):
+            return []
+        said = [search_words.why_cut(source.tree, node)] if source.leaves_out(node) else []
+        if node and len(source.tree) <= 300_000 and (same := len(source.tree.same(node)) - 1):
+            said.append(f"This position is at {same:,} other node{'s' * (same > 1)} too: t")
+        return said
+
+    def _fill(self, name: str, paint: Paint) -> None:
+        self.query_one(f"#{name}", Panel).fill(paint)
+
+    def on_search_tree_moved(self, message: SearchTree.Moved) -> None:
+        self._draw_side()
+
+    def state(self) -> State:
+        """The position of the marked node."""
+        assert self._outline is not None
+        if isinstance(self._source, WindowSource):
+            return self._source.tree.state(self._outline.node)
+        found: State = self._source.replay.state(self._outline.node)
+        return found
+
+    # About in the tree.
+
+    def _say(self, text: str) -> None:
+        self.post_message(self.Said(text))
+
+    def _goto(self, node: int) -> None:
+        if self._outline is not None:
+            self._outline.reveal(node)
+            self.draw()
+
+    def next_cut(self, backwards: bool) -> None:
+        if not self.windows or self._outline is None:
+            return
+        node = self._source.tree.next_cut(self._outline.node, backwards)
+        if node is None:
+            self._say("There is no cut further on" if not backwards else "There is no cut before")
+        else:
+            self._leave_time()
+            self._outline.reveal(node)
+            if (place := self._outline.place(node)) is not None:
+                self._outline.open(place)
+            if (place := self._outline.place(~node)) is not None:
+                self._outline.at = place
+            self.draw()
+
+    def toggle_filter(self, name: str) -> None:
+        """The best line only, or the cuts only; the same again shows all."""
+        outline = self._outline
+        if outline is None:
+            return
+        self._leave_time()
+        self.filter = "" if self.filter == name else name
+        if not self.filter:
+            outline.alone(outline.node)
+        elif name == "cuts":
+            outline.show(*self._source.cuts())
+        else:
+            line = self._source.tree.principal if self.windows else self._source.principal()
+            import numpy as np
+
+            outline.show(np.array(line, np.int64), np.arange(len(line), dtype=np.int64))
+        self._say(
+            {"principal": "Only the best line: p shows all", "cuts": "Only cuts: f shows all"}.get(self.filter, "")
+        )
+        self.draw()
+
+    def fold_to(self, ply: int) -> None:
+        if self._outline is not None:
+            self.filter = ""
+            self._leave_time()
+            self._outline.fold_to(ply)
+            self._say(f"{len(self._outline):,} lines, to ply {ply}")
+            self.draw()
+
+    def find(self, text: str) -> None:
+        """To the node that these moves lead to. InputError where there is none."""
+        search, state = self.conductor.search, self.conductor.state
+        if search is None or state is None or not self.walking:
+            raise InputError("there is no tree")
+        at, node = base.copy(state), 0
+        for word in text.replace(",", " ").split():
+            move = search.game.parse_move(word, at)
+            base.play(at, move)
+            node = self._child(node, move, word)
+        self._leave_time()
+        self._goto(node)
+
+    def _child(self, node: int, move: int, word: str) -> int:
+        tree = self._source.tree if self.windows else self._source.replay.tree
+        for child in self._source.children(node):
+            if int(tree.moves[child] if self.windows else tree.move[child]) == move:
+                return int(child)
+        why = search_words.why_cut(tree, node) if self.windows else ""
+        raise InputError(f"{word} was not searched" + (f": {why}" if why else ""))
+
+    def next_same(self) -> None:
+        """To the next node of the same position."""
+        if self.windows and self._outline is not None:
+            same, node = self._source.tree.same(self._outline.node), self._outline.node
+            after = [found for found in same if found > node] or same
+            if after[0] == node:
+                self._say("This position comes up nowhere else")
+            else:
+                self._leave_time()
+                self._goto(after[0])
+
+    # About in time.
+
+    def seek(self, at: int | None) -> None:
+        """Show the search after this event; None: all of it."""
+        slider, outline = self.slider, self._outline
+        if slider is None or outline is None:
+            return
+        self.filter = ""
+        slider.go(None if at is None else max(0, min(len(slider) - 1, at)))
+        outline.alone(slider.node)
+        self.draw()
+
+    def step(self, by: int) -> bool:
+        """So many events further; False at an end."""
+        slider = self.slider
+        if slider is None:
+            return False
+        at = len(slider) if slider.at is None else slider.at
+        if by > 0 and slider.at is None:
+            return False
+        target = at + by
+        if target >= len(slider):
+            self.seek(None)
+            return False
+        self.seek(target)
+        return target > 0
+
+    def to_cut(self, backwards: bool) -> None:
+        if self.slider is not None:
+            at = self.slider.next_cut(backwards)
+            if at is not None:
+                self.seek(at)
+            elif not backwards:
+                self.seek(None)
+
+    def _leave_time(self) -> None:
+        """All that was searched is shown again."""
+        if self.slider is not None and self.slider.at is not None:
+            self.slider.go(None)

@@ -1,0 +1,107 @@
+"""What the numbers of a search are called. On the screen all of them are those of the player to move at the root:
+that player wants them high and raises α, the other one wants them low and lowers β."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from nimtui.engine.windows import CUT, DECIDED, INFINITY, LEAF, OPEN, TABLE, TERMINAL, WIN
+from nimtui.search.tree import Tree
+
+KINDS = {OPEN: "being searched", LEAF: "depth limit", TERMINAL: "game over", TABLE: "from the table"}
+BOUNDS = {"upper": "≤ ", "lower": "≥ ", "exact": ""}
+FLIPPED = {"upper": "lower", "lower": "upper", "exact": "exact"}
+
+
+def number(value: float) -> str:
+    """'−4', '0', '+12'; of decided games 'win 7' and 'loss 6' with the plies until then; '+∞'."""
+    if value >= INFINITY or value <= -INFINITY:
+        return "+∞" if value > 0 else "−∞"
+    if abs(value) > DECIDED:
+        return f"win {WIN - int(value)}" if value > 0 else f"loss {WIN + int(value)}"
+    return f"{value:,.0f}".replace("-", "−")
+
+
+def for_root(value: int, ply: int) -> int:
+    """A value of the player to move at this ply as the player to move at the root sees it."""
+    return -value if ply % 2 else value
+
+
+def window(tree: Tree, node: int) -> tuple[int, int]:
+    """α and β as the node was entered, for the player at the root."""
+    alpha, beta = tree.window(node)
+    return (-beta, -alpha) if int(tree.plies[node]) % 2 else (alpha, beta)
+
+
+def value(tree: Tree, node: int) -> str:
+    """'≤ −4': what the search made of a node, for the player at the root; '…' before anything is known."""
+    found = tree.value(node)
+    if found is None:
+        return "…"
+    ply = int(tree.plies[node])
+    bound = tree.bound(node)
+    return BOUNDS[FLIPPED[bound] if ply % 2 else bound] + number(for_root(found, ply))
+
+
+def interval(low: int, high: int) -> str:
+    return f"({number(low)}, {number(high)})"
+
+
+def move_name(tree: Tree, node: int) -> str:
+    """The move that led to a node; 'root' for the root."""
+    return tree.game.move_name(tree.move(node), tree.state(int(tree.parent[node]))) if node else "root"
+
+
+def line(tree: Tree, node: int, last: int = 0) -> str:
+    """The moves that lead to a node, 'b1 d1'; only the last so many where that is said."""
+    from nimtui.games import base
+
+    at, names = base.copy(tree.root), []
+    for move in tree.line(node):
+        names.append(tree.game.move_name(move, at))
+        base.play(at, move)
+    return " ".join(names[-last:] if last and len(names) > last else names) or "root"
+
+
+def why_cut(tree: Tree, node: int) -> str:
+    """What of a node's moves was not searched, and why, in a sentence; '' where all of it was."""
+    skipped = tree.skipped(node)
+    if skipped is None:
+        return "cut by its last move: none was left" if tree.kind(node) == CUT else ""
+    count = len(skipped.moves)
+    moves = f"{count} move{'s' * (count > 1)}"
+    if skipped.why == "limit":
+        return f"{moves} searched, but not recorded"
+    if skipped.why == "open":
+        return f"{moves} not searched: it was stopped"
+    by = tree.game.move_name(skipped.by, tree.state(node)) if skipped.by is not None else ""
+    rival = _rival(tree, node)
+    if int(tree.plies[node]) % 2:
+        why = f"β {number(-skipped.alpha)} ≤ α {number(-skipped.beta)}"
+        then = f"after {by} this line cannot beat {rival}" if rival else f"after {by} this line is not good enough"
+    else:
+        why = f"α {number(skipped.alpha)} ≥ β {number(skipped.beta)}"
+        then = f"{by} is so good that the other side plays {rival} instead" if rival else f"{by} is too good here"
+    return f"{moves} cut: {why}, {then}"
+
+
+def _rival(tree: Tree, node: int) -> str:
+    """The move, nearest above, whose value is the bound that a cut node ran against."""
+    bound = int(tree.beta[node])  # of the mover; the player above holds it as α
+    path = tree.path(node)
+    for up, (above, below) in enumerate(reversed(list(pairwise(path)))):
+        if up % 2:
+            continue
+        for sibling in tree.children(above):
+            if sibling >= below:
+                break
+            if tree.kind(sibling) != OPEN and int(tree.values[sibling]) == bound:
+                return move_name(tree, sibling)
+    return ""
+
+
+def count(nodes: int) -> str:
+    """At most six cells: '2,978', '131.1 M'."""
+    if nodes < 100_000:
+        return f"{nodes:,}"
+    return f"{nodes / 1000:.0f} k" if nodes < 1_000_000 else f"{nodes / 1e6:.1f} M"

@@ -1,0 +1,67 @@
+"""The interval between α and β as a picture: one bar a position of the line, from the root down, narrowing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nimtui.engine.windows import INFINITY
+from nimtui.ui.glyphs import Glyphs
+from nimtui.ui.search_words import interval
+from nimtui.ui.widgets.ink import Ink, Line, cut, line
+
+NAME = 5  # columns for a move
+LEAST_BAR = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A window of a position; numbers are those of the player at the root."""
+
+    name: str  # the move that led there
+    alpha: int
+    beta: int
+
+    @property
+    def closed(self) -> bool:
+        return self.alpha >= self.beta
+
+
+def paint(shown: Sequence[Interval], said: str, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """A head, then as many of the windows as fit, the last one always; all on one scale."""
+    if not shown or rows < 2:
+        return []
+    seen = shown[-(rows - 1) :]
+    ends = sorted({end for found in shown for end in (found.alpha, found.beta) if abs(end) < INFINITY})
+    told = [signs.plain(interval(found.alpha, found.beta)) for found in seen]
+    widest = max(map(len, told))
+    room = max(LEAST_BAR, columns - NAME - 2 - widest)
+    lines = [cut(line((signs.plain(said), Ink.TITLE)), columns, signs.hidden)]
+    for found, text in zip(seen, told, strict=True):
+        last = found is seen[-1]
+        ink = Ink.BAD if found.closed else Ink.STRONG if last else Ink.QUIET
+        bar = _bar(found, ends, room, signs)
+        name = signs.plain(found.name)[:NAME].ljust(NAME)
+        end = " closed" if found.closed and columns >= NAME + room + widest + 9 else ""
+        lines.append(cut(line((f"{name} {bar} {text}{end}", ink)), columns, signs.hidden))
+    return lines
+
+
+def _bar(found: Interval, ends: Sequence[int], columns: int, signs: Glyphs) -> str:
+    """Each of the numbers that occur has a column, in their order; infinity lies beyond them."""
+
+    def place(end: int) -> int:
+        if abs(end) >= INFINITY:
+            return 0 if end < 0 else columns - 1
+        return 1 + round((ends.index(end) + 1) * (columns - 3) / (len(ends) + 1))
+
+    low, high = place(found.alpha), place(found.beta)
+    cells = [" "] * columns
+    if found.closed:
+        cells[min(low, high)] = signs.wrong
+        return "".join(cells)
+    for at in range(low, high + 1):
+        cells[at] = signs.rule
+    cells[low] = signs.ends[0] if found.alpha > -INFINITY else signs.endless[0]
+    cells[high] = signs.ends[1] if found.beta < INFINITY else signs.endless[1]
+    return "".join(cells)
