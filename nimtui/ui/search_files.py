@@ -44,7 +44,7 @@ def write(path: Path, conductor: SearchConductor) -> None:
     """Write what the end of the name says. InputError where it cannot be."""
     text = _text(path.suffix.lower(), conductor)
     try:
-        with open(path, "x", encoding="utf-8") as file:
+        with path.open("x", encoding="utf-8") as file:
             file.write(text)
     except OSError as fault:
         raise InputError(f"{path} cannot be written: {os.strerror(fault.errno or 0)}") from fault

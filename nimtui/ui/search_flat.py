@@ -12,6 +12,11 @@ NAME, CHANCE, TRUTH = 6, 7, 9
 LEAST = 12
 
 
+def _chance(value: float | None) -> float:
+    """An expected result, −1 to 1, as the share of games won."""
+    return (1 + (value or 0.0)) / 2
+
+
 def paint(conductor: SearchConductor) -> Paint:
     found, game, state = conductor.found, conductor.game, conductor.state
     truths = {each.move: each for each in conductor.truths or ()}
@@ -21,7 +26,7 @@ def paint(conductor: SearchConductor) -> Paint:
             return []
         decision = found.flat
         thoughts = decision.thoughts
-        intervals = [((each.low + 1) / 2, (each.high + 1) / 2) for each in thoughts if each.low is not None]
+        intervals = [(_chance(each.low), _chance(each.high)) for each in thoughts]
         low, high = min(0.5, *(each[0] for each in intervals)), max(0.5, *(each[1] for each in intervals))
         room = max(LEAST, columns - NAME - CHANCE - TRUTH - 3)
         holding = sum(a <= 0.5 <= b for a, b in intervals)
@@ -42,14 +47,14 @@ def paint(conductor: SearchConductor) -> Paint:
             verdict = "right" if mark.optimal else f"wrong: only {', '.join(best[:4])} keeps it"
             end.append(line((f"It plays {name}, which is {verdict}.", Ink.RIGHT if mark.optimal else Ink.WRONG)))
         space = max(1, rows - 2 - len(end))
-        order = sorted(zip(thoughts, intervals, strict=True), key=lambda pair: -pair[0].value)
+        order = sorted(zip(thoughts, intervals, strict=True), key=lambda pair: -_chance(pair[0].value))
         for thought, (a, b) in order[: space if len(order) <= space else space - 1]:
             cells = [" "] * room
             for at in range(place(a), place(b) + 1):
                 cells[at] = signs.rule
             cells[place(a)], cells[place(b)] = signs.ends
             cells[half] = signs.stem if cells[half] == " " else "+"
-            cells[place((1 + thought.value) / 2)] = signs.discs[0]
+            cells[place(_chance(thought.value))] = signs.discs[0]
             here = thought.move == decision.move
             truth = truths.get(thought.move)
             ink = Ink.STRONG if here else Ink.TEXT
@@ -57,7 +62,7 @@ def paint(conductor: SearchConductor) -> Paint:
             sign = f" {signs.best}" if here else "  "
             shown.append(
                 line(
-                    (f"{game.move_name(thought.move, state):<{NAME}}{(1 + thought.value) / 2:>{CHANCE}.3f}  ", ink),
+                    (f"{game.move_name(thought.move, state):<{NAME}}{_chance(thought.value):>{CHANCE}.3f}  ", ink),
                     ("".join(cells), ink),
                     (sign, Ink.GOOD),
                     Run(f" {said}", Ink.RIGHT if truth is not None and truth.optimal else Ink.QUIET),

@@ -68,7 +68,7 @@ WALKING = (
 ALWAYS = (
     Binding("b", "compare", "beside", tooltip="Several ways of searching beside each other, depth by depth"),
     Binding("e", "export", "export", show=False, tooltip="Write the tree or the comparison to a file"),
-    Binding("N", "new", "new", key_display="N", tooltip="A new search"),
+    Binding("N", "new", "new", show=False, key_display="N", tooltip="A new search"),
 )
 
 

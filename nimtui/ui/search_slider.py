@@ -109,7 +109,7 @@ class WindowSlider:
         nodes = bisect_right(range(len(tree)), self.at, key=self.replay.entered)
         standing = sum(tree.kind(frame.node) == CUT and self._cut_later(frame.node) for frame in self._frames)
         cuts = int(np.count_nonzero(tree.kinds[:nodes] == CUT)) - standing
-        return [("so far", f"{nodes:,} nodes, {cuts:,} cuts"), ("of", f"{len(tree):,} nodes")]
+        return [("so far", f"{nodes:,} nodes  cuts {cuts:,}"), ("of", f"{len(tree):,} nodes")]
 
     def _cut_later(self, node: int) -> bool:
         return self._event is None or self._event.kind is not Kind.CUT or self._event.node != node
@@ -166,7 +166,8 @@ class GrowthSlider:
     def moment(self) -> str:
         if self.at is None:
             return f"{self.replay.simulations:,} simulations"
-        return f"simulation {self.at // len(PHASES) + 1:,} of {self.replay.simulations:,} · {PHASES[self.at % len(PHASES)]}"
+        number, phase = divmod(self.at, len(PHASES))
+        return f"simulation {number + 1:,} of {self.replay.simulations:,} · {PHASES[phase]}"
 
     @property
     def said(self) -> list[str]:
@@ -182,16 +183,15 @@ class GrowthSlider:
                 return [grown]
             case 2:
                 names = self._playout(shown)
-                told = " ".join(names) if names else "the game is over here"
+                played = " ".join(names) if names else "the game is over here"
                 who = self.rows.name_of(shown.leaf)
-                return [f"Play out at random: {told}", f"A {RESULTS[shown.result]} for who played {who}"]
+                return [f"Play out: {played}", f"A {RESULTS[shown.result]} for who played {who}"]
         told = []
         for change in shown.backup:
             before = "new" if change.before is None else f"{change.before:+.3f}"
-            told.append(
-                f"{self.rows.name_of(change.node)}: {change.result:+d}, {change.visits + 1:,} visits, "
-                f"mean {before} → {change.after:+.3f}".replace("-", "−")
-            )
+            name = self.rows.name_of(change.node)
+            text = f"{name} {change.result:+d}: {before} → {change.after:+.3f}, {change.visits + 1:,} visits"
+            told.append(text.replace("-", "−"))
         return ["Back up", *told]
 
     def _choice(self, choice: object) -> str:

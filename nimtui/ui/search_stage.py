@@ -53,7 +53,7 @@ class SearchStage(Horizontal):
             yield Panel(id="facts")
 
     @property
-    def tree(self) -> SearchTree:
+    def shown(self) -> SearchTree:
         return self.query_one(SearchTree)
 
     @property
@@ -76,6 +76,7 @@ class SearchStage(Horizontal):
             self._open(found)
         flat = found is not None and found.flat is not None
         self.set_class(self.comparing or flat, "-table")
+        self.set_class(self.walking and not self.windows, "-growth")
         if self._rows is not None:
             self._rows.truths = {each.truth.move: each for each in search_view.judgements(self.conductor)}
         if self.comparing:
@@ -83,13 +84,13 @@ class SearchStage(Horizontal):
         elif flat:
             self._fill("table", search_flat.paint(self.conductor))
         else:
-            self.tree.draw()
+            self.shown.draw()
         self._draw_side()
 
     def _open(self, found: Found | None) -> None:
         self._outline = self._source = self._rows = self.slider = None
         if found is None or found.tree is None:
-            self.tree.show(None, None, None)
+            self.shown.show(None, None, None)
             return
         search = self.conductor.search
         if search is not None and search.settings.algorithm == ways.MCTS:
@@ -104,7 +105,7 @@ class SearchStage(Horizontal):
             rows = WindowRows(self._outline, source)
             self.slider = WindowSlider(found.replay, source, rows)
             self._source, self._rows = source, rows
-        self.tree.show(self._outline, self._rows.row, self._rows.head)
+        self.shown.show(self._outline, self._rows.row, self._rows.head)
 
     def _draw_side(self) -> None:
         conductor = self.conductor

@@ -13,6 +13,7 @@ from nimtui.theory import Outcome
 from nimtui.ui import search_words
 from nimtui.ui.glyphs import Glyphs
 from nimtui.ui.search_conductor import SearchConductor
+from nimtui.ui.search_rows import LEADS
 from nimtui.ui.widgets import small_board
 from nimtui.ui.widgets.ink import Ink, Line, Run, apart, cut, line, paragraphs
 from nimtui.ui.widgets.panel import Paint
@@ -24,7 +25,7 @@ def title(conductor: SearchConductor) -> str:
     """'Alpha-beta · nim:1,2,3,4 · depth 4 · original heuristic'."""
     setup, search = conductor.setup, conductor.search
     if setup is None:
-        return "No search yet: o begins one"
+        return "No search yet: N begins one"
     parts = [setup.game if setup.position is None else f"{setup.game} from {setup.position}"]
     if search is None:
         return " · ".join(["Flat Monte Carlo", *parts, setup.search.partition(":")[2].replace("=", " ")]).rstrip(" ·")
@@ -137,7 +138,9 @@ def truth_told(conductor: SearchConductor) -> list[tuple[str, Ink]]:
     wrong = [found for found in judgements(conductor) if found.wrong]
     shown = [(told, Ink.RIGHT)]
     if wrong:
-        moves = ", ".join(game.move_name(found.truth.move, state) for found in wrong)
-        plays = any(found.preferred and not found.truth.optimal for found in wrong)
-        shown.append((f"{moves}: the search is wrong" + (", it plays a mistake" if plays else ""), Ink.WRONG))
+        played = [found for found in wrong if found.preferred and not found.truth.optimal]
+        others = [game.move_name(found.truth.move, state) for found in wrong if found not in played]
+        said = [f"its {game.move_name(found.truth.move, state)} {LEADS[found.truth.outcome]}" for found in played]
+        said += [f"wrong about {', '.join(others)}"] if others else []
+        shown.append((", ".join(said), Ink.WRONG))
     return shown

@@ -86,7 +86,5 @@ def _sum(done: list[Row]) -> str:
     if len(last) < 2:
         return ""
     least = min(last[1:], key=lambda row: row.nodes)
-    return (
-        f"At depth {least.depth} {named(least.settings)} visits {last[0].nodes / max(1, least.nodes):.1f} × fewer nodes "
-        f"than {named(last[0].settings)}. Bars: logarithm of the nodes."
-    )
+    times = last[0].nodes / max(1, least.nodes)
+    return f"{named(least.settings)}: {times:.1f} × fewer nodes than {named(last[0].settings)}. Bars: their logarithm."

@@ -33,7 +33,7 @@ class SearchTree(Vertical, can_focus=True):
         Binding("pagedown", "page(1)", "Page down", show=False, tooltip="A page up or down"),
         Binding("right,l", "unfold", "Unfold", show=False, tooltip="Unfold; in what is unfolded a line down"),
         Binding("left,h", "fold", "Fold", show=False, tooltip="Fold, or to the move above"),
-        Binding("enter", "toggle", "Fold or unfold", show=False, tooltip="Fold or unfold"),
+        Binding("enter", "turn", "Fold or unfold", show=False, tooltip="Fold or unfold"),
     ]
 
     @dataclass
@@ -114,7 +114,7 @@ class SearchTree(Vertical, can_focus=True):
             self.outline.step_out()
             self._moved()
 
-    def action_toggle(self) -> None:
+    def action_turn(self) -> None:
         outline = self.outline
         if outline is not None and (outline.close(outline.at) or outline.open(outline.at)):
             self._moved()
@@ -123,7 +123,7 @@ class SearchTree(Vertical, can_focus=True):
         at = self._top + event.screen_y - self.content_region.y - 1
         if self.outline is not None and self._top <= at < len(self.outline):
             if at == self.outline.at:
-                self.action_toggle()
+                self.action_turn()
             else:
                 self.outline.at = at
                 self._moved()
