@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from nimtui.errors import InputError
-from nimtui.search import settings as ways
 from nimtui.ui.setup import parse_game, parse_position
 
 if TYPE_CHECKING:
@@ -49,7 +48,9 @@ def parse_way(text: str) -> Settings:
     """The settings of this name. InputError where there are none."""
     if not text.strip():
         raise InputError("name how is searched: minimax, alphabeta, mcts, mc")
-    return ways.parse(text)
+    from nimtui.search.settings import parse  # with the games, which the start screen does without
+
+    return parse(text)
 
 
 class Preset(NamedTuple):
