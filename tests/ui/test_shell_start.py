@@ -38,7 +38,7 @@ async def test_it_says_what_can_be_done(make_app: MakeApp, size: tuple[int, int]
         text = screen_text(app)
         for words in ("┃  ┃  ┃  ┃  ┃  ┃  ┃", "▸ p  Play now", "New game", "Watch", "Settings", "q  Quit", "Help"):
             assert words in text
-        assert text.splitlines()[0].split() == ["nimtui", "F2", "Play", "F3", "Train"]
+        assert text.splitlines()[0].split() == ["nimtui", "F2", "Play", "F3", "Train", "F4", "Search"]
         assert max(map(len, text.splitlines())) <= size[0]
 
 
