@@ -20,6 +20,7 @@ LEADS = {Outcome.WIN: "wins", Outcome.LOSS: "loses", Outcome.DRAW: "draws"}
 VALUE, WINDOW, NODES, NOTE = 9, 15, 8, 10
 VISITS, MEAN, BOUND = 8, 8, 8
 INDENT = 2
+WIDEST = 40  # columns for moves: the numbers stay near them
 
 
 class Rows(Protocol):
@@ -32,7 +33,7 @@ class Rows(Protocol):
 
 def _name(depth: int, sign: str, name: str, marked: bool, wide: int, signs: Glyphs) -> str:
     indent = min(depth * INDENT, max(0, wide - len(name) - 4))
-    return f"{signs.mark[0] if marked else ' '}{' ' * indent}{sign} {name}".ljust(wide)[:wide]
+    return f"{' ' * indent}{signs.mark[0] if marked else ' '}{sign} {name}".ljust(wide)[:wide]
 
 
 class WindowRows:
@@ -47,7 +48,7 @@ class WindowRows:
     def _wide(self, columns: int) -> tuple[int, bool]:
         """Columns for names, and is there room for the nodes?"""
         nodes = columns >= 56
-        return max(12, columns - VALUE - WINDOW - NOTE - NODES * nodes), nodes
+        return max(12, min(WIDEST, columns - VALUE - WINDOW - NOTE - NODES * nodes)), nodes
 
     def head(self, columns: int, signs: Glyphs) -> Line:
         wide, nodes = self._wide(columns)
@@ -60,8 +61,7 @@ class WindowRows:
         if shown < 0:
             text = search_words.why_cut(self.tree, ~shown)
             lead = _name(depth, signs.scissors, "", marked, depth * INDENT + 4, signs)
-            ink = Ink.STRONG if marked else Ink.OPEN
-            return cut(line((signs.plain(f"{lead.rstrip()} {text}"), ink)), columns, signs.hidden)
+            return cut(line((signs.plain(f"{lead.rstrip()} {text}"), Ink.OPEN)), columns, signs.hidden)
         wide, room = self._wide(columns)
         tree, source = self.tree, self.source
         open_now = not source.returned(shown)
@@ -80,7 +80,7 @@ class WindowRows:
         if room:
             numbers += f"{search_words.count(tree.below(shown) + 1) if not open_now else '':>{NODES}}"
         best_line = not open_now and source.at is None and shown in self.principal
-        ink = Ink.STRONG if marked else Ink.FRESH if open_now else Ink.TEXT
+        ink = Ink.FRESH if open_now else Ink.TEXT
         return cut(
             line(
                 (name, ink),
@@ -122,7 +122,7 @@ class GrowthRows:
         self._principal: tuple[int, frozenset[int]] = (-1, frozenset())
 
     def _wide(self, columns: int) -> int:
-        return max(12, columns - VISITS - MEAN - BOUND - NOTE)
+        return max(12, min(WIDEST, columns - VISITS - MEAN - BOUND - NOTE))
 
     def head(self, columns: int, signs: Glyphs) -> Line:
         text = f"{'  move':<{self._wide(columns)}}{'visits':>{VISITS}}{'mean':>{MEAN}}{'bound':>{BOUND}}"
@@ -147,7 +147,7 @@ class GrowthRows:
             untried = sum(not replay.visits[child] for child in replay.children(~shown))
             text = f"{untried} move{'s' * (untried > 1)} not tried yet"
             lead = _name(depth, signs.hidden, "", marked, depth * INDENT + 4, signs).rstrip()
-            return cut(line((f"{lead} {text}", Ink.STRONG if marked else Ink.QUIET)), columns, signs.hidden)
+            return cut(line((f"{lead} {text}", Ink.QUIET)), columns, signs.hidden)
         sign = signs.unfolded if self.outline.is_open(place) else signs.folded if self.source.parents(shown) else " "
         name = _name(depth, sign, self.name_of(shown), marked, wide, signs)
         mean, proven = replay.mean(shown), replay.proven(shown)
@@ -160,11 +160,12 @@ class GrowthRows:
         numbers = (
             f"{int(replay.visits[shown]):>{VISITS},}{'' if mean is None else f'{mean:+.3f}':>{MEAN}}{bound:>{BOUND}}"
         )
-        ink = Ink.STRONG if marked else Ink.FRESH if shown in self.path else Ink.TEXT
+        ink = Ink.FRESH if shown in self.path else Ink.TEXT
         star = Run(f" {signs.best}" if shown in self.principal else "  ", Ink.GOOD)
         note: list[Run] = []
         if depth == 1 and (judged := self.truths.get(int(replay.tree.move[shown]))) is not None:
             note = _truth(judged, signs)
         elif proven is not None:
             note = [Run({1: " proven win", 0: " proven draw", -1: " proven loss"}[proven], Ink.RIGHT)]
-        return cut(line((name, ink), (signs.plain(numbers.replace("-", "−")), ink), star, *note), columns, signs.hidden)
+        named = (name, ink)
+        return cut(line(named, (signs.plain(numbers.replace("-", "−")), ink), star, *note), columns, signs.hidden)

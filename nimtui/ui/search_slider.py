@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 
-from nimtui.engine.windows import CUT
+from nimtui.engine.windows import CUT, INFINITY
 from nimtui.games import base
 from nimtui.search import settings as ways
 from nimtui.search.mcts_replay import Replay as Growth
@@ -20,6 +21,7 @@ from nimtui.ui.search_rows import KINDS, GrowthRows, WindowRows
 from nimtui.ui.widgets.window import Interval
 
 ENDS = {"limit": "the depth limit is reached", "end": "the game is over", "table": "the table knows it"}
+SCALED = 200_000
 RESULTS = {1: "win", 0: "draw", -1: "loss"}
 
 
@@ -45,6 +47,9 @@ class Slider(Protocol):
     def counts(self) -> list[tuple[str, str]]: ...
 
     def windows(self, node: int) -> list[Interval]: ...
+
+    @property
+    def scale(self) -> list[int]: ...
 
 
 class WindowSlider:
@@ -113,6 +118,13 @@ class WindowSlider:
 
     def _cut_later(self, node: int) -> bool:
         return self._event is None or self._event.kind is not Kind.CUT or self._event.node != node
+
+    @cached_property
+    def scale(self) -> list[int]:
+        """The values of the first nodes, for the player at the root, ascending."""
+        values = np.where(self.tree.plies[:SCALED] % 2, -self.tree.values[:SCALED], self.tree.values[:SCALED])
+        found: list[int] = np.unique(values[np.abs(values) < INFINITY]).tolist()
+        return found
 
     def windows(self, node: int) -> list[Interval]:
         """The line to a node: with its windows now, where it is being searched; else as they were on entry."""
@@ -221,4 +233,8 @@ class GrowthSlider:
         return [("so far", f"{int(np.count_nonzero(self.replay.visits)):,} nodes")]
 
     def windows(self, node: int) -> list[Interval]:
+        return []
+
+    @property
+    def scale(self) -> list[int]:
         return []

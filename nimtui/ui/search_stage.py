@@ -13,7 +13,7 @@ from nimtui.games import base
 from nimtui.games.base import State
 from nimtui.search import settings as ways
 from nimtui.ui import search_flat, search_view, search_words
-from nimtui.ui.search_conductor import Found, SearchConductor
+from nimtui.ui.search_conductor import MOST_KEYED, Found, SearchConductor
 from nimtui.ui.search_growth import GrowthSource
 from nimtui.ui.search_outline import Outline, WindowSource
 from nimtui.ui.search_rows import GrowthRows, WindowRows
@@ -21,6 +21,8 @@ from nimtui.ui.search_slider import GrowthSlider, Slider, WindowSlider
 from nimtui.ui.widgets import comparison, window
 from nimtui.ui.widgets.panel import Paint, Panel
 from nimtui.ui.widgets.search_tree import SearchTree
+
+WIDE = 120  # columns from which on there is room for more
 
 
 class SearchStage(Horizontal):
@@ -124,12 +126,15 @@ class SearchStage(Horizontal):
         self._fill("board", search_view.board(game, here, f"{after}" if node else game.position_name(here)))
         intervals = slider.windows(node)
         head = "Windows (α, β) on this line"
-        self._fill("window", lambda columns, rows, signs: window.paint(intervals, head, columns, rows, signs))
+        self._fill(
+            "window", lambda columns, rows, signs: window.paint(intervals, slider.scale, head, columns, rows, signs)
+        )
         said = slider.said or self._about(node)
         whole = conductor.search.result if conductor.search is not None else None
         counts = slider.counts
         if not counts and whole is not None:
             counts = search_view.counts(whole, conductor.minimax_nodes, game, state)
+            counts += self._again(node) if self.app.size.width >= WIDE else []
         self._fill("facts", search_view.facts(conductor, counts, said))
 
     def _line(self, node: int) -> str:
@@ -139,14 +144,19 @@ class SearchStage(Horizontal):
         return " ".join(self._rows.name_of(step) for step in steps[-8:]) or "root"
 
     def _about(self, node: int) -> list[str]:
-        """What there is to say of the marked node: its cut, and where its position comes up again."""
+        """What there is to say of the marked node: why its moves were cut."""
         source = self._source
         if not isinstance(source, WindowSource):
             return []
-        said = [search_words.why_cut(source.tree, node)] if source.leaves_out(node) else []
-        if node and len(source.tree) <= 300_000 and (same := len(source.tree.same(node)) - 1):
-            said.append(f"This position is at {same:,} other node{'s' * (same > 1)} too: t")
-        return said
+        return [search_words.why_cut(source.tree, node)] if source.leaves_out(node) else []
+
+    def _again(self, node: int) -> list[tuple[str, str]]:
+        """Where the marked position comes up again."""
+        source = self._source
+        if not isinstance(source, WindowSource) or len(source.tree) > MOST_KEYED:
+            return []
+        same = len(source.tree.same(node)) - 1
+        return [("again", f"{same:,} nodes like it: t" if same else "no node like it")]
 
     def _fill(self, name: str, paint: Paint) -> None:
         self.query_one(f"#{name}", Panel).fill(paint)

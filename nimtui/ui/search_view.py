@@ -18,6 +18,7 @@ from nimtui.ui.widgets import small_board
 from nimtui.ui.widgets.ink import Ink, Line, Run, apart, cut, line, paragraphs
 from nimtui.ui.widgets.panel import Paint
 
+LABEL = 9  # columns in front of a number
 ALGORITHMS = {ways.MINIMAX: "Minimax", ways.ALPHA_BETA: "Alpha-beta", ways.MCTS: "Tree search"}
 
 
@@ -55,7 +56,9 @@ def status(conductor: SearchConductor, moment: str) -> Paint:
     text = title(conductor)
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        return [apart(line((signs.plain(text), Ink.STRONG)), line((signs.plain(right), Ink.TEXT)), columns)]
+        end = signs.plain(right)
+        begin = cut(line((signs.plain(text), Ink.STRONG)), columns - len(end) - 2, signs.hidden)
+        return [apart(begin, line((end, Ink.TEXT)), columns)]
 
     return lines
 
@@ -84,21 +87,25 @@ def judgements(conductor: SearchConductor) -> list[Judged]:
 
 
 def facts(conductor: SearchConductor, counts: Sequence[tuple[str, str]], said: Sequence[str]) -> Paint:
-    """Sentences first, then numbers, a line each, then the truth."""
+    """Numbers a line each, then the truth, then sentences: what changes most often is lowest."""
     truth = truth_told(conductor)
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        shown = paragraphs([signs.plain(text) for text in said], columns, Ink.TEXT) if said else []
-        shown = shown[: max(0, rows - 4)]
-        for name, text in counts:
-            shown.append(
-                cut(line((f"{signs.plain(name):<9}", Ink.QUIET), Run(signs.plain(text))), columns, signs.hidden)
-            )
+        room = columns - LABEL
+        shown = [
+            cut(line((f"{signs.plain(name):<{LABEL}}", Ink.QUIET), Run(signs.plain(text))), columns, signs.hidden)
+            for name, text in counts
+        ]
         for at, (text, ink) in enumerate(truth):
-            for each in paragraphs([signs.plain(text)], columns - 9, ink):
-                shown.append(line(("truth    " if at == 0 else " " * 9, Ink.QUIET), *each))
-                at += 1
-        return shown[:rows]
+            label = "truth" if at == 0 else ""
+            shown.append(
+                line((f"{label:<{LABEL}}", Ink.QUIET), *cut(line((signs.plain(text), ink)), room, signs.hidden))
+            )
+        told = paragraphs([signs.plain(text) for text in said], columns, Ink.STRONG) if said else []
+        if len(shown) + len(told) > rows:
+            shown = shown[: max(0, rows - len(told))]
+        gap = [()] if len(shown) + len(told) < rows else []
+        return [*shown, *gap, *told][:rows]
 
     return lines
 
@@ -111,7 +118,7 @@ def counts(result: Result, minimax: int | None, game: Game, state: State) -> lis
         value = "" if result.value is None else f"{result.value:+.3f}".replace("-", "−")
         return [*found, ("plays", f"{best}  {value}"), ("seconds", f"{result.seconds:.3f}")]
     if result.settings.algorithm == ways.ALPHA_BETA:
-        found.append(("cuts", f"{result.skipping:,} of {result.skipped:,} moves"))
+        found.append(("cuts", f"{result.cutoffs:,}, of {result.skipped:,} moves"))
     if result.table_hits:
         found.append(("table", f"{result.table_hits:,} answers"))
     if minimax is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from nimtui.ui.widgets.ink import Ink, Line, cut, line
 
 NAME = 5  # columns for a move
 LEAST_BAR = 6
+WIDEST = 8  # columns for most windows as numbers: the bars keep their length
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,33 +29,37 @@ class Interval:
         return self.alpha >= self.beta
 
 
-def paint(shown: Sequence[Interval], said: str, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    """A head, then as many of the windows as fit, the last one always; all on one scale."""
+def paint(
+    shown: Sequence[Interval], scale: Sequence[int], said: str, columns: int, rows: int, signs: Glyphs
+) -> list[Line]:
+    """A head, then as many of the windows as fit, the last one always.
+
+    `scale` has the values that there are, ascending: each has a place of its own on all bars.
+    """
     if not shown or rows < 2:
         return []
     seen = shown[-(rows - 1) :]
-    ends = sorted({end for found in shown for end in (found.alpha, found.beta) if abs(end) < INFINITY})
     told = [signs.plain(interval(found.alpha, found.beta)) for found in seen]
-    widest = max(map(len, told))
+    widest = max(WIDEST, *map(len, told))
     room = max(LEAST_BAR, columns - NAME - 2 - widest)
     lines = [cut(line((signs.plain(said), Ink.TITLE)), columns, signs.hidden)]
     for found, text in zip(seen, told, strict=True):
         last = found is seen[-1]
         ink = Ink.BAD if found.closed else Ink.STRONG if last else Ink.QUIET
-        bar = _bar(found, ends, room, signs)
+        bar = _bar(found, scale, room, signs)
         name = signs.plain(found.name)[:NAME].ljust(NAME)
         end = " closed" if found.closed and columns >= NAME + room + widest + 9 else ""
         lines.append(cut(line((f"{name} {bar} {text}{end}", ink)), columns, signs.hidden))
     return lines
 
 
-def _bar(found: Interval, ends: Sequence[int], columns: int, signs: Glyphs) -> str:
-    """Each of the numbers that occur has a column, in their order; infinity lies beyond them."""
+def _bar(found: Interval, scale: Sequence[int], columns: int, signs: Glyphs) -> str:
+    """Values have their places in their order; infinity lies beyond them."""
 
     def place(end: int) -> int:
         if abs(end) >= INFINITY:
             return 0 if end < 0 else columns - 1
-        return 1 + round((ends.index(end) + 1) * (columns - 3) / (len(ends) + 1))
+        return 1 + round(bisect_left(scale, end) * (columns - 3) / max(1, len(scale) - 1))
 
     low, high = place(found.alpha), place(found.beta)
     cells = [" "] * columns

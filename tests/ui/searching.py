@@ -1,0 +1,44 @@
+"""What the tests of the Search screen share: an app at a search, once its tree is shown."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import Any
+
+from textual.pilot import Pilot
+
+from nimtui.store.settings import Settings
+from nimtui.ui.search_setup import SearchSetup
+from tests.ui.playing import until
+
+CALM = Settings(animation=False)
+ORIGINAL = SearchSetup("nim:1,2,3,4", None, "alphabeta:depth=4,heuristic=original")
+GROWN = SearchSetup("subtraction:21,3:misere", None, "mcts:simulations=500,c=1.0")
+
+
+@asynccontextmanager
+async def searching(
+    make_app: Any,
+    setup: SearchSetup = ORIGINAL,
+    *,
+    size: tuple[int, int] = (80, 24),
+    whole: bool = True,
+    **more: Any,
+) -> Any:
+    """A pilot at this search; `whole`: once it is finished and all that is known beside it is there."""
+    app = make_app(CALM, **more)
+    async with app.run_test(size=size) as pilot:
+        app.action_search(setup)
+        await until(pilot, lambda: bool(app.screen_stack[0].query("SearchStage")), 60)
+        if whole:
+            await until(pilot, lambda: app.searching.found is not None and not app.searching.working, 60)
+        yield pilot
+
+
+def stage(pilot: Pilot[Any]) -> Any:
+    return pilot.app.screen_stack[0].stage
+
+
+def panel(pilot: Pilot[Any], name: str) -> str:
+    """What a panel of the Search screen shows."""
+    return str(pilot.app.screen_stack[0].query_one(f"#{name}").text())

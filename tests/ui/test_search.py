@@ -1,0 +1,211 @@
+"""The Search screen: the tree and the ways about in it, its cuts, the slider in time, what stands beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimtui.ui.search_setup import PRESETS, SearchSetup
+from nimtui.ui.terminal import Surroundings
+from tests.ui.conftest import SIZES, screen_text
+from tests.ui.playing import playing, until
+from tests.ui.searching import GROWN, panel, searching, stage
+
+
+def marked(pilot: Any) -> str:
+    """The line under the cursor."""
+    return next(line for line in panel(pilot, "tree").splitlines() if "▌" in line)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_it_shows_the_tree_and_what_is_known_of_it(make_app: Any, size: Any) -> None:
+    async with searching(make_app, size=size) as pilot:
+        text = screen_text(pilot.app)
+        for words in ("value", "window (α, β)", "−2", "(−∞, +∞)", "2,978", "669", "★", "✗"):
+            assert words in text, words
+        lines = text.splitlines()
+        assert len(lines) == size[1] and max(map(len, lines)) <= size[0]
+        assert "d4 is the only win" in text
+        assert "2,201 events" in text
+
+
+async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
+    async with searching(make_app, surroundings=Surroundings(unicode=False)) as pilot:
+        for keys in ("n", "n", "home", "greater_than_sign", "end", "p", "f", "2"):
+            await pilot.press(keys)
+            assert screen_text(pilot.app).isascii(), screen_text(pilot.app)
+        await pilot.press("b")
+        await until(pilot, lambda: not pilot.app.searching.working)
+        await until(pilot, lambda: "fewer nodes" in panel(pilot, "table"))
+        assert screen_text(pilot.app).isascii(), screen_text(pilot.app)
+
+
+async def test_a_cut_says_why(make_app: Any) -> None:
+    async with searching(make_app, size=(200, 60)) as pilot:
+        await pilot.press("down", "down", "right")
+        assert "✂ 3 moves cut: β −4 ≤ α −4, after d1 this line cannot beat a1" in panel(pilot, "tree")
+
+
+async def test_n_goes_from_cut_to_cut_and_u_back(make_app: Any) -> None:
+    async with searching(make_app) as pilot:
+        tree = pilot.app.searching.found.tree
+        expected = tree.next_cut(0)
+        await pilot.press("n")
+        assert stage(pilot)._outline.node == expected and "✂" in marked(pilot)
+        second = tree.next_cut(expected)
+        await pilot.press("n")
+        assert stage(pilot)._outline.node == second
+        await pilot.press("u")
+        assert stage(pilot)._outline.node == expected
+
+
+async def test_nodes_fold_and_unfold_and_digits_do_it_for_all(make_app: Any) -> None:
+    async with searching(make_app) as pilot:
+        outline = stage(pilot)._outline
+        assert len(outline) == 11
+        await pilot.press("down", "enter")
+        assert len(outline) > 11
+        await pilot.press("left")
+        assert len(outline) == 11
+        await pilot.press("4")
+        tree = pilot.app.searching.found.tree
+        assert int((outline.lines >= 0).sum()) == len(tree) == 669
+        assert int((outline.lines < 0).sum()) == int((tree.kinds == 2).sum())
+        await pilot.press("0")
+        assert len(outline) == 1
+
+
+async def test_only_the_best_line_and_all_again(make_app: Any) -> None:
+    async with searching(make_app) as pilot:
+        await pilot.press("p")
+        shown = panel(pilot, "tree").splitlines()[1:]
+        assert [line.split()[0 if "root" not in line else 0] for line in shown if line]
+        assert sum(bool(line.strip()) for line in shown) == 5 and all("★" in line for line in shown if line.strip())
+        await pilot.press("p")
+        assert "d4" in panel(pilot, "tree")
+
+
+async def test_moves_are_found_or_it_says_why_not(make_app: Any) -> None:
+    async with searching(make_app) as pilot:
+        await pilot.press("slash", *"b1", "space", *"d1", "enter")
+        assert stage(pilot)._outline.source.tree.line(stage(pilot)._outline.node)
+        assert "d1" in marked(pilot)
+        await pilot.press("slash", *"b1", "space", *"d4", "enter")
+        assert "d4 was not searched: 3 moves cut" in panel(pilot, "prompt")
+        await pilot.press("escape")
+        assert "not searched" not in panel(pilot, "prompt")
+
+
+async def test_every_event_of_the_search_can_be_shown(make_app: Any) -> None:
+    async with searching(make_app) as pilot:
+        await pilot.press("home")
+        assert "event 1 of 2,201" in panel(pilot, "status") and "Enter root" in panel(pilot, "facts")
+        await pilot.press("full_stop", "full_stop", "full_stop")
+        assert "event 4 of 2,201" in panel(pilot, "status")
+        await pilot.press("comma")
+        assert "event 3 of 2,201" in panel(pilot, "status")
+        await pilot.press("greater_than_sign")
+        assert "moves cut: β" in panel(pilot, "facts") and "✗" in panel(pilot, "window")
+        await pilot.press("end")
+        assert "2,201 events" in panel(pilot, "status")
+        shown = stage(pilot)
+        for event in range(0, 2201, 7):
+            shown.seek(event)
+            assert shown.slider.said
+
+
+async def test_space_plays_the_search_and_holds_it(make_app: Any) -> None:
+    async with searching(make_app) as pilot:
+        await pilot.press("space")
+        await until(pilot, lambda: (stage(pilot).slider.at or 0) > 2)
+        await pilot.press("space")
+        at = stage(pilot).slider.at
+        await pilot.pause(0.6)
+        assert stage(pilot).slider.at == at
+
+
+async def test_tree_search_grows_in_four_phases(make_app: Any) -> None:
+    async with searching(make_app, GROWN) as pilot:
+        assert "visits" in panel(pilot, "tree") and "500" in panel(pilot, "tree")
+        await pilot.press("home", *["greater_than_sign"] * 12)
+        said = []
+        for _ in range(4):
+            said.append(panel(pilot, "facts"))
+            await pilot.press("full_stop")
+        for word, text in zip(("Select", "Expand", "Play out", "Back up"), said, strict=True):
+            assert word in text
+        for at in range(0, len(stage(pilot).slider), 31):
+            stage(pilot).seek(at)
+
+
+async def test_flat_monte_carlo_says_why_it_sees_nothing(make_app: Any) -> None:
+    async with searching(make_app, PRESETS[-1].setup) as pilot:
+        text = panel(pilot, "table")
+        assert "intervals hold 1/2" in text and "Every move scores exactly 1/2" in text
+        assert "It plays" in text and "only b2" in text
+
+
+async def test_searches_are_compared_depth_by_depth(make_app: Any) -> None:
+    async with searching(make_app) as pilot:
+        await pilot.press("b")
+        await until(pilot, lambda: "fewer nodes" in panel(pilot, "table"))
+        text = panel(pilot, "table")
+        assert "2,978" in text and "669" in text and "4.5 ×" in text
+        await pilot.press("b")
+        assert "root" in panel(pilot, "tree")
+
+
+async def test_a_search_is_held_and_taken_as_far_as_it_came(make_app: Any) -> None:
+    setup = SearchSetup("connect4:7x6", None, "alphabeta:depth=16")
+    async with searching(make_app, setup, whole=False) as pilot:
+        conductor = pilot.app.searching
+        await until(pilot, lambda: conductor.search.nodes > 10_000, 60)
+        await pilot.press("space")
+        await until(pilot, lambda: conductor.paused)
+        assert "held" in panel(pilot, "status")
+        await pilot.press("space")
+        await until(pilot, lambda: not conductor.paused)
+        await pilot.press("escape")
+        await until(pilot, lambda: conductor.found is not None)
+        assert conductor.stopped and "stopped" in panel(pilot, "status")
+        conductor.stop_all()
+        await pilot.press("n")
+        assert "✂" in panel(pilot, "tree")
+
+
+async def test_tree_and_comparison_are_written_and_nothing_is_replaced(make_app: Any, tmp_path: Path) -> None:
+    async with searching(make_app) as pilot:
+        await pilot.press("e")
+        target = tmp_path / "tree.json"
+        pilot.app.screen.query_one("#file").put(str(target))
+        await pilot.press("enter")
+        await until(pilot, target.exists)
+        assert '"visited": 669' in target.read_text()
+        await pilot.press("e")
+        pilot.app.screen.query_one("#file").put(str(target))
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "is there already" in screen_text(pilot.app)
+
+
+async def test_play_sends_its_position_with_one_key(make_app: Any) -> None:
+    async with playing(make_app, "nim:1,2,3,4", "me", "me") as pilot:
+        await pilot.press(*":d4", "enter")
+        await pilot.press("t")
+        await until(pilot, lambda: pilot.app.searching.found is not None)
+        assert pilot.app.searching.setup.position == "1,2,3,0"
+        assert pilot.app.current_mode == "search"
+
+
+async def test_the_marked_position_becomes_the_root(make_app: Any) -> None:
+    async with searching(make_app) as pilot:
+        await pilot.press("down", "r")
+        await until(pilot, lambda: pilot.app.searching.found is not None)
+        assert pilot.app.searching.setup.position == "0,2,3,4"
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_can_be_begun_at_once(preset: Any) -> None:
+    assert preset.setup.validate().game == preset.setup.game
