@@ -6,6 +6,7 @@ takes long is a job.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -50,6 +51,7 @@ class TrainConductor:
         self._told = (0.0, "")  # since when the message is said
         self._saving = False
         self._asked: list[int] = []  # how many games there were when saving was asked for
+        self._other: asyncio.Task[None] | None = None  # begins the second of two when the first is ready
         self._keeping: Errand[None] = Errand()
         self._loading: Errand[list[Lane]] = Errand()
         self._copying: Errand[Path] = Errand()
@@ -122,7 +124,19 @@ class TrainConductor:
             lane.run.watched, lane.run.following = self._watched, self.following
         self._apply_pace()
         self._start(lanes[0])
+        if len(lanes) > 1:
+            self._other = asyncio.get_running_loop().create_task(self._start_others(lanes))
         self.changed()
+
+    async def _start_others(self, lanes: list[Lane]) -> None:
+        """The others begin when the first has worked the game out, whatever screen is shown."""
+        if lanes[0].job is not None:
+            async for _ in lanes[0].job.watch():
+                if lanes[0].training.ready:
+                    break
+        for lane in lanes[1:]:
+            if lane in self.lanes and lane.job is None:
+                self._start(lane)
 
     def _start(self, lane: Lane) -> None:
         lane.start(self.jobs).add_done_callback(lambda job: self._ended(lane))
@@ -188,9 +202,6 @@ class TrainConductor:
 
     def tick(self) -> bool:
         """Look at what runs; is there a new view?"""
-        for lane in self.lanes[1:]:
-            if lane.job is None and (self.ready or self.lanes[0].ended):
-                self._start(lane)
         self._apply_pace()
         self._saved()
         self._forget_message()
@@ -203,7 +214,7 @@ class TrainConductor:
 
     @property
     def unkept(self) -> str:
-        """What leaving now would lose, in a sentence; '' for nothing."""
+        """What leaving now would lose, or ''."""
         for lane in self.lanes:
             if not lane.ended and lane.games and lane.fault:
                 return f"The training of {lane.learner} is not kept in a file."

@@ -12,7 +12,7 @@ from nimtui.ui.terminal import Surroundings
 from nimtui.ui.train_setup import TrainSetup
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
-from tests.ui.training import SMALL, ended, panel, training
+from tests.ui.training import CALM, SMALL, ended, panel, training
 
 TWO = TrainSetup("nim:3,2,1", "reward", "proof", 1, "500")
 
@@ -230,6 +230,14 @@ async def test_it_goes_on_while_something_else_is_shown_and_is_kept_when_left(ma
         assert not isinstance(pilot.app.screen, QuitScreen)
     assert lane.job.join(10)
     assert lane.run.saved_games == lane.games and lane.run.path.exists()
+
+
+async def test_the_second_of_two_begins_whatever_screen_is_shown(make_app: Any) -> None:
+    app = make_app(CALM)
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.train(TrainSetup("nim:3,2", "reward", "q", 1, "endless"))
+        await pilot.press("f7")
+        await until(pilot, lambda: len(app.training.lanes) == 2 and app.training.lanes[1].games > 0, 60)
 
 
 async def test_a_new_training_takes_the_place_of_the_one_before(make_app: Any) -> None:
