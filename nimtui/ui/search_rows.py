@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from nimtui.engine.windows import CUT, INFINITY, LEAF, OPEN, TABLE, TERMINAL
+from nimtui.search import settings as ways
 from nimtui.search.replay import Frame
 from nimtui.search.truth import Judged
 from nimtui.theory import Outcome
@@ -18,8 +19,10 @@ from nimtui.ui.widgets.ink import Ink, Line, Run, cut, line
 KINDS = {LEAF: "limit", TERMINAL: "end", TABLE: "table", OPEN: "open"}
 LEADS = {Outcome.WIN: "wins", Outcome.LOSS: "loses", Outcome.DRAW: "draws"}
 VALUE, WINDOW, NODES, NOTE = 9, 15, 8, 10
+DECIDED_VALUE, DECIDED_WINDOW = 10, 18  # where values are of decided games: "≤ loss 10"
 VISITS, MEAN, BOUND = 8, 8, 8
 INDENT = 2
+ROOMY = 14  # columns for moves from which on each ply is indented by two
 WIDEST = 40  # columns for moves: the numbers stay near them
 
 
@@ -32,8 +35,10 @@ class Rows(Protocol):
 
 
 def _name(depth: int, sign: str, name: str, marked: bool, wide: int, signs: Glyphs) -> str:
-    indent = min(depth * INDENT, max(0, wide - len(name) - 4))
-    return f"{' ' * indent}{signs.mark[0] if marked else ' '}{sign} {name}".ljust(wide)[:wide]
+    """A move behind its indent; what is deeper than there is room for stands below each other."""
+    unit = INDENT if wide >= ROOMY else 1
+    indent = min(depth * unit, max(0, wide - len(name) - 3, wide - 7))
+    return f"{' ' * indent}{signs.mark[0] if marked else ' '}{sign} {name}".ljust(wide)
 
 
 class WindowRows:
@@ -44,15 +49,17 @@ class WindowRows:
         self.truths: Mapping[int, Judged] = {}  # of the root's moves
         self.frames: Mapping[int, Frame] = {}  # what is being searched at the shown event
         self.principal = frozenset(self.tree.principal)
+        words = self.tree.settings.heuristic == ways.DEFAULT
+        self._value, self._window = (DECIDED_VALUE, DECIDED_WINDOW) if words else (VALUE, WINDOW)
 
     def _wide(self, columns: int) -> tuple[int, bool]:
         """Columns for names, and is there room for the nodes?"""
         nodes = columns >= 56
-        return max(12, min(WIDEST, columns - VALUE - WINDOW - NOTE - NODES * nodes)), nodes
+        return max(12, min(WIDEST, columns - self._value - self._window - NOTE - NODES * nodes)), nodes
 
     def head(self, columns: int, signs: Glyphs) -> Line:
         wide, nodes = self._wide(columns)
-        text = f"{'  move':<{wide}}{'value':>{VALUE}}{'window (α, β)':>{WINDOW}}"
+        text = f"{'  move':<{wide}}{'value':>{self._value}}{'window (α, β)':>{self._window}}"
         text = signs.plain(text.replace("(α, β)", "(a, b)") if signs.name == "ascii" else text)
         return cut(line((text + (f"{'nodes':>{NODES}}" if nodes else ""), Ink.TITLE)), columns, signs.hidden)
 
@@ -60,7 +67,7 @@ class WindowRows:
         shown, depth = int(self.outline.lines[place]), int(self.outline.depths[place])
         if shown < 0:
             text = search_words.why_cut(self.tree, ~shown)
-            lead = _name(depth, signs.scissors, "", marked, depth * INDENT + 4, signs)
+            lead = _name(depth, signs.scissors, "", marked, self._wide(columns)[0], signs)
             return cut(line((signs.plain(f"{lead.rstrip()} {text}"), Ink.OPEN)), columns, signs.hidden)
         wide, room = self._wide(columns)
         tree, source = self.tree, self.source
@@ -76,7 +83,7 @@ class WindowRows:
             if frame is not None:
                 low, high = (-frame.beta, -frame.alpha) if source.ply(shown) % 2 else (frame.alpha, frame.beta)
         told = search_words.interval(low, high)
-        numbers = f"{value:>{VALUE}}{told:>{WINDOW}}"
+        numbers = f"{value:>{self._value}}{told:>{self._window}}"
         if room:
             numbers += f"{search_words.count(tree.below(shown) + 1) if not open_now else '':>{NODES}}"
         best_line = not open_now and source.at is None and shown in self.principal
@@ -146,7 +153,7 @@ class GrowthRows:
         if shown < 0:
             untried = sum(not replay.visits[child] for child in replay.children(~shown))
             text = f"{untried} move{'s' * (untried > 1)} not tried yet"
-            lead = _name(depth, signs.hidden, "", marked, depth * INDENT + 4, signs).rstrip()
+            lead = _name(depth, signs.hidden, "", marked, wide, signs).rstrip()
             return cut(line((f"{lead} {text}", Ink.QUIET)), columns, signs.hidden)
         sign = signs.unfolded if self.outline.is_open(place) else signs.folded if self.source.parents(shown) else " "
         name = _name(depth, sign, self.name_of(shown), marked, wide, signs)

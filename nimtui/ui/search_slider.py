@@ -35,6 +35,10 @@ class Slider(Protocol):
 
     def go(self, at: int | None) -> None: ...
 
+    def begin(self, node: int) -> int:
+        """When this node was entered first."""
+        ...
+
     def next_cut(self, backwards: bool) -> int | None: ...
 
     @property
@@ -72,6 +76,9 @@ class WindowSlider:
         self.rows.frames = {frame.node: frame for frame in self._frames}
         if self._event is not None:
             self.node = self._event.node
+
+    def begin(self, node: int) -> int:
+        return self.replay.entered(node)
 
     def next_cut(self, backwards: bool) -> int | None:
         return self.replay.next_cut(len(self) if self.at is None else self.at, backwards)
@@ -167,6 +174,9 @@ class GrowthSlider:
         self.rows.path = frozenset(path)
         seen = [node for node in path if self.replay.visits[node]]
         self.node = seen[-1] if seen else 0
+
+    def begin(self, node: int) -> int:
+        return len(PHASES) * max(0, self.replay.reached_first(node) - 1)
 
     def next_cut(self, backwards: bool) -> int | None:
         """The next simulation; there are no cuts."""

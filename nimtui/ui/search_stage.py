@@ -133,8 +133,9 @@ class SearchStage(Horizontal):
         whole = conductor.search.result if conductor.search is not None else None
         counts = slider.counts
         if not counts and whole is not None:
-            counts = search_view.counts(whole, conductor.minimax_nodes, game, state)
-            counts += self._again(node) if self.app.size.width >= WIDE else []
+            wide = self.app.size.width >= WIDE
+            counts = search_view.counts(whole, conductor.minimax_nodes, game, state, wide)
+            counts += self._again(node) if wide else []
         self._fill("facts", search_view.facts(conductor, counts, said))
 
     def _line(self, node: int) -> str:
@@ -276,8 +277,9 @@ class SearchStage(Horizontal):
         if slider is None:
             return False
         at = len(slider) if slider.at is None else slider.at
-        if by > 0 and slider.at is None:
-            return False
+        if by > 0 and slider.at is None and self._outline is not None:
+            self.seek(slider.begin(self._outline.node))
+            return True
         target = at + by
         if target >= len(slider):
             self.seek(None)
@@ -286,7 +288,9 @@ class SearchStage(Horizontal):
         return target > 0
 
     def to_cut(self, backwards: bool) -> None:
-        if self.slider is not None:
+        if self.slider is not None and self._outline is not None:
+            if self.slider.at is None and not backwards:
+                self.slider.go(self.slider.begin(self._outline.node))
             at = self.slider.next_cut(backwards)
             if at is not None:
                 self.seek(at)

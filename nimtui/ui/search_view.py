@@ -110,21 +110,21 @@ def facts(conductor: SearchConductor, counts: Sequence[tuple[str, str]], said: S
     return lines
 
 
-def counts(result: Result, minimax: int | None, game: Game, state: State) -> list[tuple[str, str]]:
+def counts(result: Result, minimax: int | None, game: Game, state: State, wide: bool) -> list[tuple[str, str]]:
     """Of a whole search."""
     best = game.move_name(result.best_move, state) if result.best_move is not None else "none yet"
-    found = [("nodes", f"{result.nodes:,}  leaves {result.leaves:,}")]
+    found = [("nodes", f"{result.nodes:,}" + (f"  leaves {result.leaves:,}" if wide else ""))]
     if result.settings.algorithm == ways.MCTS:
         value = "" if result.value is None else f"{result.value:+.3f}".replace("-", "−")
         return [*found, ("plays", f"{best}  {value}"), ("seconds", f"{result.seconds:.3f}")]
     if result.settings.algorithm == ways.ALPHA_BETA:
-        found.append(("cuts", f"{result.cutoffs:,}, of {result.skipped:,} moves"))
+        found.append(("cuts", f"{result.cutoffs:,}" + (f", which spared {result.skipped:,} moves" if wide else "")))
     if result.table_hits:
         found.append(("table", f"{result.table_hits:,} answers"))
     if minimax is not None:
         found.append(("minimax", f"{minimax:,}  {minimax / max(1, result.nodes):.1f} × more"))
     value = "…" if result.value is None else search_words.number(result.value)
-    found.append(("plays", f"{best}  value {value}" + (" exact" if result.exact else "")))
+    found.append(("plays", f"{best}  value {value}" + (", proven" if result.exact and wide else "")))
     return found
 
 
