@@ -196,6 +196,8 @@ class NimtuiApp(App[None]):
             kept = self._training.jobs_of_runs
         if self._sweeping is not None:
             kept = [*kept, *self._sweeping.kept_jobs]
+        if self._searching is not None:
+            kept = [*kept, *self._searching.jobs_beside]
         jobs = [job for job in self.jobs.running() if job not in kept]
         return f"Still at work: {jobs[0].name}." if jobs else ""
 

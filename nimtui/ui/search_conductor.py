@@ -139,6 +139,11 @@ class SearchConductor:
         """Is there anything whose progress is to be watched?"""
         return any(job is not None and not job.state.ended for job in (self._job, self._comparing, *self._beside))
 
+    @property
+    def jobs_beside(self) -> list[Job[Any]]:
+        """What nobody asked for, so that nobody misses it."""
+        return self._beside
+
     # What is known beside it.
 
     def _look_beside(self) -> None:

@@ -58,6 +58,7 @@ WALKING = (
     Binding("u", "next_cut(-1)", "cut before", show=False, tooltip="The cut before in the tree"),
     Binding("p", "principal", "principal", tooltip="Only the best line, or all again"),
     Binding("f", "cuts", "only cuts", show=False, tooltip="Only what has cuts, or all again"),
+    Binding("w", "wins", "only wins", show=False, tooltip="Only what is won for the player at the root, or all again"),
     *(
         Binding(str(ply), f"to_ply({ply})", "to ply", show=False, tooltip="Unfold to this ply, 0 to 9")
         for ply in range(10)
@@ -79,7 +80,7 @@ def _actions(bindings: tuple[Binding, ...]) -> frozenset[str]:
 
 TYPED, BUSY, WALK = _actions(TYPING), _actions(SEARCHING), _actions(WALKING)
 ALL = TYPED | BUSY | WALK | _actions(ALWAYS)
-NEED_WINDOWS = {"next_cut", "cuts", "same"}
+NEED_WINDOWS = {"next_cut", "cuts", "wins", "same"}
 
 
 def possible(action: str, conductor: SearchConductor, stage: SearchStage, typing: bool) -> bool | None:

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.engine.windows import CUT, EXPANDED, OPEN
+from nimtui.engine.windows import CUT, DECIDED, EXPANDED, OPEN
 from nimtui.search.replay import Kind, Replay
 from nimtui.search.tree import Tree
 
@@ -82,11 +82,18 @@ class WindowSource:
 
     def cuts(self) -> tuple[Lines, Lines]:
         """Every node with a cut, what leads to it, and its cut."""
+        return self._only(self.tree.kinds == CUT)
+
+    def wins(self) -> tuple[Lines, Lines]:
+        """Every node that is won for the player at the root, and what leads to it."""
         tree = self.tree
-        kept = tree.kinds == CUT
+        return self._only((np.where(tree.plies % 2, -tree.values, tree.values) > DECIDED) & (tree.kinds != OPEN))
+
+    def _only(self, kept: npt.NDArray[np.bool_]) -> tuple[Lines, Lines]:
+        tree = self.tree
         fresh = np.flatnonzero(kept)
         while len(fresh):
-            above = np.unique(tree.parent[fresh])
+            above = np.unique(np.maximum(tree.parent[fresh], 0))
             fresh = above[~kept[above]]
             kept[fresh] = True
         kept[0] = True

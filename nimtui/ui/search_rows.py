@@ -67,7 +67,8 @@ class WindowRows:
         shown, depth = int(self.outline.lines[place]), int(self.outline.depths[place])
         if shown < 0:
             text = search_words.why_cut(self.tree, ~shown)
-            lead = _name(depth, signs.scissors, "", marked, self._wide(columns)[0], signs)
+            sign = signs.scissors if self.tree.kind(~shown) == CUT else signs.hidden
+            lead = _name(depth, sign, "", marked, self._wide(columns)[0], signs)
             return cut(line((signs.plain(f"{lead.rstrip()} {text}"), Ink.OPEN)), columns, signs.hidden)
         wide, room = self._wide(columns)
         tree, source = self.tree, self.source

@@ -9,7 +9,7 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 
 from nimtui.errors import InputError
-from nimtui.games import base
+from nimtui.games import Game, base
 from nimtui.games.base import State
 from nimtui.search import settings as ways
 from nimtui.ui import search_flat, search_view, search_words
@@ -22,6 +22,8 @@ from nimtui.ui.widgets import comparison, window
 from nimtui.ui.widgets.panel import Paint, Panel
 from nimtui.ui.widgets.search_tree import SearchTree
 
+WINS = "Only what is won for the player at the root: w shows all"
+MOST_BOARD = 9  # lines beside the tree, on a screen that is not wide
 WIDE = 120  # columns from which on there is room for more
 
 
@@ -40,8 +42,9 @@ class SearchStage(Horizontal):
         self.conductor = conductor
         self.slider: Slider | None = None
         self.comparing = False
-        self.filter = ""  # "principal" or "cuts"
+        self.filter = ""  # "principal", "cuts" or "wins"
         self._found: Found | None = None
+        self._game: Game | None = None
         self._outline: Outline | None = None
         self._source: Any = None
         self._rows: Any = None
@@ -53,6 +56,10 @@ class SearchStage(Horizontal):
             yield Panel(id="board")
             yield Panel(id="window")
             yield Panel(id="facts")
+
+    def on_resize(self) -> None:
+        self._share_room()
+        self.call_after_refresh(self.draw)
 
     @property
     def shown(self) -> SearchTree:
@@ -76,6 +83,9 @@ class SearchStage(Horizontal):
         if found is not self._found:
             self._found, self.filter, self.comparing = found, "", False
             self._open(found)
+        if self.conductor.game != self._game:
+            self._game = self.conductor.game
+            self._share_room()
         flat = found is not None and found.flat is not None
         self.set_class(self.comparing or flat, "-table")
         self.set_class(self.walking and not self.windows, "-growth")
@@ -109,6 +119,15 @@ class SearchStage(Horizontal):
             self._source, self._rows = source, rows
         self.shown.show(self._outline, self._rows.row, self._rows.head)
 
+    def _share_room(self) -> None:
+        """The board has the lines that it needs, where there are enough."""
+        game, board = self.conductor.game, self.query_one("#board", Panel)
+        rows = len(game.cells(game.start) or ()) if game is not None else 0
+        if self.app.size.width < WIDE:
+            board.styles.height = max(3, min(MOST_BOARD, rows + 2))
+        else:
+            board.styles.clear_rule("height")
+
     def _draw_side(self) -> None:
         conductor = self.conductor
         game, state = conductor.game, conductor.state
@@ -135,7 +154,7 @@ class SearchStage(Horizontal):
         if not counts and whole is not None:
             wide = self.app.size.width >= WIDE
             counts = search_view.counts(whole, conductor.minimax_nodes, game, state, wide)
-            counts += self._again(node) if wide else []
+            counts += [*self._recorded(), *(self._again(node) if wide else [])]
         self._fill("facts", search_view.facts(conductor, counts, said))
 
     def _line(self, node: int) -> str:
@@ -150,6 +169,13 @@ class SearchStage(Horizontal):
         if not isinstance(source, WindowSource):
             return []
         return [search_words.why_cut(source.tree, node)] if source.leaves_out(node) else []
+
+    def _recorded(self) -> list[tuple[str, str]]:
+        """What of a large search is in the tree."""
+        source = self._source
+        if not isinstance(source, WindowSource) or source.tree.complete:
+            return []
+        return [("recorded", f"the first {search_words.count(len(source.tree))}")]
 
     def _again(self, node: int) -> list[tuple[str, str]]:
         """Where the marked position comes up again."""
@@ -209,13 +235,17 @@ class SearchStage(Horizontal):
             outline.alone(outline.node)
         elif name == "cuts":
             outline.show(*self._source.cuts())
+        elif name == "wins":
+            outline.show(*self._source.wins())
         else:
             line = self._source.tree.principal if self.windows else self._source.principal()
             import numpy as np
 
             outline.show(np.array(line, np.int64), np.arange(len(line), dtype=np.int64))
         self._say(
-            {"principal": "Only the best line: p shows all", "cuts": "Only cuts: f shows all"}.get(self.filter, "")
+            {"principal": "Only the best line: p shows all", "cuts": "Only cuts: f shows all", "wins": WINS}.get(
+                self.filter, ""
+            )
         )
         self.draw()
 
@@ -299,5 +329,6 @@ class SearchStage(Horizontal):
 
     def _leave_time(self) -> None:
         """All that was searched is shown again."""
-        if self.slider is not None and self.slider.at is not None:
+        if self.slider is not None and self._outline is not None and self.slider.at is not None:
             self.slider.go(None)
+            self._outline.alone(self._outline.node)

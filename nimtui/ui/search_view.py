@@ -97,10 +97,8 @@ def facts(conductor: SearchConductor, counts: Sequence[tuple[str, str]], said: S
             for name, text in counts
         ]
         for at, (text, ink) in enumerate(truth):
-            label = "truth" if at == 0 else ""
-            shown.append(
-                line((f"{label:<{LABEL}}", Ink.QUIET), *cut(line((signs.plain(text), ink)), room, signs.hidden))
-            )
+            for part, each in enumerate(paragraphs([signs.plain(text)], room, ink)[:3]):
+                shown.append(line(("truth" if at == part == 0 else "").ljust(LABEL), *each))
         told = paragraphs([signs.plain(text) for text in said], columns, Ink.STRONG) if said else []
         if len(shown) + len(told) > rows:
             shown = shown[: max(0, rows - len(told))]

@@ -71,7 +71,7 @@ def why_cut(tree: Tree, node: int) -> str:
     count = len(skipped.moves)
     moves = f"{count} move{'s' * (count > 1)}"
     if skipped.why == "limit":
-        return f"{moves} searched, but not recorded"
+        return f"{moves} beyond the nodes that are recorded"
     if skipped.why == "open":
         return f"{moves} not searched: it was stopped"
     by = tree.game.move_name(skipped.by, tree.state(node)) if skipped.by is not None else ""

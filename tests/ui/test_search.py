@@ -115,6 +115,32 @@ async def test_every_event_of_the_search_can_be_shown(make_app: Any) -> None:
             assert shown.slider.said
 
 
+async def test_after_a_look_at_the_beginning_all_is_shown_again(make_app: Any) -> None:
+    async with searching(make_app) as pilot:
+        whole = len(stage(pilot)._outline)
+        await pilot.press("home", "full_stop", "0", "right")
+        assert len(stage(pilot)._outline) == whole
+        await pilot.press("home", "full_stop", "full_stop", "n")
+        outline = stage(pilot)._outline
+        tree = pilot.app.searching.found.tree
+        assert {int(node) for node in outline.lines if node >= 0} >= set(tree.children(0))
+
+
+async def test_only_cuts_and_only_wins(make_app: Any) -> None:
+    setup = SearchSetup("nim:1,2,3", None, "alphabeta:depth=-1")
+    async with searching(make_app, setup) as pilot:
+        tree = pilot.app.searching.found.tree
+        await pilot.press("f")
+        lines = stage(pilot)._outline.lines
+        assert set((~lines[lines < 0]).tolist()) == set((tree.kinds == 2).nonzero()[0].tolist())
+        await pilot.press("w")
+        nodes = [int(node) for node in stage(pilot)._outline.lines if node >= 0]
+        won = {node for node in range(len(tree)) if (-1) ** int(tree.plies[node]) * int(tree.values[node]) > 900_000}
+        assert won <= set(nodes) and all(node in won or set(tree.children(node)) & set(nodes) for node in nodes[1:])
+        await pilot.press("w")
+        assert "root" in panel(pilot, "tree")
+
+
 async def test_space_plays_the_search_and_holds_it(make_app: Any) -> None:
     async with searching(make_app) as pilot:
         await pilot.press("space")

@@ -238,6 +238,9 @@ class SearchScreen(Page[None]):
     def action_cuts(self) -> None:
         self._walk(lambda stage: stage.toggle_filter("cuts"))
 
+    def action_wins(self) -> None:
+        self._walk(lambda stage: stage.toggle_filter("wins"))
+
     def action_to_ply(self, ply: int) -> None:
         self._walk(lambda stage: stage.fold_to(ply))
 
