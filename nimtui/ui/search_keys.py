@@ -52,6 +52,8 @@ WALKING = (
     Binding(
         "greater_than_sign", "to_cut(1)", "cut after", show=False, key_display=">", tooltip="In time to the next cut"
     ),
+    Binding("plus,equals_sign", "pace(1)", "faster", show=False, key_display="+", tooltip="Play more events at a time"),
+    Binding("minus", "pace(-1)", "slower", show=False, key_display="-", tooltip="Play fewer events at a time"),
     Binding("home", "edge(0)", "begin", show=False, tooltip="To the first event"),
     Binding("end", "edge(1)", "end", show=False, tooltip="To the end: all that was searched"),
     Binding("n", "next_cut(1)", "next cut", tooltip="The next cut in the tree"),

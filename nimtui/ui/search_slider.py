@@ -56,6 +56,10 @@ class Slider(Protocol):
     def scale(self) -> list[int]: ...
 
 
+def _visits(count: int) -> str:
+    return f"{count:,} visit{'s' * (count != 1)}"
+
+
 class WindowSlider:
     """The events of minimax or alpha-beta."""
 
@@ -212,7 +216,7 @@ class GrowthSlider:
         for change in shown.backup:
             before = "new" if change.before is None else f"{change.before:+.3f}"
             name = self.rows.name_of(change.node)
-            text = f"{name} {change.result:+d}: {before} → {change.after:+.3f}, {change.visits + 1:,} visits"
+            text = f"{name} {change.result:+d}: {before} → {change.after:+.3f}, {_visits(change.visits + 1)}"
             told.append(text.replace("-", "−"))
         return ["Back up", *told]
 

@@ -234,3 +234,11 @@ async def test_the_marked_position_becomes_the_root(make_app: Any) -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_can_be_begun_at_once(preset: Any) -> None:
     assert preset.setup.validate().game == preset.setup.game
+
+
+async def test_it_is_played_faster(make_app: Any) -> None:
+    async with searching(make_app) as pilot:
+        await pilot.press("home", "plus", "plus", "plus", "space")
+        await until(pilot, lambda: (stage(pilot).slider.at or 0) >= 128)
+        assert "64 events at a time" in panel(pilot, "prompt")
+        await until(pilot, lambda: stage(pilot).slider.at is None)

@@ -28,6 +28,8 @@ from nimtui.ui.widgets.panel import Panel
 from nimtui.ui.widgets.prompt import keys
 from nimtui.ui.widgets.search_tree import SearchTree
 
+PACES = (1, 4, 16, 64, 256, 1024)  # events at a time while the search is played
+
 
 class SearchScreen(Page[None]):
     """Forwards what a person asks: the search is the conductor's, which is the app's; the stage shows it."""
@@ -48,6 +50,7 @@ class SearchScreen(Page[None]):
         self._typing = TypingLine(starts="")
         self._message = ""
         self._playing = False
+        self._pace = PACES[0]
         self._asked: SearchSetup | None = None
         self._ticker: Timer | None = None
         self._footer: tuple[bool | None, ...] = ()
@@ -98,7 +101,7 @@ class SearchScreen(Page[None]):
     def _tick(self) -> None:
         if not self.is_current:
             return
-        if self._playing and not self.stage.step(1):
+        if self._playing and not self.stage.step(self._pace):
             self._playing = False
         if self._playing or self.conductor.working:
             self._draw_lines()
@@ -212,6 +215,12 @@ class SearchScreen(Page[None]):
         self._playing = not self._playing
         if self._playing and slider is not None and slider.at is None:
             self.stage.seek(0)
+        self._draw_lines()
+
+    def action_pace(self, by: int) -> None:
+        """Play more or fewer events at a time."""
+        self._pace = PACES[max(0, min(len(PACES) - 1, PACES.index(self._pace) + by))]
+        self._message = f"{self._pace:,} event{'s' * (self._pace > 1)} at a time"
         self._draw_lines()
 
     def action_event(self, by: int) -> None:

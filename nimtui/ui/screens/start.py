@@ -37,12 +37,14 @@ class StartScreen(Page[None]):
 
 Play a game of Nim, Kayles or Connect Four against a machine, and ask it what it thinks and why you lost.
 Train a table of scores, and watch it learn position by position.
+Search a position, and see every line that was looked at, and every one that was left out.
 Sweep tries the constants of a learner against each other."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("p", "app.play_now", "Play now", show=False),
         Binding("n", "app.new_game", "New game", tooltip="Choose the game and who plays"),
         Binding("w", "watch", "Watch", show=False, tooltip="Two machines play each other"),
         Binding("t", "app.mode('train')", "Train", show=False, tooltip="Watch a table learn"),
+        Binding("e", "app.mode('search')", "Search", show=False, tooltip="See the tree of a search"),
         Binding("S", "app.sweep", "Sweep", show=False, tooltip="Try a learner's constants against each other"),
         Binding("c", "back", "Continue the game", show=False),
         Binding("s", "app.settings", "Settings"),
@@ -84,6 +86,7 @@ Sweep tries the constants of a learner against each other."""
             Choice("new", "New game", "choose the game, who plays, who begins", "n"),
             Choice("watch", "Watch", "two machines play each other", "w"),
             Choice("train", "Train", "watch a table of scores learn, position by position", "t"),
+            Choice("search", "Search", "walk through the tree of a search, and see why it cuts", "e"),
             Choice("sweep", "Sweep", "try a learner's constants against each other", "S"),
             Choice("settings", "Settings", "colours, signs, pace", "s"),
             Choice("quit", "Quit", "", "q"),
@@ -100,6 +103,7 @@ Sweep tries the constants of a learner against each other."""
             "play": "app.play_now",
             "new": "app.new_game",
             "train": "app.mode('train')",
+            "search": "app.mode('search')",
             "sweep": "app.sweep",
             "settings": "app.settings",
             "quit": "app.quit",
