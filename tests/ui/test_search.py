@@ -242,3 +242,48 @@ async def test_it_is_played_faster(make_app: Any) -> None:
         await until(pilot, lambda: (stage(pilot).slider.at or 0) >= 128)
         assert "64 events at a time" in panel(pilot, "prompt")
         await until(pilot, lambda: stage(pilot).slider.at is None)
+
+
+@pytest.mark.parametrize("setup", [GROWN, PRESETS[-1].setup])
+async def test_the_other_kinds_are_ascii_too(make_app: Any, setup: SearchSetup) -> None:
+    async with searching(make_app, setup, size=(60, 20), surroundings=Surroundings(unicode=False)) as pilot:
+        assert screen_text(pilot.app).isascii(), screen_text(pilot.app)
+        if setup is GROWN:
+            await pilot.press("home", *["greater_than_sign"] * 12)
+            for _ in range(4):
+                await pilot.press("full_stop")
+                assert screen_text(pilot.app).isascii(), screen_text(pilot.app)
+
+
+@pytest.mark.parametrize(
+    ("setup", "said"),
+    [
+        (SearchSetup("connect4:7x6", None, "minimax:depth=-1"), "too many positions"),
+        (SearchSetup("nim:1,2,3,4", "0,0,0,0", "alphabeta"), "the game is over"),
+        (SearchSetup("nim:1,2,3,4", None, "alphabeta:depth=x"), "depth"),
+    ],
+)
+async def test_what_cannot_be_searched_is_refused_and_the_screen_goes_on(
+    make_app: Any, setup: SearchSetup, said: str
+) -> None:
+    async with searching(make_app) as pilot:
+        screen = pilot.app.screen_stack[0]
+        screen.start(setup)
+        await pilot.pause()
+        [note] = pilot.app._notifications
+        assert said in note.message and "\n" not in note.message
+        assert "root" in panel(pilot, "tree")
+        await pilot.press("n")
+        assert "✂" in panel(pilot, "tree")
+
+
+async def test_a_form_makes_a_search(make_app: Any) -> None:
+    async with searching(make_app) as pilot:
+        await pilot.press("N", "e")
+        await pilot.press("tab", "tab")
+        await pilot.press(*"minimax")
+        assert "order" not in screen_text(pilot.app)
+        await pilot.press("tab", *"3", "enter")
+        await until(pilot, lambda: pilot.app.searching.setup.search == "minimax:depth=3,heuristic=original")
+        await until(pilot, lambda: pilot.app.searching.found is not None)
+        assert pilot.app.searching.search.nodes == 591
