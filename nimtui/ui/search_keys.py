@@ -65,7 +65,9 @@ WALKING = (
         Binding(str(ply), f"to_ply({ply})", "to ply", show=False, tooltip="Unfold to this ply, 0 to 9")
         for ply in range(10)
     ),
-    Binding("slash", "find", "find", key_display="/", tooltip="Find a node by its moves: b1 d1"),
+    Binding(
+        "slash", "find", "find", key_display="/", tooltip="Find a node by its moves, b1 d1, or by its position, 1,1,3,4"
+    ),
     Binding("t", "same", "same position", show=False, tooltip="The next node of the same position"),
     Binding("r", "root", "search from here", show=False, tooltip="Search the marked position itself"),
 )

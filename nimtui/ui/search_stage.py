@@ -258,17 +258,34 @@ class SearchStage(Horizontal):
             self.draw()
 
     def find(self, text: str) -> None:
-        """To the node that these moves lead to. InputError where there is none."""
+        """To the node that these moves lead to, or to the first of a position. InputError where there is none."""
         search, state = self.conductor.search, self.conductor.state
         if search is None or state is None or not self.walking:
             raise InputError("there is no tree")
-        at, node = base.copy(state), 0
-        for word in text.replace(",", " ").split():
-            move = search.game.parse_move(word, at)
-            base.play(at, move)
-            node = self._child(node, move, word)
+        try:
+            at, moves = base.copy(state), []
+            for word in text.replace(",", " ").split():
+                moves.append((search.game.parse_move(word, at), word))
+                base.play(at, moves[-1][0])
+        except InputError as fault:
+            node = self._of_position(search.game, text, fault)
+        else:
+            node = 0
+            for move, word in moves:
+                node = self._child(node, move, word)
         self._leave_time()
         self._goto(node)
+
+    def _of_position(self, game: Game, text: str, no_moves: InputError) -> int:
+        """The first node of the position that is named so; where none is, what was wrong with it as moves."""
+        try:
+            state = game.new(text)
+        except InputError:
+            raise no_moves from None
+        found = self._source.tree.find_position(state) if self.windows else []
+        if not found:
+            raise InputError(f"{text.strip()} does not come up in this tree")
+        return int(found[0])
 
     def _child(self, node: int, move: int, word: str) -> int:
         tree = self._source.tree if self.windows else self._source.replay.tree

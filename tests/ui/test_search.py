@@ -86,6 +86,16 @@ async def test_only_the_best_line_and_all_again(make_app: Any) -> None:
         assert "d4" in panel(pilot, "tree")
 
 
+async def test_a_node_is_found_by_its_position(make_app: Any) -> None:
+    async with searching(make_app) as pilot:
+        await pilot.press("slash", *"1,1,3,4", "enter")
+        node = stage(pilot)._outline.node
+        state = stage(pilot)._source.tree.state(node)
+        assert pilot.app.searching.search.game.position_name(state) == "1,1,3,4"
+        await pilot.press("slash", *"1,2,3,9", "enter")
+        assert stage(pilot)._outline.node == node
+
+
 async def test_moves_are_found_or_it_says_why_not(make_app: Any) -> None:
     async with searching(make_app) as pilot:
         await pilot.press("slash", *"b1", "space", *"d1", "enter")
