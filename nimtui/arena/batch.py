@@ -1,0 +1,114 @@
+"""Games that were played, many at once: a column a thing, so that a million of them are a few arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+LOST, DRAWN, WON = -1, 0, 1  # of `result`, for the pairing's first agent
+MOVES = np.dtype("<i2")  # how moves are kept; a game with more move codes than fit cannot be kept
+
+
+class Played(NamedTuple):
+    """One finished game of a pairing. The two players are 0, the pairing's first agent, and 1, its second."""
+
+    number: int  # which game of its pairing, from 0
+    opener: int  # the player who moved first, after the opening
+    opening: int  # plies of the opening, made for both
+    moves: bytes  # all move codes from the game's start, the opening's first, two bytes each
+    result: int  # LOST, DRAWN, WON, for player 0
+    own: tuple[int, int]  # how many moves each player made
+    chances: tuple[int, int]  # of these, in positions that could be made worse: not lost under perfect play
+    mistakes: tuple[int, int]  # of these, that made the outcome worse; both 0 where the truth is not known
+    fault: str  # why a game was ended by an illegal move or an error of the player who lost it; '' where it was not
+    seconds: float
+
+    @property
+    def winner(self) -> int | None:
+        """The player who has won; None in a draw."""
+        return None if self.result == DRAWN else 0 if self.result == WON else 1
+
+    def codes(self) -> list[int]:
+        """The move codes."""
+        return np.frombuffer(self.moves, MOVES).tolist()  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Some games of one pairing, [n] each unless said otherwise, in ascending order of their numbers."""
+
+    number: npt.NDArray[np.int64]
+    opener: npt.NDArray[np.int8]
+    opening: npt.NDArray[np.int16]
+    ptr: npt.NDArray[np.int64]  # [n + 1]: the moves of game i are moves[ptr[i]] … moves[ptr[i + 1] − 1]
+    moves: npt.NDArray[np.int16]
+    result: npt.NDArray[np.int8]
+    own: npt.NDArray[np.int32]  # [n, 2]
+    chances: npt.NDArray[np.int32]  # [n, 2]
+    mistakes: npt.NDArray[np.int32]  # [n, 2]
+    seconds: npt.NDArray[np.float64]
+    faults: Mapping[int, str] = field(default_factory=dict)  # by place in the batch
+
+    def __len__(self) -> int:
+        return len(self.number)
+
+    def game(self, place: int) -> Played:
+        """One of them."""
+        first, last = int(self.ptr[place]), int(self.ptr[place + 1])
+        return Played(
+            int(self.number[place]),
+            int(self.opener[place]),
+            int(self.opening[place]),
+            self.moves[first:last].astype(MOVES).tobytes(),
+            int(self.result[place]),
+            _pair(self.own[place]),
+            _pair(self.chances[place]),
+            _pair(self.mistakes[place]),
+            self.faults.get(place, ""),
+            float(self.seconds[place]),
+        )
+
+    def rows(self) -> list[Played]:
+        """All of them; some two million a second."""
+        data = self.moves.astype(MOVES).tobytes()
+        ends = (self.ptr * 2).tolist()
+        columns = (
+            self.number.tolist(),
+            self.opener.tolist(),
+            self.opening.tolist(),
+            [data[first:last] for first, last in pairwise(ends)],
+            self.result.tolist(),
+            list(map(tuple, self.own.tolist())),
+            list(map(tuple, self.chances.tolist())),
+            list(map(tuple, self.mistakes.tolist())),
+            [self.faults.get(place, "") for place in range(len(self))] if self.faults else [""] * len(self),
+            self.seconds.tolist(),
+        )
+        return list(map(Played._make, zip(*columns, strict=True)))
+
+    @classmethod
+    def of(cls, games: Sequence[Played]) -> Batch:
+        """A batch of these games."""
+        lengths = [len(game.moves) // 2 for game in games]
+        return cls(
+            np.array([game.number for game in games], np.int64),
+            np.array([game.opener for game in games], np.int8),
+            np.array([game.opening for game in games], np.int16),
+            np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]),
+            np.frombuffer(b"".join(game.moves for game in games), MOVES).astype(np.int16),
+            np.array([game.result for game in games], np.int8),
+            np.array([game.own for game in games], np.int32).reshape(-1, 2),
+            np.array([game.chances for game in games], np.int32).reshape(-1, 2),
+            np.array([game.mistakes for game in games], np.int32).reshape(-1, 2),
+            np.array([game.seconds for game in games], np.float64),
+            {place: game.fault for place, game in enumerate(games) if game.fault},
+        )
+
+
+def _pair(two: npt.NDArray[np.int32]) -> tuple[int, int]:
+    return int(two[0]), int(two[1])

@@ -1,0 +1,104 @@
+"""Openings: the first moves of a game, made for both players, so that not every game begins alike.
+
+From a decided start perfect play makes every result the seat's. Openings of random moves vary that; balanced ones are
+half won and half lost for who moves first from there, and each is played twice, with the seats swapped.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nimtui import theory
+from nimtui.engine.rng import Stream
+from nimtui.errors import InputError, unknown, whole_number
+from nimtui.games import Game, base
+from nimtui.games.base import Move
+from nimtui.theory import Outcome, Unsolvable
+
+START, RANDOM, BALANCED = "start", "random", "balanced"
+FORMS = {
+    "start": "every game begins at the start",
+    "random:PLIES": "so many random moves are made first",
+    "balanced:PLIES": "likewise, but half of the openings are won and half lost for who moves next",
+}
+USUAL_PLIES, MOST_PLIES = 2, 60
+STREAMS = 1 << 63  # the openings' streams lie beyond those of the games
+TRIES = 2_000  # random openings, until one is not over and is worth what is wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Openings:
+    """How games begin. `opening` makes the same one for the same seed and number, whoever asks."""
+
+    kind: str = START
+    plies: int = 0
+
+    @property
+    def name(self) -> str:
+        """What parses to equal openings: 'balanced:2'."""
+        return START if self.kind == START else f"{self.kind}:{self.plies}"
+
+    @property
+    def title(self) -> str:
+        """What people call them."""
+        if self.kind == START:
+            return "from the start"
+        moves = "1 random move" if self.plies == 1 else f"{self.plies} random moves"
+        return f"after {moves}" if self.kind == RANDOM else f"balanced, after {moves}"
+
+    def opening(self, game: Game, seed: int, number: int) -> tuple[Move, ...]:
+        """The moves of the opening of this number. InputError where the game has none such."""
+        if self.kind == START:
+            return ()
+        stream = Stream(seed, STREAMS + number)
+        wanted = Outcome.WIN if number % 2 == 0 else Outcome.LOSS
+        for _ in range(TRIES):
+            moves = self._moves(game, stream)
+            if moves is not None and (self.kind == RANDOM or _worth(game, moves) is wanted):
+                return moves
+        what = "that is not over" if self.kind == RANDOM else f"that is a {wanted.value} for the player to move"
+        raise InputError(f"{game.name} has no position {what} after {self.plies} moves, as far as {TRIES:,} tries tell")
+
+    def check(self, game: Game) -> None:
+        """InputError where this game cannot have such openings."""
+        if self.kind == BALANCED and (fault := theory.why_unsolvable(game, game.start)) is not None:
+            raise InputError(f"balanced openings need the truth about {game.name}: {fault}")
+        for number in range(2):
+            self.opening(game, 0, number)
+
+    def _moves(self, game: Game, stream: Stream) -> tuple[Move, ...] | None:
+        """So many random moves, None where the game is over after them."""
+        state = game.new()
+        moves: list[Move] = []
+        while len(moves) < self.plies:
+            if base.outcome(state) != base.GOING_ON:
+                return None
+            move = int(base.nth(state, stream.below(base.count(state))))
+            base.play(state, move)
+            moves.append(move)
+        return tuple(moves) if base.outcome(state) == base.GOING_ON else None
+
+
+FROM_THE_START = Openings()
+
+
+def _worth(game: Game, moves: tuple[Move, ...]) -> Outcome | None:
+    state = game.new()
+    for move in moves:
+        base.play(state, move)
+    try:
+        return theory.solve(game, state).outcome
+    except Unsolvable:
+        return None
+
+
+def parse_openings(text: str) -> Openings:
+    """The openings of this name: 'start', 'random:4', 'balanced' (= balanced:2). InputError for a bad one."""
+    kind, colon, plies = text.strip().lower().partition(":")
+    if kind not in (START, RANDOM, BALANCED):
+        raise unknown("kind of openings", kind, FORMS)
+    if kind == START:
+        if colon:
+            raise InputError("the openings 'start' take no number; meant was random:PLIES or balanced:PLIES, perhaps")
+        return FROM_THE_START
+    return Openings(kind, whole_number(plies, "the random moves", 1, MOST_PLIES) if colon else USUAL_PLIES)
