@@ -31,7 +31,7 @@ MAY_IMPORT = {
     "ui": BELOW_JOBS | {"jobs"},
     "cli": BELOW_JOBS | {"jobs", "ui"},
 }
-FOR_ALL = {"errors", "progress"}
+FOR_ALL = {"errors", "plugins", "progress"}
 ONLY_IN = {
     "numba": {"engine"},
     "llvmlite": {"engine"},

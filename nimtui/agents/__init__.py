@@ -7,7 +7,6 @@ from nimtui.agents.agent import Agent, Decision, Thought
 from nimtui.agents.registry import AgentPreset, agent_choices, agent_forms, parse_agent, presets
 
 __all__ = [
-    "PRESET_AGENTS",
     "Agent",
     "AgentPreset",
     "Decision",
@@ -15,6 +14,5 @@ __all__ = [
     "agent_choices",
     "agent_forms",
     "parse_agent",
+    "presets",
 ]
-
-PRESET_AGENTS = presets()

@@ -1,4 +1,4 @@
-"""Which agents there are: every module of this package with NAMES or names.
+"""Which agents there are: every module of this package with NAMES or names, and any file that is added to them.
 
 Such a module says what its agents are called and how the rest of their names is read:
 
@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
-from nimtui import agents
+from nimtui import agents, plugins
 from nimtui.agents.agent import Agent
 from nimtui.errors import InputError, unknown
 from nimtui.games import Game
@@ -32,12 +33,33 @@ class AgentPreset(NamedTuple):
 ORDER = ("random", "trained", "perfect", "value", "mc")  # the first shown; any others follow by name
 
 
+_added: list[ModuleType] = []
+
+
 def modules() -> list[ModuleType]:
-    """The modules of all agents."""
+    """The modules of all agents, those that were added last."""
     names = [info.name for info in pkgutil.iter_modules(agents.__path__)]
     names.sort(key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name))
     found = [importlib.import_module(f"{agents.__name__}.{name}") for name in names]
-    return [module for module in found if hasattr(module, "NAMES") or hasattr(module, "names")]
+    return [module for module in (*found, *_added) if hasattr(module, "NAMES") or hasattr(module, "names")]
+
+
+def add(module: ModuleType) -> None:
+    """Let an agent from elsewhere take part. InputError where it lacks something or a name is taken."""
+    if module in _added:
+        return
+    where = getattr(module, "__file__", None) or module.__name__
+    if lacking := [name for name in ("NAMES", "FORMS", "parse") if not hasattr(module, name)]:
+        raise InputError(f"the agent {where} lacks: {', '.join(lacking)}")
+    for other in modules():
+        if taken := set(_names(other)) & set(module.NAMES):
+            raise InputError(f"the agent {where}: the name '{min(taken)}' is taken by {other.__name__}")
+    _added.append(module)
+
+
+def add_folder(folder: Path) -> list[str]:
+    """Add every agent file (*.py) of a folder; returns a line for each that could not be used."""
+    return plugins.add_folder(folder, "agent", add)
 
 
 def _names(module: ModuleType) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""From the words of the command line to games and agents, games and learners of the person's own included."""
+"""From the words of the command line to games and agents, those of the person's own included."""
 
 from __future__ import annotations
 
@@ -14,19 +14,10 @@ if TYPE_CHECKING:
 
 @cache
 def own_files() -> None:
-    """Let the games and learners in the person's own folders take part; a file that cannot is named on stderr."""
-    from nimtui.store import paths
+    """Let what is in the person's own folders take part; a file that cannot is named on stderr."""
+    from nimtui.agents.own_files import add_own_files
 
-    faults: list[str] = []
-    if paths.games().is_dir():  # else no game needs to be loaded yet
-        from nimtui.games import registry
-
-        faults += registry.add_folder(paths.games())
-    if paths.learners().is_dir():
-        from nimtui.learning import learner
-
-        faults += learner.add_folder(paths.learners())
-    for fault in faults:
+    for fault in add_own_files():
         print(f"nimtui: {' '.join(fault.split())}", file=sys.stderr)
 
 

@@ -7,15 +7,13 @@ A family's module says what its games are called and how their names are read:
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import pkgutil
-import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-from nimtui import games
+from nimtui import games, plugins
 from nimtui.errors import InputError, reading, unknown
 from nimtui.games import base
 from nimtui.games.game import Game
@@ -72,23 +70,7 @@ def add(module: ModuleType) -> None:
 
 def add_folder(folder: Path) -> list[str]:
     """Add every game file (*.py) of a folder; returns a line for each that could not be used."""
-    faults = []
-    for path in sorted(folder.glob("*.py")) if folder.is_dir() else ():
-        name = f"nimtui_games_{path.stem}"
-        if name in sys.modules:
-            continue
-        try:
-            spec = importlib.util.spec_from_file_location(name, path)
-            assert spec is not None and spec.loader is not None
-            module = importlib.util.module_from_spec(spec)
-            sys.modules[name] = module
-            spec.loader.exec_module(module)
-            add(module)
-        except Exception as fault:  # noqa: BLE001 - a person's own file may fail in any way
-            sys.modules.pop(name, None)
-            said = " ".join(str(fault).split())
-            faults.append(f"the game file {path} cannot be used: {type(fault).__name__}: {said}")
-    return faults
+    return plugins.add_folder(folder, "game", add)
 
 
 def _words() -> Iterator[tuple[str, ModuleType]]:

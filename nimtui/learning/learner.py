@@ -16,7 +16,6 @@ A learner is one file of this package, or any module that is added. It holds
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import pkgutil
 import sys
 from collections.abc import Mapping
@@ -29,7 +28,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from nimtui import learning
+from nimtui import learning, plugins
 from nimtui.engine import lessons
 from nimtui.errors import InputError, unknown
 from nimtui.games.base import Move
@@ -76,23 +75,7 @@ def add(module: ModuleType) -> None:
 
 def add_folder(folder: Path) -> list[str]:
     """Add every learner file (*.py) of a folder; returns a line for each that could not be used."""
-    faults = []
-    for path in sorted(folder.glob("*.py")) if folder.is_dir() else ():
-        name = f"nimtui_learners_{path.stem}"
-        if name in sys.modules:
-            continue
-        try:
-            found = importlib.util.spec_from_file_location(name, path)
-            assert found is not None and found.loader is not None
-            module = importlib.util.module_from_spec(found)
-            sys.modules[name] = module
-            found.loader.exec_module(module)
-            add(module)
-        except Exception as fault:  # noqa: BLE001 - a person's own file may fail in any way
-            sys.modules.pop(name, None)
-            said = " ".join(str(fault).split())
-            faults.append(f"the learner file {path} cannot be used: {type(fault).__name__}: {said}")
-    return faults
+    return plugins.add_folder(folder, "learner", add)
 
 
 def parse_learner(text: str) -> Learner:

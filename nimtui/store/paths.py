@@ -38,6 +38,11 @@ def learners() -> Path:
     return home() / "learners"
 
 
+def agents() -> Path:
+    """The folder whose Python files are a person's own agents."""
+    return home() / "agents"
+
+
 def settings() -> Path:
     """The file of the settings."""
     return home() / "settings.json"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from nimtui import agents
-from nimtui.agents import PRESET_AGENTS, agent_choices, agent_forms, parse_agent
+from nimtui.agents import agent_choices, agent_forms, parse_agent, presets
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import parse_game
@@ -95,7 +95,7 @@ def test_an_unknown_agent_is_told_all_that_there_are() -> None:
 
 
 def test_every_preset_is_canonical_and_plays_the_tower() -> None:
-    assert [preset.agent for preset in PRESET_AGENTS][:6] == [
+    assert [preset.agent for preset in presets()][:6] == [
         "random",
         "easy",
         "medium",
@@ -103,15 +103,15 @@ def test_every_preset_is_canonical_and_plays_the_tower() -> None:
         "reward:games=5000000,seed=0",
         "perfect",
     ]
-    for title, name in PRESET_AGENTS:
+    for title, name in presets():
         assert title
         assert parse_agent(name, TOWER).name == name
-    assert agent_choices(TOWER) == list(PRESET_AGENTS)
+    assert agent_choices(TOWER) == list(presets())
 
 
 def test_only_those_that_can_play_a_game_are_offered_for_it() -> None:
     offered = {preset.agent for preset in agent_choices(parse_game("connect4"))}
-    searching = {preset.agent for preset in PRESET_AGENTS if preset.agent.startswith(("mcts", "minimax", "alphabeta"))}
+    searching = {preset.agent for preset in presets() if preset.agent.startswith(("mcts", "minimax", "alphabeta"))}
     assert len(searching) >= 4 and offered == {"random", "easy", "medium", "mc"} | searching
     huge = "nim:" + ",".join(["255"] * 26)  # too many positions to number them
     offered = {preset.agent for preset in agent_choices(parse_game(huge))}
