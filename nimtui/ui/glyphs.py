@@ -46,6 +46,7 @@ class Glyphs:
     # Lines.
     rule: str  # a horizontal line, one cell of it
     stem: str  # a vertical one
+    cross: str  # where two cross
 
     # The pictures of a training. Verdicts: nothing to win, right, wrong, undecided.
     verdicts: tuple[str, str, str, str]
@@ -106,6 +107,7 @@ UNICODE = Glyphs(
     less="░",
     rule="─",
     stem="│",
+    cross="┼",
     verdicts=("·", "●", "×", "○"),
     fresh=("·", "◉", "╳", "◎"),
     mostly=("◐", "◑"),
@@ -146,6 +148,7 @@ ASCII = Glyphs(
     less="-",
     rule="-",
     stem="|",
+    cross="+",
     verdicts=(".", "#", "x", "o"),
     fresh=(".", "@", "X", "O"),
     mostly=("%", "&"),
