@@ -1,0 +1,141 @@
+"""Games as text that people can read, and that is read back as exactly the same games.
+
+    Game: nim:3,5,7
+    First: perfect
+    Second: random
+    Result: 1-0
+
+    (b1 c2) 1. a1 c3 2. b2 c2 … 1-0
+
+Above, what is known of the game, a line each; below, its moves as people type them: in brackets those of the opening,
+made for both, then by turns the ones of whoever is called first and second; at the end the result again. A move whose
+name would not be read back as itself is written as its code, '#17'. An empty line parts two games.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from nimtui.arena.batch import DRAWN, Played
+from nimtui.errors import InputError
+from nimtui.games import Game, base, parse_game
+from nimtui.games.base import Move
+
+FIRST_WINS, SECOND_WINS, DRAW, UNFINISHED = "1-0", "0-1", "1/2-1/2", "*"
+RESULTS = (FIRST_WINS, SECOND_WINS, DRAW, UNFINISHED)
+LINE = 78  # columns
+DATE = "%Y-%m-%d %H:%M:%S UTC"
+ODD = re.compile(r"[\s():]|^#|^\d+\.$|^$")  # names that would be taken for something else
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """One game with what is known of it. None and '': not known."""
+
+    game: str
+    first: str  # the agents, as `row` numbers the players: not always the one who moves first
+    second: str
+    row: Played
+    id: int | None = None  # of the game, where it is kept
+    name: str = ""
+    tournament: int | None = None
+    pairing: int | None = None
+    seed: int | None = None
+    ended: int | None = None  # seconds since 1970
+
+    @property
+    def seats(self) -> tuple[str, str]:
+        """Who moves first after the opening, and who second."""
+        return (self.second, self.first) if self.row.opener else (self.first, self.second)
+
+
+def result_word(game: Game, row: Played) -> str:
+    """The result for whoever moves first after the opening: '1-0', '0-1', '1/2-1/2'; '*' where it was not ended."""
+    if row.result != DRAWN:
+        return FIRST_WINS if row.winner == row.opener else SECOND_WINS
+    return UNFINISHED if outcome_of(game, row.codes()) == base.GOING_ON and not row.fault else DRAW
+
+
+def move_names(game: Game, moves: Iterable[Move]) -> list[str]:
+    """The moves of a game from its start, as people type them."""
+    state, names = game.new(), []
+    for move in moves:
+        names.append(game.move_name(move, state))
+        base.play(state, move)
+    return names
+
+
+def write(games: Iterable[Transcript]) -> Iterator[str]:
+    """The text of these games, piece by piece. InputError where a game is not known here."""
+    known: dict[str, Game] = {}
+    between = ""
+    for transcript in games:
+        game = known.setdefault(transcript.game, parse_game(transcript.game))
+        yield between + _text(game, transcript)
+        between = "\n"
+
+
+def _text(game: Game, of: Transcript) -> str:
+    result = result_word(game, of.row)
+    said = {
+        "Game": of.game,
+        "First": of.seats[0],
+        "Second": of.seats[1],
+        "Seats": "swapped" if of.row.opener else None,
+        "Id": of.id,
+        "Name": " ".join(of.name.split()) or None,
+        "Tournament": of.tournament,
+        "Pairing": None if of.pairing is None else of.pairing + 1,
+        "Number": of.row.number + 1,
+        "Seed": of.seed,
+        "Date": None if of.ended is None else datetime.fromtimestamp(of.ended, UTC).strftime(DATE),
+        "Seconds": of.row.seconds or None,
+        "Chances": _two(of.row, of.row.chances),
+        "Mistakes": _two(of.row, of.row.mistakes),
+        "Fault": " ".join(of.row.fault.split()) or None,
+        "Result": result,
+    }
+    head = "\n".join(f"{key}: {value}" for key, value in said.items() if value is not None)
+    words = [*_words(game, of.row), result]
+    moves = textwrap.fill(" ".join(words), LINE, break_long_words=False, break_on_hyphens=False)
+    return f"{head}\n\n{moves}\n"
+
+
+def _two(row: Played, numbers: tuple[int, int]) -> str | None:
+    """Two numbers of the players, by seat; nothing where the truth is not known or there was nothing to miss."""
+    first, second = numbers[row.opener], numbers[1 - row.opener]
+    return f"{first} {second}" if any(row.chances) else None
+
+
+def _words(game: Game, row: Played) -> list[str]:
+    state, words = game.new(), []
+    for ply, move in enumerate(row.codes()):
+        word = game.move_name(move, state)
+        if ODD.search(word) or word in RESULTS or not _reads_as(game, word, state, move):
+            word = f"#{move}"
+        if ply < row.opening:
+            word = f"{'(' if ply == 0 else ''}{word}{')' if ply == row.opening - 1 else ''}"
+        elif (ply - row.opening) % 2 == 0:
+            words.append(f"{(ply - row.opening) // 2 + 1}.")
+        words.append(word)
+        base.play(state, move)
+    return words
+
+
+def _reads_as(game: Game, word: str, state: base.State, move: Move) -> bool:
+    try:
+        return game.parse_move(word, state) == move
+    except InputError:
+        return False
+
+
+def outcome_of(game: Game, moves: Iterable[Move]) -> int:
+    """How things stand after these moves from the start, as `base.outcome`."""
+    state = game.new()
+    for move in moves:
+        base.play(state, move)
+    return int(base.outcome(state))

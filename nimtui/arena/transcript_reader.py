@@ -1,0 +1,263 @@
+"""The text of games read back: the inverse of `transcript.write`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+
+from nimtui.arena.batch import DRAWN, LOST, MOVES, WON, Played
+from nimtui.arena.transcript import (
+    DATE,
+    DRAW,
+    FIRST_WINS,
+    RESULTS,
+    SECOND_WINS,
+    UNFINISHED,
+    Transcript,
+    outcome_of,
+)
+from nimtui.errors import InputError, shown, unknown, whole_number
+from nimtui.games import Game, base, parse_game
+from nimtui.games.base import Move
+
+LARGEST = 2**63 - 1
+
+
+def read(text: str) -> list[Transcript]:
+    """The games of a text. InputError with the line where it cannot be one."""
+    return list(read_lines(text.splitlines()))
+
+
+def read_lines(lines: Iterable[str]) -> Iterator[Transcript]:
+    """The same, line by line."""
+    known: dict[str, Game] = {}
+    head: dict[str, tuple[int, str]] = {}
+    body: list[tuple[int, str]] = []
+    number = 0
+    for number, line in enumerate(lines, 1):
+        line = line.strip().removeprefix("\ufeff")
+        if not line:
+            continue
+        key, colon, value = line.partition(":")
+        if not (colon and key.isalpha() and value[:1] in (" ", "")):
+            if not head:
+                raise _wrong(number, f"a game begins with 'Game: NAME', not with '{shown(line)}'")
+            body += [(number, word) for word in line.split()]
+            continue
+        if body:
+            yield _game(known, head, body)
+            head, body = {}, []
+        key = key.capitalize()
+        with _at(number):
+            if key not in KEYS:
+                raise unknown("key", key.lower(), map(str.lower, KEYS))
+        if key in head:
+            raise _wrong(number, f"'{key}' is said twice of one game")
+        head[key] = number, value.strip()
+    if head:
+        if not body:
+            raise _wrong(number, "the moves of the last game are missing")
+        yield _game(known, head, body)
+
+
+def _wrong(line: int, why: str) -> InputError:
+    return InputError(f"line {line}: {why}")
+
+
+@contextmanager
+def _at(line: int) -> Iterator[None]:
+    """An InputError in here is told with its line."""
+    try:
+        yield
+    except InputError as fault:
+        raise _wrong(line, str(fault)) from None
+
+
+def _text_value(key: str, value: str) -> str:
+    if not value:
+        raise InputError(f"'{key}' says nothing")
+    return value
+
+
+def _one(key: str, value: str) -> int:
+    return whole_number(value, key, 1, LARGEST)
+
+
+def _seed(key: str, value: str) -> int:
+    return whole_number(value, key, 0, LARGEST)
+
+
+def _pair(key: str, value: str) -> tuple[int, int]:
+    parts = value.split()
+    if len(parts) != 2:
+        raise InputError(f"{key} are two numbers, the first player's and the second's, not '{shown(value)}'")
+    return whole_number(parts[0], key, 0, LARGEST), whole_number(parts[1], key, 0, LARGEST)
+
+
+def _date(key: str, value: str) -> int:
+    try:
+        return int(datetime.strptime(value, DATE).replace(tzinfo=UTC).timestamp())
+    except ValueError:
+        raise InputError(f"{key} is written 2026-05-31 18:30:00 UTC, not '{shown(value)}'") from None
+
+
+def _seconds(key: str, value: str) -> float:
+    try:
+        seconds = float(value)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < float("inf"):
+        raise InputError(f"{key} is a number of seconds, not '{shown(value)}'")
+    return seconds
+
+
+def _choice(*allowed: str) -> Callable[[str, str], str]:
+    def check(key: str, value: str) -> str:
+        if value not in allowed:
+            raise InputError(f"{key} is {' or '.join(allowed)}, not '{shown(value)}'")
+        return value
+
+    return check
+
+
+KEYS: dict[str, Callable[[str, str], Any]] = {
+    "Game": _text_value,
+    "First": _text_value,
+    "Second": _text_value,
+    "Seats": _choice("swapped"),
+    "Id": _one,
+    "Name": _text_value,
+    "Tournament": _one,
+    "Pairing": _one,
+    "Number": _one,
+    "Seed": _seed,
+    "Date": _date,
+    "Seconds": _seconds,
+    "Chances": _pair,
+    "Mistakes": _pair,
+    "Fault": _text_value,
+    "Result": _choice(*RESULTS),
+}
+
+
+def _game(known: dict[str, Game], head: dict[str, tuple[int, str]], body: list[tuple[int, str]]) -> Transcript:
+    """The game of these lines."""
+    begun = min(line for line, _ in head.values())
+    for key in ("Game", "First", "Second"):
+        if key not in head:
+            raise _wrong(begun, f"this game does not say '{key}'")
+    said: dict[str, Any] = {}
+    for key, (line, value) in head.items():
+        with _at(line):
+            said[key] = KEYS[key](key, value)
+            if key == "Game" and said[key] not in known:
+                known[said[key]] = parse_game(said[key])
+    game = known[said["Game"]]
+    opening, moves, result = _moves(game, body)
+    if said.get("Result", result) != result:
+        raise _wrong(head["Result"][0], f"the result is said to be {said['Result']}, and below the moves {result}")
+    _check_result(game, moves, opening, result, bool(said.get("Fault")), body[-1][0])
+    swap = int("Seats" in said)
+    seats = said["First"], said["Second"]
+    made = ((len(moves) - opening + 1) // 2, (len(moves) - opening) // 2)
+    chances, mistakes = said.get("Chances", (0, 0)), said.get("Mistakes", (0, 0))
+    for key, some, most, of in (
+        ("Chances", chances, made, "moves"),
+        ("Mistakes", mistakes, chances, "chances for them"),
+    ):
+        if some[0] > most[0] or some[1] > most[1]:
+            raise _wrong(head[key][0], f"{key} {some[0]} {some[1]} are more than there are {of}, {most[0]} {most[1]}")
+    row = Played(
+        said.get("Number", 1) - 1,
+        swap,
+        opening,
+        np.array(moves, MOVES).tobytes(),
+        _result(result, swap),
+        _of_players(made, swap),
+        _of_players(chances, swap),
+        _of_players(mistakes, swap),
+        said.get("Fault", ""),
+        said.get("Seconds", 0.0),
+    )
+    return Transcript(
+        game.name,
+        seats[swap],
+        seats[1 - swap],
+        row,
+        said.get("Id"),
+        said.get("Name", ""),
+        said.get("Tournament"),
+        said["Pairing"] - 1 if "Pairing" in said else None,
+        said.get("Seed"),
+        said.get("Date"),
+    )
+
+
+def _of_players(by_seat: tuple[int, int], swap: int) -> tuple[int, int]:
+    return (by_seat[swap], by_seat[1 - swap])
+
+
+def _result(word: str, swap: int) -> int:
+    """The result for player 0."""
+    if word in (DRAW, UNFINISHED):
+        return DRAWN
+    return WON if (word == FIRST_WINS) != bool(swap) else LOST
+
+
+def _moves(game: Game, body: Sequence[tuple[int, str]]) -> tuple[int, list[Move], str]:
+    """How many moves the opening has, all moves, and the result."""
+    *body, (end, result) = body
+    if result not in RESULTS:
+        raise _wrong(end, f"the moves end with the result, {', '.join(RESULTS)}, not with '{shown(result)}'")
+    state = game.new()
+    moves: list[Move] = []
+    opening, inside = 0, False
+    for line, word in body:
+        if re.fullmatch(r"\d+\.", word):
+            if inside or word != f"{(len(moves) - opening) // 2 + 1}." or (len(moves) - opening) % 2:
+                raise _wrong(line, f"the move number {word} is out of place")
+            continue
+        if word.startswith("(") and not moves:
+            inside, word = True, word[1:]
+        closing = inside and word.endswith(")")
+        with _at(line):
+            move = _move(game, word.removesuffix(")") if closing else word, state)
+        base.play(state, move)
+        moves.append(move)
+        if closing:
+            inside, opening = False, len(moves)
+    if inside:
+        raise _wrong(body[-1][0], "the bracket of the opening is not closed")
+    return opening, moves, result
+
+
+def _move(game: Game, word: str, state: base.State) -> Move:
+    if not word.startswith("#"):
+        return game.parse_move(word, state)
+    code = whole_number(word[1:], "the code of a move", 0, game.size - 1)
+    if base.outcome(state) != base.GOING_ON or not base.legal(state, code):
+        raise InputError(f"the move {word} is not legal here")
+    return code
+
+
+def _check_result(game: Game, moves: Sequence[Move], opening: int, result: str, fault: bool, line: int) -> None:
+    """InputError where the board says something else: only a fault ends a game before its end."""
+    outcome = outcome_of(game, moves)
+    if outcome == base.GOING_ON:
+        if result not in ((FIRST_WINS, SECOND_WINS) if fault else (UNFINISHED,)):
+            why = "a fault loses a game, it is 1-0 or 0-1" if fault else "it is not over after these moves"
+            raise _wrong(line, f"the result is said to be {result}, but {why}")
+        return
+    if fault:
+        raise _wrong(line, "a fault ends a game before its end, and this one is over after its moves")
+    first_moved_last = (len(moves) - opening) % 2 == 1
+    on_board = (
+        DRAW if outcome == base.DRAW else FIRST_WINS if (outcome == base.WON) == first_moved_last else SECOND_WINS
+    )
+    if on_board != result:
+        raise _wrong(line, f"the result is said to be {result}, but by the moves it is {on_board}")

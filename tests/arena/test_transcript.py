@@ -1,0 +1,173 @@
+"""Games as text: written so that people can read them, read back as exactly the same games."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nimtui.arena.batch import DRAWN, LOST, MOVES, WON, Played
+from nimtui.arena.transcript import Transcript, write
+from nimtui.arena.transcript_reader import read, read_lines
+from nimtui.errors import InputError
+from nimtui.games import base, heaps, parse_game
+
+GAMES = (
+    "nim:1,3,5,7",
+    "subtraction:21,3:misere",
+    "adjacent:1,3,5,7:max=3:misere",
+    "connect:12x4x3",
+    "connect:3x3x3",  # often a draw
+)
+AGENTS = ("random", "perfect", "mc:playouts=40000", "table:my tables/best: of all.npz")
+DAY = 1_780_252_200  # 2026-05-31 18:30:00 UTC
+
+HAND_WRITTEN = """\
+Game: nim:2,3
+First: perfect
+Second: random
+Tournament: 3
+Pairing: 2
+Number: 7
+Seed: 5
+Date: 2026-05-31 18:30:00 UTC
+Seconds: 0.25
+Chances: 2 0
+Mistakes: 0 0
+Result: 0-1
+
+(b1) 1. a1 b1 2. b1 a1 0-1
+"""
+
+
+@st.composite
+def transcripts(draw: st.DrawFn) -> Transcript:
+    """A game of random moves: to its end, or broken off by a fault or by nobody's."""
+    name = draw(st.sampled_from(GAMES))
+    game = parse_game(name)
+    state, moves = game.new(), []
+    most = draw(st.integers(0, 40))
+    while len(moves) < most and (legal := base.legal_moves(state)):
+        moves.append(draw(st.sampled_from(legal)))
+        base.play(state, moves[-1])
+    opener = draw(st.integers(0, 1))
+    outcome = int(base.outcome(state))
+    opening = draw(st.integers(0, max(0, len(moves) - (outcome != base.GOING_ON))))
+    last = (opener + len(moves) - opening - 1) % 2  # the player who moved last
+    fault = ""
+    if outcome == base.GOING_ON:
+        fault = draw(st.sampled_from(("", "random raised ValueError: no", "perfect played 7, which is not legal")))
+        result = draw(st.sampled_from((LOST, WON))) if fault else DRAWN
+    elif outcome == base.DRAW:
+        result = DRAWN
+    else:
+        result = WON if (last == 0) == (outcome == base.WON) else LOST
+    by_opener = ((len(moves) - opening + 1) // 2, (len(moves) - opening) // 2)
+    own = by_opener[::-1] if opener else by_opener
+    chances = tuple(draw(st.integers(0, made)) for made in own)
+    mistakes = tuple(draw(st.integers(0, chance)) for chance in chances)
+    row = Played(
+        draw(st.integers(0, 10**9)),
+        opener,
+        opening,
+        np.array(moves, MOVES).tobytes(),
+        result,
+        own,
+        chances,  # type: ignore[arg-type]
+        mistakes,  # type: ignore[arg-type]
+        fault,
+        draw(st.floats(0, 1e6)),
+    )
+    kept = st.none() | st.integers(1, 2**40)
+    return Transcript(
+        game.name,
+        draw(st.sampled_from(AGENTS)),
+        draw(st.sampled_from(AGENTS)),
+        row,
+        draw(kept),
+        draw(st.sampled_from(("", "the last evening: 1-0 (really)"))),
+        draw(kept),
+        draw(st.none() | st.integers(0, 10**4)),
+        draw(st.none() | st.integers(0, 2**63 - 1)),
+        draw(st.none() | st.integers(0, 2**32)),
+    )
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.lists(transcripts(), max_size=4))
+def test_what_is_written_is_read_back_as_the_same_games(games: list[Transcript]) -> None:
+    text = "".join(write(games))
+    assert read(text) == games
+    assert list(read_lines(text.replace("\n", "\r\n").splitlines(keepends=True))) == games
+
+
+def test_a_game_written_by_hand() -> None:
+    """One match of B is taken for both, then perfect moves first, and random takes the last match."""
+    [game] = read(HAND_WRITTEN)
+    assert (game.game, game.first, game.second) == ("nim:2,3", "perfect", "random")
+    assert (game.tournament, game.pairing, game.row.number, game.seed, game.ended) == (3, 1, 6, 5, DAY)
+    assert (game.row.opener, game.row.opening, game.row.result) == (0, 1, LOST)
+    assert (game.row.own, game.row.chances, game.row.mistakes) == ((2, 2), (2, 0), (0, 0))
+    nim = parse_game("nim:2,3")
+    state, names = nim.new(), []
+    for move in game.row.codes():
+        names.append(nim.move_name(move))
+        base.play(state, move)
+    assert names == ["b1", "a1", "b1", "b1", "a1"] and base.outcome(state) == base.WON
+    assert "".join(write([game])) == HAND_WRITTEN
+
+
+def test_swapped_seats_name_the_one_who_moves_first_first() -> None:
+    swapped = HAND_WRITTEN.replace("Second: random\n", "Second: random\nSeats: swapped\n")
+    [game] = read(swapped)
+    assert (game.first, game.second, game.row.opener) == ("random", "perfect", 1)
+    assert (game.row.result, game.row.chances) == (WON, (0, 2))
+    assert "".join(write([game])) == swapped
+
+
+def test_moves_whose_names_mean_something_else_are_written_as_codes(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ("take it", "(1)", "3.", "1-0", "#9", "First:", "a7")
+    monkeypatch.setattr(heaps, "move_name", lambda state, move: names[move])
+    moves = np.arange(7, dtype=MOVES).tobytes()
+    game = Transcript("nim:42", "a", "b", Played(0, 0, 1, moves, DRAWN, (3, 3), (0, 0), (0, 0), "", 0.0))
+    text = "".join(write([game]))
+    assert text.endswith("\n(#0) 1. #1 #2 2. #3 #4 3. #5 a7 *\n")  # 14 of 42 are left
+    assert read(text) == [game]
+
+
+WRONG = [
+    ("1. a1 1-0", "line 1: a game begins with 'Game: NAME'"),
+    ("Gme: nim:2,3", "line 1: unknown key 'gme' – did you mean 'game'?"),
+    ("Game: nym:2,3\nFirst: a\nSecond: b\n\n1. a1 1-0", "line 1: unknown game 'nym'"),
+    ("Game: nim:2\nGame: nim:3", "line 2: 'Game' is said twice"),
+    ("Game: nim:2\nFirst: a\n\n1. a2 1-0", "line 1: this game does not say 'Second'"),
+    ("Game: nim:2\nFirst: a\nSecond: b", "line 3: the moves of the last game are missing"),
+    ("{head}\n1. a1 a9 0-1", "line 5: at most 3 may be taken at once, not 9"),
+    ("{head}\n1. a1\na1 2. b3", "line 6: the moves end with the result"),
+    ("{head}\n1. a1 2. a1 b3 1-0", "line 5: the move number 2. is out of place"),
+    ("{head}\n(a1 b1 1-0", "line 5: the bracket of the opening is not closed"),
+    ("{head}\n1. a1 a1 2. b3 0-1", "line 5: the result is said to be 0-1, but by the moves it is 1-0"),
+    ("{head}\n1. a1 a1 1-0", "line 5: the result is said to be 1-0, but it is not over"),
+    ("{head}Fault: b raised\n\n1. a1 1/2-1/2", "line 6: the result is said to be 1/2-1/2, but a fault loses"),
+    ("{head}Fault: b raised\n\n1. a2 b3 0-1", "line 6: a fault ends a game before its end"),
+    ("{head}Result: 1-0\n\n1. a2 b3 0-1", "line 4: the result is said to be 1-0, and below the moves 0-1"),
+    ("{head}Result: won\n\n1. a2 b3 0-1", "line 4: Result is 1-0 or 0-1"),
+    ("{head}Date: yesterday\n\n1. a2 b3 0-1", "line 4: Date is written"),
+    ("{head}Seconds: nan\n\n1. a2 b3 0-1", "line 4: Seconds is a number of seconds"),
+    ("{head}Chances: 1\n\n1. a2 b3 0-1", "line 4: Chances are two numbers"),
+    ("{head}Chances: 2 0\n\n1. a2 b3 0-1", "line 4: Chances 2 0 are more than there are moves, 1 1"),
+    ("{head}Mistakes: 1 0\n\n1. a2 b3 0-1", "line 4: Mistakes 1 0 are more than there are chances"),
+    ("{head}Seats: left\n\n1. a2 b3 0-1", "line 4: Seats is swapped"),
+    ("{head}Number: 0\n\n1. a2 b3 0-1", "line 4: Number must be from 1"),
+    ("{head}\n1. #99 b3 0-1", "line 5: the code of a move must be from 0"),
+    ("{head}\n1. a2 b3 a1 0-1", "line 5: the game is over"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "says"), WRONG, ids=[says for _, says in WRONG])
+def test_what_cannot_be_read_is_named_with_its_line(text: str, says: str) -> None:
+    with pytest.raises(InputError) as fault:
+        read(text.format(head="Game: nim:2,3\nFirst: a\nSecond: b\n"))
+    assert str(fault.value).startswith(says)
+    assert "\n" not in str(fault.value)
