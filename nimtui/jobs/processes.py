@@ -55,13 +55,15 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def executor(workers: int | None = None, scheduler: str | None = None) -> Workers:
+def executor(
+    workers: int | None = None, scheduler: str | None = None, first: Callable[[], object] | None = None
+) -> Workers:
     """So many processes of this machine, all cores if nothing is said; or those of a Dask scheduler ('tcp://…').
 
-    InputError where the cluster cannot be used.
+    Each new process of this machine calls `first` before its work. InputError where the cluster cannot be used.
     """
     if scheduler is None:
-        return Processes(workers or cores())
+        return Processes(workers or cores(), first)
     from nimtui.jobs.cluster import Cluster
 
     return Cluster(scheduler)
@@ -74,8 +76,10 @@ class Processes(Workers):
     unfinished raise BrokenProcessPool, and the next piece submitted opens new processes.
     """
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, first: Callable[[], object] | None = None) -> None:
+        """`first`: what each does before its work."""
         self._workers = workers
+        self._first = first
         self._lock = threading.Lock()  # guards all below
         self._ended = False
         self._open()
@@ -109,7 +113,7 @@ class Processes(Workers):
         _start_tracker()
         context = multiprocessing.get_context("spawn")
         self._held, self._leash = context.Pipe(duplex=False)  # at the far end it is seen when this end is closed
-        self._pool = ProcessPoolExecutor(self._workers, context, _begin, (self._held,))
+        self._pool = ProcessPoolExecutor(self._workers, context, _begin, (self._held, self._first))
 
     def _close(self) -> None:
         self._leash.close()
@@ -139,13 +143,15 @@ def _deaf() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begin(leash: connection.Connection) -> None:
-    """The first thing that a new process does."""
+def _begin(leash: connection.Connection, first: Callable[[], object] | None) -> None:
+    """What a new process does before anything else."""
     for number in DEAF_TO:
         signal.signal(number, signal.SIG_IGN)
     os.environ.update(ONE_THREAD)
     _be_silent()
     threading.Thread(target=_end_with_parent, args=(leash,), daemon=True).start()
+    if first is not None:
+        first()
 
 
 def _be_silent() -> None:
@@ -170,20 +176,39 @@ def work_off(
     *,
     what: str = "",
     before: int = 0,
+    far: Callable[[], tuple[float, float]] | None = None,
+    meanwhile: Callable[[], bool] | None = None,
 ) -> None:
     """Do all pieces, and hand on what was made of them as soon as it is there, in whatever order that is.
 
     `function` is a module's own, so that other processes find it. `before` pieces were done earlier and count as
-    progress. When the progress pauses, what is on hand is finished and nothing new begun. When it cancels, what is
-    finished is handed on and the rest dropped. ChildProcessError where processes died again and again over a piece,
-    ConnectionError where a cluster is lost; what a piece raises is raised here.
+    progress. With `far`, which says what is done and how much there is in all, pieces need not be counted: they are
+    taken only when a worker is free for one. `meanwhile` is called while nobody has finished anything yet (processes
+    take a second or two to start) and says whether it did something.
+
+    When the progress pauses, what is on hand is finished and handed on, and nothing new begun: `kept` is then called
+    in another thread, but never in two at once. When it cancels, what is finished is handed on and the rest dropped.
+    ChildProcessError where processes died again and again over a piece, ConnectionError where a cluster is lost; what
+    a piece raises is raised here.
     """
-    waiting = deque(pieces)
-    total = before + len(waiting)
+    if far is None:
+        pieces = list(pieces)
+        total = before + len(pieces)
+
+        def far() -> tuple[float, float]:
+            return before + done, total
+
+    waiting = iter(pieces)
+    again: deque[Piece] = deque()
     running: dict[Future[Made], Piece] = {}
     deaths: Counter[Piece] = Counter()
+    lock = threading.RLock()  # who hands on; also guards `running`
+    resting = False  # is the progress being told, which may take as long as a pause?
+    trouble: list[Exception] = []  # what went wrong meanwhile
+    done = 0  # pieces handed on
 
     def collect(finished: Iterable[Future[Made]]) -> None:
+        nonlocal done
         made, fault = [], None
         for future in finished:
             piece = running.pop(future)
@@ -192,27 +217,56 @@ def work_off(
                 made.append((piece, future.result()))
             elif isinstance(wrong, BrokenExecutor) and deaths[piece] + 1 < TRIES:
                 deaths[piece] += 1
-                waiting.appendleft(piece)
+                again.append(piece)
             else:
                 fault = fault or _said(wrong)
         if made:
+            done += len(made)
             kept(made)
         if fault is not None:
             raise fault
 
+    def hand_on(future: Future[Made]) -> None:
+        """In the executor's thread: what is finished does not wait for a pause to end."""
+        with lock:
+            if resting and future in running and not future.cancelled() and future.exception() is None:
+                try:
+                    collect([future])
+                except Exception as fault:  # noqa: BLE001 - raised where somebody hears it
+                    trouble.append(fault)
+
+    def tell() -> None:
+        nonlocal resting
+        with lock:
+            collect([future for future in running if future.done()])
+            resting = True
+        try:
+            progress.report(*far(), what)
+        finally:
+            with lock:
+                resting = False
+        if trouble:
+            raise trouble[0]
+
     try:
-        while waiting or running:
-            progress.report(total - len(waiting) - len(running), total, what)
-            while waiting and len(running) < AHEAD * _size(workers):
-                future = workers.submit(function, waiting[0])
-                running[future] = waiting.popleft()
-            collect(wait(running, BEAT, FIRST_COMPLETED).done)
-        progress.report(total, total, what)
+        while True:
+            tell()
+            while len(running) < AHEAD * _size(workers):
+                piece = again.popleft() if again else next(waiting, None)
+                if piece is None:
+                    break
+                future = workers.submit(function, piece)
+                running[future] = piece
+                future.add_done_callback(hand_on)
+            if not running:
+                break
+            busy = meanwhile is not None and not done and meanwhile()
+            collect(wait(running, 0 if busy else BEAT, FIRST_COMPLETED).done)
     except Cancelled:
         collect([future for future in running if future.done()])
         raise
     finally:
-        for future in running:
+        for future in list(running):
             future.cancel()
 
 
