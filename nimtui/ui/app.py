@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -33,6 +33,7 @@ from nimtui.ui.terminal import Surroundings
 from nimtui.ui.wire import Shown, changes_of
 
 if TYPE_CHECKING:
+    from nimtui.ui.screens.replay import ReplayScreen
     from nimtui.ui.search_conductor import SearchConductor
     from nimtui.ui.search_setup import SearchSetup
     from nimtui.ui.sweep_conductor import SweepConductor
@@ -115,6 +116,7 @@ class NimtuiApp(App[None]):
         self._sweeping: SweepConductor | None = None
         self._searching: SearchConductor | None = None
         self._board: Screen[Any] | None = None  # where that game is played
+        self._replay: ReplayScreen | None = None  # on top of the Play screen
         self._shown = Shown()  # what is on the terminal now
         self._asked, self._mode = setup, mode  # a game or a training, or else a mode, to be shown first
 
@@ -239,12 +241,61 @@ class NimtuiApp(App[None]):
         """Begin this game in the Play mode."""
         self.setup = setup
         self.switch_mode("play")
+        self._close_replay()
         self._board = self.screen_stack[0]
         self._board.start(setup)  # type: ignore[attr-defined]  # it is the PlayScreen
 
     def play_usual(self, game: str) -> None:
         """Begin this game against the usual opponent."""
         self.play(usual_setup(game))
+
+    def show_game(
+        self,
+        game: str,
+        first: str,
+        second: str,
+        moves: Sequence[int],
+        opening: int = 0,
+        title: str = "",
+        ply: int = 0,
+        id: int | None = None,
+        *,
+        fault: str = "",
+        position: str | None = None,
+    ) -> None:
+        """Go through a game that was played, in the Play mode; the game there waits. What cannot be shown is said.
+
+        `first` is the name of who moved first after the `opening` plies, which nobody made; see `replay.KeptGame`.
+        """
+        from nimtui.ui.replay import KeptGame, Replay
+        from nimtui.ui.screens.replay import ReplayScreen
+
+        kept = KeptGame(game, first, second, tuple(moves), opening, title, fault, id, position)
+        try:
+            replay = Replay(kept, ply)
+        except InputError as fault:
+            self.notify(str(fault), title="This game cannot be shown", severity="error")
+            return
+        before = self.current_mode
+        if self._replay is not None and before == "play":
+            before = self._replay.come_from
+        self.switch_mode("play")
+        self._close_replay()
+        self._replay = ReplayScreen(replay, before)
+        self.push_screen(self._replay)
+
+    def leave_replay(self) -> None:
+        """Back to where the game was opened."""
+        if self._replay is not None:
+            come_from = self._replay.come_from
+            self._close_replay()
+            self.action_mode(come_from if come_from != "play" or self.setup is not None else modes.START)
+
+    def _close_replay(self) -> None:
+        """Take it, and what lies on it, from the Play mode's screens, which are those shown now."""
+        while self._replay is not None and self._replay in self.screen_stack:
+            self.pop_screen()
+        self._replay = None
 
     def train(self, setup: TrainSetup) -> None:
         """Begin this training in the Train mode."""
@@ -268,7 +319,7 @@ class NimtuiApp(App[None]):
 
     def action_mode(self, name: str) -> None:
         """Show a mode; the first time, Play begins with the classic game."""
-        if name == "play" and self.setup is None:
+        if name == "play" and self.setup is None and self._replay is None:
             self.action_play_now()
         else:
             self.switch_mode(name)

@@ -24,26 +24,27 @@ from nimtui.ui.widgets.cursor import Cell
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sits on a seat: a person, where there is no agent."""
+    """Who sits on a seat: an agent; one who is known by name alone, in a game that is shown; else a person."""
 
     agent: Agent | None
+    name: str = ""  # of one who once made these moves and need not be here any more
 
     @property
     def is_person(self) -> bool:
-        return self.agent is None
+        return self.agent is None and not self.name
 
     @property
     def spec(self) -> str:
-        return ME if self.agent is None else self.agent.name
+        return self.name or (ME if self.agent is None else self.agent.name)
 
     @property
     def title(self) -> str:
-        return "You" if self.agent is None else self.agent.title
+        return self.name or ("You" if self.agent is None else self.agent.title)
 
     @property
     def short(self) -> str:
         """One word for lists: 'you', 'hard', 'mc'."""
-        return "you" if self.agent is None else self.agent.name.partition(":")[0]
+        return "you" if self.is_person else self.spec.partition(":")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +75,23 @@ class Reflection:
 
 
 ORDER = ("first", "second")
+OPENING = "opening"  # who made its moves, in a word
 
 
 class Session:
     """A game between two players, from its first move to its end and back. Seats are 0 (moves first) and 1."""
 
-    def __init__(self, setup: PlaySetup) -> None:
-        """InputError where the setup names something that cannot be."""
+    past = False  # is it a game that is only shown?
+    opening = 0  # how many of the first moves were made for both players, by nobody
+
+    def __init__(self, setup: PlaySetup, players: Sequence[Player] = ()) -> None:
+        """InputError where the setup names something that cannot be. `players` take the place of who is named there."""
         game = parse_game(setup.game)
         self.game = game
         self.seed = setup.seed
         self.position = setup.position
         self.record = Record(game, setup.position)
-        self.players = [Player(parse_seat(spec, game)) for spec in setup.seats]
+        self.players = list(players) or [Player(parse_seat(spec, game)) for spec in setup.seats]
         self.sides = [int(seat != self.me) for seat in (0, 1)]  # whose mark each seat leaves: 0 one's own, 1 the other
         self.authors: list[Author] = []  # of all known moves, those taken back too
         self.hold: Hold | None = None
@@ -250,16 +255,20 @@ class Session:
     def called(self, seat: int) -> str:
         """Who plays on this seat: 'You', 'Hard', or where two people play 'The first player'."""
         player, other = self.players[seat], self.players[1 - seat]
-        if player.agent is None:
-            return f"The {ORDER[seat]} player" if other.is_person else "You"
+        if player.is_person:
+            return f"The {self.order(seat)} player" if other.is_person else "You"
         title, others = (agent.title.partition(" (")[0] for agent in (player, other))
-        return f"{title} ({ORDER[seat]})" if title == others else title
+        return f"{title} ({self.order(seat)})" if title == others else title
+
+    def order(self, seat: int) -> str:
+        """'first' for who moves first once the opening is made, 'second' for the other."""
+        return ORDER[(seat + self.opening) % 2]
 
     def _author(self, instead: bool) -> Author:
         """Of the move to come; `instead`: a person makes it, even for an agent."""
         seat = self.record.turn
         player, other = self.players[seat], self.players[1 - seat]
-        side, label = self.sides[seat], player.short if player.short != other.short else ORDER[seat]
+        side, label = self.sides[seat], player.short if player.short != other.short else self.order(seat)
         if instead and not player.is_person:
             side, label = self.sides[1 - seat] if other.is_person else side, "you"
         return Author(label, instead or player.is_person, side, (self.called(0), self.called(1)))

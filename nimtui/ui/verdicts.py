@@ -50,6 +50,10 @@ def why_lost(session: Session, judgements: Sequence[Judgement]) -> list[str]:
     winner = session.record.winner
     if all(found.before is None for found in judgements):
         return ["The board is too large to be solved, so no move can be judged."]
+    since = "first move on" if not session.opening else "end of the opening on"
+    judgements = judgements[session.opening :] or judgements  # nobody made the opening's mistakes
+    if not session.over:
+        return _so_far(session, judgements)
     if winner is None:
         return _about_a_draw(session, judgements)
     loser = 1 - winner
@@ -60,10 +64,10 @@ def why_lost(session: Session, judgements: Sequence[Judgement]) -> list[str]:
         known = next(found.ply for found in judgements if found.before is not None)
         return [f"Only from move {known + 1} on can the board be solved, and then it was lost already."]
     if turn is None and session.changed_hands:
-        return [f"The {ORDER[loser]} seat was lost from the first move on, and the other made no mistake."]
+        return [f"The {ORDER[loser]} seat was lost from the {since}, and the other made no mistake."]
     if turn is None:
         lost = words.verb(name, "was", "were")
-        return [f"{lost} lost from the first move on: {words.verb(words.inside(other), 'made', 'made')} no mistake."]
+        return [f"{lost} lost from the {since}: {words.verb(words.inside(other), 'made', 'made')} no mistake."]
     sentences = [*_turn(session, turn, name, other), *_why(session.game, session.record.state_at(turn.ply), turn)]
     later = [found for found in judgements if found.turning_point and found.ply > turn.ply]
     if later:
@@ -114,6 +118,14 @@ def _left(game: Game, state: State, move: Move) -> int | None:
         return 0
     why = theory.explain(game, after)
     return why.nim_sum if why.phase in (None, theory.explanation.Phase.OPEN) else None
+
+
+def _so_far(session: Session, judgements: Sequence[Judgement]) -> list[str]:
+    """Of a game that was not played to its end."""
+    turns = [f"{found.ply + 1} ({words.inside(session.called(found.seat))})" for found in judgements if found.mistake]
+    if not turns:
+        return ["Nobody had made a mistake until then."]
+    return [f"It turned at move{'s' * (len(turns) > 1)} {', '.join(turns)}."]
 
 
 def _about_a_draw(session: Session, judgements: Sequence[Judgement]) -> list[str]:

@@ -54,6 +54,9 @@ def result(session: Session) -> str:
     """How the game ended: 'You took the last match and win.'"""
     record = session.record
     winner = record.winner
+    if not record.over:
+        other = names(session)[1 - record.turn]
+        return f"{session.fault}: {verb(other, 'wins', 'win')}." if session.fault else "It was not played to its end."
     if winner is None:
         full = "The board is full: " if session.game.board_kind == "columns" else ""
         return f"{full}a draw.".capitalize() if not full else f"{full}a draw."
@@ -72,6 +75,8 @@ def result(session: Session) -> str:
 def question(session: Session) -> str:
     """What a review answers: 'why did I lose?'"""
     winner = session.record.winner
+    if not session.over:
+        return "where did it turn?"
     if winner is None:
         return "why a draw?"
     loser = names(session)[1 - winner]

@@ -49,6 +49,7 @@ class ReviewScreen(Page[int | None]):
         Binding("t", "turn", "turning point", tooltip="To the next turning point"),
         Binding("enter", "play_on", "play on from here", key_display="⏎"),
         Binding("enter", "let_move", "let it move again", key_display="⏎", tooltip="Play on: the opponent moves first"),
+        Binding("enter", "look", "show it there", key_display="⏎", tooltip="Back to the game, at this move"),
         Binding("escape,r,backspace", "back", "back", key_display="esc"),
     ]
 
@@ -99,7 +100,9 @@ class ReviewScreen(Page[int | None]):
     def _first_turn(self) -> int | None:
         """The loser's first turning point; in a draw anybody's."""
         winner = self._session.record.winner
-        turns = [found for found in self._judgements or () if found.turning_point]
+        turns = [
+            found for found in self._judgements or () if found.turning_point and found.ply >= self._session.opening
+        ]
         return next((found.ply for found in turns if winner is None or found.seat != winner), None)
 
     # Showing.
@@ -134,8 +137,10 @@ class ReviewScreen(Page[int | None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Enter says whether a person moves next, or an agent."""
-        if action in ("play_on", "let_move"):
+        if action in ("play_on", "let_move", "look"):
             session = self._session
+            if session.past or action == "look":
+                return session.past and action == "look"
             waits = session.watched or session.players[self._at % 2].is_person
             return waits is (action == "play_on")
         return True
@@ -154,6 +159,9 @@ class ReviewScreen(Page[int | None]):
         self.dismiss(self._at)
 
     def action_let_move(self) -> None:
+        self.dismiss(self._at)
+
+    def action_look(self) -> None:
         self.dismiss(self._at)
 
     def action_back(self) -> None:

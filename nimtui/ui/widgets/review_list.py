@@ -9,6 +9,7 @@ from nimtui.arena.review import Judgement
 from nimtui.theory import Outcome
 from nimtui.ui import verdicts
 from nimtui.ui.glyphs import Glyphs
+from nimtui.ui.session import OPENING
 from nimtui.ui.widgets.ink import Ink, Line, cut, line
 
 
@@ -45,7 +46,7 @@ def paint(
 def _tallies(by: Sequence[str], judgements: Sequence[Judgement] | None, columns: int) -> list[str]:
     """'Winning positions thrown away' and 'hard 0 of 4, you 1 of 1'; nobody who never had one."""
     counts = {who: verdicts.tally(verdicts.made_by(who, by, judgements or ())) for who in dict.fromkeys(by)}
-    told = [f"{who} {wrong} of {could}" for who, (could, wrong) in counts.items() if could]
+    told = [f"{who} {wrong} of {could}" for who, (could, wrong) in counts.items() if could and who != OPENING]
     if not told:
         return ["Moves"]
     drawn = any(found.before is Outcome.DRAW for found in judgements or ())
