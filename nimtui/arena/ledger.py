@@ -1,0 +1,166 @@
+"""The results of one pairing as they come in, in any order, and what they add up to."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.arena.batch import DRAWN, LOST, WON
+from nimtui.arena.plan import Plan
+from nimtui.arena.tally import PairingScore
+
+NOT_PLAYED = -2  # of `results`
+LATEST = 20  # faults remembered as text
+
+
+class Columns(Protocol):
+    """Some games of one pairing without their moves, as `arena.batch.Batch` has them."""
+
+    @property
+    def number(self) -> npt.NDArray[np.int64]: ...
+    @property
+    def opener(self) -> npt.NDArray[np.int8]: ...
+    @property
+    def result(self) -> npt.NDArray[np.int8]: ...
+    @property
+    def own(self) -> npt.NDArray[np.int32]: ...
+    @property
+    def chances(self) -> npt.NDArray[np.int32]: ...
+    @property
+    def mistakes(self) -> npt.NDArray[np.int32]: ...
+    @property
+    def faults(self) -> Mapping[int, str]: ...
+
+
+class Ledger:
+    """One pairing. With a sequential test a game counts as soon as all games before it are there, and none after its
+    end ever does: so what is counted does not depend on who played what when.
+    """
+
+    def __init__(self, plan: Plan, place: int) -> None:
+        """Of the pairing at this place in the plan."""
+        self._plan, self._place = plan, place
+        self._results = np.full(plan.number, NOT_PLAYED, np.int8)  # of all games that are there
+        self._tested = plan.sprt is not None
+        if self._tested:  # each game is remembered until its turn comes
+            self._moves = np.zeros((plan.number, 3, 2), np.int32)
+            self._fault_texts: dict[int, str] = {}
+        self._ready = 0  # all games before this one are there; kept only with a test
+        self._outcomes = np.zeros((2, 3), np.int64)  # [opener, result + 1]
+        self._sums = np.zeros((3, 2), np.int64)  # moves, chances, mistakes
+        self._faults = [0, 0]
+        self._stop: int | None = None
+        self._llr: float | None = 0.0 if self._tested else None
+        self._verdict = ""
+        self._news: deque[str] = deque(maxlen=LATEST)
+        self.score = self._score()
+
+    @property
+    def wanted(self) -> int:
+        """Games there shall be."""
+        return self._plan.number if self._stop is None else self._stop
+
+    @property
+    def decided(self) -> bool:
+        """Has the sequential test ended this pairing?"""
+        return self._stop is not None
+
+    @property
+    def played(self) -> int:
+        """Games that count."""
+        return self.score.played
+
+    def results(self) -> npt.NDArray[np.int8]:
+        """By the number of the game: LOST, DRAWN, WON for the first entrant, NOT_PLAYED. A copy."""
+        found = self._results[: self.wanted].copy()
+        if self._tested and self._stop is None:
+            found[self._ready :] = NOT_PLAYED
+        return found
+
+    def there(self, number: int) -> bool:
+        """Has this game been entered, whether or not it counts?"""
+        return bool(self._results[number] != NOT_PLAYED)
+
+    def news(self) -> list[str]:
+        """The faults entered since this was last asked, a line each; of many only the latest."""
+        found = list(self._news)
+        self._news.clear()
+        return found
+
+    def missing(self) -> list[tuple[int, int]]:
+        """The games not there yet, as stretches [first, last)."""
+        absent = np.concatenate([[False], self._results[: self.wanted] == NOT_PLAYED, [False]])
+        ends = np.flatnonzero(absent[1:] != absent[:-1]).tolist()
+        return list(zip(ends[::2], ends[1::2], strict=True))
+
+    def add(self, games: Columns) -> None:
+        """Enter some games that are not there yet."""
+        if self.decided or not len(games.number):
+            return
+        self._results[games.number] = games.result
+        moves = np.stack([games.own, games.chances, games.mistakes], axis=1)
+        if not self._tested:
+            self._count(games.opener, games.result, moves)
+            for place, text in games.faults.items():
+                self._count_fault(int(games.number[place]), text)
+        else:
+            self._moves[games.number] = moves
+            self._fault_texts.update((int(games.number[place]), text) for place, text in games.faults.items())
+            self._test()
+        self.score = self._score()
+
+    def _test(self) -> None:
+        """Count the games whose turn has come, as far as the test lets the pairing go on."""
+        sprt, before = self._plan.sprt, self._ready
+        assert sprt is not None
+        absent = self._results[before:] == NOT_PLAYED
+        ready = before + (int(absent.argmax()) if absent.any() else len(absent))
+        if ready == before:
+            return
+        self._stop, self._llr, self._verdict = sprt.decide(self._results[:ready], self._plan.alternate)
+        self._ready = ready if self._stop is None else self._stop
+        turn = slice(before, self._ready)
+        openers = np.arange(before, self._ready) % 2 if self._plan.alternate else np.zeros(self._ready - before, int)
+        self._count(openers, self._results[turn], self._moves[turn])
+        for number in sorted(number for number in self._fault_texts if number < self._ready):
+            self._count_fault(number, self._fault_texts.pop(number))
+
+    def _count(
+        self, openers: npt.NDArray[np.integer], results: npt.NDArray[np.int8], moves: npt.NDArray[np.int32]
+    ) -> None:
+        kinds = openers.astype(np.int64) * 3 + results + 1
+        self._outcomes += np.bincount(kinds, minlength=6).reshape(2, 3)
+        self._sums += moves.sum(axis=0, dtype=np.int64)
+
+    def _count_fault(self, number: int, text: str) -> None:
+        loser = 0 if self._results[number] == LOST else 1
+        self._faults[loser] += 1
+        pairing = self._plan.pairings[self._place]
+        names = [self._plan.agents[entrant] for entrant in (pairing.first, pairing.second)]
+        where = f"{self._plan.games[pairing.game]}, " if len(self._plan.games) > 1 else ""
+        self._news.append(f"{where}{names[0]} – {names[1]}, game {number + 1:,}: {text}")
+
+    def _score(self) -> PairingScore:
+        lost, drawn, won = (_pair(self._outcomes[:, kind + 1]) for kind in (LOST, DRAWN, WON))
+        own, chances, mistakes = map(_pair, self._sums)
+        return PairingScore(
+            self._plan.pairings[self._place],
+            won,
+            drawn,
+            lost,
+            own,
+            chances,
+            mistakes,
+            (self._faults[0], self._faults[1]),
+            self.wanted,
+            self._llr,
+            self._verdict,
+        )
+
+
+def _pair(two: npt.NDArray[np.int64]) -> tuple[int, int]:
+    return int(two[0]), int(two[1])

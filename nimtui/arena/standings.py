@@ -1,0 +1,148 @@
+"""What a tournament has come to: the table, the crosstable, who is stronger, and what theory says of the games."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import cache
+
+from nimtui import theory
+from nimtui.arena import judge
+from nimtui.arena.openings import BALANCED, START
+from nimtui.arena.plan import Plan
+from nimtui.arena.ratings import Ratings, Result, rate
+from nimtui.arena.tally import Cell, PairingScore, Standing, Standings
+from nimtui.arena.wilson import interval
+from nimtui.games import parse_game
+from nimtui.progress import SILENT, Progress
+from nimtui.theory import Outcome
+
+
+def standings(plan: Plan, scores: Sequence[PairingScore]) -> Standings:
+    """The tournament with these scores of its pairings, in their order. Ratings are joint over all of them."""
+    entrants = range(len(plan.agents))
+    cells = crosstable(plan, scores)
+    ratings = rate(
+        len(plan.agents),
+        [
+            Result(row, column, cell.first_wins, cell.draws, cell.second_wins)
+            for row in entrants
+            for column in entrants
+            if (cell := cells[row][column]) is not None and cell.played
+        ],
+    )
+    judged = all(_judged(name) for name in plan.games)
+    rows = [_standing(plan, entrant, scores, ratings, judged) for entrant in entrants]
+    rows.sort(key=_rank)
+    superiority = tuple(tuple(ratings.superiority(row, column) for column in entrants) for row in entrants)
+    return Standings(plan, tuple(rows), cells, ratings.advantage, superiority)
+
+
+def crosstable(plan: Plan, scores: Sequence[PairingScore]) -> tuple[tuple[Cell | None, ...], ...]:
+    """Who moved first against whom, and what came of it, over all games; [entrants][entrants] as in the plan."""
+    sums: defaultdict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0, 0])
+    for score in scores:
+        _, first, second = score.pairing
+        seats = [(first, second, score.wins[0], score.losses[0], score.draws[0])]
+        if plan.alternate:
+            seats.append((second, first, score.losses[1], score.wins[1], score.draws[1]))
+        for row, column, *counts in seats:
+            cell = sums[row, column]
+            cell[:] = map(sum, zip(cell, counts, strict=True))
+    entrants = range(len(plan.agents))
+    return tuple(
+        tuple(Cell(*sums[row, column]) if (row, column) in sums else None for column in entrants) for row in entrants
+    )
+
+
+def _standing(plan: Plan, entrant: int, scores: Sequence[PairingScore], ratings: Ratings, judged: bool) -> Standing:
+    wins, draws, losses = [0, 0], [0, 0], [0, 0]  # by seat
+    sums = [0, 0, 0, 0]  # moves, chances, mistakes, faults
+    for score in scores:
+        _, first, second = score.pairing
+        if first == second or entrant not in (first, second):
+            continue
+        side = 0 if entrant == first else 1
+        for began in (0, 1):
+            seat = 0 if began == side else 1
+            wins[seat] += (score.wins, score.losses)[side][began]
+            draws[seat] += score.draws[began]
+            losses[seat] += (score.losses, score.wins)[side][began]
+        for place, column in enumerate((score.own, score.chances, score.mistakes, score.faults)):
+            sums[place] += column[side]
+    low, high = interval(sum(wins) + sum(draws) / 2, sum(wins) + sum(draws) + sum(losses))
+    rating = ratings.ratings[entrant]
+    return Standing(
+        entrant,
+        plan.agents[entrant],
+        (wins[0], wins[1]),
+        (draws[0], draws[1]),
+        (losses[0], losses[1]),
+        low,
+        high,
+        rating.elo,
+        rating.low,
+        rating.high,
+        sums[0],
+        sums[1],
+        sums[2],
+        judged,
+        sums[3],
+    )
+
+
+def _rank(row: Standing) -> tuple[float, float, int]:
+    """What the table is sorted by: points per game, then Elo, then the place in the plan."""
+    score = -1.0 if row.score is None else row.score
+    return -score, math.inf if math.isnan(row.elo) else -row.elo, row.entrant
+
+
+@cache
+def _judged(name: str) -> bool:
+    """Are mistakes known in this game?"""
+    return judge.judged(parse_game(name))
+
+
+WHOSE = {
+    Outcome.WIN: "won for the one who moves first",
+    Outcome.LOSS: "lost for the one who moves first",
+    Outcome.DRAW: "a draw",
+}
+
+
+def remark(plan: Plan, progress: Progress = SILENT) -> list[str]:
+    """What theory says of where the games start, and what follows from it: a sentence or two a line.
+
+    May take seconds for a large connect board. Cancelled as the progress says.
+    """
+    lines = [_of_start(plan, name, progress) for name in plan.games]
+    if plan.openings.kind == START:
+        return lines
+    if plan.openings.kind == BALANCED:
+        lines.append(
+            "Half of the openings are won for the one who moves first from there, half are lost." + _swapped(plan)
+        )
+    else:
+        lines.append(
+            f"Games begin after {plan.openings.plies} random moves, won or lost as chance has it." + _swapped(plan)
+        )
+    return lines
+
+
+def _swapped(plan: Plan) -> str:
+    return " Each is played twice, with the seats swapped." if plan.alternate else ""
+
+
+def _of_start(plan: Plan, name: str, progress: Progress) -> str:
+    game = parse_game(name)
+    of = "" if len(plan.games) == 1 else f" of {game.name}"
+    if (reason := theory.why_unsolvable(game, game.start)) is not None:
+        return f"Whether the start{of} is won is not known here: {reason}."
+    outcome = theory.solve(game, game.start, progress).outcome
+    said = f"The start{of} is {WHOSE[outcome]}"
+    if plan.openings.kind != START:
+        return f"{said}."
+    if outcome is Outcome.DRAW:
+        return f"{said}: between perfect players every game is drawn. --openings random:2 takes that away."
+    return f"{said}: between perfect players the seat decides. --openings balanced:2 takes that away."

@@ -1,0 +1,291 @@
+"""A tournament at work: in this thread, in processes or on a cluster; every finished game kept at once.
+
+`job = jobs.start("tournament", tournament.work)`; pausing, resuming and cancelling are the job's own.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.arena import standings as table
+from nimtui.arena.batch import Batch, Played
+from nimtui.arena.ledger import LATEST, Columns, Ledger
+from nimtui.arena.plan import Plan
+from nimtui.arena.play import Piece, play, prepare
+from nimtui.arena.tally import PairingScore, Standings
+from nimtui.errors import InputError
+from nimtui.jobs import looking_on
+from nimtui.jobs.clock import Clock
+from nimtui.jobs.dealing import Deal
+from nimtui.jobs.looking_on import Playing, Window
+from nimtui.jobs.processes import Workers, cores, executor, work_off
+from nimtui.progress import SILENT, Cancelled, Progress
+
+if TYPE_CHECKING:
+    from nimtui.store.tournaments import Kept
+
+WHAT = "games"
+BEAT = 0.1  # seconds between two views, at least
+WORTH = 4.0  # seconds of play left, for which processes are started: that takes a second or two
+ASIDE = 0.2  # seconds that a piece may take which is played here while they start
+PATIENCE = 1.0  # seconds of a first piece, after which it is rather given to them
+
+
+@dataclass(frozen=True)
+class View:
+    """What is known at one moment. Never changes."""
+
+    plan: Plan
+    scores: tuple[PairingScore, ...]  # in the order of the pairings
+    done: int  # games
+    total: int  # there will be: fewer than planned where a sequential test ended a pairing
+    seconds: float  # of work so far, earlier runs included and pauses left out
+    rate: float  # games a second lately; 0 where that is not known
+    left: float | None  # seconds, as quick as lately; None where that is not known
+    playing: tuple[Playing, ...]  # games going on, as far as they can be seen
+    faults: tuple[str, ...]  # the latest games lost by a fault, a line each, the newest last
+    fault: str  # why games cannot be kept now, in one line; '' where they can
+
+    @cached_property
+    def standings(self) -> Standings:
+        """The table, worked out when it is first asked for."""
+        return table.standings(self.plan, self.scores)
+
+    @property
+    def finished(self) -> bool:
+        return self.done == self.total
+
+
+class Tournament:
+    """A plan, what has been played of it, and where that is kept, if it is.
+
+    `view` may be read from any thread at any time; two views that differ are two objects. The result is the same for
+    any number of workers, and however often it was stopped.
+    """
+
+    def __init__(
+        self, plan: Plan, kept: Kept | None = None, workers: int | None = None, scheduler: str | None = None
+    ) -> None:
+        """Go on from what is kept; with so many processes, all cores if nothing is said, or a Dask scheduler's."""
+        self.plan = plan
+        self.kept = kept
+        self._workers = workers or cores()
+        self._scheduler = scheduler
+        self._lock = threading.RLock()  # guards all below
+        self._ledgers = [Ledger(plan, place) for place in range(len(plan.pairings))]
+        self._scores = [ledger.score for ledger in self._ledgers]
+        self._faults: list[str] = []
+        self._clock = Clock(0.0 if kept is None else kept.info.seconds)
+        self._deal: Deal | None = None  # while it is at work
+        self._window: Window | None = None  # on what processes play
+        self._own: Playing | None = None  # what is played in the thread of `work`
+        self._shown = 0.0  # when the view was made
+        if kept is not None:
+            for place in range(len(plan.pairings)):
+                self._enter(place, Batch.of([Played._make(row) for row in kept.rows(place)]))
+        self.view = self._view()
+
+    def results(self, pairing: int) -> npt.NDArray[np.int8]:
+        """By the number of the game: −1, 0, 1 for the pairing's first entrant, −2 where it is not played."""
+        with self._lock:
+            return self._ledgers[pairing].results()
+
+    def work(self, progress: Progress = SILENT) -> View:
+        """Play what is missing. Raises Cancelled when the progress does; what is finished is then in `view` and kept.
+
+        InputError where a scheduler cannot be used or an agent cannot play, ChildProcessError where processes die
+        again and again, ConnectionError where a cluster is lost. May be called again.
+        """
+        self._clock.go()
+        try:
+            if not self.view.finished:
+                self._play(_Reports(self, self._clock, progress))
+        except (InputError, OSError, Cancelled, MemoryError):
+            raise
+        except Exception as fault:
+            raise ChildProcessError(f"a game failed: {type(fault).__name__}: {fault}") from fault
+        finally:
+            self._end()
+        return self.view
+
+    def _play(self, reports: _Reports) -> None:
+        if self._scheduler is None:
+            self._prepare(reports)
+            if not self._play_alone(reports):
+                self._window = Window(self._workers)
+                first = partial(looking_on.take, *self._window.start())
+                with executor(self._workers, first=first) as workers:
+                    self._play_together(workers, reports, partial(self._play_aside, reports))
+        else:
+            with executor(None, self._scheduler) as workers:  # at first: it may be that nobody answers
+                self._prepare(reports)
+                self._play_together(workers, reports)
+        reports.tell()
+
+    def _prepare(self, reports: _Reports) -> None:
+        reports.tell("preparing")
+        prepare(self.plan, _Preparing(reports))
+        with self._lock:
+            self._deal = Deal(self.plan, self._ledgers)
+            self._clock.begin()
+
+    def _play_alone(self, reports: _Reports) -> bool:
+        """Play here until it is seen that other processes are worth while; True where nothing is left then."""
+        assert self._deal is not None
+        for piece in self._deal:
+            try:
+                self._play_here(piece, reports, PATIENCE if self._workers > 1 else None)
+            except _TooSlow:
+                self._deal.again(piece)
+                return False
+            if self._workers > 1 and (self._deal.left() or 0) > WORTH:
+                return False
+        return True
+
+    def _play_aside(self, reports: _Reports) -> bool:
+        """Play a short piece here, if the next one is."""
+        assert self._deal is not None
+        seconds = self._deal.next_seconds()
+        if seconds is None or seconds > ASIDE:
+            return False
+        self._play_here(next(self._deal), reports)
+        return True
+
+    def _play_here(self, piece: Piece, reports: _Reports, patience: float | None = None) -> None:
+        def watch(pairing: int, number: int, moves: list[int]) -> None:
+            self._own = Playing(pairing, number, tuple(moves))
+
+        reports.until = None if patience is None else monotonic() + patience
+        try:
+            self._keep([(piece, play(piece, reports, watch))])
+        finally:
+            self._own = reports.until = None
+
+    def _play_together(self, workers: Workers, reports: _Reports, meanwhile: Callable[[], bool] | None = None) -> None:
+        assert self._deal is not None
+        work_off(workers, play_piece, self._deal, self._keep, reports, what=WHAT, far=self.far, meanwhile=meanwhile)
+
+    def far(self) -> tuple[int, int]:
+        """Games that are done, and that there will be."""
+        with self._lock:
+            return sum(score.played for score in self._scores), sum(score.wanted for score in self._scores)
+
+    def _keep(self, made: Sequence[tuple[Piece, Batch]]) -> None:
+        """Some pieces have been played, by whomever."""
+        with self._lock:
+            for piece, games in made:
+                seconds = float(games.seconds.sum())
+                self._clock.did(len(games), seconds)
+                if self._deal is not None:
+                    self._deal.took(piece.pairing, len(games), seconds)
+                if not self._ledgers[piece.pairing].decided:
+                    if self.kept is not None:
+                        self.kept.append(piece.pairing, games.rows())
+                    self._enter(piece.pairing, games)
+        self.refresh()
+
+    def _enter(self, place: int, games: Columns) -> None:
+        """These games are kept: let them count."""
+        ledger = self._ledgers[place]
+        ledger.add(games)
+        self._scores[place] = ledger.score
+        self._faults = [*self._faults, *ledger.news()][-LATEST:]
+        if ledger.decided and self.kept is not None:
+            self.kept.drop_from(place, ledger.wanted)
+            self.kept.set_total(self.far()[1])
+
+    def refresh(self) -> None:
+        """Make a new view, if the last one is old enough."""
+        with self._lock:
+            if monotonic() - self._shown >= BEAT:
+                self.view = self._view()
+                self._shown = monotonic()
+
+    def _view(self) -> View:
+        done, total = self.far()
+        own, window = self._own, self._window
+        games = [] if own is None else [own]
+        games += [] if window is None else window.playing()
+        speed, left = self._clock.speed, None if self._deal is None else self._deal.left()
+        return View(
+            self.plan,
+            tuple(self._scores),
+            done,
+            total,
+            self._clock.seconds,
+            self._clock.rate,
+            left / speed if left is not None and speed > 0 else None,
+            tuple(game for game in games if not self._ledgers[game.pairing].there(game.number)),
+            tuple(self._faults),
+            "" if self.kept is None else self.kept.fault,
+        )
+
+    def _end(self) -> None:
+        """Nothing is going on any longer, however that came."""
+        with self._lock:
+            self._clock.rest()
+            self._deal = self._window = self._own = None
+            self.view = self._view()
+            if self.kept is not None:
+                self.kept.ended("done" if self.view.finished else "stopped", self.view.seconds)
+                self.view = self._view()  # the rest has been kept by now, or has not
+
+
+class _TooSlow(Cancelled):
+    """A piece takes so long that other processes shall have it."""
+
+
+class _Reports(Progress):
+    """What play is handed: tells how far the whole tournament is, some twenty times a second, and keeps its clock."""
+
+    def __init__(self, tournament: Tournament, clock: Clock, progress: Progress) -> None:
+        self._tournament, self._clock, self._progress = tournament, clock, progress
+        self._told = 0.0
+        self.until: float | None = None  # when patience with what is played here ends
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        now = monotonic()
+        if self.until is not None and now > self.until:
+            raise _TooSlow
+        if now - self._told >= BEAT / 2:
+            self.tell()
+
+    def tell(self, what: str = WHAT, far: tuple[float, float] | None = None) -> None:
+        """Now, and wait as long as there is a pause."""
+        self._tournament.refresh()
+        self._clock.rest()
+        try:
+            done, total = far or self._tournament.far()
+            self._progress.report(done, total, what)
+        finally:
+            self._clock.go()
+            self._told = monotonic()
+
+
+class _Preparing(Progress):
+    """What preparation is handed."""
+
+    def __init__(self, reports: _Reports) -> None:
+        self._reports = reports
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        self._reports.tell(f"preparing: {what}" if what else "preparing", (done, total))
+
+
+def play_piece(piece: Piece) -> Batch:
+    """Play a piece in a worker, and let its parent look on where it is one of this machine."""
+    slot = looking_on.own()
+    if slot is None:
+        return play(piece)
+    try:
+        return play(piece, watch=slot.show)
+    finally:
+        slot.clear()
