@@ -23,6 +23,7 @@ from nimtui.store import settings as store
 from nimtui.store.settings import Settings
 from nimtui.ui import modes, styles
 from nimtui.ui.commands import commands
+from nimtui.ui.conductors import Conductors
 from nimtui.ui.farewell import Farewell
 from nimtui.ui.glyphs import ASCII, Glyphs
 from nimtui.ui.screens.quit import QuitScreen
@@ -34,11 +35,9 @@ from nimtui.ui.wire import Shown, changes_of
 
 if TYPE_CHECKING:
     from nimtui.ui.screens.replay import ReplayScreen
-    from nimtui.ui.search_conductor import SearchConductor
     from nimtui.ui.search_setup import SearchSetup
-    from nimtui.ui.sweep_conductor import SweepConductor
     from nimtui.ui.sweep_setup import SweepSetup
-    from nimtui.ui.train_conductor import TrainConductor
+    from nimtui.ui.tournament_setup import TournamentSetup
     from nimtui.ui.train_setup import TrainSetup
 
 FUNCTION_KEY = re.compile(r"f\d+")
@@ -55,7 +54,7 @@ def theme_for(settings: Settings, surroundings: Surroundings) -> str:
     return settings.theme if settings.theme in BUILTIN_THEMES else Settings().theme
 
 
-class NimtuiApp(App[None]):
+class NimtuiApp(Conductors, App[None]):
     """The whole app. `jobs`, `settings`, `glyphs` and `tick` are for the screens to use."""
 
     TITLE = "nimtui"
@@ -112,9 +111,6 @@ class NimtuiApp(App[None]):
         self.faults = list(faults)  # what went wrong at the start and was mended, a line each
         self.glyphs: Glyphs = surroundings.glyphs(settings.glyphs)
         self.settings_changed: Signal[Settings] = Signal(self, "settings changed")
-        self._training: TrainConductor | None = None
-        self._sweeping: SweepConductor | None = None
-        self._searching: SearchConductor | None = None
         self._board: Screen[Any] | None = None  # where that game is played
         self._replay: ReplayScreen | None = None  # on top of the Play screen
         self._shown = Shown()  # what is on the terminal now
@@ -129,33 +125,6 @@ class NimtuiApp(App[None]):
     def tick(self) -> float:
         """Seconds between two looks at a job that is being watched."""
         return SLOW_TICK if self.slow else TICK
-
-    @property
-    def training(self) -> TrainConductor:
-        """What is being trained. It goes on whatever screen is shown."""
-        if self._training is None:
-            from nimtui.ui.train_conductor import TrainConductor
-
-            self._training = TrainConductor(self.jobs)
-        return self._training
-
-    @property
-    def searching(self) -> SearchConductor:
-        """The search. It goes on whatever screen is shown."""
-        if self._searching is None:
-            from nimtui.ui.search_conductor import SearchConductor
-
-            self._searching = SearchConductor(self.jobs)
-        return self._searching
-
-    @property
-    def sweeping(self) -> SweepConductor:
-        """The sweep. It goes on whatever screen is shown."""
-        if self._sweeping is None:
-            from nimtui.ui.sweep_conductor import SweepConductor
-
-            self._sweeping = SweepConductor(self.jobs)
-        return self._sweeping
 
     # Begin and end.
 
@@ -191,17 +160,7 @@ class NimtuiApp(App[None]):
         """What leaving now would end, in a sentence; '' for nothing."""
         if getattr(self._board, "in_progress", False):
             return "A game is being played."
-        kept: list[Any] = []
-        if self._training is not None:
-            if self._training.unkept:
-                return self._training.unkept
-            kept = self._training.jobs_of_runs
-        if self._sweeping is not None:
-            kept = [*kept, *self._sweeping.kept_jobs]
-        if self._searching is not None:
-            kept = [*kept, *self._searching.jobs_beside]
-        jobs = [job for job in self.jobs.running() if job not in kept]
-        return f"Still at work: {jobs[0].name}." if jobs else ""
+        return self.at_work
 
     def _end(self, status: int) -> None:
         self.exit(return_code=status)
@@ -307,6 +266,12 @@ class NimtuiApp(App[None]):
         if setup is not None:
             self.searching.start(setup)
         self.switch_mode("search")
+
+    def action_tournament(self, setup: TournamentSetup | None = None) -> None:
+        """Show the tournament, where one chooses one the first time; with a setup begin it."""
+        if setup is not None:
+            self.tournament.start(setup)
+        self.switch_mode("tournament")
 
     def action_sweep(self, setup: SweepSetup | None = None) -> None:
         """Show the sweep, where one asks for one the first time; with a setup begin it."""

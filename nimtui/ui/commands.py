@@ -10,7 +10,7 @@ from textual.app import App
 from textual.binding import ActiveBinding, Binding
 from textual.screen import ModalScreen, Screen
 
-from nimtui.ui import search_setup, sweep_setup
+from nimtui.ui import search_setup, sweep_setup, tournament_setup
 from nimtui.ui.setup import presets
 from nimtui.ui.train_setup import PRESETS
 
@@ -44,6 +44,8 @@ def commands(app: NimtuiApp, screen: Screen[Any]) -> Iterator[Command]:
         yield f"Train: {training.title}", training.about, partial(app.train, training.setup)
     for searched in search_setup.PRESETS:
         yield f"Search: {searched.title}", searched.about, partial(app.action_search, searched.setup)
+    for ready in tournament_setup.PRESETS:
+        yield f"Tournament: {ready.title}", ready.about, partial(app.action_tournament, ready.setup)
     yield "Sweep: try parameters against each other", "a heat map of settings", app.action_sweep
     for swept in sweep_setup.PRESETS:
         yield f"Sweep: {swept.title}", swept.about, partial(app.action_sweep, swept.setup)

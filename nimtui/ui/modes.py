@@ -31,6 +31,13 @@ MODES: tuple[Mode, ...] = (
     Mode(
         "search", "Search", "f4", "nimtui.ui.screens.search:SearchScreen", "See the tree of a search, and why it cuts"
     ),
+    Mode(
+        "tournament",
+        "Tournament",
+        "f5",
+        "nimtui.ui.screens.tournament:TournamentScreen",
+        "Agents play each other: who is stronger, and how sure is that",
+    ),
 )
 
 

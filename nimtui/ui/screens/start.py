@@ -38,6 +38,7 @@ class StartScreen(Page[None]):
 Play a game of Nim, Kayles or Connect Four against a machine, and ask it what it thinks and why you lost.
 Train a table of scores, and watch it learn position by position.
 Search a position, and see every line that was looked at, and every one that was left out.
+A tournament lets agents play each other, and says who is stronger and how sure that is.
 Sweep tries the constants of a learner against each other."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("p", "app.play_now", "Play now", show=False),
@@ -45,6 +46,7 @@ Sweep tries the constants of a learner against each other."""
         Binding("w", "watch", "Watch", show=False, tooltip="Two machines play each other"),
         Binding("t", "app.mode('train')", "Train", show=False, tooltip="Watch a table learn"),
         Binding("e", "app.mode('search')", "Search", show=False, tooltip="See the tree of a search"),
+        Binding("o", "app.tournament", "Tournament", show=False, tooltip="Who is stronger, and how sure are we?"),
         Binding("S", "app.sweep", "Sweep", show=False, tooltip="Try a learner's constants against each other"),
         Binding("c", "back", "Continue the game", show=False),
         Binding("s", "app.settings", "Settings"),
@@ -87,6 +89,7 @@ Sweep tries the constants of a learner against each other."""
             Choice("watch", "Watch", "two machines play each other", "w"),
             Choice("train", "Train", "watch a table of scores learn, position by position", "t"),
             Choice("search", "Search", "walk through the tree of a search, and see why it cuts", "e"),
+            Choice("tournament", "Tournament", "agents play each other: who is stronger, how sure?", "o"),
             Choice("sweep", "Sweep", "try a learner's constants against each other", "S"),
             Choice("settings", "Settings", "colours, signs, pace", "s"),
             Choice("quit", "Quit", "", "q"),
@@ -104,6 +107,7 @@ Sweep tries the constants of a learner against each other."""
             "new": "app.new_game",
             "train": "app.mode('train')",
             "search": "app.mode('search')",
+            "tournament": "app.tournament",
             "sweep": "app.sweep",
             "settings": "app.settings",
             "quit": "app.quit",

@@ -134,7 +134,7 @@ class Layout:
     @property
     def width(self) -> int:
         fixed = (self.place, self.name, self.initial, self.bar, self.points, self.score, self.interval)
-        return sum((*fixed, self.elo, self.mistakes, self.faults)) + self.cells * self.cell + 1
+        return sum((*fixed, self.elo, self.mistakes, self.faults)) + self.cells * self.cell
 
     def with_(self, **widths: int) -> Layout:
         from dataclasses import replace
@@ -190,7 +190,7 @@ def layout(table: Table, columns: int) -> Layout:
 
 
 def first_cell(table: Table, cells: int) -> int:
-    """Which column of the crosstable is the first that is shown: the cursor's is among them, in the middle if it can."""
+    """Which column of the crosstable is the first that is shown: the cursor's is in the middle, if it can be."""
     at = list(table.order).index(table.cursor[1])
     return max(0, min(at - cells // 2, len(table.order) - cells))
 
@@ -234,15 +234,21 @@ def _head(table: Table, shape: Layout, across: Sequence[int], left: int, signs: 
         return f"{signs.down}{text}" if sort == table.sort else text
 
     parts: list[tuple[str, Ink]] = [(" " * shape.place, Ink.TITLE)]
-    parts.append(title("agent".ljust(shape.name + shape.initial), "name"))
-    score = marked("score", "score").rjust(shape.bar + shape.points + shape.score - 1)
-    parts.append(title(score[-max(6, shape.bar + shape.points + shape.score - 1) :] + " ", "score"))
+    # A title may begin in the gap before its column: there is room for the sign of what the rows are sorted by.
+    parts.append(title(marked("agent", "name").ljust(shape.name + shape.initial - 1), "name"))
+    wide = shape.bar + shape.score
+    if shape.points:
+        parts.append(title(marked("points", "points").rjust(shape.bar + shape.points), "points"))
+        wide -= shape.bar
+    parts.append(title(marked("score", "score").rjust(wide) + " ", "score"))
     parts.append(("95 %".ljust(shape.interval)[: shape.interval], Ink.TITLE))
     if shape.elo:
         ends = " ±95 %" if shape.elo > ELO else ""
-        parts.append(title((f"{marked('Elo', 'Elo'):>5}" + signs.plain(ends)).ljust(shape.elo), "Elo"))
+        parts.append(title((f"{marked('Elo', 'Elo'):>5}" + signs.plain(ends)).ljust(shape.elo - 1), "Elo"))
     if shape.mistakes:
-        parts.append(title("mistakes".rjust(shape.mistakes - 1) + " ", "mistakes"))
+        parts.append(title(marked("mistakes", "mistakes").rjust(shape.mistakes), "mistakes"))
+    if shape.elo or shape.mistakes:
+        parts.append((" ", Ink.TITLE))
     if shape.faults:
         parts.append(("faults".rjust(shape.faults - 1) + " ", Ink.BAD))
     more = left + len(across) < len(table.order)

@@ -1,0 +1,259 @@
+"""The Tournament screen: standings and crosstable while they come about, and what the marked cell means."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.timer import Timer
+from textual.widgets import Static
+
+from nimtui.store.settings import Settings
+from nimtui.ui import tournament_offers, tournament_view
+from nimtui.ui.screens.page import Page
+from nimtui.ui.screens.play import BREAKPOINTS
+from nimtui.ui.shell import shell
+from nimtui.ui.sweep_conductor import State
+from nimtui.ui.tournament_conductor import TournamentConductor
+from nimtui.ui.tournament_place import Place
+from nimtui.ui.tournament_setup import TournamentSetup
+from nimtui.ui.widgets.choices import Choices
+from nimtui.ui.widgets.footer import Footer
+from nimtui.ui.widgets.header import Header
+from nimtui.ui.widgets.panel import Paint, Panel
+
+NEED_TABLE = {"share", "sort", "move", "pairing", "export"}
+AROUND, BELOW = 5, 6  # lines that are no table: header, title, progress, what was said, footer; and below it
+
+
+class TournamentScreen(Page[None]):
+    """Forwards what a person asks: the tournament is the conductor's, which is the app's."""
+
+    BINDING_GROUP_TITLE = "Tournament"
+    HELP = """A tournament lets agents play each other, and says who is stronger and how sure that is.
+
+score: points in per cent of the games, a win 1, a draw 1/2. Elo: the strength that explains all results best, 0 in \
+the middle of the field; 95 % of such intervals hold the true value. ∞: it has won every game, so that only a lower \
+bound is known. mistakes: how many of its moves threw away what perfect play would have kept.
+
+Each cell of the table at the right is the row's share of the points against the column. v shows it for the games that \
+the row began, and then how likely it is that the row is the stronger one. Enter opens the games of the marked cell.
+
+Every finished game is kept at once: stop, close, lose the power, and go on later without losing one (r). The result \
+does not depend on how many workers there are."""
+    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "pause", "pause", key_display="space", tooltip="Hold the tournament"),
+        Binding("space", "go_on", "go on", key_display="space", tooltip="Let the tournament go on"),
+        Binding("x", "stop", "stop", tooltip="Stop it; every finished game is kept"),
+        Binding("r", "resume", "resume", tooltip="Go on with a tournament that was stopped"),
+        Binding("enter", "pairing", "games", key_display="⏎", tooltip="The games of the marked cell"),
+        Binding("v", "share", "cells", tooltip="Both seats, row moves first, or who is stronger"),
+        Binding("tab", "share", "cells", show=False, tooltip="Both seats, row moves first, or who is stronger"),
+        Binding("s", "sort", "sort", tooltip="Sort by score, Elo, points, mistakes or name"),
+        Binding("o", "look_on", "look on", tooltip="Look on at a game that is being played"),
+        Binding("n,N", "new", "new", key_display="n", tooltip="A new tournament"),
+        Binding("e", "export", "export", show=False, tooltip="Write results or games to a file"),
+        Binding("w", "workers", "workers", show=False, tooltip="More or fewer processes"),
+        Binding("up,k", "move(-1,0)", "Cell above", show=False, tooltip="The cell above"),
+        Binding("down,j", "move(1,0)", "Cell below", show=False, tooltip="The cell below"),
+        Binding("left,h", "move(0,-1)", "Cell to the left", show=False, tooltip="The cell to the left"),
+        Binding("right,l", "move(0,1)", "Cell to the right", show=False, tooltip="The cell to the right"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._place = Place()
+        self._shown: object = None  # the tournament that place is of
+        self._ticker: Timer | None = None
+        self._footer: tuple[object, ...] = ()
+
+    @property
+    def conductor(self) -> TournamentConductor:
+        return shell(self).tournament
+
+    def compose(self) -> ComposeResult:
+        yield Header()
+        yield Panel(id="title")
+        yield Panel(id="progress")
+        with Vertical(id="empty"):
+            yield Static(tournament_offers.ABOUT, id="intro", markup=False)
+            yield Choices()
+        yield Panel(id="table")
+        with Horizontal(id="below"):
+            yield Panel(id="words")
+            yield Panel(id="playing")
+        yield Panel(id="said")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        app = shell(self)
+        self._ticker = self.set_interval(app.tick, self._tick)
+        app.settings_changed.subscribe(self, self._settings_changed)
+        self.conductor.changed = self._draw
+        self.conductor.look_for_unfinished()
+        self._draw()
+
+    def start(self, setup: TournamentSetup | None) -> None:
+        """Begin this tournament."""
+        if setup is not None:
+            self.conductor.start(setup)
+
+    # Showing.
+
+    def _tick(self) -> None:
+        if self.is_current and self.conductor.look():
+            self._draw()
+
+    def _draw(self) -> None:
+        """All of it, as it is now; only what differs is sent."""
+        if not self.is_mounted:
+            return
+        conductor = self.conductor
+        empty = conductor.tournament is None
+        if self.has_class("-empty") is not empty:
+            self.set_class(empty, "-empty")
+        if empty:
+            self._offer()
+        elif conductor.standings is not None:
+            self._draw_table()
+        elif self._shown is not None:
+            self._shown = None
+            for name in ("table", "words"):
+                self._fill(name, lambda columns, rows, signs: [])
+        self._fill("title", tournament_view.title(conductor))
+        self._fill("progress", tournament_view.progress(conductor))
+        self._fill("playing", tournament_view.playing(conductor))
+        self._fill("said", tournament_view.said(conductor))
+        self._draw_footer()
+
+    def _fill(self, name: str, paint: Paint) -> None:
+        self.query_one(f"#{name}", Panel).fill(paint)
+
+    def _draw_table(self) -> None:
+        conductor = self.conductor
+        standings = conductor.standings
+        assert standings is not None
+        if self._shown is not conductor.tournament:
+            same = getattr(self._shown, "plan", None) == standings.plan
+            self._shown = conductor.tournament
+            self._place = self._place if same else Place.at_the_top(standings)
+        rows = min(len(standings.rows) + 1, max(2, self.size.height - AROUND - BELOW))
+        table = self.query_one("#table", Panel)
+        if table.styles.height is None or table.styles.height.value != rows:
+            table.styles.height = rows
+        self._fill("table", tournament_view.picture(standings, self._place))
+        self._fill("words", tournament_view.meaning(conductor, standings, self._place))
+
+    def _offer(self) -> None:
+        """What can be begun, and what can be gone on with."""
+        choices = self.query_one(Choices)
+        offered = tournament_offers.choices(self.conductor.unfinished)
+        if list(choices.choices) != offered:
+            choices.show(offered, offered[0].value)
+        if self.focused is not choices and self.is_current:
+            choices.focus()
+
+    def _draw_footer(self) -> None:
+        footer = tuple(self.check_action(binding.action.partition("(")[0], ()) for binding in self._bindings_shown())
+        if footer != self._footer:
+            self._footer = footer
+            self.refresh_bindings()
+
+    def _bindings_shown(self) -> list[Binding]:
+        return [binding for binding in self.BINDINGS if isinstance(binding, Binding)]
+
+    def _settings_changed(self, settings: Settings) -> None:
+        """The pace of looking or the signs may be others."""
+        if self._ticker is not None:
+            self._ticker.stop()
+        self._ticker = self.set_interval(shell(self).tick, self._tick)
+        self._draw()
+
+    def on_screen_resume(self) -> None:
+        self._draw()
+
+    def on_resize(self) -> None:
+        self._draw()
+
+    # Actions.
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        conductor = self.conductor
+        state = conductor.state
+        if action in ("pause", "stop"):
+            return state is State.GOING or (action == "stop" and state is State.PAUSED)
+        if action == "go_on":
+            return state is State.PAUSED
+        if action == "resume":
+            return state in (State.STOPPED, State.FAILED) or (state is State.NONE and bool(conductor.unfinished))
+        if action == "look_on":
+            if state is not State.GOING:
+                return False
+            return True if conductor.view is not None and conductor.view.playing else None
+        if action in NEED_TABLE:
+            return conductor.standings is not None and conductor.tournament is not None
+        return True
+
+    def action_pause(self) -> None:
+        self.conductor.pause_or_go_on()
+
+    def action_go_on(self) -> None:
+        self.conductor.pause_or_go_on()
+
+    def action_stop(self) -> None:
+        self.conductor.stop()
+
+    def action_resume(self) -> None:
+        if self.conductor.tournament is not None:
+            self.conductor.go_on()
+        else:
+            self.conductor.resume()
+
+    def action_share(self) -> None:
+        self._place = self._place.next_share()
+        self._draw()
+
+    def action_sort(self) -> None:
+        self._place = self._place.next_sort()
+        self.conductor.message = f"Sorted by {self._place.sort}"
+        self._draw()
+
+    def action_move(self, down: int, across: int) -> None:
+        standings = self.conductor.standings
+        if standings is not None:
+            order = tournament_view.table(standings, self._place).order
+            self._place = self._place.moved(order, down, across)
+            self._draw_table()
+
+    def action_workers(self) -> None:
+        self.conductor.change_workers()
+
+    def action_new(self) -> None:
+        from nimtui.ui.screens.tournament_setup import TournamentForm
+
+        plan = self.conductor.plan
+        last = None if plan is None else TournamentSetup.of(plan, self.conductor.workers)
+        self.app.push_screen(TournamentForm(last), self.start)
+
+    def action_pairing(self) -> None:
+        from nimtui.ui.screens.pairing import PairingScreen
+
+        self.app.push_screen(PairingScreen(self.conductor, self._place.cursor))
+
+    def action_look_on(self) -> None:
+        from nimtui.ui.screens.looking_on import LookingOn
+
+        self.app.push_screen(LookingOn(self.conductor))
+
+    def on_choices_taken(self, message: Choices.Taken) -> None:
+        taken = tournament_offers.taken(message.choice.value)
+        if isinstance(taken, TournamentSetup):
+            self.conductor.start(taken)
+        elif taken is not None:
+            self.conductor.resume(taken)
+        else:
+            self.action_new()
