@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from nimtui.engine.policy import Policy
+    from nimtui.theory.truth import Truth
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,28 @@ class AlwaysReady:
 
     def prepare(self, progress: Progress = SILENT) -> None:
         """Nothing is left to do."""
+
+
+class Memoryless(ABC):
+    """The part of an agent that can be written down for every position of a game, so that whole games run compiled."""
+
+    memoryless = True  # False where, after all, it cannot: known before it is prepared
+
+    @abstractmethod
+    def policy(self, known: Truth) -> Policy | None:
+        """What it plays at every node, drawing one number for each of its moves as `decide` does; None: it cannot."""
+
+
+class Terse(ABC):
+    """The part of an agent that can choose without saying why, which is quicker where nobody asks."""
+
+    @abstractmethod
+    def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
+        """The move of `decide`, with the same numbers drawn from the stream."""
+
+
+class Deterministic:
+    """Marks an agent that leaves nothing to chance: in one position it always plays the same move."""
 
 
 def moves_of(state: State) -> list[Move]:

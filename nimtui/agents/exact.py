@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+from typing import TYPE_CHECKING
+
 from nimtui import theory
-from nimtui.agents.agent import AlwaysReady
+from nimtui.agents.agent import AlwaysReady, Decision, Memoryless, Terse, Thought, moves_of
+from nimtui.engine import policy
+from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import Outcome
 
+if TYPE_CHECKING:
+    from nimtui.theory.truth import Truth
+
 WORTH = {Outcome.WIN: 1, Outcome.DRAW: 0, Outcome.LOSS: -1}
 
 
-class Exact(AlwaysReady):
-    """The part of an agent that asks the theory: ready once its answers come at once."""
+class Exact(AlwaysReady, Memoryless, Terse):
+    """The part of an agent that asks the theory: ready once its answers come at once.
+
+    It plays one of the moves that keep the outcome, each as likely as the others; where lost, that is any move.
+    """
 
     def __init__(self, game: Game) -> None:
         """InputError for a game too large to solve."""
@@ -34,6 +45,21 @@ class Exact(AlwaysReady):
         if not self._prepared:
             theory.solve(self.game, self.game.start, progress)
             self._prepared = True
+
+    def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
+        began = perf_counter()
+        moves = moves_of(state)
+        move = self.choose(state, stream, progress)
+        values = move_values(self.game, state, progress)
+        thoughts = tuple(Thought(move, float(values[move])) for move in moves)
+        return Decision(move, thoughts, seconds=perf_counter() - began)
+
+    def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
+        self.prepare(progress)
+        return stream.choose(theory.solve(self.game, state, progress).best_moves)
+
+    def policy(self, known: Truth) -> policy.Policy:
+        return policy.among(known.graph, known.keeps)
 
 
 def move_values(game: Game, state: State, progress: Progress = SILENT) -> dict[Move, int]:

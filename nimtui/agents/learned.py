@@ -5,18 +5,24 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from threading import Lock
 from time import perf_counter
+from typing import TYPE_CHECKING
 
-from nimtui.agents.agent import Decision, Thought, moves_of
+from nimtui.agents.agent import Decision, Memoryless, Terse, Thought, moves_of
+from nimtui.engine.policy import Policy
 from nimtui.engine.rng import Stream
 from nimtui.games import Game
-from nimtui.games.base import State
+from nimtui.games.base import Move, State
+from nimtui.learning import in_earnest
 from nimtui.learning.table import Table
 from nimtui.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from nimtui.theory.truth import Truth
 
 UNKNOWN = "No move here has a score above 0, so the table knows no good one: it plays at random."
 
 
-class TableAgent(ABC):
+class TableAgent(Memoryless, Terse, ABC):
     """Plays as its learner does in earnest: one of the best-scored moves, such moves being equally likely.
 
     The reward learner plays at random where no score is above 0.
@@ -55,7 +61,17 @@ class TableAgent(ABC):
         self.prepare(progress)
         assert self._table is not None
         scores = self._table.scores(state)
-        move = self._table.move(state, stream)
+        move = self.choose(state, stream, progress)
         thoughts = tuple(Thought(move, score=score) for move, score in scores.items())
         unknown = self._table.learner.startswith("reward") and max(scores.values()) <= 0
         return Decision(move, thoughts, UNKNOWN if unknown else "", perf_counter() - began)
+
+    def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
+        self.prepare(progress)
+        assert self._table is not None
+        return self._table.move(state, stream)
+
+    def policy(self, known: Truth) -> Policy | None:
+        self.prepare()
+        assert self._table is not None
+        return in_earnest.policy(self._table, known)

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from time import perf_counter
+from typing import TYPE_CHECKING
 
-from nimtui.agents.agent import AlwaysReady, Decision, Thought, moves_of
+import numpy as np
+
+from nimtui.agents.agent import AlwaysReady, Decision, Memoryless, Terse, Thought, moves_of
 from nimtui.agents.options import Options
+from nimtui.engine import policy
 from nimtui.engine.rng import Stream
 from nimtui.games import Game
-from nimtui.games.base import State
+from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from nimtui.theory.truth import Truth
 
 NAMES = ("random",)
 FORMS = (("random", "any legal move, each as likely as the others"),)
@@ -18,7 +25,7 @@ PRESETS = (("Random", "random"),)
 
 
 @dataclass(frozen=True)
-class Random(AlwaysReady):
+class Random(AlwaysReady, Memoryless, Terse):
     """Every legal move is as likely as the others."""
 
     name = "random"
@@ -29,6 +36,12 @@ class Random(AlwaysReady):
         moves = moves_of(state)
         thoughts = tuple(Thought(move) for move in moves)
         return Decision(stream.choose(moves), thoughts, seconds=perf_counter() - began)
+
+    def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
+        return stream.choose(moves_of(state))
+
+    def policy(self, known: Truth) -> policy.Policy:
+        return policy.among(known.graph, np.ones(len(known.graph.to), np.bool_))
 
 
 def parse(word: str, text: str, game: Game) -> Random:

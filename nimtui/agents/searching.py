@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from time import perf_counter
 
-from nimtui.agents.agent import Decision, Thought, moves_of
+from nimtui.agents.agent import Decision, Deterministic, Thought, moves_of
 from nimtui.engine.rng import Stream
 from nimtui.engine.windows import DECIDED
 from nimtui.errors import InputError
@@ -36,7 +36,7 @@ WORDS = {
 
 
 @dataclass
-class LookingAhead:
+class LookingAhead(Deterministic):
     """The first best move of a search to a depth; nothing is left to chance."""
 
     game: Game

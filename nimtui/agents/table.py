@@ -7,6 +7,8 @@ from pathlib import Path
 from nimtui.agents.learned import TableAgent
 from nimtui.errors import InputError
 from nimtui.games import Game
+from nimtui.learning import in_earnest
+from nimtui.learning.learner import parse_learner
 from nimtui.learning.table import Table
 from nimtui.progress import Progress
 
@@ -25,6 +27,7 @@ class SavedTable(TableAgent):
         if self._saved.game != game:
             raise InputError(f"the table in {path} is for {self._saved.game.name}, not for {game.name}")
         self.title = f"Table {Path(path).name} ({self._saved.learner}, {self._saved.games:,} games)"
+        self.memoryless = in_earnest.plays_plainly(parse_learner(self._saved.learner))
         self.prepare()
 
     def _make(self, progress: Progress) -> Table:

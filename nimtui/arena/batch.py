@@ -13,6 +13,8 @@ import numpy.typing as npt
 LOST, DRAWN, WON = -1, 0, 1  # of `result`, for the pairing's first agent
 MOVES = np.dtype("<i2")  # how moves are kept; a game with more move codes than fit cannot be kept
 
+JOINED = ("number", "opener", "opening", "moves", "result", "own", "chances", "mistakes", "seconds")
+
 
 class Played(NamedTuple):
     """One finished game of a pairing. The two players are 0, the pairing's first agent, and 1, its second."""
@@ -107,6 +109,25 @@ class Batch:
             np.array([game.mistakes for game in games], np.int32).reshape(-1, 2),
             np.array([game.seconds for game in games], np.float64),
             {place: game.fault for place, game in enumerate(games) if game.fault},
+        )
+
+    @classmethod
+    def joined(cls, parts: Sequence[Batch]) -> Batch:
+        """One batch of several, in their order."""
+        if not parts:
+            return cls.of([])
+        before = np.cumsum([0, *map(len, parts)]).tolist()
+        moves = np.cumsum([0, *(len(part.moves) for part in parts)]).tolist()
+        ends = [part.ptr[1:] + first for part, first in zip(parts, moves, strict=False)]
+        columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in JOINED}
+        return cls(
+            ptr=np.concatenate([[0], *ends]),
+            faults={
+                first + place: fault
+                for part, first in zip(parts, before, strict=False)
+                for place, fault in part.faults.items()
+            },
+            **columns,
         )
 
 

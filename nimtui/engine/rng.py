@@ -51,10 +51,14 @@ def _mix(x: int) -> int:
     return x ^ (x >> 31)
 
 
+def ground(seed: int) -> int:
+    """What all streams of a seed begin from: the counter of stream s is mix(ground + s · GAMMA) at first."""
+    return _mix((seed + int(GAMMA)) & _MASK)
+
+
 def start(seed: int, stream: int = 0) -> Counter:
     """A new generator's counter, [1]. Streams of one seed begin at different places."""
-    first = _mix((_mix((seed + int(GAMMA)) & _MASK) + stream * int(GAMMA)) & _MASK)
-    return np.array([first], np.uint64)
+    return np.array([_mix((ground(seed) + stream * int(GAMMA)) & _MASK)], np.uint64)
 
 
 class Stream:

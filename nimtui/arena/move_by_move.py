@@ -1,0 +1,139 @@
+"""Games move by move, by any two agents: one that fails loses its game, and the others go on."""
+
+from __future__ import annotations
+
+from operator import index
+from time import perf_counter
+
+import numpy as np
+
+from nimtui.agents import Agent
+from nimtui.agents.agent import Deterministic, Terse
+from nimtui.arena.batch import DRAWN, LOST, MOVES, WON, Batch, Played
+from nimtui.arena.terms import BEAT, Keep, Terms, Watch
+from nimtui.engine.rng import Stream
+from nimtui.errors import InputError
+from nimtui.games import base
+from nimtui.games.base import Move, State
+from nimtui.progress import SILENT, Cancelled, Progress
+
+MOST_MOVES = 1_000_000  # of a game
+REMEMBERED = 100_000  # positions, of an agent that always plays alike
+FAULT = 200  # characters of an error's message
+
+
+class Fault(Exception):
+    """What an agent has lost a game by: one line."""
+
+
+class MoveByMove:
+    """Two agents, and the games they play."""
+
+    def __init__(self, terms: Terms, players: tuple[Agent, Agent]) -> None:
+        self.terms, self.players = terms, players
+        self._remembered: tuple[dict[bytes, Move], dict[bytes, Move]] = ({}, {})
+
+    def play(self, first: int, last: int, keep: Keep, progress: Progress = SILENT, watch: Watch | None = None) -> None:
+        """The games first … last − 1, handed to `keep` in the end, also where that is Cancelled."""
+        beat = _Beat(progress, last - first)
+        games: list[Played] = []
+        try:
+            for number in range(first, last):
+                games.append(self._game(number, beat, watch))
+                beat.finished(len(games))
+        finally:
+            if games:
+                keep(Batch.of(games))
+
+    def _game(self, number: int, beat: _Beat, watch: Watch | None) -> Played:
+        terms, opener, opening = self.terms, self.terms.opener(number), self.terms.opening(number)
+        streams, own, fault = terms.streams(number), [0, 0], ""
+        began = shown = perf_counter()
+        state, moves = terms.game.new(), list(opening)
+        for move in opening:
+            base.play(state, move)
+        seat, outcome = 1, base.GOING_ON
+        while outcome == base.GOING_ON:
+            seat = 1 - seat
+            player = seat ^ opener
+            try:
+                move = self._move(player, state, streams[seat], beat)
+            except Fault as said:
+                fault, outcome = str(said), base.LOST
+                break
+            base.play(state, move)
+            moves.append(move)
+            own[player] += 1
+            outcome = int(base.outcome(state))
+            if watch is not None and (now := perf_counter()) - shown >= BEAT:
+                shown = now
+                watch(number, moves)
+            if len(moves) > MOST_MOVES:
+                raise InputError(f"{terms.game.name}: after {MOST_MOVES:,} moves a game has no end, by its rules")
+            beat.report(0, 0)
+        result = {base.WON: WON, base.LOST: LOST}.get(outcome, DRAWN) * (-1 if player else 1)
+        kept, seconds = np.array(moves, MOVES).tobytes(), perf_counter() - began
+        return Played(number, opener, len(opening), kept, result, (own[0], own[1]), (0, 0), (0, 0), fault, seconds)
+
+    def _move(self, player: int, state: State, stream: Stream, progress: Progress) -> Move:
+        """The legal move that a player makes. Fault where it makes none."""
+        agent = self.players[player]
+        if not isinstance(agent, Deterministic):
+            return self._asked(agent, state, stream, progress)
+        remembered, place = self._remembered[player], state.board.tobytes()
+        if place not in remembered:
+            move = self._asked(agent, state, stream, progress)
+            if len(remembered) >= REMEMBERED:
+                return move
+            remembered[place] = move
+        return remembered[place]
+
+    def _asked(self, agent: Agent, state: State, stream: Stream, progress: Progress) -> Move:
+        shown = base.copy(state)  # an agent may do with it what it likes
+        made: object
+        try:
+            if isinstance(agent, Terse):
+                made = agent.choose(shown, stream, progress)
+            else:
+                made = agent.decide(shown, stream, progress).move
+        except (Cancelled, MemoryError):
+            raise
+        except Exception as fault:  # an agent may fail in any way: it loses
+            raise Fault(f"{agent.name} raised {type(fault).__name__}: {_short(str(fault))}") from fault
+        try:
+            move = index(made)
+        except TypeError:
+            raise Fault(f"{agent.name} played {_short(repr(made))}, which is no move") from None
+        if not 0 <= move < self.terms.game.size or not base.legal(state, move):
+            raise Fault(f"{agent.name} played {move}, which is not legal")
+        return move
+
+
+def _short(text: str) -> str:
+    """On one line, and not too long."""
+    line = " ".join(text.split())
+    return line if len(line) <= FAULT else line[: FAULT - 1] + "…"
+
+
+class _Beat(Progress):
+    """Tells how many games are finished, some twenty times a second, also while an agent is thinking."""
+
+    def __init__(self, progress: Progress, games: int) -> None:
+        self._progress = progress
+        self._games = games
+        self._done = 0
+        self._told = 0.0
+
+    def finished(self, done: int) -> None:
+        self._done = done
+        self._tell(last=done == self._games)
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        """An agent is thinking: how far it is does not show, but it can be stopped."""
+        self._tell()
+
+    def _tell(self, last: bool = False) -> None:
+        now = perf_counter()
+        if last or now - self._told >= BEAT:
+            self._told = now
+            self._progress.report(self._done, self._games, "games")

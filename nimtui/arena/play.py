@@ -1,0 +1,127 @@
+"""Pieces of a tournament, played in whatever process: the same games for any number of workers in any order."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import NamedTuple
+
+from nimtui.agents import Agent, parse_agent
+from nimtui.agents.agent import Memoryless
+from nimtui.agents.own_files import add_own_files
+from nimtui.arena.batch import Batch
+from nimtui.arena.judge import has_graph, judge, known
+from nimtui.arena.move_by_move import MoveByMove
+from nimtui.arena.plan import Plan
+from nimtui.arena.terms import Terms
+from nimtui.arena.whole import Whole, memoryless
+from nimtui.engine.policy import Policy
+from nimtui.games import Game, parse_game
+from nimtui.games.base import Move
+from nimtui.progress import SILENT, Progress
+from nimtui.theory.truth import Truth
+
+HELD = 4  # games whose agents and truth a process keeps
+
+
+class Piece(NamedTuple):
+    """The games first … last − 1 of one pairing: all that a worker anywhere has to know."""
+
+    plan: Plan
+    pairing: int
+    first: int
+    last: int
+
+
+class Board:
+    """A game in this process: the truth about it, and the agents that play it, prepared."""
+
+    def __init__(self, game: Game, progress: Progress = SILENT) -> None:
+        self.game = game
+        self.known: Truth | None = known(game, progress)
+        self._agents: dict[str, Agent] = {}
+        self._policies: dict[str, Policy | None] = {}
+
+    def agent(self, name: str, progress: Progress = SILENT) -> Agent:
+        """The agent of this name, ready to play."""
+        if name not in self._agents:
+            agent = parse_agent(name, self.game)
+            agent.prepare(progress)
+            self._agents[name] = agent
+        return self._agents[name]
+
+    def policy(self, name: str) -> Policy | None:
+        """The agent written down for every position; None where it cannot be."""
+        if name not in self._policies:
+            agent, written = self._agents[name], None
+            if self.known is not None and isinstance(agent, Memoryless) and agent.memoryless:
+                written = agent.policy(self.known)
+            self._policies[name] = written
+        return self._policies[name]
+
+
+_boards: OrderedDict[str, Board] = OrderedDict()  # those used last, the latest at the end
+
+
+def board(name: str, progress: Progress = SILENT) -> Board:
+    """The game of this name in this process."""
+    if name not in _boards:
+        _boards[name] = Board(parse_game(name), progress)
+        while len(_boards) > HELD:
+            _boards.popitem(last=False)
+    _boards.move_to_end(name)
+    return _boards[name]
+
+
+def play(
+    piece: Piece,
+    progress: Progress = SILENT,
+    watch: Callable[[int, int, list[Move]], None] | None = None,
+) -> Batch:
+    """Play a piece. Cancelled leaves nothing of it.
+
+    `watch(pairing, number, moves so far)` is called in games that take long, some twenty times a second at most.
+    """
+    add_own_files()
+    here, way = _way(piece.plan, piece.pairing, progress)
+    shown = None if watch is None else lambda game, moves: watch(piece.pairing, game, moves)
+    kept: list[Batch] = []
+    way.play(piece.first, piece.last, kept.append, progress, shown)
+    games = Batch.joined(kept)
+    return games if isinstance(way, Whole) else judge(here.game, games, here.known, progress)
+
+
+def prepare(plan: Plan, progress: Progress = SILENT) -> None:
+    """Everything long that the games need, done once before pieces are dealt out: tables that are trained are kept in
+    files, what is compiled in a cache, and other processes find both.
+    """
+    add_own_files()
+    for pairing in range(len(plan.pairings)):
+        here, way = _way(plan, pairing, progress)
+        kept: list[Batch] = []
+        if isinstance(way, Whole):
+            way.play(0, 1, kept.append)
+        elif here.known is not None:
+            judge(here.game, Batch.of([]), here.known)
+
+
+def compiled(plan: Plan, pairing: int) -> bool:
+    """Will the games of this pairing be played whole in the engine? Known before anything is prepared."""
+    add_own_files()
+    game = parse_game(plan.games[plan.pairings[pairing].game])
+    names = (plan.agents[entrant] for entrant in plan.pairings[pairing][1:])
+    first, second = (parse_agent(name, game) for name in names)
+    return has_graph(game) and memoryless((first, second))
+
+
+def _way(plan: Plan, number: int, progress: Progress) -> tuple[Board, Whole | MoveByMove]:
+    """How the games of a pairing are played."""
+    pairing = plan.pairings[number]
+    here = board(plan.games[pairing.game], progress)
+    names = plan.agents[pairing.first], plan.agents[pairing.second]
+    players = here.agent(names[0], progress), here.agent(names[1], progress)
+    terms = Terms(here.game, plan.seed, number, plan.alternate, plan.openings)
+    first, second = (here.policy(name) for name in names)
+    if here.known is not None and first is not None and second is not None:
+        return here, Whole(terms, here.known, (first, second))
+    return here, MoveByMove(terms, players)

@@ -1,0 +1,69 @@
+"""The terms on which two agents meet in one game again and again: who begins, from where, with which random numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from nimtui.arena.batch import MOVES, Batch
+from nimtui.arena.openings import FROM_THE_START, Openings
+from nimtui.engine.rng import Stream
+from nimtui.errors import InputError
+from nimtui.games import Game, base
+from nimtui.games.base import Move
+
+BEAT = 0.05  # seconds between two reports, at least
+MOST_CODES = int(np.iinfo(MOVES).max) + 1
+KEPT = 1 << 17  # openings
+
+Keep = Callable[[Batch], None]  # takes games as soon as they are finished
+Watch = Callable[[int, list[Move]], None]  # is shown a game's number, and its moves so far
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Of the games of one pairing; each depends on nothing but these and its own number.
+
+    With seats alternating the second player begins every other game, and games 2k and 2k + 1 have the same opening.
+    """
+
+    game: Game
+    seed: int = 0
+    pairing: int = 0
+    alternate: bool = True
+    openings: Openings = FROM_THE_START
+
+    def __post_init__(self) -> None:
+        """InputError for a game that cannot be played or kept."""
+        if self.game.size > MOST_CODES:
+            raise InputError(
+                f"{self.game.name} has {self.game.size:,} moves, and games are kept of at most {MOST_CODES:,}"
+            )
+        if base.outcome(self.game.start) != base.GOING_ON:
+            raise InputError(f"{self.game.name} is over before it begins: there is nothing to play")
+
+    def opener(self, number: int) -> int:
+        """The player who moves first in this game, after the opening."""
+        return number % 2 if self.alternate else 0
+
+    def opening_number(self, number: int) -> int:
+        """Which of the openings this game has."""
+        return number // 2 if self.alternate else number
+
+    def opening(self, number: int) -> tuple[Move, ...]:
+        """The moves of this game's opening."""
+        return _opening(self.openings, self.game, self.seed, self.opening_number(number))
+
+    def streams(self, number: int) -> tuple[Stream, Stream]:
+        """The random numbers of this game's seats: of who moves first, and second."""
+        first = 2 * (self.pairing << 32 | number)
+        return Stream(self.seed, first), Stream(self.seed, first + 1)
+
+
+@lru_cache(KEPT)
+def _opening(openings: Openings, game: Game, seed: int, number: int) -> tuple[Move, ...]:
+    """All pairings share them."""
+    return openings.opening(game, seed, number)

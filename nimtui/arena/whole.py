@@ -1,0 +1,79 @@
+"""Games between two agents that can be written down for every position: played whole in the engine, a million a second.
+
+The same games as move by move.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import numpy as np
+
+from nimtui.agents import Agent
+from nimtui.agents.agent import Memoryless
+from nimtui.arena.batch import Batch
+from nimtui.arena.terms import Keep, Terms, Watch
+from nimtui.engine.policy import Policy
+from nimtui.engine.rng import ground
+from nimtui.progress import SILENT, Progress
+from nimtui.theory.truth import Truth
+
+CHUNK_SECONDS, FIRST_CHUNK = 0.03, 100  # games between two reports
+MOST_MOVES = 4_000_000  # at once, at most: 8 MB
+
+
+def memoryless(players: tuple[Agent, Agent]) -> bool:
+    """Can both be written down, as far as is known before they are prepared?"""
+    return all(isinstance(player, Memoryless) and player.memoryless for player in players)
+
+
+class Whole:
+    """Two such agents, and the games they play."""
+
+    def __init__(self, terms: Terms, known: Truth, policies: tuple[Policy, Policy]) -> None:
+        self.terms, self.known, self.policies = terms, known, policies
+
+    def play(self, first: int, last: int, keep: Keep, progress: Progress = SILENT, watch: Watch | None = None) -> None:
+        """The games first … last − 1, handed to `keep` in chunks, with their chances and mistakes."""
+        most = max(1, MOST_MOVES // self.known.graph.longest)
+        number, wanted = first, min(FIRST_CHUNK, most)
+        while number < last:
+            begun = perf_counter()
+            games = min(wanted, last - number)
+            keep(self._chunk(number, games))
+            number += games
+            taken = max(perf_counter() - begun, 1e-6)
+            wanted = min(most, 1 + int(games * min(4.0, CHUNK_SECONDS / taken)))
+            progress.report(number - first, last - first, "games")
+
+    def _chunk(self, number: int, games: int) -> Batch:
+        from nimtui.engine.matches import Begin, play_games, room
+
+        terms, known = self.terms, self.known
+        began = perf_counter()
+        openings = self._openings(number, games)
+        row = terms.opening_number(number) if openings.shape[1] else 0
+        begin = Begin(np.uint64(ground(terms.seed)), terms.pairing, number, terms.alternate, openings, row)
+        made = room(games, known.graph.longest)
+        play_games(known.graph, known.values, known.keeps, *self.policies, begin, games, made)
+        return Batch(
+            np.arange(number, number + games),
+            made.opener,
+            np.full(games, openings.shape[1], np.int16),
+            made.ptr,
+            made.moves[: made.ptr[-1]].copy(),
+            made.result,
+            made.own,
+            made.chances,
+            made.mistakes,
+            np.full(games, (perf_counter() - began) / games),
+        )
+
+    def _openings(self, number: int, games: int) -> np.ndarray[tuple[int, int], np.dtype[np.int16]]:
+        """The openings of these games, in order, each once."""
+        step = 2 if self.terms.alternate else 1
+        numbers = range(number - number % step, number + games, step)
+        plies = len(self.terms.opening(number))
+        if plies == 0:
+            return np.empty((0, 0), np.int16)
+        return np.array([self.terms.opening(number) for number in numbers], np.int16)
