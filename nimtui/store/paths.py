@@ -43,6 +43,11 @@ def agents() -> Path:
     return home() / "agents"
 
 
+def database() -> Path:
+    """The file of the database: tournaments and games."""
+    return home() / "nimtui.sqlite"
+
+
 def settings() -> Path:
     """The file of the settings."""
     return home() / "settings.json"

@@ -1,0 +1,87 @@
+"""Who is at work on what: locks that end with their process, however it ends."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from pathlib import Path
+
+from nimtui.store import paths
+from nimtui.store.errors import StoreError, unwritable
+
+try:
+    import fcntl
+except ImportError:  # not on Windows; two at once are then not noticed
+    fcntl = None  # type: ignore[assignment]
+
+PATIENCE, PAUSE = 10.0, 0.01  # seconds
+GLANCE = 0.2  # seconds; whoever only looks whether something is held is through long before
+
+
+class Claim:
+    """An exclusive lock on a file that is there only for this."""
+
+    def __init__(self, path: Path, taken: str, patience: float = GLANCE) -> None:
+        """Take it, at once or after some waiting. StoreError `taken` where somebody else has it."""
+        self.path = path
+        self._handle = -1
+        paths.ensure(path.parent)
+        until = time.monotonic() + patience
+        while not self._take():
+            if time.monotonic() > until:
+                raise StoreError(taken)
+            time.sleep(PAUSE)
+
+    def _take(self) -> bool:
+        try:
+            handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
+        except OSError as fault:
+            raise unwritable(self.path, fault) from None
+        if not _lock(handle):
+            os.close(handle)
+            return False
+        if not _is_at(handle, self.path):  # whoever had it has just taken the file away
+            os.close(handle)
+            return False
+        self._handle = handle
+        return True
+
+    def release(self) -> None:
+        """Give it back, and take the file away."""
+        if self._handle >= 0:
+            with contextlib.suppress(OSError):
+                self.path.unlink()  # while it is still locked: nobody else can have it
+            os.close(self._handle)
+            self._handle = -1
+
+
+def held(path: Path) -> bool:
+    """Is it claimed by a living process, this one included?"""
+    try:
+        handle = os.open(path, os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        return not _lock(handle)
+    finally:
+        os.close(handle)
+
+
+def _lock(handle: int) -> bool:
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True  # some network drives cannot
+    return True
+
+
+def _is_at(handle: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(handle), path.stat())
+    except OSError:
+        return False

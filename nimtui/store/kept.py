@@ -1,0 +1,187 @@
+"""A tournament that is being played: each game is kept when it ends, and what cannot be kept now is tried again."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from nimtui.store import kept_games
+from nimtui.store.claims import Claim
+from nimtui.store.errors import StoreError
+from nimtui.store.rows import Columns, GameRow, TournamentInfo
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+    from nimtui.store.database import Database
+
+RUNNING, STOPPED, DONE = STATES = ("running", "stopped", "done")
+
+
+class Names(NamedTuple):
+    """Who plays whom at what in a pairing."""
+
+    board: str
+    first: str
+    second: str
+
+
+class _Waiting(NamedTuple):
+    """Games that are not on the disk yet."""
+
+    pairing: int
+    rows: list[GameRow]
+    ended: int
+
+
+class Kept:
+    """A tournament's place in the database, for one writer in all the world at a time.
+
+    Nothing raises where the disk is full or the file is locked: `fault` says so in one line until everything is on the
+    disk. `seconds` may be set at any time; it is written with the next games. Any thread may use it.
+    """
+
+    def __init__(
+        self,
+        db: Database,
+        info: TournamentInfo,
+        token: str,
+        pairings: dict[int, Names],
+        ids: dict[int, int],
+        claim: Claim,
+    ) -> None:
+        """Made by `tournaments.begin` and `resume`."""
+        self.info = info
+        self.seconds = info.seconds
+        self.fault = ""
+        self._db, self._token, self._pairings, self._ids, self._claim = db, token, pairings, ids, claim
+        self._generation = db.generation
+        self._lock = threading.RLock()
+        self._waiting: list[_Waiting] = []
+        self._ends: dict[int, int] = {}  # of pairings, that are not on the disk yet
+
+    @property
+    def id(self) -> int:
+        return self.info.id
+
+    def append(self, pairing: int, rows: Iterable[GameRow]) -> None:
+        """Keep games of a pairing. Those that are there already stay as they are.
+
+        They survive the death of this process when this returns, unless `fault` says why not: then they are kept in
+        memory and written with the next ones.
+        """
+        if pairing not in self._pairings:
+            raise ValueError(f"tournament {self.id} has no pairing {pairing}")
+        with self._lock:
+            self._waiting.append(_Waiting(pairing, list(rows), int(time.time())))
+            self.flush()
+
+    def drop_from(self, pairing: int, number: int) -> None:
+        """Take away the games of a pairing from this number on: its sequential test had ended before."""
+        with self._lock:
+            self._ends[pairing] = min(number, self._ends.get(pairing, number))
+            self.flush()
+
+    def rows(self, pairing: int) -> list[GameRow]:
+        """All games of a pairing that are on the disk. StoreError where it cannot be read."""
+        return kept_games.rows(self._db, self.id, pairing)
+
+    def columns(self, pairing: int) -> Columns:
+        """The same without their moves, a column a thing, quickly."""
+        return kept_games.columns(self._db, self.id, pairing)
+
+    def set_total(self, total: int) -> None:
+        """How many games it will have in all."""
+        with self._lock:
+            self.info = self.info._replace(total=total)
+            self.flush()
+
+    def ended(self, state: str, seconds: float) -> None:
+        """How it stands, and how long it was played in all."""
+        if state not in STATES:
+            raise ValueError(f"no state of a tournament: {state}")
+        with self._lock:
+            self.seconds = seconds
+            self.info = self.info._replace(state=state)
+            self.flush()
+
+    def flush(self) -> bool:
+        """Write what could not be written; is everything on the disk now? `fault` says why not."""
+        with self._lock:
+            generation = self._db.generation
+            try:
+                self._write()
+            except StoreError as fault:
+                self.fault = str(fault)
+                if self._db.generation != generation:  # a new file was begun in the meantime: that can be written
+                    return self.flush()
+            else:
+                self.fault = ""
+                self._waiting.clear()
+                self._ends.clear()
+            return not self.fault
+
+    def close(self) -> None:
+        """Write what is to be written, and let others have it. `fault` says what is lost."""
+        with self._lock:
+            if self.info.state == RUNNING:
+                self.info = self.info._replace(state=STOPPED)
+            self.flush()
+            self._claim.release()
+
+    def __enter__(self) -> Kept:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _write(self) -> None:
+        info = self.info._replace(changed=time.time(), seconds=self.seconds)
+        with self._db.writing() as connection:
+            ids, generation = self._ids, self._db.generation
+            if generation != self._generation:
+                info = info._replace(id=insert(connection, info, self._token), played=0)
+                ids = add_pairings(connection, info.id, self._pairings)
+            played = info.played
+            for pairing, rows, ended in self._waiting:
+                played += kept_games.insert(connection, ids[pairing], rows, ended)
+            for pairing, number in self._ends.items():
+                played -= kept_games.remove_from(connection, ids[pairing], number)
+            info = info._replace(played=played)
+            connection.execute(
+                "UPDATE tournaments SET state = ?, changed = ?, seconds = ?, total = ? WHERE id = ?",
+                (info.state, info.changed, info.seconds, info.total, info.id),
+            )
+        self.info, self._ids, self._generation = info, ids, generation
+
+
+def insert(connection: Connection, info: TournamentInfo, token: str) -> int:
+    """Write a tournament; its id. That of `info` is not used."""
+    import json
+
+    done = connection.execute(
+        "INSERT INTO tournaments (kind, name, document, state, made, changed, seconds, total, token)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            info.kind,
+            kept_games.plain(info.name),
+            json.dumps(info.document),
+            info.state,
+            info.made,
+            info.changed,
+            info.seconds,
+            info.total,
+            token,
+        ),
+    )
+    assert done.lastrowid is not None
+    return done.lastrowid
+
+
+def add_pairings(connection: Connection, tournament: int, pairings: dict[int, Names]) -> dict[int, int]:
+    """Write the pairings of a tournament; their ids by their numbers."""
+    return {
+        number: kept_games.add_pairing(connection, tournament, number, *names) for number, names in pairings.items()
+    }

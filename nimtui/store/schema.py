@@ -1,0 +1,132 @@
+"""The tables of the database, and the steps that carry an older one over.
+
+A step is never changed once people may have a database with it: what is to be different is a further step.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+APPLICATION = 0x4E696D54  # "NimT", in the file's header
+
+TABLES = """
+CREATE TABLE boards (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+
+CREATE TABLE agents (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+
+CREATE TABLE tournaments (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    document TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('running', 'stopped', 'done')),
+    made REAL NOT NULL,
+    changed REAL NOT NULL,
+    seconds REAL NOT NULL,
+    total INTEGER NOT NULL,
+    token TEXT NOT NULL UNIQUE,
+    deleted REAL
+);
+
+CREATE TABLE pairings (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    tournament INTEGER REFERENCES tournaments ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    board INTEGER NOT NULL REFERENCES boards,
+    first INTEGER NOT NULL REFERENCES agents,
+    second INTEGER NOT NULL REFERENCES agents,
+    played INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (tournament, number)
+);
+CREATE INDEX pairings_board ON pairings (board);
+CREATE INDEX pairings_first ON pairings (first);
+CREATE INDEX pairings_second ON pairings (second);
+
+CREATE TABLE games (
+    pairing INTEGER NOT NULL REFERENCES pairings ON DELETE CASCADE,
+    number INTEGER NOT NULL CHECK (number BETWEEN 0 AND 9999999),
+    opener INTEGER NOT NULL,
+    opening INTEGER NOT NULL,
+    moves BLOB NOT NULL,
+    result INTEGER NOT NULL CHECK (result BETWEEN -1 AND 1),
+    own_first INTEGER NOT NULL,
+    own_second INTEGER NOT NULL,
+    chances_first INTEGER NOT NULL,
+    chances_second INTEGER NOT NULL,
+    mistakes_first INTEGER NOT NULL,
+    mistakes_second INTEGER NOT NULL,
+    fault TEXT NOT NULL,
+    seconds REAL NOT NULL,
+    ended INTEGER NOT NULL,
+    name TEXT NOT NULL DEFAULT '',
+    deleted REAL,
+    PRIMARY KEY (pairing, number)
+) WITHOUT ROWID;
+CREATE INDEX games_fault ON games (pairing, number) WHERE fault <> '';
+CREATE INDEX games_deleted ON games (pairing, number) WHERE deleted IS NOT NULL
+"""
+
+STEPS: tuple[str, ...] = (TABLES,)  # step k makes version k + 1 of version k, in statements with semicolons between
+NEEDED = {"boards", "agents", "tournaments", "pairings", "games"}
+
+
+class Damage(Exception):
+    """The file is not what this program has written: why, as the end of a sentence."""
+
+
+class Foreign(Exception):
+    """The file is sound and not ours to change: why, as the end of a sentence."""
+
+
+def check(connection: Connection) -> int:
+    """The version of a database that may be used, 0 for an empty one; it is only read. Damage or Foreign otherwise."""
+    version = _version(connection)
+    if version == len(STEPS):
+        _check_tables(connection)
+    return version
+
+
+def carry_over(connection: Connection) -> None:
+    """Make a database of the newest version out of an empty or an older one, or leave it wholly as it was.
+
+    Damage, Foreign, or what SQLite raises.
+    """
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        version = _version(connection)  # another process may have been quicker
+        for step in STEPS[version:]:
+            for statement in step.split(";"):
+                connection.execute(statement)
+        _check_tables(connection)
+        connection.execute(f"PRAGMA application_id = {APPLICATION}")
+        connection.execute(f"PRAGMA user_version = {len(STEPS)}")
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _version(connection: Connection) -> int:
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if application == 0 and version == 0 and not _tables(connection):
+        return 0
+    if application != APPLICATION:
+        raise Foreign("is a database of another program: it is left as it is")
+    if version < 1:
+        raise Damage("it names no version")
+    if version > len(STEPS):
+        raise Foreign(f"was written by a newer nimtui: it has version {version}, this one reads up to {len(STEPS)}")
+    return int(version)
+
+
+def _check_tables(connection: Connection) -> None:
+    if missing := NEEDED - _tables(connection):
+        raise Damage(f"it has no table {min(missing)}")
+
+
+def _tables(connection: Connection) -> set[str]:
+    return {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}

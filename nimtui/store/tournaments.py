@@ -1,0 +1,235 @@
+"""Tournaments that are kept: begun, resumed, listed, renamed, deleted and restored; and the games of them all."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nimtui.store.claims import Claim, held
+from nimtui.store.errors import StoreError
+from nimtui.store.kept import DONE, RUNNING, STOPPED, Kept, Names, add_pairings, insert
+from nimtui.store.kept_games import (
+    columns,
+    count,
+    delete_game,
+    game,
+    games,
+    part_of,
+    plain,
+    rename_game,
+    restore_game,
+    rows,
+    save_game,
+)
+from nimtui.store.rows import Columns, GameInfo, GameRow, TournamentInfo
+
+if TYPE_CHECKING:
+    from nimtui.store.database import Database
+
+__all__ = [
+    "Columns",
+    "GameInfo",
+    "GameRow",
+    "Kept",
+    "TournamentInfo",
+    "begin",
+    "columns",
+    "count",
+    "delete",
+    "delete_game",
+    "game",
+    "games",
+    "info",
+    "purge",
+    "rename",
+    "rename_game",
+    "restore",
+    "restore_game",
+    "resume",
+    "rows",
+    "save_game",
+    "tournaments",
+]
+
+LASTING = 30.0  # days that something deleted can be restored
+_SELECT = (
+    "SELECT t.id, t.kind, t.name, t.document, t.state, t.made, t.changed, t.seconds,"
+    " (SELECT coalesce(sum(p.played), 0) FROM pairings p WHERE p.tournament = t.id), t.total,"
+    " t.deleted IS NOT NULL, t.token FROM tournaments t"
+)
+
+
+def begin(
+    db: Database,
+    document: Mapping[str, Any],
+    games: Sequence[str],
+    agents: Sequence[str],
+    pairings: Sequence[tuple[int, int, int]],
+    total: int,
+    kind: str = "tournament",
+    name: str = "",
+) -> Kept:
+    """Keep a new tournament, whose only writer this is. StoreError where that fails.
+
+    The pairings are places in `games`, in `agents` and in `agents`; `document` is what JSON can say.
+    """
+    names = {
+        number: Names(games[board], agents[one], agents[other]) for number, (board, one, other) in enumerate(pairings)
+    }
+    token, now = secrets.token_hex(8), time.time()
+    made = TournamentInfo(0, kind, plain(name), dict(document), RUNNING, now, now, 0.0, 0, total, False)
+    claim = Claim(_lock_file(db, token), f"{db.path.name} is in use by another nimtui")
+    try:
+        with db.writing() as connection:
+            made = made._replace(id=insert(connection, made, token))
+            ids = add_pairings(connection, made.id, names)
+        return Kept(db, made, token, names, ids, claim)
+    except BaseException:
+        claim.release()
+        raise
+
+
+def resume(db: Database, id: int | None = None, kind: str = "tournament") -> Kept:
+    """Go on with a tournament, whose only writer this is: the latest of its kind that is not done, or a certain one.
+
+    StoreError where there is none, or somebody else is at it.
+    """
+    if id is None:
+        open_ones = [found for found in tournaments(db, kind=kind) if found.state != DONE]
+        if not open_ones:
+            raise StoreError(f"there is no unfinished {kind}")
+        id = max(open_ones, key=lambda found: (found.state == STOPPED, found.changed)).id
+    token = _token(db, id)
+    claim = Claim(_lock_file(db, token), f"tournament {id} is in use by another nimtui")
+    try:
+        found = info(db, id)
+        if found.deleted:
+            raise StoreError(f"tournament {id} was deleted: it can be restored")
+        ids, names = {}, {}
+        for number, pairing, board, first, second in db.query(
+            "SELECT p.number, p.id, b.name, first.name, second.name FROM pairings p JOIN boards b ON b.id = p.board"
+            " JOIN agents first ON first.id = p.first JOIN agents second ON second.id = p.second"
+            " WHERE p.tournament = ? ORDER BY p.number",
+            (id,),
+        ):
+            ids[number], names[number] = pairing, Names(board, first, second)
+        kept = Kept(db, found._replace(state=RUNNING), token, names, ids, claim)
+        kept.flush()
+        return kept
+    except BaseException:
+        claim.release()
+        raise
+
+
+def tournaments(
+    db: Database,
+    deleted: bool = False,
+    kind: str | None = None,
+    text: str = "",
+    limit: int | None = None,
+    before: int | None = None,
+) -> list[TournamentInfo]:
+    """Kept tournaments, or the deleted ones, the newest first.
+
+    Each word of `text` is part of its name or of what it was begun with; `before` is the id of the last one shown.
+    """
+    wanted, values = [f"t.deleted IS {'NOT ' if deleted else ''}NULL"], list[Any]()
+    for condition, value in (("t.kind = ?", kind), ("t.id < ?", before)):
+        if value is not None:
+            wanted.append(condition)
+            values.append(value)
+    for word in text.split():
+        wanted.append("(t.name LIKE ? ESCAPE '\\' OR t.document LIKE ? ESCAPE '\\')")
+        values += [part_of(word), part_of(json.dumps(word, ensure_ascii=False)[1:-1])]
+    ending = "" if limit is None else f" LIMIT {int(limit)}"
+    statement = f"{_SELECT} WHERE {' AND '.join(wanted)} ORDER BY t.id DESC{ending}"
+    return [_info(db, found) for found in db.query(statement, values)]
+
+
+def info(db: Database, id: int) -> TournamentInfo:
+    """One of them, even a deleted one. StoreError where there is none of this id."""
+    found = db.query(f"{_SELECT} WHERE t.id = ?", (id,))
+    if not found:
+        raise _no_tournament(id)
+    return _info(db, found[0])
+
+
+def rename(db: Database, id: int, name: str) -> None:
+    """Call it something else; '' takes its name away. StoreError where there is none of this id."""
+    _change(db, id, "name", plain(name))
+
+
+def delete(db: Database, id: int) -> None:
+    """Hide it and its games. It can be restored for 30 days. StoreError where it is being played."""
+    if held(_lock_file(db, _token(db, id))):
+        raise StoreError(f"tournament {id} is being played: stop it first")
+    _change(db, id, "deleted", time.time())
+
+
+def restore(db: Database, id: int) -> None:
+    """Show it and its games again. StoreError where there is none of this id, or none any more."""
+    _change(db, id, "deleted", None)
+
+
+def purge(db: Database, days: float = LASTING) -> int:
+    """Take away for good what was deleted longer ago than this; how many tournaments and single games that were.
+
+    A deleted game of a tournament goes with its tournament, which would have another result without it.
+    """
+    until = time.time() - days * 86400
+    with db.writing() as connection:
+        done = connection.execute("DELETE FROM tournaments WHERE deleted < ?", (until,)).rowcount
+        done += connection.execute(
+            "DELETE FROM pairings WHERE tournament IS NULL"
+            " AND id IN (SELECT pairing FROM games WHERE deleted IS NOT NULL AND deleted < ?)",
+            (until,),
+        ).rowcount
+    return done
+
+
+def _change(db: Database, id: int, column: str, value: object) -> None:
+    with db.writing() as connection:
+        if not connection.execute(f"UPDATE tournaments SET {column} = ? WHERE id = ?", (value, id)).rowcount:
+            raise _no_tournament(id)
+
+
+def _token(db: Database, id: int) -> str:
+    found = db.query("SELECT token FROM tournaments WHERE id = ?", (id,))
+    if not found:
+        raise _no_tournament(id)
+    return str(found[0][0])
+
+
+def _lock_file(db: Database, token: str) -> Path:
+    return db.locks / token
+
+
+def _no_tournament(id: int) -> StoreError:
+    return StoreError(f"there is no tournament {id}")
+
+
+def _info(db: Database, found: Sequence[Any]) -> TournamentInfo:
+    id, kind, name, text, state, made, changed, seconds, played, total, deleted, token = found
+    try:
+        document = json.loads(text)
+    except ValueError:
+        document = {}
+    if state == RUNNING and not held(_lock_file(db, token)):
+        state = STOPPED  # its process died
+    return TournamentInfo(
+        id,
+        kind,
+        name,
+        document if isinstance(document, dict) else {},
+        state,
+        made,
+        changed,
+        seconds,
+        played,
+        total,
+        bool(deleted),
+    )
