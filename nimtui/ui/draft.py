@@ -161,7 +161,7 @@ class Draft:
                     return POSITIONS.get(parse_game(self.game).board_kind, "")
                 except InputError:
                     return ""
-        return _how_written(getattr(self, field))
+        return how_written(getattr(self, field), f"{ME}, or ")
 
     def offered(self, field: str) -> str:
         """The value under which what stands in this field is offered, if it is: a game by any of its names."""
@@ -249,8 +249,11 @@ def _agents(game: Game) -> Iterator[Offer]:
         yield Offer(preset.agent, preset.agent, preset.title)
 
 
-def _how_written(seat: str) -> str:
-    """What the agent named here does, and how its name may go on; for anything else, which names there are."""
+def how_written(seat: str, also: str = "") -> str:
+    """What the agent named here does, and how its name may go on; for anything else, which names there are.
+
+    `also`: what could stand there but an agent.
+    """
     from nimtui.agents import agent_forms
 
     word = seat.strip().lower().partition(":")[0]
@@ -259,4 +262,4 @@ def _how_written(seat: str) -> str:
         words.append(re.split(r"[\[:]", form)[0])
         if words[-1] == word:
             return about if form == word else f"{about} · {form}"
-    return f"{ME}, or any of {' · '.join(words)}"
+    return f"{also}any of {' · '.join(words)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+SHARED = ("app", "form")
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -14,5 +15,5 @@ def folder() -> Path:
 
 
 def sheets() -> list[Path]:
-    """All style sheets, the app's own first. Each file's rules are nested under its screen's type."""
-    return sorted(folder().glob("*.tcss"), key=lambda path: (path.stem != "app", path.stem))
+    """All style sheets, those of all screens first. Each other file's rules are nested under its screen's type."""
+    return sorted(folder().glob("*.tcss"), key=lambda path: (path.stem not in SHARED, path.stem))

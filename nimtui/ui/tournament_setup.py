@@ -1,4 +1,4 @@
-"""What a tournament needs before it can begin: games, entrants, who plays whom, how often, from where, on which cores."""
+"""What a tournament needs before it can begin: games, agents, who plays whom, how often, from where, on which cores."""
 
 from __future__ import annotations
 

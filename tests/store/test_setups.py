@@ -27,7 +27,10 @@ def test_what_was_saved_comes_back_the_last_one_first() -> None:
     os.utime(first, (1, 1))
     found, faults = setups.saved_setups()
     assert not faults
-    assert [(saved.name, saved.document["number"]) for saved in found] == [("Große Runde / Nr. 2", 7), ("learners", 100)]
+    assert [(saved.name, saved.document["number"]) for saved in found] == [
+        ("Große Runde / Nr. 2", 7),
+        ("learners", 100),
+    ]
     assert found[1].document == DOCUMENT and found[1].path.name == "learners.json"
 
 

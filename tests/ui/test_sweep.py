@@ -104,11 +104,11 @@ async def test_a_wrong_field_is_gone_to_and_named(make_app: Any) -> None:
         await until(pilot, lambda: isinstance(pilot.app.screen, SweepChoice))
         await pilot.press("e")
         await until(pilot, lambda: isinstance(pilot.app.screen, SweepForm))
-        pilot.app.screen._field("margin").input.value = "50,x"
+        pilot.app.screen.field("margin").input.value = "50,x"
         await pilot.pause()
         await pilot.press("enter")
         await pilot.pause()
-        assert isinstance(pilot.app.screen, SweepForm) and pilot.app.screen._current == "margin"
+        assert isinstance(pilot.app.screen, SweepForm) and pilot.app.screen.current == "margin"
         assert "margin must be a whole number" in screen_text(pilot.app)
 
 

@@ -12,7 +12,7 @@ from textual.widgets import Input, Static
 
 from nimtui.errors import InputError
 from nimtui.ui.draft import Finding, Offer
-from nimtui.ui.screens.page import Dialog
+from nimtui.ui.screens.page import Framed
 from nimtui.ui.shell import shell
 from nimtui.ui.widgets.choices import Choice, Choices
 from nimtui.ui.widgets.field import Field
@@ -48,7 +48,7 @@ class Draft(Protocol[Setup_co]):
         """What these texts mean. InputError where one is wrong."""
 
 
-class Form(Dialog[Setup | None]):
+class Form(Framed[Setup | None]):
     """Returns what was asked for, None where the person would rather not. A form says its LABELS and has a draft."""
 
     LABELS: ClassVar[Mapping[str, tuple[str, str]]] = {}  # what a field is called, and what stands in an empty one
@@ -75,7 +75,6 @@ class Form(Dialog[Setup | None]):
         yield Footer(palette=False)
 
     def on_mount(self) -> None:
-        super().on_mount()
         self.field(self._draft.fields[0]).input.focus()
 
     def new_field(self, name: str, finding: Finding) -> Field:
@@ -146,7 +145,11 @@ class Form(Dialog[Setup | None]):
     async def on_field_changed(self, message: Field.Changed) -> None:
         name = message.field.name or ""
         if name in self._draft.fields and message.field.text != self._draft.text(name):
-            await self.take(self._draft.with_text(name, message.field.text))
+            await self.typed(name, message.field.text)
+
+    async def typed(self, name: str, text: str) -> None:
+        """The person has typed in a field."""
+        await self.take(self._draft.with_text(name, text))
 
     def on_field_entered(self, message: Field.Entered) -> None:
         self.show()
@@ -157,7 +160,11 @@ class Form(Dialog[Setup | None]):
     async def on_choices_marked(self, message: Choices.Marked) -> None:
         await self.take(self._draft.with_text(self.current, message.choice.value))
 
-    def on_input_submitted(self, message: Input.Submitted) -> None:
+    async def on_input_submitted(self, message: Input.Submitted) -> None:
+        await self.entered(self.current)
+
+    async def entered(self, name: str) -> None:
+        """Enter was pressed in a field."""
         self.action_start()
 
     def action_start(self) -> None:

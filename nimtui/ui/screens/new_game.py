@@ -11,7 +11,7 @@ from textual.widgets import Input, Static
 
 from nimtui.errors import InputError
 from nimtui.ui.draft import FIELDS, Draft
-from nimtui.ui.screens.page import Dialog
+from nimtui.ui.screens.page import Framed
 from nimtui.ui.setup import PlaySetup
 from nimtui.ui.shell import shell
 from nimtui.ui.widgets.choices import Choice, Choices
@@ -27,7 +27,7 @@ LABELS = {
 }
 
 
-class NewGame(Dialog[PlaySetup | None]):
+class NewGame(Framed[PlaySetup | None]):
     """Returns the game to be begun, None where the person would rather not."""
 
     HELP = """Type into a field or choose with the up and down keys; what is wrong is said below the field.

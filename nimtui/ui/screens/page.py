@@ -40,3 +40,7 @@ class Dialog(ModalScreen[Answer]):
 
     def on_mount(self) -> None:
         _follow_settings(self)
+
+
+class Framed(Dialog[Answer]):
+    """A dialog in a frame, its widget #form: fields, a hint of how they are written, a list; each may be missing."""

@@ -11,26 +11,21 @@ from textual.containers import Vertical
 from textual.widgets import Input, Static
 
 from nimtui.errors import InputError
-from nimtui.ui.screens.page import Dialog
+from nimtui.ui.screens.form import Form
+from nimtui.ui.screens.page import Framed
 from nimtui.ui.search_conductor import SearchConductor
-from nimtui.ui.search_draft import FIXED, SearchDraft
+from nimtui.ui.search_draft import SearchDraft
 from nimtui.ui.search_files import parse_target, suggested
 from nimtui.ui.search_setup import PRESETS, SearchSetup
-from nimtui.ui.shell import shell
 from nimtui.ui.widgets.choices import Choice, Choices
 from nimtui.ui.widgets.field import Field
 from nimtui.ui.widgets.footer import Footer
 
-LABELS = {
-    "game": ("Game", "for instance nim:1,2,3,4"),
-    "position": ("Position", "the start"),
-    "algorithm": ("Algorithm", "how it is searched"),
-}
 FORM = "form"
 FILE_HINT = "The end of the name says how it is written. A file that is there already is never replaced."
 
 
-class SearchChoice(Dialog[SearchSetup | None]):
+class SearchChoice(Framed[SearchSetup | None]):
     """The searches that are offered. Enter begins the marked one, e changes it first."""
 
     BINDING_GROUP_TITLE = "New search"
@@ -80,110 +75,22 @@ class SearchChoice(Dialog[SearchSetup | None]):
         self.app.push_screen(SearchForm(setup), answered)
 
 
-class SearchForm(Dialog[SearchSetup | None]):
+class SearchForm(Form[SearchSetup]):
     """The settings of a search, each in a field of its own and checked as it is typed."""
 
     HELP = "Type into a field, or choose with the up and down keys. The fields below the algorithm are its own options."
     BINDING_GROUP_TITLE = "Settings of a search"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab", "app.focus_next", "Next", key_display="tab"),
-        Binding("shift+tab", "app.focus_previous", "Field before", show=False),
-        Binding("escape", "dismiss(None)", "Back", key_display="esc"),
-        Binding("f1", "app.help", "Help"),
-    ]
+    LABELS: ClassVar = {
+        "game": ("Game", "for instance nim:1,2,3,4"),
+        "position": ("Position", "the start"),
+        "algorithm": ("Algorithm", "how it is searched"),
+    }
 
     def __init__(self, setup: SearchSetup) -> None:
-        super().__init__()
-        self._draft = SearchDraft.of(setup)
-        self._listed = ""  # the field whose values are listed
-
-    def compose(self) -> ComposeResult:
-        with Vertical(id="form") as form:
-            form.border_title = "Settings of a search"
-            with Vertical(id="fields"):
-                for name in self._draft.fields:
-                    yield self._new_field(name)
-            yield Static("", id="hint", markup=False)
-            yield Choices(focusable=False)
-        yield Footer(palette=False)
-
-    def on_mount(self) -> None:
-        super().on_mount()
-        self._field("game").input.focus()
-
-    def _new_field(self, name: str) -> Field:
-        finding = self._draft.check()[name]
-        label, placeholder = LABELS.get(name, (f"  {name}", ""))
-        return Field(name, label, self._draft.text(name), placeholder, right=finding.right, said=finding.text)
-
-    def _field(self, name: str) -> Field:
-        return self.query_one(f"#{name}", Field)
-
-    @property
-    def _current(self) -> str:
-        """The name of the field that is being filled in."""
-        within = self.focused.parent if self.focused else None
-        while within is not None and not isinstance(within, Field):
-            within = within.parent
-        return within.name or "game" if within is not None else "game"
-
-    def _show(self) -> None:
-        """Put everything on the screen as the draft has it."""
-        draft, findings, current = self._draft, self._draft.check(), self._current
-        for each in self.query(Field):
-            name = each.name or ""
-            if name in findings:
-                each.put(draft.text(name))
-                each.say(findings[name].right, findings[name].text)
-        choices = self.query_one(Choices)
-        if current != self._listed:
-            self._listed = current
-            choices.show([Choice(offer.value, offer.label, offer.detail) for offer in draft.offers(current)])
-        choices.mark(draft.text(current).strip())
-        hint = self.query_one("#hint", Static)
-        right = findings[current].right
-        hint.set_class(not right, "-wrong")
-        text = shell(self).glyphs.plain(draft.hint(current) if right else findings[current].text)
-        if text != hint.content:
-            hint.update(text, layout=False)
-
-    async def _take(self, name: str, text: str) -> None:
-        """A field has another text; another algorithm has other options."""
-        before = self._draft.fields
-        self._draft = self._draft.with_text(name, text)
-        if self._draft.fields != before:
-            old = [self._field(gone) for gone in before if gone not in FIXED]
-            with self.app.batch_update():
-                for field in old:
-                    await field.remove()
-                new = [self._new_field(name) for name in self._draft.fields if name not in FIXED]
-                await self.query_one("#fields", Vertical).mount_all(new, after=self._field("algorithm"))
-        self._show()
-
-    async def on_field_changed(self, message: Field.Changed) -> None:
-        name = message.field.name or ""
-        if name in self._draft.fields and message.field.text != self._draft.text(name):
-            await self._take(name, message.field.text)
-
-    def on_field_entered(self, message: Field.Entered) -> None:
-        self._show()
-
-    def on_field_stepped(self, message: Field.Stepped) -> None:
-        self.query_one(Choices).move(message.by)
-
-    async def on_choices_marked(self, message: Choices.Marked) -> None:
-        await self._take(self._current, message.choice.value)
-
-    def on_input_submitted(self, message: Input.Submitted) -> None:
-        """Begin the search, or go to the first field that is wrong."""
-        for name, finding in self._draft.check().items():
-            if not finding.right:
-                self._field(name).input.focus()
-                return
-        self.dismiss(self._draft.setup())
+        super().__init__(SearchDraft.of(setup))
 
 
-class SearchExport(Dialog[Path | None]):
+class SearchExport(Framed[Path | None]):
     """Where the tree or the comparison shall be written; None where the person would rather not."""
 
     HELP = FILE_HINT

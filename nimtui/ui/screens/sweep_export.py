@@ -12,7 +12,7 @@ from textual.widgets import Input, Static
 
 from nimtui.errors import InputError
 from nimtui.learning.sweep import Plan
-from nimtui.ui.screens.page import Dialog
+from nimtui.ui.screens.page import Framed
 from nimtui.ui.shell import shell
 from nimtui.ui.sweep_files import parse_target, suggested
 from nimtui.ui.widgets.choices import Choice, Choices
@@ -23,7 +23,7 @@ KINDS = {".csv": "CSV: a line a cell, for a spreadsheet", ".json": "JSON: every 
 HINT = "The end of the name says how it is written: .csv or .json. A file that is there already is never replaced."
 
 
-class ExportForm(Dialog[Path | None]):
+class ExportForm(Framed[Path | None]):
     """Returns the path, None where the person would rather not."""
 
     HELP = HINT

@@ -7,33 +7,24 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
-from textual.widgets import Input, Static
+from textual.containers import Vertical
+from textual.widgets import Static
 
-from nimtui.errors import InputError
-from nimtui.ui.screens.page import Dialog
+from nimtui.ui.screens.form import Form
+from nimtui.ui.screens.page import Framed
 from nimtui.ui.shell import shell
 from nimtui.ui.sweep_draft import SweepDraft
 from nimtui.ui.sweep_files import Kept, about, kept_sweeps
 from nimtui.ui.sweep_setup import PRESETS, SweepSetup
 from nimtui.ui.widgets.choices import Choice, Choices
-from nimtui.ui.widgets.field import Field
 from nimtui.ui.widgets.footer import Footer
 
 Answer = SweepSetup | Path | None  # a new sweep, the file of one to go on with, or neither
 
-LABELS = {
-    "game": ("Game", "for instance tower:16 or nim:7,5,3"),
-    "learner": ("Learner", "who learns"),
-    "repeats": ("Repeats", "a whole number"),
-    "games": ("Games", "at most so many"),
-    "seed": ("Seed", "a whole number"),
-    "workers": ("Workers", "all"),
-}
 FORM = "form"
 
 
-class SweepChoice(Dialog[Answer]):
+class SweepChoice(Framed[Answer]):
     """The sweeps that are offered. Enter begins the marked one, e changes it first."""
 
     BINDING_GROUP_TITLE = "New sweep"
@@ -106,7 +97,7 @@ Sweeps that were not finished stand at the top: Enter goes on where they stopped
             self.dismiss(answer)
 
 
-class SweepList(Dialog[Path | None]):
+class SweepList(Framed[Path | None]):
     """The sweeps that are kept in files, the newest first."""
 
     BINDING_GROUP_TITLE = "Kept sweeps"
@@ -141,7 +132,7 @@ class SweepList(Dialog[Path | None]):
         self.dismiss(Path(message.choice.value))
 
 
-class SweepForm(Dialog[SweepSetup | None]):
+class SweepForm(Form[SweepSetup]):
     """The settings of a sweep, each in a field of its own and checked as it is typed."""
 
     HELP = """Type into a field or choose with the up and down keys; what each constant does is said beside it.
@@ -149,106 +140,18 @@ class SweepForm(Dialog[SweepSetup | None]):
 A constant with several values is varied: 50,70,90 or 50..100:10 (from, to, step). With two of them the map has rows \
 and columns; every further one multiplies the maps."""
     BINDING_GROUP_TITLE = "Settings of a sweep"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab", "app.focus_next", "Next", key_display="tab"),
-        Binding("shift+tab", "app.focus_previous", "Field before", show=False),
-        Binding("escape", "dismiss(None)", "Back", key_display="esc"),
-        Binding("f1", "app.help", "Help"),
-    ]
+    LABELS: ClassVar = {
+        "game": ("Game", "for instance tower:16 or nim:7,5,3"),
+        "learner": ("Learner", "who learns"),
+        "repeats": ("Repeats", "a whole number"),
+        "games": ("Games", "at most so many"),
+        "seed": ("Seed", "a whole number"),
+        "workers": ("Workers", "all"),
+    }
+    _draft: SweepDraft
 
     def __init__(self, setup: SweepSetup) -> None:
-        super().__init__()
-        self._draft = SweepDraft.of(setup)
-        self._listed = ""  # the field whose values are listed
+        super().__init__(SweepDraft.of(setup))
 
-    def compose(self) -> ComposeResult:
-        with Vertical(id="form") as form:
-            form.border_title = "Settings of a sweep"
-            with VerticalScroll(id="fields", can_focus=False):
-                yield from (self._new_field(name) for name in self._draft.fields)
-            yield Static("", id="hint", markup=False)
-            yield Choices(focusable=False)
-        yield Footer(palette=False)
-
-    def on_mount(self) -> None:
-        super().on_mount()
-        self._field("game").input.focus()
-
-    def _new_field(self, name: str) -> Field:
-        finding = self._draft.check()[name]
-        label, placeholder = LABELS.get(name, (f"  {name}", ""))
-        return Field(name, label, self._draft.text(name), placeholder, right=finding.right, said=finding.text)
-
-    def _field(self, name: str) -> Field:
-        return self.query_one(f"#{name}", Field)
-
-    @property
-    def _current(self) -> str:
-        """The name of the field that is being filled in."""
-        within = self.focused.parent if self.focused else None
-        while within is not None and not isinstance(within, Field):
-            within = within.parent
-        return within.name or "game" if within is not None else "game"
-
-    def _show(self) -> None:
-        """Put everything on the screen as the draft has it."""
-        draft, findings, current = self._draft, self._draft.check(), self._current
-        for field in self.query(Field):
-            name = field.name or ""
-            if name in findings:
-                field.put(draft.text(name))
-                field.say(findings[name].right, findings[name].text)
-        choices = self.query_one(Choices)
-        if current != self._listed:
-            self._listed = current
-            choices.show([Choice(offer.value, offer.label, offer.detail) for offer in draft.offers(current)])
-        choices.mark(draft.text(current).strip())
-        signs = shell(self).glyphs
-        hint = self.query_one("#hint", Static)
-        right = findings[current].right
-        hint.set_class(not right, "-wrong")
-        text = signs.plain(draft.hint(current) if right else findings[current].text)
-        if text != hint.content:
-            hint.update(text, layout=False)
-        form = self.query_one("#form", Vertical)
-        if (size := signs.plain(draft.size)) != form.border_subtitle:
-            form.border_subtitle = size
-
-    async def _take(self, name: str, text: str) -> None:
-        """A field has another text; another learner has other constants."""
-        before = self._draft.fields
-        self._draft = self._draft.with_text(name, text)
-        if self._draft.fields != before:
-            fields = self.query_one("#fields", VerticalScroll)
-            old = [self._field(gone) for gone in before if gone not in LABELS]
-            with self.app.batch_update():
-                for field in old:
-                    await field.remove()
-                new = [self._new_field(name) for name in self._draft.fields if name not in LABELS]
-                await fields.mount_all(new, after=self._field("learner"))
-        self._show()
-
-    async def on_field_changed(self, message: Field.Changed) -> None:
-        name = message.field.name or ""
-        if name in self._draft.fields and message.field.text != self._draft.text(name):
-            await self._take(name, message.field.text)
-
-    def on_field_entered(self, message: Field.Entered) -> None:
-        self._show()
-
-    def on_field_stepped(self, message: Field.Stepped) -> None:
-        self.query_one(Choices).move(message.by)
-
-    async def on_choices_marked(self, message: Choices.Marked) -> None:
-        await self._take(self._current, message.choice.value)
-
-    def on_input_submitted(self, message: Input.Submitted) -> None:
-        """Begin the sweep, or go to the first field that is wrong."""
-        for name, finding in self._draft.check().items():
-            if not finding.right:
-                self._field(name).input.focus()
-                return
-        try:
-            self.dismiss(self._draft.setup())
-        except InputError as wrong:
-            self.notify(str(wrong), severity="warning")
+    def size_line(self) -> str:
+        return self._draft.size

@@ -41,6 +41,8 @@ class FieldInput(Input):
 class Field(Horizontal):
     """A field of a form by its name."""
 
+    INPUT: ClassVar[type[FieldInput]] = FieldInput
+
     @dataclass
     class Changed(Message):
         """The text was changed by the person."""
@@ -65,7 +67,7 @@ class Field(Horizontal):
         self._label = label
         self._right = right
         self._said = said
-        self.input = FieldInput(value, placeholder)
+        self.input = self.INPUT(value, placeholder)
 
     def compose(self) -> ComposeResult:
         self.set_class(not self._right, "-wrong")

@@ -1,0 +1,282 @@
+"""What shall be played: a form of games, agents and how often; set-ups are saved under their names and loaded again."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Static
+
+from nimtui.errors import InputError
+from nimtui.games.notation import plural
+from nimtui.jobs import Job
+from nimtui.store import setups
+from nimtui.store.setups import Saved
+from nimtui.ui.draft import Finding
+from nimtui.ui.errand import Errand
+from nimtui.ui.screens.form import Draft, Form
+from nimtui.ui.screens.page import Framed
+from nimtui.ui.shell import shell
+from nimtui.ui.tournament_draft import AGENT, TournamentDraft, place_of
+from nimtui.ui.tournament_entrants import look
+from nimtui.ui.tournament_setup import PRESETS, TournamentSetup
+from nimtui.ui.widgets.choices import Choice, Choices
+from nimtui.ui.widgets.field import Field, FieldInput
+from nimtui.ui.widgets.footer import Footer
+
+
+class AgentInput(FieldInput):
+    """One of a list: Enter goes on to the next."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "submit", "Next", key_display="⏎"),
+        Binding("ctrl+d", "screen.remove", "Remove", key_display="^d", tooltip="Take this agent off the list"),
+        Binding("ctrl+t", "screen.first", "First", key_display="^t", tooltip="Put this agent first"),
+        Binding("f8", "screen.start", "Start", tooltip="Begin the tournament"),
+    ]
+
+
+class AgentField(Field):
+    """One agent of the list, or the empty line where another one can be named."""
+
+    INPUT = AgentInput
+
+
+class TournamentForm(Form[TournamentSetup]):
+    """The settings of a tournament, each in a field of its own and checked as it is typed."""
+
+    HELP = """Every agent has a line of its own; in the empty one below them another is typed, or chosen with the up \
+and down keys. Enter goes on to the next line, and in the empty one begins the tournament, as F8 does everywhere.
+
+Ctrl+D takes the agent of this line off the list, Ctrl+T puts it first: in a gauntlet it plays all the others.
+
+Ctrl+S saves the set-up under its name, Ctrl+O loads one that was saved, or one of those that come with nimtui."""
+    BINDING_GROUP_TITLE = "A tournament"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("tab", "app.focus_next", "Next field", show=False),
+        Binding("ctrl+s", "save", "Save", key_display="^s", tooltip="Save the set-up under its name"),
+        Binding("ctrl+o", "load", "Load", key_display="^o", tooltip="Load a set-up, or one that comes with nimtui"),
+        Binding("f8", "start", "Start", show=False, tooltip="Begin the tournament"),
+    ]
+    LABELS: ClassVar = {
+        "games": ("Game", "for instance tower:16"),
+        "pairs": ("Pairs", "round-robin"),
+        "number": ("Each plays", "so many games"),
+        "openings": ("Openings", "start"),
+        "seed": ("Seed", "a whole number"),
+        "sprt": ("Test", "off"),
+        "workers": ("Workers", "all"),
+        "name": ("Name", "none"),
+    }
+    _draft: TournamentDraft
+
+    def __init__(self, setup: TournamentSetup | None = None) -> None:
+        super().__init__(TournamentDraft.of(setup or PRESETS[0].setup))
+        self._looking: Errand[str] = Errand()
+        self._starting = False  # as soon as it is known whether there are such openings
+        self._replacing = ""  # the name of a saved set-up that is to be replaced if it is asked for once more
+
+    def new_field(self, name: str, finding: Finding) -> Field:
+        if (place := place_of(name)) < 0:
+            return super().new_field(name, finding)
+        label = "Agents   1" if place == 0 else f"{place + 1:>10}"
+        placeholder = "another one" if place else "who plays"
+        return AgentField(name, label, self._draft.text(name), placeholder, right=finding.right, said=finding.text)
+
+    def size_line(self) -> str:
+        return self._draft.size
+
+    def show(self) -> None:
+        super().show()
+        self._look()
+
+    def _look(self) -> None:
+        """Have it found out whether there are such openings: that may take a while."""
+        question = self._draft.question
+        if question is None or self._looking.running:
+            return
+
+        def found(job: Job[str]) -> None:
+            if not self.is_attached:
+                return
+            self._draft = self._draft.answered(question, job.result or "" if job.error is None else str(job.error))
+            self.show()
+            if self._starting and self._draft.question is None:
+                self.action_start()
+
+        self._looking.start(shell(self).jobs, "openings", lambda _: look(question), found)
+
+    def on_unmount(self) -> None:
+        self._looking.cancel()
+
+    async def take(self, draft: Draft[TournamentSetup]) -> None:
+        self._starting, self._replacing = False, ""
+        await super().take(draft)
+
+    async def typed(self, name: str, text: str) -> None:
+        if place_of(name) >= 0:
+            self._listed = ""  # those first who are called as what is typed
+        await super().typed(name, text)
+
+    async def entered(self, name: str) -> None:
+        """Go on to the next agent; in the empty line, and outside the list, begin."""
+        if place_of(name) < 0 or not self._draft.text(name).strip():
+            self.action_start()
+            return
+        if (meant := self._draft.completed(name)) is not None:
+            await self.take(meant)
+        if self._draft.check()[name].right:
+            self.field(f"{AGENT}{place_of(name) + 2}").input.focus()
+
+    def action_start(self) -> None:
+        """Begin, as soon as it is known that there are such openings."""
+        self._starting = self._draft.question is not None and self.all_right()
+        if not self._starting:
+            super().action_start()
+
+    async def action_remove(self) -> None:
+        self._listed = ""
+        await self.take(self._draft.without(self.current))
+
+    async def action_first(self) -> None:
+        draft = self._draft.first(self.current)
+        self.field(f"{AGENT}1").input.focus()
+        await self.take(draft)
+
+    def action_save(self) -> None:
+        """Save the set-up under its name; another of this name is replaced only if that is asked for twice."""
+        if not self.all_right():
+            return
+        setup = self._draft.setup()
+        if not setup.name:
+            self.field("name").input.focus()
+            self.call_after_refresh(self.say, "give it a name here, then ctrl+s saves it", wrong=True)
+            return
+        try:
+            if setups.taken(setup.name) and self._replacing != setup.name:
+                self._replacing = setup.name
+                self.say(f"'{setup.name}' is there already: ctrl+s again replaces it, or change the name", wrong=True)
+                return
+            path = setups.save(setup.name, setup.document(), replace=self._replacing == setup.name)
+        except InputError as fault:
+            self.say(str(fault), wrong=True)
+            return
+        self._replacing = ""
+        self.say(f"saved as {path}")
+
+    def action_load(self) -> None:
+        self.app.push_screen(SetupList(), self._loaded)
+
+    async def _loaded(self, setup: TournamentSetup | None) -> None:
+        if setup is not None:
+            self._listed = ""
+            self.field("games").input.focus()
+            await self.take(TournamentDraft.of(setup))
+
+
+class SetupList(Framed[TournamentSetup | None]):
+    """The set-ups there are: those that were saved, and those that come with nimtui."""
+
+    BINDING_GROUP_TITLE = "Set-ups"
+    HELP = """Enter puts the marked set-up into the form, where it can be changed before it begins.
+
+Ctrl+D deletes one that was saved; u brings it back."""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+d,delete", "delete", "Delete", key_display="^d", tooltip="Delete the marked set-up"),
+        Binding("u", "undo", "Undo", tooltip="Bring back what was deleted"),
+        Binding("escape,backspace", "dismiss(None)", "Back", key_display="esc"),
+        Binding("f1", "app.help", "Help"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._saved: dict[str, Saved] = {}
+        self._deleted: list[Saved] = []
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="form") as form:
+            form.border_title = "Set-ups"
+            yield Static("", id="intro", markup=False)
+            yield Choices()
+        yield Footer(palette=False)
+
+    def on_mount(self) -> None:
+        self.query_one(Choices).focus()
+        self._list()
+
+    def _list(self, said: str = "") -> None:
+        """Look what there is, in the background."""
+
+        def found(job: Job[tuple[list[Saved], list[str]]]) -> None:
+            if self.is_attached:
+                self._found(*(job.result or ([], [])), said)
+
+        shell(self).jobs.start("set-ups", lambda _: setups.saved_setups()).add_done_callback(found)
+
+    def _found(self, saved: list[Saved], faults: list[str], said: str) -> None:
+        self._saved = {str(one.path): one for one in saved}
+        if not saved:
+            usual = "Ctrl+S in the form saves a set-up under its name; these come with nimtui:"
+        else:
+            usual = f"{plural(len(saved), 'set-up', 'set-ups')} of your own, then those that come with nimtui:"
+        text = "\n".join([*faults, said or usual])
+        self.query_one("#intro", Static).update(shell(self).glyphs.plain(text))
+        choices = self.query_one(Choices)
+        marked = choices.marked.value if choices.marked is not None else None
+        own = [Choice(path, one.name, _about(one)) for path, one in self._saved.items()]
+        shown = [*own, *(Choice(str(at), preset.title, preset.about) for at, preset in enumerate(PRESETS))]
+        choices.show(shown, marked if any(one.value == marked for one in shown) else shown[0].value)
+        self.refresh_bindings()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "delete" and not self._marked():
+            return None
+        return bool(self._deleted) if action == "undo" else True
+
+    def _marked(self) -> Saved | None:
+        marked = self.query_one(Choices).marked if self.is_mounted else None
+        return self._saved.get(marked.value) if marked is not None else None
+
+    def on_choices_marked(self, message: Choices.Marked) -> None:
+        self.refresh_bindings()
+
+    def on_choices_taken(self, message: Choices.Taken) -> None:
+        saved = self._saved.get(message.choice.value)
+        if saved is None:
+            self.dismiss(PRESETS[int(message.choice.value)].setup)
+            return
+        try:
+            self.dismiss(TournamentSetup.from_document(saved.document))
+        except InputError as fault:
+            self.query_one("#intro", Static).update(shell(self).glyphs.plain(f"{saved.path}: {fault}"))
+
+    def action_delete(self) -> None:
+        if (saved := self._marked()) is None:
+            return
+        try:
+            setups.delete(saved)
+        except InputError as fault:
+            self._list(str(fault))
+            return
+        self._deleted.append(saved)
+        self._list(f"'{saved.name}' is deleted; u brings it back")
+
+    def action_undo(self) -> None:
+        saved = self._deleted.pop()
+        try:
+            setups.save(saved.name, saved.document)
+        except InputError as fault:
+            self._list(str(fault))
+        else:
+            self._list(f"'{saved.name}' is back")
+
+
+def _about(saved: Saved) -> str:
+    """What is played, as far as the file can be read."""
+    try:
+        setup = TournamentSetup.from_document(saved.document)
+    except InputError as fault:
+        return str(fault)
+    return f"{' '.join(setup.games)} · {plural(len(setup.agents), 'agent', 'agents')} · {setup.pairs}"
