@@ -19,7 +19,7 @@ import typer
 from typer.core import TyperCommand
 
 from nimtui import __version__
-from nimtui.cli import bench, export, match, moves, output, play, search, solve, sweep, table, train
+from nimtui.cli import bench, export, games, match, moves, output, play, search, solve, sweep, table, tournament, train
 from nimtui.cli.options import Ascii, Slow
 from nimtui.errors import InputError
 from nimtui.progress import Cancelled
@@ -75,8 +75,11 @@ def _add(command: Callable[..., None], examples: str, kind: type[TyperCommand] |
     app.command(cls=kind, epilog=epilog)(command)
 
 
-for module in (play, solve, moves, search, match, train, sweep, table, export, bench):
+for module in (play, solve, moves, search, match, tournament, train, sweep, table, export, bench):
     _add(getattr(module, module.__name__.rpartition(".")[2]), module.EXAMPLES, getattr(module, "COMMAND", None))
+
+
+app.add_typer(games.games)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -115,13 +118,10 @@ def _fail(line: str, status: int) -> int:
     return status
 
 
-PLAIN = str.maketrans({"·": "-", "–": "-", "−": "-", "×": "x", "…": "...", "→": "->", "█": "#"})
-
-
 def _plain(fault: UnicodeError) -> tuple[str, int]:
     if not isinstance(fault, UnicodeEncodeError):
         raise fault
-    text = fault.object[fault.start : fault.end].translate(PLAIN)
+    text = fault.object[fault.start : fault.end].translate(output.PLAIN)
     return "".join(sign if sign.isascii() else "?" for sign in text), fault.end
 
 

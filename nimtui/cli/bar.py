@@ -56,26 +56,33 @@ class Bar(Progress):
     ) -> None:
         for number, before in self._before.items():
             signal.signal(number, before)
-        if self._bar is not None:
-            with suppress(OSError):  # the terminal may be gone
-                self._bar.stop()
+        with suppress(OSError):  # the terminal may be gone
+            self.close()
 
     def report(self, done: float, total: float, what: str = "") -> None:
         if self.stopped:
             raise Cancelled(self.what)
         if not self.shown:
             return
-        if self._bar is None:
-            from time import monotonic
+        from time import monotonic
 
-            if monotonic() - self._begun < PATIENCE:
-                return
+        if monotonic() - self._begun >= PATIENCE:
+            self.draw(done, total, what)
+
+    def draw(self, done: float, total: float, what: str) -> None:
+        """Show how far it is."""
+        if self._bar is None:
             self._bar, self._task = self._open()
         phase = what or self.what
         if phase != self._phase:  # the time left is that of this phase
             self._phase = phase
             self._bar.reset(self._task, completed=int(done))
         self._bar.update(self._task, completed=done, total=total or None, description=phase, remark=self.remark)
+
+    def close(self) -> None:
+        """Take away what is shown."""
+        if self._bar is not None:
+            self._bar.stop()
 
     def say(self, line: str) -> None:
         """Print a line on stderr, above the bar where there is one."""

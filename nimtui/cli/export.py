@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from collections.abc import Callable
 from enum import StrEnum
@@ -11,7 +10,7 @@ from typing import Annotated, Any, TextIO
 
 import typer
 
-from nimtui.cli.files import check_new
+from nimtui.cli.files import check_new, encoded
 
 EXAMPLES = """\
 nimtui export 753.npz > 753.csv
@@ -75,7 +74,7 @@ def export(
         if to is None:
             write(source, sys.stdout, bar)
         else:
-            files.replace(to, lambda out: _encoded(out, lambda text: write(source, text, bar)))
+            files.replace(to, lambda out: encoded(out, lambda text: write(source, text, bar)))
 
 
 def _format(asked: Format | None, to: Path | None) -> Format:
@@ -100,11 +99,3 @@ def _writer(what: What, format: Format) -> Callable[[Any, TextIO, Any], None]:
         (What.CURVE, Format.JSON): writing.curve_json,
     }
     return writers[what, format]
-
-
-def _encoded(out: Any, write: Callable[[TextIO], None]) -> None:
-    """Let text be written to a file of bytes."""
-    text = io.TextIOWrapper(out, encoding="utf-8", newline="")
-    write(text)
-    text.flush()
-    text.detach()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TextIO
 
 from nimtui.errors import InputError
 
@@ -25,3 +28,11 @@ def check_new(file: Path, source: Path | None, force: bool) -> None:
         raise InputError(f"{file} is the file to be exported: name another one to write to")
     if os.path.lexists(file) and not force:
         raise InputError(f"there is a file {file} already: --force replaces it")
+
+
+def encoded(out: Any, write: Callable[[TextIO], None]) -> None:
+    """Let text be written to a file of bytes."""
+    text = io.TextIOWrapper(out, encoding="utf-8", newline="")
+    write(text)
+    text.flush()
+    text.detach()

@@ -9,11 +9,16 @@ import typer
 from nimtui.errors import InputError, whole_number
 
 MOST_GAMES = 10**12
+MOST_WORKERS = 1_000
 LARGEST_SEED = 2**63 - 1
 
 
 def games_number(text: str | int) -> int:
     return _number(text, "the number of games", 1, MOST_GAMES)
+
+
+def id_number(text: str | int) -> int:
+    return _number(text, "the number of a tournament or game", 1, LARGEST_SEED)
 
 
 def seed_number(text: str | int) -> int:
@@ -45,6 +50,19 @@ def complete_seat(incomplete: str) -> list[str]:
     return [*me, *complete_agent(incomplete)]
 
 
+def complete_pairs(incomplete: str) -> list[tuple[str, str]]:
+    from nimtui.arena.plan import PAIRS
+
+    return [(kind, about) for kind, about in PAIRS.items() if kind.startswith(incomplete.lower())]
+
+
+def complete_openings(incomplete: str) -> list[tuple[str, str]]:
+    from nimtui.arena.openings import FORMS
+
+    forms = {form.partition(":")[0]: about for form, about in FORMS.items()}
+    return [(kind, about) for kind, about in forms.items() if kind.startswith(incomplete.lower())]
+
+
 Game = Annotated[
     str,
     typer.Argument(
@@ -74,6 +92,36 @@ Agent = Annotated[
         show_default=False,
         autocompletion=complete_agent,
         help="Who is asked, e.g. perfect, mc:playouts=1000, hard, reward:games=100000, table:FILE.",
+    ),
+]
+Openings = Annotated[
+    str | None,
+    typer.Option(
+        metavar="KIND",
+        show_default=False,
+        autocompletion=complete_openings,
+        help="How games begin: start (if nothing is said), random:N, after N random moves, or balanced:N, of which half"
+        " are won and half lost; each is played twice where seats alternate.",
+    ),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option(
+        "--workers",
+        "-w",
+        metavar="N",
+        min=1,
+        max=MOST_WORKERS,
+        show_default=False,
+        help="How many processes. One a core if nothing is said.",
+    ),
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        show_default=False,
+        help="Let a Dask cluster do it: tcp://HOST:8786. Needs pip install 'nimtui[cluster]'.",
     ),
 ]
 Seed = Annotated[

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -15,7 +16,10 @@ if TYPE_CHECKING:
     from nimtui.games import Game
 
 LINE = 78  # columns of running text
-GAP = "   "  # between two columns
+GAP = 3  # between two columns
+PLAIN = str.maketrans(
+    {"·": "-", "–": "-", "−": "-", "×": "x", "…": "...", "→": "->", "█": "#", "∞": "inf", "±": "+/-"}
+)  # what is written where a sign cannot be
 
 
 def document(keys: dict[str, Any]) -> None:
@@ -59,19 +63,37 @@ def say(*lines: str, style: str = "") -> None:
         out.print(line, style=style or None)
 
 
-def columns(head: Sequence[str], rows: Iterable[Sequence[str]], left: Collection[int] = (0,)) -> None:
+def columns(head: Sequence[str], rows: Iterable[Sequence[str]], left: Collection[int] = (0,), gap: int = GAP) -> None:
     """Print rows under headings, numbers to the right; the columns in `left` are words."""
-    table = [list(head), *map(list, rows)]
+    table = [[sayable(cell) for cell in row] for row in (head, *rows)]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = [
-        GAP.join(
+        (" " * gap)
+        .join(
             cell.ljust(width) if number in left else cell.rjust(width)
             for number, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
+        )
+        .rstrip()
         for row in table
     ]
     say(lines[0], style="bold")
     say(*lines[1:])
+
+
+def sayable(text: str, encoding: str = "") -> str:
+    """The text in signs that can be written in this encoding, stdout's if none is given: of the length it will have."""
+    try:
+        text.encode(encoding or sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return text.translate(PLAIN)
+    return text
+
+
+def ascii_only() -> None:
+    """Write nothing but ASCII from now on, as where the terminal knows no more."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="ascii")
 
 
 def grouped(number: float) -> str:

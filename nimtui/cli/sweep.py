@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from nimtui.store.sweeps import Log
 
 USUAL_GAMES, USUAL_REPEATS, USUAL_SEED = 100_000, 5, 0
-MOST_WORKERS, MOST_REPEATS = 1_000, 10_000
+MOST_REPEATS = 10_000
 
 EXAMPLES = """\
 nimtui sweep nim:7,5,3 --learner quality --grid margin=50,70,90,100 --grid win=19,29,39
@@ -97,26 +97,8 @@ def sweep(
             help="Same seed, same answer, for any number of workers. 0 if nothing is said.",
         ),
     ] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            "--workers",
-            "-w",
-            metavar="N",
-            min=1,
-            max=MOST_WORKERS,
-            show_default=False,
-            help="How many processes. One a core if nothing is said.",
-        ),
-    ] = None,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            show_default=False,
-            help="Let a Dask cluster do it: tcp://HOST:8786. Needs pip install 'nimtui[cluster]'.",
-        ),
-    ] = None,
+    workers: options.Workers = None,
+    scheduler: options.Scheduler = None,
     save: Annotated[
         Path | None,
         typer.Option(

@@ -1,0 +1,348 @@
+"""`nimtui games`: the games that are kept: listed, shown, written for other programs, read back."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nimtui.cli import options
+from nimtui.cli.files import check_new, encoded
+from nimtui.cli.names import own_files
+from nimtui.errors import InputError
+
+if TYPE_CHECKING:
+    from nimtui.store.database import Database
+    from nimtui.store.rows import GameInfo
+
+USUAL_LIMIT, MOST_LISTED = 20, 1_000_000
+PAGE = 1_000  # games read at a time
+
+EXAMPLES = {
+    "list": """\
+nimtui games list --tournament 3
+nimtui games list --agent mcts --result first --limit 50
+nimtui games list --faults --json""",
+    "show": """\
+nimtui games show 30000007
+nimtui games show 30000007 --json""",
+    "export": """\
+nimtui games export --tournament 3 > games.txt
+nimtui games export --agent perfect --format csv games.csv
+nimtui games export --format json --game nim:3,5,7""",
+    "import": """\
+nimtui games import games.txt
+nimtui games export --tournament 3 | NIMTUI_HOME=elsewhere nimtui games import -""",
+}
+
+
+def _examples(command: str) -> str:
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in EXAMPLES[command].split("\n"))
+
+
+class Format(StrEnum):
+    """How games are written."""
+
+    TEXT = "text"
+    CSV = "csv"
+    JSON = "json"
+
+
+class Result(StrEnum):
+    """How games ended, for whoever moved first."""
+
+    FIRST = "first"
+    SECOND = "second"
+    DRAW = "draw"
+
+
+games = typer.Typer(
+    name="games",
+    help="The games that are kept: of tournaments and matches, and those saved on the Play screen.",
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+Of = Annotated[
+    int | None,
+    typer.Option(
+        "--tournament",
+        "-t",
+        metavar="ID",
+        parser=options.id_number,
+        show_default=False,
+        help="Those of one tournament or match.",
+    ),
+]
+Agent = Annotated[
+    str | None,
+    typer.Option(
+        "--agent",
+        "-a",
+        metavar="SPEC",
+        show_default=False,
+        autocompletion=options.complete_agent,
+        help="Those of an agent whose name has this in it, on whichever seat.",
+    ),
+]
+OfGame = Annotated[
+    str | None,
+    typer.Option(
+        "--game",
+        "-g",
+        metavar="GAME",
+        show_default=False,
+        autocompletion=options.complete_game,
+        help="Those of a game whose name has this in it.",
+    ),
+]
+Ended = Annotated[
+    Result | None, typer.Option(show_default=False, help="Those won by who moved first, or second, or drawn.")
+]
+Faults = Annotated[bool, typer.Option("--faults", show_default=False, help="Those lost by a fault of an agent.")]
+Id = Annotated[int, typer.Argument(metavar="ID", show_default=False, help="The game's number in 'nimtui games list'.")]
+
+
+@games.command("list", epilog=_examples("list"))
+def list_games(
+    tournament: Of = None,
+    agent: Agent = None,
+    game: OfGame = None,
+    result: Ended = None,
+    faults: Faults = False,
+    limit: Annotated[
+        int, typer.Option("--limit", metavar="N", min=1, max=MOST_LISTED, help="At most so many, the newest.")
+    ] = USUAL_LIMIT,
+    json: options.Json = False,
+) -> None:
+    """List kept games, the newest first."""
+    from itertools import islice
+
+    from nimtui.cli import kept_games, output
+    from nimtui.cli.keeping import open_database
+
+    own_files()
+    with closing(open_database()) as database:
+        asked = _asked(database, tournament, agent, game, result, faults)
+        found = list(islice(_found(database, asked), limit))
+        number = _count(database, asked)
+    if json:
+        output.document({"games": [kept_games.about(info) for info in found], "of_games": number})
+        return
+    if not found:
+        output.say("no such game is kept" if asked else "no game is kept yet")
+        return
+    output.columns(kept_games.LIST_HEAD, map(kept_games.list_cells, found), left=kept_games.LIST_WORDS, gap=2)
+    if number > len(found):
+        output.say("", f"{len(found):,} of {number:,} games: --limit shows more, 'nimtui games show ID' one")
+
+
+@games.command(epilog=_examples("show"))
+def show(id: Id, json: options.Json = False) -> None:
+    """Print a kept game move by move, with what perfect play says of it."""
+    from nimtui.cli import game_text, kept_games, output
+    from nimtui.cli.bar import Bar
+    from nimtui.cli.keeping import open_database
+    from nimtui.store import tournaments
+
+    own_files()
+    with closing(open_database()) as database, Bar("game") as bar:
+        info = tournaments.game(database, id)
+        keys = kept_games.about(info)
+        rows = game_text.rows_of(
+            kept_games.game_of(info.game), kept_games.codes(info), info.row.opening, kept_games.seats(info), bar
+        )
+    if json:
+        output.document({**keys, "moves": rows})
+        return
+    output.heading(kept_games.game_of(info.game))
+    output.say(*kept_games.head(keys), "")
+    game_text.show(rows)
+    output.say("", kept_games.end(keys))
+
+
+@games.command(epilog=_examples("export"))
+def export(
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FILE]", show_default=False, help="Where to write them. To stdout if nothing is said."),
+    ] = None,
+    tournament: Of = None,
+    agent: Agent = None,
+    game: OfGame = None,
+    result: Ended = None,
+    faults: Faults = False,
+    format: Annotated[
+        Format | None,
+        typer.Option(
+            show_default=False,
+            help="text can be read back. By the end of FILE's name if nothing is said, else text.",
+        ),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", show_default=False, help="Replace a file that is there already.")
+    ] = False,
+) -> None:
+    """Write kept games, the oldest first, for people and for other programs."""
+    from nimtui.cli import kept_games
+    from nimtui.cli.bar import Bar
+    from nimtui.cli.keeping import open_database
+    from nimtui.store import files
+
+    if file is not None:
+        check_new(file, None, force)
+    if format is None:
+        format = {".csv": Format.CSV, ".json": Format.JSON}.get(file.suffix.lower() if file else "", Format.TEXT)
+    write = {
+        Format.TEXT: kept_games.write_text,
+        Format.CSV: kept_games.write_csv,
+        Format.JSON: kept_games.write_json,
+    }[format]
+    own_files()
+    with closing(open_database()) as database, Bar("export", shown=file is not None or not sys.stdout.isatty()) as bar:
+        asked = _asked(database, tournament, agent, game, result, faults)
+        total = _count(database, asked)
+        if not total:
+            raise InputError("no such game is kept" if asked else "no game is kept yet")
+        found = kept_games.told(_found(database, asked, oldest_first=True), total, bar)
+        seeds = _seeds(database)
+        if file is None:
+            write(found, seeds, sys.stdout)
+        else:
+            files.replace(file, lambda out: encoded(out, lambda text: write(found, seeds, text)))
+
+
+@games.command("import", epilog=_examples("import"))
+def import_games(
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", show_default=False, help="A text of 'nimtui games export'; - reads stdin."),
+    ],
+    json: options.Json = False,
+) -> None:
+    """Read games from a text and keep each as a game of its own. Nothing is kept where a line is wrong."""
+    from nimtui.arena.transcript_reader import read_lines
+    from nimtui.cli import output
+    from nimtui.cli.bar import Bar
+    from nimtui.cli.keeping import open_database
+    from nimtui.store import tournaments
+    from nimtui.store.rows import GameRow
+
+    own_files()
+    name = "stdin" if str(file) == "-" else str(file)
+    with Bar("import") as bar:
+        with _opened(file) as lines, naming(name):
+            read = []
+            for game in read_lines(lines):
+                read.append(game)
+                bar.report(len(read), 0, "reading")
+        if not read:
+            raise InputError(f"{name} holds no game")
+        with closing(open_database()) as database:
+            ids = []
+            for game in read:
+                row = GameRow._make(game.row)._replace(number=0)
+                ids.append(tournaments.save_game(database, game.game, game.first, game.second, row, game.name))
+                bar.report(len(ids), len(read), "keeping")
+    if json:
+        output.document({"games": len(ids), "ids": ids})
+    else:
+        games = "1 game" if len(ids) == 1 else f"{len(ids):,} games"
+        output.say(f"{games} kept: 'nimtui games show {ids[-1]}' shows the last one")
+
+
+@contextmanager
+def _opened(file: Path) -> Iterator[Iterable[str]]:
+    """The lines of a file, or of stdin. InputError where it is no text."""
+    try:
+        if str(file) == "-":
+            yield sys.stdin
+        else:
+            with file.open(encoding="utf-8-sig") as lines:
+                yield lines
+    except UnicodeDecodeError:
+        raise InputError("it is no text in UTF-8") from None
+
+
+@contextmanager
+def naming(name: str) -> Iterator[None]:
+    """An InputError in here is told with the name of the file."""
+    try:
+        yield
+    except InputError as fault:
+        raise InputError(f"{name}: {fault}") from None
+
+
+def _asked(
+    database: Database,
+    tournament: int | None,
+    agent: str | None,
+    game: str | None,
+    result: Result | None,
+    faults: bool,
+) -> dict[str, Any]:
+    """What games are wanted, as the store's words; {} for all. StoreError where there is no such tournament."""
+    from nimtui.store import tournaments
+
+    if tournament is not None:
+        tournaments.info(database, tournament)
+    asked = {"tournament": tournament, "agent": agent, "game": game, "faults_only": faults or None, "won": result}
+    return {word: value for word, value in asked.items() if value is not None}
+
+
+def _found(database: Database, asked: dict[str, Any], oldest_first: bool = False) -> Iterator[GameInfo]:
+    """The games that are wanted, page by page."""
+    from nimtui.store import tournaments
+
+    words = {word: value for word, value in asked.items() if word != "won"}
+    won = asked.get("won")
+
+    def page(before: int | None) -> list[GameInfo]:
+        return tournaments.games(database, **words, limit=PAGE, before=before)
+
+    def wanted(found: Iterable[GameInfo]) -> Iterator[GameInfo]:
+        return (info for info in found if won is None or _ended(info) is won)
+
+    begin: int | None = None
+    begins = [begin]
+    while len(found := page(begins[-1])) == PAGE:
+        if not oldest_first:
+            yield from wanted(found)
+        begins.append(found[-1].id)
+    if not oldest_first:
+        yield from wanted(found)
+        return
+    for begin in reversed(begins):
+        yield from wanted(reversed(page(begin)))
+
+
+def _ended(info: GameInfo) -> Result:
+    if info.row.result == 0:
+        return Result.DRAW
+    return Result.FIRST if (info.row.result > 0) == (info.row.opener == 0) else Result.SECOND
+
+
+def _count(database: Database, asked: dict[str, Any]) -> int:
+    from nimtui.store import tournaments
+
+    if "won" in asked:
+        return sum(1 for _ in _found(database, asked))
+    return tournaments.count(database, **asked)
+
+
+def _seeds(database: Database) -> Callable[[int | None], int | None]:
+    """Which seed a tournament has; asked for once each."""
+    from nimtui.store import tournaments
+
+    @cache
+    def seed(tournament: int | None) -> int | None:
+        found = None if tournament is None else tournaments.info(database, tournament).document.get("seed")
+        return found if isinstance(found, int) else None
+
+    return seed

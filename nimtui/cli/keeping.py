@@ -1,0 +1,120 @@
+"""Where a tournament or a match is kept, as the commands open it, go on with it and speak of it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from nimtui import __version__
+from nimtui.errors import InputError
+
+if TYPE_CHECKING:
+    from nimtui.arena.plan import Plan
+    from nimtui.jobs.tournament import View
+    from nimtui.store.database import Database
+    from nimtui.store.tournaments import Kept
+
+
+def open_database() -> Database:
+    """The database of all that is kept; what is to be said of it goes to stderr. StoreError where it cannot be used."""
+    from nimtui.store.database import Database
+
+    database = Database()
+    for fault in database.faults:
+        print(f"nimtui: {fault}", file=sys.stderr)
+    return database
+
+
+class Keeping:
+    """At most one tournament, begun or resumed. `kept` is None where nothing is kept."""
+
+    def __init__(self) -> None:
+        self.kept: Kept | None = None
+        self._database: Database | None = None
+        self._new = False
+
+    def begin(self, plan: Plan, name: str, must: bool) -> None:
+        """Keep a new tournament. Where that cannot be, StoreError if it must, else a word on stderr."""
+        document = {**plan.document(), "version": __version__}
+        pairings = list(plan.pairings)
+        self.begin_any(document, plan.games, plan.agents, pairings, plan.total, "tournament", name, must)
+
+    def begin_any(
+        self,
+        document: Mapping[str, Any],
+        games: Sequence[str],
+        agents: Sequence[str],
+        pairings: Sequence[tuple[int, int, int]],
+        total: int,
+        kind: str,
+        name: str,
+        must: bool,
+    ) -> None:
+        from nimtui.store import StoreError, tournaments
+
+        try:
+            self._database = open_database()
+            self.kept = tournaments.begin(
+                self._database, document, games, agents, pairings, total, kind=kind, name=name
+            )
+            self._new = True
+        except StoreError as fault:
+            if must:
+                raise
+            print(f"nimtui: {fault}; the {kind} is played, but not kept", file=sys.stderr)
+
+    def resume(self, number: int | None) -> Plan:
+        """Go on with the tournament of this number, or with the one stopped last. StoreError where there is none."""
+        from nimtui.arena.plan import Plan
+        from nimtui.store import tournaments
+
+        self._database = open_database()
+        if number is not None and (kind := tournaments.info(self._database, number).kind) != "tournament":
+            raise InputError(f"{number} is a {kind}, not a tournament: only these are gone on with")
+        self.kept = tournaments.resume(self._database, number)
+        document = self.kept.info.document
+        if (version := document.get("version")) != __version__:
+            name = f"tournament {self.kept.id}"
+            print(f"nimtui: {name} was begun by nimtui {version}, this is {__version__}", file=sys.stderr)
+        return Plan.from_document(document)
+
+    def drop(self) -> None:
+        """Take a new one away again: nothing was played."""
+        from nimtui.store import StoreError, tournaments
+
+        if self.kept is None or self._database is None or not self._new:
+            return
+        try:
+            self.kept.close()
+            tournaments.delete(self._database, self.kept.id)
+        except StoreError as fault:
+            print(f"nimtui: {fault}", file=sys.stderr)
+
+    def document(self) -> dict[str, Any]:
+        """What a JSON document says of it."""
+        return {"id": None if self.kept is None else self.kept.id}
+
+    @property
+    def where(self) -> str:
+        """The line that says where it is kept; '' where it is not."""
+        if self.kept is None:
+            return ""
+        kind, number = self.kept.info.kind, self.kept.id
+        return f"kept as {kind} {number}: nimtui games list --tournament {number}"
+
+    def say_how_to_go_on(self, view: View) -> None:
+        """On stderr, of a tournament that was stopped."""
+        if self.kept is None or view.finished:
+            return
+        if view.fault:
+            print(f"nimtui: {view.fault}: not all that was played is kept", file=sys.stderr)
+        left = f"{view.total - view.done:,} of {view.total:,} games are left"
+        print(f"nimtui: {left}: nimtui tournament --resume {self.kept.id} goes on", file=sys.stderr)
+
+    def close(self) -> None:
+        """Let others have it."""
+        if self.kept is not None:
+            self.kept.close()
+        if self._database is not None:
+            self._database.close()

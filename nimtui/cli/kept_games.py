@@ -1,0 +1,203 @@
+"""Kept games as the commands speak of them: as documents, lines of a list, transcripts, CSV.
+
+First and second are by seat: whoever moved first, and second, after the opening.
+"""
+
+from __future__ import annotations
+
+import csv as csv_format
+import json
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
+from functools import cache
+from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
+
+from nimtui.errors import InputError
+
+if TYPE_CHECKING:
+    from nimtui.arena.transcript import Transcript
+    from nimtui.games import Game
+    from nimtui.store.rows import GameInfo
+
+Seed: TypeAlias = Callable[[int | None], int | None]  # of a tournament
+
+KEYS = (
+    "id",
+    "tournament",
+    "kind",
+    "name",
+    "pairing",
+    "number",
+    "game",
+    "first",
+    "second",
+    "result",
+    "winner",
+    "plies",
+    "opening",
+    "transcript",
+    "first_chances",
+    "second_chances",
+    "first_mistakes",
+    "second_mistakes",
+    "fault",
+    "seconds",
+    "ended",
+)
+
+
+@cache
+def game_of(name: str) -> Game:
+    """The game of this name, read once."""
+    from nimtui.games import parse_game
+
+    return parse_game(name)
+
+
+def codes(info: GameInfo) -> list[int]:
+    """The moves of a kept game."""
+    return transcript(info).row.codes()
+
+
+def seats(info: GameInfo) -> tuple[str, str]:
+    """Who moved first and second after the opening."""
+    return (info.second, info.first) if info.row.opener else (info.first, info.second)
+
+
+def transcript(info: GameInfo, seed: int | None = None) -> Transcript:
+    """The game as `arena.transcript` writes it."""
+    from nimtui.arena.batch import Played
+    from nimtui.arena.transcript import Transcript
+
+    kept = info.tournament is not None
+    return Transcript(
+        info.game,
+        info.first,
+        info.second,
+        Played._make(info.row),
+        info.id,
+        info.name,
+        info.tournament,
+        info.pairing if kept else None,
+        seed,
+        int(info.ended),
+    )
+
+
+def about(info: GameInfo) -> dict[str, Any]:
+    """What is known of a game, by the names in KEYS: numbers from 1, the winner's name, moves as people type them.
+
+    InputError where its game is not known here.
+    """
+    from nimtui.arena.transcript import move_names, result_word
+
+    row, game = info.row, game_of(info.game)
+    first, second = seats(info)
+    moves = codes(info)
+    result = result_word(game, transcript(info).row)
+    kept = info.tournament is not None
+    values = (
+        info.id,
+        info.tournament,
+        info.kind,
+        info.name or None,
+        info.pairing + 1 if kept else None,
+        row.number + 1 if kept else None,
+        info.game,
+        first,
+        second,
+        result,
+        {"1-0": first, "0-1": second}.get(result),
+        len(moves),
+        row.opening,
+        move_names(game, moves),
+        row.chances[row.opener],
+        row.chances[1 - row.opener],
+        row.mistakes[row.opener],
+        row.mistakes[1 - row.opener],
+        row.fault or None,
+        row.seconds,
+        datetime.fromtimestamp(info.ended, UTC).isoformat(timespec="seconds"),
+    )
+    return dict(zip(KEYS, values, strict=True))
+
+
+def list_cells(info: GameInfo) -> list[str]:
+    """A line of a list: number, where from, when, game, who, result, moves, mistakes, fault."""
+    from nimtui.arena.transcript import result_word
+
+    row, of = info.row, transcript(info).row
+    first, second = seats(info)
+    try:
+        result = result_word(game_of(info.game), of)
+    except InputError:
+        result = "?"
+    wrong = f"{row.mistakes[row.opener]} {row.mistakes[1 - row.opener]}" if any(row.chances) else "–"
+    return [
+        str(info.id),
+        info.kind if info.tournament is None else f"{info.kind} {info.tournament}",
+        datetime.fromtimestamp(info.ended).strftime("%Y-%m-%d %H:%M"),
+        info.game,
+        first,
+        second,
+        result,
+        str(len(row.moves) // 2),
+        wrong,
+        " ".join(part for part in (info.name, row.fault) if part),
+    ]
+
+
+LIST_HEAD = ("game", "of", "ended", "", "first", "second", "result", "moves", "mistakes", "")
+LIST_WORDS = (1, 2, 3, 4, 5, 9)  # columns of words
+
+
+def head(keys: dict[str, Any]) -> list[str]:
+    """Two lines about a game: who, and where it comes from."""
+    kept = (
+        "" if keys["tournament"] is None else f" {keys['tournament']}, pairing {keys['pairing']}, game {keys['number']}"
+    )
+    named = f' "{keys["name"]}"' if keys["name"] else ""
+    lines = [f"{keys['first']} moves first, {keys['second']} second"]
+    return [*lines, f"game {keys['id']}{named}, {keys['kind']}{kept}, {keys['ended'][:16].replace('T', ' ')} UTC"]
+
+
+def end(keys: dict[str, Any]) -> str:
+    """How a game ended: 'perfect has won, second to move'."""
+    if keys["winner"] is None:
+        return "a draw" if keys["result"] != "*" else "not ended"
+    seat = "first" if keys["result"] == "1-0" else "second"
+    return f"{keys['winner']} has won, {seat} to move" + (f": {keys['fault']}" if keys["fault"] else "")
+
+
+def write_text(games: Iterable[GameInfo], seed: Seed, out: TextIO) -> None:
+    """As text that `nimtui games import` reads."""
+    from nimtui.arena.transcript import write
+
+    for piece in write(transcript(info, seed(info.tournament)) for info in games):
+        out.write(piece)
+
+
+def write_csv(games: Iterable[GameInfo], seed: Seed, out: TextIO) -> None:
+    """A line a game; nothing stands where something is not known."""
+    writer = csv_format.writer(out)
+    writer.writerow(KEYS)
+    for info in games:
+        keys = about(info)
+        writer.writerow([" ".join(value) if key == "transcript" else value for key, value in keys.items()])
+
+
+def write_json(games: Iterable[GameInfo], seed: Seed, out: TextIO) -> None:
+    """One document, {"games": […]}, a game a line."""
+    between = '{"games": [\n'
+    for info in games:
+        out.write(between + json.dumps(about(info), allow_nan=False))
+        between = ",\n"
+    out.write("\n]}\n" if between == ",\n" else '{"games": []}\n')
+
+
+def told(games: Iterable[GameInfo], total: int, progress: Any) -> Iterator[GameInfo]:
+    """The same games, while the progress is told."""
+    for number, info in enumerate(games):
+        if number % 100 == 0:
+            progress.report(number, total, "games")
+        yield info

@@ -1,0 +1,113 @@
+"""The standings of a tournament on the terminal while it runs: a table on stderr, redrawn a few times a second."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from nimtui.cli.bar import Bar
+from nimtui.cli.standing_table import GAP, table
+
+if TYPE_CHECKING:
+    from rich.live import Live
+    from rich.table import Table
+
+    from nimtui.jobs.tournament import View
+
+REDRAWS = 4  # a second, at most
+COSTS = 20  # times as long as it takes to draw, it is left alone at least
+SPARE = 4  # lines of the terminal that the rows leave: the head, the line below, what was there, the cursor
+
+
+class LiveTable(Bar):
+    """A bar that shows the whole table: who leads, and below it how many games are played and how long it will take.
+
+    Never higher or wider than the terminal; gone at the end, when the report is printed.
+    """
+
+    def __init__(self, view: Callable[[], View]) -> None:
+        super().__init__("tournament")
+        self.view = view
+        self._live: Live | None = None
+        self._due = 0.0
+
+    def draw(self, done: float, total: float, what: str) -> None:
+        begun = monotonic()
+        if begun < self._due:
+            return
+        if self._live is None:
+            self._live = self._open_live()
+        console = self._live.console
+        self._live.update(picture(self.view(), what, console.width, console.height, console.encoding), refresh=True)
+        now = monotonic()
+        self._due = now + max(1 / REDRAWS, COSTS * (now - begun))  # a table of very many takes its time
+
+    def close(self) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def say(self, line: str) -> None:
+        if self._live is None:
+            super().say(line)
+        else:
+            self._live.console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+    def _open_live(self) -> Live:
+        from rich.console import Console
+        from rich.live import Live
+
+        live = Live(console=Console(stderr=True, emoji=False), auto_refresh=False, transient=True)
+        live.start()
+        return live
+
+
+def picture(view: View, what: str, width: int, height: int, encoding: str = "utf-8") -> Table:
+    """As many rows and columns as so many cells hold, and the line of the progress."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from nimtui.cli.output import sayable
+
+    standings = view.standings
+    shown = max(1, min(len(standings.rows), height - SPARE))
+    found = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold", highlight=False)
+    columns = table(standings, width)
+    for column in columns:
+        found.add_column(
+            column.name,
+            justify="left" if column.left else "right",
+            no_wrap=True,
+            overflow="ellipsis" if encoding.startswith("utf") else "crop",
+        )
+    for cells in list(zip(*(column.cells for column in columns), strict=True))[:shown]:
+        found.add_row(*(Text(sayable(cell, encoding)) for cell in cells))
+    whole = Table.grid()
+    whole.add_row(found)
+    more = len(standings.rows) - shown
+    line = " · ".join(_progress(view, what) + ([f"{more} more below"] if more else []))
+    whole.add_row(Text(sayable(line, encoding), no_wrap=True, overflow="crop"))
+    return whole
+
+
+def _progress(view: View, what: str) -> list[str]:
+    """What stands below the table, the most important first."""
+    parts = [f"{view.done:,} of {view.total:,} games"]
+    if what and what != "games":
+        parts.append(what)
+    if view.rate:
+        parts.append(f"{view.rate:,.0f}/s" if view.rate >= 10 else f"{view.rate:.1f}/s")
+    if view.left is not None:
+        parts.append(f"{clock(view.left)} left")
+    if view.faults:
+        parts.append(f"last fault: {view.faults[-1]}")
+    if view.fault:
+        parts.append(view.fault)
+    return parts
+
+
+def clock(seconds: float) -> str:
+    """'0:07', '12:30', '3:00:05'."""
+    whole = max(0, round(seconds))
+    hours, minutes = divmod(whole // 60, 60)
+    return f"{hours}:{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"

@@ -1,0 +1,129 @@
+"""The standings of a tournament as columns of text, as many as there is room for; and its numbers in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite, isinf, isnan
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from nimtui.arena.tally import Standing, Standings
+
+UNKNOWN = "–"
+GAP = 2  # between two columns
+
+
+class Column(NamedTuple):
+    """One column: its name, a cell a row, and whether these are words, which begin at the left."""
+
+    name: str
+    cells: Sequence[str]
+    left: bool = False
+
+    @property
+    def width(self) -> int:
+        return max(len(self.name), *map(len, self.cells))
+
+
+LEFT_OUT = ("second", "first", "W-D-L", "score 95 %", "LOS", "faults", "mistakes", "Elo 95 %")  # in this order
+
+
+def table(standings: Standings, width: int) -> list[Column]:
+    """Place, agent, points, score and Elo with their intervals, and what else fits into so many columns of text."""
+    rows = standings.rows
+    columns = [
+        Column("", [str(place) for place in range(1, len(rows) + 1)]),
+        Column("agent", [row.agent for row in rows], left=True),
+        Column("points", [f"{points(row.points)}/{row.played:,}" for row in rows]),
+        Column("W-D-L", [results(row) for row in rows]),
+        Column("first", [percent(seat_score(row, 0)) for row in rows]),
+        Column("second", [percent(seat_score(row, 1)) for row in rows]),
+        Column("score", [percent(row.score) for row in rows]),
+        Column("score 95 %", [score_interval(row.low, row.high) if row.played else "" for row in rows], left=True),
+        Column("Elo", [elo(row.elo) for row in rows]),
+        Column("Elo 95 %", [elo_interval(row.elo, row.elo_low, row.elo_high) for row in rows], left=True),
+        Column("LOS", [_ahead(standings, place) for place in range(len(rows))]),
+        Column("mistakes", [percent(row.mistake_rate) for row in rows] if any(row.judged for row in rows) else []),
+        Column("faults", [f"{row.faults:,}" for row in rows] if any(row.faults for row in rows) else []),
+    ]
+    columns = [column for column in columns if column.cells]
+    for name in ("", *LEFT_OUT):
+        columns = [column for column in columns if not name or column.name != name]
+        if (beyond := _width(columns) - width) <= 0:
+            return columns
+        short = _short_names(standings, columns[1], beyond)
+        if short is not None:
+            return [columns[0], short, *columns[2:]]
+    return columns
+
+
+def _width(columns: Sequence[Column]) -> int:
+    return sum(column.width + GAP for column in columns) - GAP
+
+
+def _short_names(standings: Standings, names: Column, beyond: int) -> Column | None:
+    """The agents by short names, where these are short enough."""
+    from nimtui.arena.entrants import labels
+
+    of = labels(standings.plan.agents)
+    short = names._replace(cells=[of[row.entrant] for row in standings.rows])
+    return short if names.width - short.width >= beyond else None
+
+
+def _ahead(standings: Standings, place: int) -> str:
+    """How likely it is that the one at this place is stronger than the next."""
+    if place + 1 == len(standings.rows):
+        return ""
+    return percent(standings.superiority[standings.rows[place].entrant][standings.rows[place + 1].entrant])
+
+
+def seat_score(row: Standing, seat: int) -> float | None:
+    """Points per game of an entrant moving first (0) or second (1); None where it never did."""
+    games = row.wins[seat] + row.draws[seat] + row.losses[seat]
+    return (row.wins[seat] + row.draws[seat] / 2) / games if games else None
+
+
+def percent(share: float | None) -> str:
+    """A share of one: '83.4 %'; '0 %' and '100 %' only where it is that."""
+    if share is None or isnan(share):
+        return UNKNOWN
+    if share in (0.0, 1.0):
+        return f"{100 * share:.0f} %"
+    return f"{min(max(100 * share, 0.1), 99.9):.1f} %"
+
+
+def score_interval(low: float, high: float) -> str:
+    """'80.9–85.6', in per cent."""
+    return f"{100 * low:.1f}–{100 * high:.1f}"
+
+
+def elo(value: float) -> str:
+    """'+412', '−61', '0', '∞', '–' where nothing is known."""
+    if isnan(value):
+        return UNKNOWN
+    sign = "−" if value < 0 else "+"
+    if isinf(value):
+        return "∞" if value > 0 else "−∞"
+    return f"{sign}{abs(value):,.0f}" if round(value) else "0"
+
+
+def elo_interval(value: float, low: float, high: float) -> str:
+    """How far it may be off, 95 %: '+88/−61', '±40'; of an infinite one its bound, '> +412'."""
+    if isnan(value):
+        return ""
+    if isinf(value):
+        bound = low if value > 0 else high
+        return f"{'>' if value > 0 else '<'} {elo(bound)}" if isfinite(bound) else ""
+    up = "∞" if isinf(high) else f"{max(high - value, 0):,.0f}"
+    down = "∞" if isinf(low) else f"{max(value - low, 0):,.0f}"
+    return f"±{up}" if up == down else f"+{up}/−{down}"
+
+
+def points(value: float) -> str:
+    """'834', '12.5'."""
+    return f"{value:,.0f}" if value == int(value) else f"{value:,.1f}"
+
+
+def results(row: Standing) -> str:
+    """Won, drawn and lost: '834-0-166'."""
+    return "-".join(f"{sum(some):,}" for some in (row.wins, row.draws, row.losses))

@@ -1,0 +1,275 @@
+"""`nimtui tournament`: who is stronger, and how sure are we?"""
+
+from __future__ import annotations
+
+import csv as csv_format
+import io
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nimtui.cli import options
+from nimtui.cli.files import check_writable
+from nimtui.errors import InputError, whole_number
+from nimtui.progress import Cancelled, Progress
+
+if TYPE_CHECKING:
+    from nimtui.arena.plan import Plan
+    from nimtui.cli.bar import Bar
+    from nimtui.cli.keeping import Keeping
+    from nimtui.jobs.tournament import Tournament, View
+
+USUAL_NUMBER, USUAL_SEED, USUAL_PAIRS, USUAL_OPENINGS = 100, 0, "round-robin", "start"
+
+EXAMPLES = """\
+nimtui tournament tower:16 -a random -a easy -a hard -a perfect --games 1000
+nimtui tournament connect4:4x4 -a mcts -a alphabeta:depth=4 -a mc --openings balanced:4
+nimtui tournament nim:3,5,7 -a mcts -a mc --games 100000 --sprt elo0=0,elo1=50
+nimtui tournament subtraction:21,3:misere -a random -a perfect -a mcts --pairs ordered --json
+nimtui tournament --resume                goes on with the one that was stopped last"""
+
+
+def tournament(
+    game: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="GAME…",
+            show_default=False,
+            autocompletion=options.complete_game,
+            help="One game or several: tower:16, connect4:4x4. With --resume the tournament's number.",
+        ),
+    ] = None,
+    agent: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--agent",
+            "-a",
+            metavar="SPEC",
+            show_default=False,
+            autocompletion=options.complete_agent,
+            help="Who takes part, e.g. perfect, mc:playouts=1000, hard. Given once for each.",
+        ),
+    ] = None,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            "-n",
+            metavar="N",
+            parser=options.games_number,
+            show_default=False,
+            help=f"How many games a pairing has. {USUAL_NUMBER} if nothing is said.",
+        ),
+    ] = None,
+    pairs: Annotated[
+        str | None,
+        typer.Option(
+            metavar="KIND",
+            show_default=False,
+            autocompletion=options.complete_pairs,
+            help="round-robin (if nothing is said), gauntlet: the first agent against each other one, seats"
+            " alternating; ordered: every ordered pair, self-play included.",
+        ),
+    ] = None,
+    openings: options.Openings = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEST",
+            show_default=False,
+            help="End a pairing as soon as it is decided by a sequential test: elo0=0,elo1=50, with"
+            " alpha=0.05,beta=0.05 if nothing else is said.",
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            parser=options.seed_number,
+            show_default=False,
+            help="Same seed, same result, for any number of workers. 0 if nothing is said.",
+        ),
+    ] = None,
+    workers: options.Workers = None,
+    scheduler: options.Scheduler = None,
+    save: Annotated[
+        bool | None,
+        typer.Option(
+            "--save/--no-save",
+            show_default=False,
+            help="Keep every game as soon as it ends. So it is if nothing is said.",
+        ),
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="TEXT", show_default=False, help="What it is called where it is kept.")
+    ] = None,
+    resume: Annotated[
+        bool,
+        typer.Option(
+            "--resume",
+            show_default=False,
+            help="Go on with the tournament of this number, or with the one stopped last.",
+        ),
+    ] = False,
+    csv: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", show_default=False, help="Write the standings to a CSV file as well."),
+    ] = None,
+    headless: Annotated[
+        bool, typer.Option("--headless", help="No table while it runs, only a bar.", show_default=False)
+    ] = False,
+    json: options.Json = False,
+    ascii: options.Ascii = False,
+    slow: options.Slow = False,
+) -> None:
+    """Let agents play each other, and say who is stronger, and how sure that is.
+
+    Seats alternate, ratings have 95 % intervals, every game is kept. Ctrl+C ends it with what was played; --resume
+    goes on to exactly the result of an unbroken run. With nothing at all it opens the app's screen of tournaments.
+    """
+    asked: dict[str, Any] = {
+        "agent": agent,
+        "games": games,
+        "pairs": pairs,
+        "openings": openings,
+        "sprt": sprt,
+        "seed": seed,
+        "save": save,
+        "name": name,
+    }
+    asked = {option: value for option, value in asked.items() if value is not None}
+    if not (game or asked or resume or headless or json or workers or scheduler or csv) and sys.stdout.isatty():
+        _open_screen(ascii=ascii, slow=slow)
+        return
+    from nimtui.cli import output
+    from nimtui.cli.keeping import Keeping
+    from nimtui.cli.names import own_files
+    from nimtui.jobs.tournament import Tournament
+
+    if ascii:
+        output.ascii_only()
+    if workers is not None and scheduler is not None:
+        raise InputError("a cluster has its own workers: give --workers or --scheduler, not both")
+    if csv is not None:
+        check_writable(csv)
+    own_files()
+    with closing(Keeping()) as keeping:
+        if resume:
+            plan = keeping.resume(_number(game, asked))
+        else:
+            plan = _plan(game or [], asked)
+            if save is not False:
+                keeping.begin(plan, name or "", must=save is True)
+        _run(Tournament(plan, keeping.kept, workers, scheduler), keeping, csv, bar=headless or json, json=json)
+
+
+def _open_screen(ascii: bool, slow: bool) -> None:
+    """Open the app on the Tournament screen."""
+    from nimtui import ui
+    from nimtui.cli.names import own_files
+
+    own_files()
+    ui.run(mode="tournament", ascii=ascii, slow=slow)
+
+
+def _plan(games: list[str], asked: dict[str, Any]) -> Plan:
+    """What was asked for. InputError where it cannot be."""
+    from nimtui.arena.plan import plan
+
+    return plan(
+        games,
+        asked.get("agent", []),
+        asked.get("pairs", USUAL_PAIRS),
+        asked.get("games", USUAL_NUMBER),
+        asked.get("openings", USUAL_OPENINGS),
+        asked.get("seed", USUAL_SEED),
+        asked.get("sprt"),
+    )
+
+
+def _number(words: list[str] | None, asked: dict[str, Any]) -> int | None:
+    """Which tournament shall go on; None: the one stopped last. InputError where more is said than that."""
+    if asked:
+        option = "no-save" if asked.get("save") is False else next(iter(asked))
+        raise InputError(f"a tournament that goes on is as it was begun: --{option} cannot be changed")
+    if not words:
+        return None
+    if len(words) > 1:
+        raise InputError(f"--resume takes the number of one tournament, not {len(words)}")
+    return whole_number(words[0], "the number of a tournament", 1, options.LARGEST_SEED)
+
+
+def _run(work: Tournament, keeping: Keeping, csv: Path | None, bar: bool, json: bool) -> None:
+    """Play what is missing, and print what there is then."""
+    from nimtui.arena.standings import remark
+    from nimtui.cli import output
+    from nimtui.cli import tournament_report as report
+    from nimtui.cli.bar import Bar
+    from nimtui.cli.live_table import LiveTable
+
+    ended: Exception | None = None
+    remarks: list[str] = []
+    before = work.view.seconds
+    with Bar("tournament") if bar else LiveTable(lambda: work.view) as shown:
+        try:
+            work.work(_Watcher(work, shown))
+            remarks = remark(work.plan, shown)
+        except (Cancelled, InputError, OSError, MemoryError) as fault:
+            ended = fault
+    view = work.view
+    if not view.done and ended is not None:
+        keeping.drop()
+        raise ended
+    try:
+        if json:
+            output.document({**report.document(view), "theory": remarks, **keeping.document()})
+        else:
+            report.show(view, remarks, view.seconds - before)
+            output.say(*([keeping.where] if keeping.where else []))
+    except OSError:
+        if ended is None:
+            raise
+        output.hush()  # the terminal that is gone is what stopped it
+    if csv is not None:
+        _write_csv(csv, view)
+    if ended is not None:
+        keeping.say_how_to_go_on(view)
+        raise ended
+    if view.fault:
+        raise typer.Exit(1)
+
+
+class _Watcher(Progress):
+    """Tells the bar; of a fault in keeping the games it tells at once, while they go on."""
+
+    def __init__(self, work: Tournament, bar: Bar) -> None:
+        self.work, self.bar = work, bar
+        self.told = ""
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        fault = self.work.view.fault
+        if fault and fault != self.told:
+            self.bar.say(f"nimtui: {fault}; the tournament goes on, and it is tried again")
+        self.told = fault
+        self.bar.report(done, total, what)
+
+
+def _write_csv(path: Path, view: View) -> None:
+    """The standings, a line an agent; nothing stands where a number is not known, or infinite."""
+    from nimtui.cli.tournament_report import document
+    from nimtui.store import files
+
+    rows = []
+    for place, row in enumerate(document(view)["standings"], 1):
+        seats = {f"{seat}_{key}": row[seat][key] for seat in ("first", "second") for key in row[seat]}
+        rows.append(
+            {"place": place, **{key: value for key, value in row.items() if key not in ("first", "second")}} | seats
+        )
+    text = io.StringIO(newline="")
+    writer = csv_format.DictWriter(text, list(rows[0]))
+    writer.writeheader()
+    writer.writerows(rows)
+    files.replace(path, lambda file: file.write(text.getvalue().encode()))

@@ -1,0 +1,218 @@
+"""What `nimtui tournament` prints: its document, and the report at its end."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator
+from math import isfinite, isinf, isnan
+from typing import TYPE_CHECKING, Any
+
+from nimtui import __version__
+from nimtui.cli.standing_table import GAP, elo, table
+
+if TYPE_CHECKING:
+    from nimtui.arena.plan import Plan
+    from nimtui.arena.tally import Cell, PairingScore, Standing, Standings
+    from nimtui.jobs.tournament import View
+
+WIDEST = 20  # entrants of a crosstable in text
+WIDE = 120  # columns of text where there is no terminal to say
+
+
+# As a document.
+
+
+def document(view: View) -> dict[str, Any]:
+    """The JSON document. What is infinite or unknown is null; `elo_infinite` tells which: '+', '-', null."""
+    plan, standings = view.plan, view.standings
+    asked = plan.document()
+    return {
+        "game": plan.games[0],
+        "game_names": asked["games"],
+        "agents": asked["agents"],
+        "pairs": asked["pairs"],
+        "openings": asked["openings"],
+        "games_a_pairing": asked["number"],
+        "seed": asked["seed"],
+        "sprt": asked["sprt"],
+        "games": view.done,
+        "of_games": view.total,
+        "standings": [_standing(row) for row in standings.rows],
+        "crosstable": [[_cell(cell) for cell in row] for row in standings.cells],
+        "superiority": [
+            [None if row == column else _number(value) for column, value in enumerate(values)]
+            for row, values in enumerate(standings.superiority)
+        ],
+        "first_move_advantage": _number(standings.advantage),
+        "pairings": [_pairing(plan, score) for score in view.scores],
+        "seconds": view.seconds,
+        "games_per_second": view.done / view.seconds if view.seconds else None,
+        "version": __version__,
+    }
+
+
+def _number(value: float) -> float | None:
+    return value if isfinite(value) else None
+
+
+def _standing(row: Standing) -> dict[str, Any]:
+    return {
+        "agent": row.agent,
+        "points": row.points,
+        "played": row.played,
+        "wins": sum(row.wins),
+        "losses": sum(row.losses),
+        "draws": sum(row.draws),
+        "elo": _number(row.elo),
+        "elo_low": _number(row.elo_low),
+        "elo_high": _number(row.elo_high),
+        "elo_infinite": ("+" if row.elo > 0 else "-") if isinf(row.elo) else None,
+        "score": row.score,
+        "score_low": row.low,
+        "score_high": row.high,
+        "first": _seat(row, 0),
+        "second": _seat(row, 1),
+        "mistake_rate": row.mistake_rate,
+        "mistakes": row.mistakes,
+        "chances": row.chances,
+        "moves": row.own,
+        "faults": row.faults,
+    }
+
+
+def _seat(row: Standing, seat: int) -> dict[str, int]:
+    return {"wins": row.wins[seat], "losses": row.losses[seat], "draws": row.draws[seat]}
+
+
+def _cell(cell: Cell | None) -> dict[str, int] | None:
+    if cell is None:
+        return None
+    return {"first_wins": cell.first_wins, "second_wins": cell.second_wins, "draws": cell.draws}
+
+
+def _pairing(plan: Plan, score: PairingScore) -> dict[str, Any]:
+    game, first, second = score.pairing
+    return {
+        "game": plan.games[game],
+        "first": plan.agents[first],
+        "second": plan.agents[second],
+        "played": score.played,
+        "wanted": score.wanted,
+        "wins": sum(score.wins),
+        "losses": sum(score.losses),
+        "draws": sum(score.draws),
+        "mistakes": list(score.mistakes),
+        "faults": list(score.faults),
+        "llr": None if score.llr is None else _number(score.llr),
+        "verdict": score.verdict or None,
+    }
+
+
+# As text: the report.
+
+
+def show(view: View, remarks: list[str], seconds: float) -> None:
+    """Print the standings, the crosstable, and what is to be said of them."""
+    from nimtui.cli import output
+    from nimtui.games import parse_game
+
+    plan, standings = view.plan, view.standings
+    for name in plan.games:
+        output.heading(parse_game(name))
+    output.say(f"{about(plan)}, seed {plan.seed}", f"{played(view, seconds)}", "")
+    wide = shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDE
+    columns = table(standings, wide)
+    output.columns(
+        [column.name for column in columns],
+        zip(*(column.cells for column in columns), strict=True),
+        left=[place for place, column in enumerate(columns) if column.left],
+        gap=GAP,
+    )
+    lines = list(crosstable(standings, wide))
+    if lines:
+        output.say("")
+        output.columns(lines[0], lines[1:], left=(0, 1), gap=GAP)
+    output.say("")
+    for line in (*_notes(view), *remarks):
+        output.paragraph(line)
+
+
+def about(plan: Plan) -> str:
+    """What kind of tournament it is: 'round-robin of 4 agents, 100 games a pairing, from the start'."""
+    agents = "1 agent" if len(plan.agents) == 1 else f"{len(plan.agents)} agents"
+    games = "1 game" if plan.number == 1 else f"{plan.number:,} games"
+    kind = "all ordered pairs" if plan.pairs == "ordered" else plan.pairs
+    test = f", until {plan.sprt.name} is decided" if plan.sprt is not None else ""
+    return f"{kind} of {agents}, {games} a pairing{test}, {plan.openings.title}"
+
+
+def played(view: View, seconds: float) -> str:
+    """How many games, how long, how fast."""
+    from nimtui.cli import output
+
+    of = "" if view.finished else f" of {view.total:,}"
+    games = "1 game" if view.done == 1 and not of else f"{view.done:,}{of} games"
+    fast = f", {view.done / view.seconds:,.0f} a second" if view.seconds > 0 and view.done > 1 else ""
+    before = f" ({output.seconds(seconds)} of it now)" if view.seconds > 1.1 * seconds + 0.5 else ""
+    return f"{games} in {output.seconds(view.seconds)}{before}{fast}"
+
+
+def crosstable(standings: Standings, width: int) -> Iterator[list[str]]:
+    """The head and the rows of the crosstable, in the order of the standings; nothing where it would be too wide."""
+    from nimtui.arena.entrants import initials, labels
+
+    order = [row.entrant for row in standings.rows]
+    if not 1 < len(order) <= WIDEST:
+        return
+    names = labels(standings.plan.agents)
+    letters = initials(names)
+    table = [[_result(standings.cells[row][column]) for column in order] for row in order]
+    wide = max(map(len, names)) + sum(
+        GAP + max(len(names[entrant]), *(len(row[column]) for row in table)) for column, entrant in enumerate(order)
+    )
+    above = names if wide <= width else letters
+    yield ["", "first", *(above[entrant] for entrant in order)]
+    for entrant, row in zip(order, table, strict=True):
+        yield ["" if above is names else letters[entrant], names[entrant], *row]
+
+
+def _result(cell: Cell | None) -> str:
+    if cell is None:
+        return "·"
+    if not cell.played:
+        return ""
+    return f"{cell.first_wins:,}–{cell.second_wins:,}" + (f" ={cell.draws:,}" if cell.draws else "")
+
+
+def _notes(view: View) -> Iterator[str]:
+    plan, standings = view.plan, view.standings
+    if len(standings.rows) > 1:
+        yield "LOS: how likely it is that an agent is stronger than the one below it."
+        if len(standings.rows) > WIDEST:
+            yield f"The crosstable of {len(standings.rows)} agents is too wide for text; --json has it."
+        else:
+            drawn = any(cell is not None and cell.draws for row in standings.cells for cell in row)
+            yield f"Rows move first, columns second: won by the first–won by the second{' =drawn' if drawn else ''}."
+    if not isnan(standings.advantage):
+        yield f"Moving first is worth {elo(standings.advantage)} Elo."
+    for score in view.scores:
+        if score.llr is not None:
+            yield _test(plan, score)
+    if faults := sum(row.faults for row in standings.rows):
+        games = "1 game was" if faults == 1 else f"{faults:,} games were"
+        yield f"{games} lost by a fault of the agent:"
+        yield from view.faults
+
+
+def _test(plan: Plan, score: PairingScore) -> str:
+    """How the sequential test of a pairing stands."""
+    assert plan.sprt is not None and score.llr is not None
+    _, first, second = score.pairing
+    than = f"{plan.agents[first]} is at least {plan.sprt.elo1:g} Elo stronger than {plan.agents[second]}"
+    less = f"{plan.agents[first]} is at most {plan.sprt.elo0:g} Elo stronger than {plan.agents[second]}"
+    said = {"H1": f"accepted that {than}", "H0": f"accepted that {less}"}.get(
+        score.verdict, f"not decided whether {than}"
+    )
+    low, high = plan.sprt.bounds
+    return f"{said}, after {score.played:,} games (LLR {score.llr:+.2f}, bounds {low:+.2f} and {high:+.2f})."
