@@ -3,37 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.arena.batch import DRAWN, LOST, WON
+from nimtui.arena.batch import DRAWN, LOST, WON, Batch
 from nimtui.arena.plan import Plan
 from nimtui.arena.tally import PairingScore
 
 NOT_PLAYED = -2  # of `results`
 LATEST = 20  # faults remembered as text
-
-
-class Columns(Protocol):
-    """Some games of one pairing without their moves, as `arena.batch.Batch` has them."""
-
-    @property
-    def number(self) -> npt.NDArray[np.int64]: ...
-    @property
-    def opener(self) -> npt.NDArray[np.int8]: ...
-    @property
-    def result(self) -> npt.NDArray[np.int8]: ...
-    @property
-    def own(self) -> npt.NDArray[np.int32]: ...
-    @property
-    def chances(self) -> npt.NDArray[np.int32]: ...
-    @property
-    def mistakes(self) -> npt.NDArray[np.int32]: ...
-    @property
-    def faults(self) -> Mapping[int, str]: ...
 
 
 class Ledger:
@@ -97,8 +76,8 @@ class Ledger:
         ends = np.flatnonzero(absent[1:] != absent[:-1]).tolist()
         return list(zip(ends[::2], ends[1::2], strict=True))
 
-    def add(self, games: Columns) -> None:
-        """Enter some games that are not there yet."""
+    def add(self, games: Batch) -> None:
+        """Enter some games that are not there yet. Their moves are not looked at."""
         if self.decided or not len(games.number):
             return
         self._results[games.number] = games.result

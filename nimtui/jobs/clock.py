@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from threading import RLock
 from time import monotonic
 
 LATELY = 5.0  # seconds that a rate looks back, and over so many moments at least: slow games end seldom
@@ -11,10 +12,11 @@ SOON = 0.2  # seconds before which nothing can be said
 
 
 class Clock:
-    """Goes while work goes on. Not for two threads at once."""
+    """Goes while work goes on. For any thread."""
 
     def __init__(self, before: float = 0.0) -> None:
         """`before`: seconds that went by in earlier runs."""
+        self._lock = RLock()  # guards all below
         self._before = before
         self._going: float | None = None  # since when
         self._games, self._played = 0, 0.0  # finished, and the seconds spent on them by whoever played
@@ -23,39 +25,48 @@ class Clock:
     @property
     def seconds(self) -> float:
         """Of work so far."""
-        return self._before + (0.0 if self._going is None else monotonic() - self._going)
+        with self._lock:
+            return self._before + (0.0 if self._going is None else monotonic() - self._going)
 
     def go(self) -> None:
         """Work goes on."""
-        if self._going is None:
-            self._going = monotonic()
+        with self._lock:
+            if self._going is None:
+                self._going = monotonic()
 
     def rest(self) -> None:
         """It does not."""
-        self._before, self._going = self.seconds, None
+        with self._lock:
+            self._before, self._going = self.seconds, None
 
     def begin(self) -> None:
         """What was done until now says nothing of how quick work will be."""
-        self._moments = deque([(self.seconds, self._games, self._played)])
+        with self._lock:
+            self._moments = deque([(self.seconds, self._games, self._played)])
 
     def did(self, games: int, seconds: float) -> None:
         """So many games were finished, which took one worker so long."""
-        self._games += games
-        self._played += seconds
-        now = self.seconds
-        if now - self._moments[-1][0] >= APART:
-            self._moments.append((now, self._games, self._played))
-        while len(self._moments) > FEW and self._moments[1][0] < now - LATELY:
-            self._moments.popleft()
+        with self._lock:
+            self._games += games
+            self._played += seconds
+            now = self.seconds
+            if now - self._moments[-1][0] >= APART:
+                self._moments.append((now, self._games, self._played))
+            while len(self._moments) > FEW and self._moments[1][0] < now - LATELY:
+                self._moments.popleft()
 
     @property
     def rate(self) -> float:
         """Games a second lately; 0 where nothing can be said yet."""
-        since, games, _ = self._moments[0]
-        return (self._games - games) / (self.seconds - since) if self.seconds - since > SOON else 0.0
+        return self._lately()[0]
 
     @property
     def speed(self) -> float:
         """Seconds of play in a second lately: about as many as there are workers; 0 where nothing can be said yet."""
-        since, _, played = self._moments[0]
-        return (self._played - played) / (self.seconds - since) if self.seconds - since > SOON else 0.0
+        return self._lately()[1]
+
+    def _lately(self) -> tuple[float, float]:
+        with self._lock:
+            since, games, played = self._moments[0]
+            gone = self.seconds - since
+            return ((self._games - games) / gone, (self._played - played) / gone) if gone > SOON else (0.0, 0.0)

@@ -15,6 +15,8 @@ from time import monotonic
 from typing import Any, NamedTuple
 from zlib import crc32
 
+from nimtui.jobs.processes import start_tracker
+
 RATE = 20.0  # times a second that a worker writes, on average
 BURST = 3.0  # so often without waiting, so that a quick reply after a long thought is seen
 LONGEST = 500  # moves of a game that are shown; a longer one is shown by its first
@@ -71,6 +73,7 @@ class Window:
     """The slots of some workers, made by the process that starts them."""
 
     def __init__(self, workers: int) -> None:
+        start_tracker()  # what is shared needs it, too
         context = multiprocessing.get_context("spawn")
         slots = PLACES * workers
         self._memory = context.RawArray(c_char, slots * Slot.SIZE)

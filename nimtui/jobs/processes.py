@@ -110,7 +110,7 @@ class Processes(Workers):
                 self._close()
 
     def _open(self) -> None:
-        _start_tracker()
+        start_tracker()
         context = multiprocessing.get_context("spawn")
         self._held, self._leash = context.Pipe(duplex=False)  # at the far end it is seen when this end is closed
         self._pool = ProcessPoolExecutor(self._workers, context, _begin, (self._held, self._first))
@@ -121,7 +121,7 @@ class Processes(Workers):
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _start_tracker() -> None:
+def start_tracker() -> None:
     """Start the helper process of `multiprocessing` now, with nowhere to write to.
 
     It would inherit stderr, which under a full-screen app is no file at all.

@@ -6,18 +6,18 @@
 from __future__ import annotations
 
 import threading
+from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from time import monotonic
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from nimtui.arena import standings as table
-from nimtui.arena.batch import Batch, Played
-from nimtui.arena.ledger import LATEST, Columns, Ledger
+from nimtui.arena.batch import Batch
+from nimtui.arena.ledger import LATEST, Ledger
 from nimtui.arena.plan import Plan
 from nimtui.arena.play import Piece, play, prepare
 from nimtui.arena.tally import PairingScore, Standings
@@ -28,9 +28,8 @@ from nimtui.jobs.dealing import Deal
 from nimtui.jobs.looking_on import Playing, Window
 from nimtui.jobs.processes import Workers, cores, executor, work_off
 from nimtui.progress import SILENT, Cancelled, Progress
-
-if TYPE_CHECKING:
-    from nimtui.store.tournaments import Kept
+from nimtui.store.kept import DONE, RUNNING, STOPPED, Kept
+from nimtui.store.rows import Columns, GameRow
 
 WHAT = "games"
 BEAT = 0.1  # seconds between two views, at least
@@ -90,7 +89,7 @@ class Tournament:
         self._shown = 0.0  # when the view was made
         if kept is not None:
             for place in range(len(plan.pairings)):
-                self._enter(place, Batch.of([Played._make(row) for row in kept.rows(place)]))
+                self._enter(place, _batch(kept.columns(place)))
         self.view = self._view()
 
     def results(self, pairing: int) -> npt.NDArray[np.int8]:
@@ -107,6 +106,8 @@ class Tournament:
         self._clock.go()
         try:
             if not self.view.finished:
+                if self.kept is not None:
+                    self.kept.ended(RUNNING, self._clock.seconds)
                 self._play(_Reports(self, self._clock, progress))
         except (InputError, OSError, Cancelled, MemoryError):
             raise
@@ -141,8 +142,10 @@ class Tournament:
         """Play here until it is seen that other processes are worth while; True where nothing is left then."""
         assert self._deal is not None
         for piece in self._deal:
+            done, total = self.far()
+            several = self._workers > 1 and (total - done) * PATIENCE > WORTH
             try:
-                self._play_here(piece, reports, PATIENCE if self._workers > 1 else None)
+                self._play_here(piece, reports, PATIENCE if several else None)
             except _TooSlow:
                 self._deal.again(piece)
                 return False
@@ -179,25 +182,28 @@ class Tournament:
             return sum(score.played for score in self._scores), sum(score.wanted for score in self._scores)
 
     def _keep(self, made: Sequence[tuple[Piece, Batch]]) -> None:
-        """Some pieces have been played, by whomever."""
-        with self._lock:
-            for piece, games in made:
-                seconds = float(games.seconds.sum())
+        """Some pieces have been played, by whomever. Never called by two threads at once."""
+        for piece, games in made:
+            seconds = float(games.seconds.sum())
+            wanted = not self._ledgers[piece.pairing].decided
+            if wanted and self.kept is not None:
+                self.kept.seconds = self._clock.seconds
+                self.kept.append(piece.pairing, map(GameRow._make, games.rows()))
+            with self._lock:
                 self._clock.did(len(games), seconds)
                 if self._deal is not None:
                     self._deal.took(piece.pairing, len(games), seconds)
-                if not self._ledgers[piece.pairing].decided:
-                    if self.kept is not None:
-                        self.kept.append(piece.pairing, games.rows())
-                    self._enter(piece.pairing, games)
+            if wanted:
+                self._enter(piece.pairing, games)
         self.refresh()
 
-    def _enter(self, place: int, games: Columns) -> None:
-        """These games are kept: let them count."""
+    def _enter(self, place: int, games: Batch) -> None:
+        """Let these games count; they are kept already."""
         ledger = self._ledgers[place]
-        ledger.add(games)
-        self._scores[place] = ledger.score
-        self._faults = [*self._faults, *ledger.news()][-LATEST:]
+        with self._lock:
+            ledger.add(games)
+            self._scores[place] = ledger.score
+            self._faults = [*self._faults, *ledger.news()][-LATEST:]
         if ledger.decided and self.kept is not None:
             self.kept.drop_from(place, ledger.wanted)
             self.kept.set_total(self.far()[1])
@@ -235,7 +241,7 @@ class Tournament:
             self._deal = self._window = self._own = None
             self.view = self._view()
             if self.kept is not None:
-                self.kept.ended("done" if self.view.finished else "stopped", self.view.seconds)
+                self.kept.ended(DONE if self.view.finished else STOPPED, self.view.seconds)
                 self.view = self._view()  # the rest has been kept by now, or has not
 
 
@@ -289,3 +295,25 @@ def play_piece(piece: Piece) -> Batch:
         return play(piece, watch=slot.show)
     finally:
         slot.clear()
+
+
+def _batch(kept: Columns) -> Batch:
+    """Games as the database has them, without their moves."""
+
+    def pairs(two: tuple[array[int], array[int]]) -> npt.NDArray[np.int32]:
+        return np.stack([np.array(column, np.int32) for column in two], axis=1)
+
+    number = np.array(kept.number, np.int64)
+    return Batch(
+        number,
+        np.array(kept.opener, np.int8),
+        np.array(kept.opening, np.int16),
+        np.zeros(len(number) + 1, np.int64),
+        np.zeros(0, np.int16),
+        np.array(kept.result, np.int8),
+        pairs(kept.own),
+        pairs(kept.chances),
+        pairs(kept.mistakes),
+        np.array(kept.seconds, np.float64),
+        {int(np.searchsorted(number, game)): fault for game, fault in kept.faults.items()},
+    )
