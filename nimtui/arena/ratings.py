@@ -1,0 +1,215 @@
+"""Elo ratings of all entrants at once, by maximum likelihood, with what is known of them and what is not.
+
+The model is that of `arena.davidson`. Elo is its θ times 400/ln 10, so that 400 more means ten times the odds to win
+rather than lose. An Elo that is read off a score (fastchess, cutechess, Ordo) is the same where there are no draws, and
+smaller the more of them there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import erf, inf, isnan, log, nan, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from nimtui.arena.davidson import Davidson, Floats
+from nimtui.arena.separation import Separation, separation
+
+ELO = 400 / log(10)  # Elo per unit of θ
+DROP = 1.959963984540054  # √(2 (ℓ_max − ℓ)) at the ends of a 95 % interval: 1.92 in ℓ
+EXACT = 1e-4  # of DROP
+ROUNDS = 40  # an end takes 2 to 8
+FARTHEST = 3.0  # one round goes no farther, in θ: 521 Elo
+
+
+class Result(NamedTuple):
+    """All games of one entrant moving first against another, summed."""
+
+    first: int
+    second: int
+    wins: int  # of the one who moved first
+    draws: int
+    losses: int
+
+
+class Rating(NamedTuple):
+    """An Elo with its 95 % interval. Each may be ±∞; an elo of NaN between −∞ and ∞: nothing is known."""
+
+    elo: float
+    low: float
+    high: float
+
+
+UNKNOWN = Rating(nan, -inf, inf)
+
+
+@dataclass(frozen=True, eq=False)
+class Ratings:
+    """What is known of the entrants' strengths."""
+
+    ratings: tuple[Rating, ...]
+    advantage: float  # Elo of moving first; ±∞ where it decided all it could, NaN where strength and it are one
+    draws: float  # Davidson's ν: equals draw a share of ν/(ν + 2) of their games; NaN without games
+    _fit: _Fit
+
+    def superiority(self, one: int, other: int) -> float:
+        """The likelihood that `one` is the stronger of the two: Φ(± √(2 (ℓ_max − ℓ_equal))).
+
+        ℓ_equal is the best log-likelihood with both ratings equal, the sign that of their difference: the signed root
+        of the likelihood ratio (O. E. Barndorff-Nielsen, "Inference on full or partial parameters based on the
+        standardized signed log likelihood ratio", Biometrika 73, 1986). For two entrants and many games it is the
+        usual Φ((wins − losses) / √(wins + losses)); unlike that it holds for infinite ratings. 1/2: nothing is known.
+        """
+        return float(self._fit.superiority[one, other])
+
+
+def rate(entrants: int, results: Sequence[Result]) -> Ratings:
+    """The ratings that make these results most likely; games against oneself are left out.
+
+    0 is the mean Elo of the anchor group: the largest group of entrants whose differences are finite. Of equally large
+    ones it is the one with most others above or below it, then the one in the middle, then the lower. Whoever is
+    infinitely stronger than the group (who only won, or whose group did) has +∞, with a finite lower end; whoever is
+    infinitely weaker has −∞, with a finite upper end. Groups that never met have NaN; so has an entrant without games.
+    Where moving first decided everything between entrants, they are equal, 0, between −∞ and ∞.
+
+    An interval holds the ratings with which the best fit has a log-likelihood within 1.92 of the maximum (profile
+    likelihood; S. S. Wilks, "The large-sample distribution of the likelihood ratio", Annals of Mathematical Statistics
+    9, 1938; χ² of 1 degree at 95 % is 3.84). It is not symmetric, and it is the interval of the difference between the
+    rating and 0 as said above: an anchor group of one is 0 by definition, from 0 to 0.
+
+    Where all games of any two had the same first mover, and in a gauntlet whose one agent always began, advantage and
+    strength cannot be told apart: it is NaN, and is left out of the model.
+    """
+    fit = _Fit(entrants, results)
+    return Ratings(fit.ratings(), fit.advantage, fit.ties, fit)
+
+
+class _Fit:
+    """The best fit, and what is asked of it."""
+
+    def __init__(self, entrants: int, results: Sequence[Result]) -> None:
+        wins, draws, losses = (np.zeros((entrants, entrants)) for _ in range(3))
+        for result in results:
+            if result.first != result.second:
+                place = result.first, result.second
+                wins[place] += result.wins
+                draws[place] += result.draws
+                losses[place] += result.losses
+        self._entrants = entrants
+        games = wins + draws + losses
+        self._games = games.sum(0) + games.sum(1)
+        self._separation = separation(wins + draws > 0, losses + draws > 0)
+        self._model = Davidson(wins, draws, losses, self._separation.order)
+        self._best = self._model.fit()
+        self._most = float(self._model.likelihood(self._best[None])[0])
+
+    @property
+    def advantage(self) -> float:
+        decided = self._separation.advantage
+        return decided if decided else float(self._best[self._entrants]) * ELO
+
+    @property
+    def ties(self) -> float:
+        if not self._games.any():
+            return nan
+        return float(np.exp(self._best[-1])) if self._model.ties else 0.0
+
+    def ratings(self) -> tuple[Rating, ...]:
+        anchor = _anchor(self._separation, self._games)
+        if not anchor:
+            return (UNKNOWN,) * self._entrants
+        ratings = [self._rating(entrant, anchor) for entrant in range(self._entrants)]
+        zero = np.zeros(self._model.size)
+        zero[anchor] = 1 / len(anchor)
+        sought = [(place, side) for place, rating in enumerate(ratings) for side in (1, 2) if isnan(rating[side])]
+        for (place, side), end in zip(sought, self._ends(sought, ratings, zero), strict=True):
+            low, high = (end, ratings[place].high) if side == 1 else (ratings[place].low, end)
+            ratings[place] = Rating(ratings[place].elo, low, high)
+        return tuple(ratings)
+
+    def _rating(self, entrant: int, anchor: list[int]) -> Rating:
+        """A rating whose ends are NaN where they have yet to be found."""
+        there, one = self._separation, anchor[0]
+        level = there.level[entrant, one] or (entrant == one and len(anchor) == 1 and there.level[one].any())
+        if level:
+            return Rating(0.0, -inf, inf)
+        if there.above[entrant, one]:
+            return Rating(inf, nan, inf)
+        if there.above[one, entrant]:
+            return Rating(-inf, -inf, nan)
+        if not there.finite[entrant, one]:
+            return UNKNOWN
+        if len(anchor) == 1:
+            return Rating(0.0, 0.0, 0.0)
+        return Rating(float(self._best[entrant] - self._best[anchor].mean()) * ELO, nan, nan)
+
+    def _ends(self, sought: Sequence[tuple[int, int]], ratings: Sequence[Rating], zero: Floats) -> list[float]:
+        """The Elo at which √(2 (ℓ_max − ℓ)) is DROP, for (entrant, 1) the lower, for (entrant, 2) the higher one.
+
+        Newton's method on that root, which is nearly straight in the rating, between the nearest values known to be
+        too near to the best and too far.
+        """
+        if not sought:
+            return []
+        model, best = self._model, self._best
+        places = [place for place, _ in sought]
+        sides = np.array([-1.0 if side == 1 else 1.0 for _, side in sought])
+        known = np.array([abs(ratings[place].elo) < inf for place in places])
+        weights = np.eye(model.size)[places] - zero
+        middle = weights @ best
+        _, curvature = model.derivatives(best[None])
+        along = np.linalg.solve(curvature[0], weights.T).T
+        reach = np.sqrt((weights * along).sum(1))
+        # where a rating is infinite the log-likelihood nears its maximum like games · e^−θ
+        start = np.where(known, sides * middle + np.minimum(DROP * reach, FARTHEST), 1 - np.log1p(self._games[places]))
+        x = best + along * ((sides * start - middle) / reach**2)[:, None]
+        near, far, value = sides * middle, np.full(len(sides), inf), start
+        going = np.arange(len(sides))
+        for _ in range(ROUNDS):
+            held = model.held(weights[going], sides[going] * value[going], x[going])
+            x[going] = held.x
+            root = np.sqrt(np.maximum(2 * (self._most - held.likelihood), 1e-12))
+            rise = np.maximum(-sides[going] * held.slope / root, 1e-9)
+            here = value[going]
+            near[going] = np.where(root < DROP, here, near[going])
+            far[going] = np.where(root < DROP, far[going], here)
+            there = here + np.clip((DROP - root) / rise, -FARTHEST, FARTHEST)
+            between = (near[going] + np.minimum(far[going], near[going] + 2 * FARTHEST)) / 2
+            inside = (there > near[going]) & (there < far[going])
+            value[going] = np.where(inside, there, between)
+            going = going[np.abs(root / DROP - 1) > EXACT]
+            if not len(going):
+                break
+        ends: list[float] = (sides * value * ELO).tolist()
+        return ends
+
+    @cached_property
+    def superiority(self) -> Floats:
+        """[one, other] for all entrants."""
+        count, there = self._entrants, self._separation
+        matrix = np.full((count, count), 0.5)
+        firsts, seconds = np.triu_indices(count, 1)
+        told = (there.above | there.above.T | there.finite)[firsts, seconds]
+        firsts, seconds = firsts[told], seconds[told]
+        if len(firsts):
+            weights = np.zeros((len(firsts), self._model.size))
+            weights[np.arange(len(firsts)), firsts] = 1
+            weights[np.arange(len(firsts)), seconds] = -1
+            held = self._model.held(weights, np.zeros(len(firsts)), np.tile(self._best, (len(firsts), 1)))
+            root = np.sqrt(np.maximum(2 * (self._most - held.likelihood), 0)) * np.sign(weights @ self._best)
+            matrix[firsts, seconds] = [(1 + erf(value / sqrt(2))) / 2 for value in root]
+            matrix[seconds, firsts] = 1 - matrix[firsts, seconds]
+        return matrix
+
+
+def _anchor(there: Separation, games: Floats) -> list[int]:
+    """The group whose mean is 0; [] where nobody has played."""
+
+    def rank(group: list[int]) -> tuple[int, int, int, int]:
+        above, below = int(there.above[:, group[0]].sum()), int(there.above[group[0]].sum())
+        return len(group), above + below, -abs(above - below), above
+
+    return max((group for group in there.groups if games[group[0]]), key=rank, default=[])
