@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from nimtui import theory
-from nimtui.arena.batch import Batch
+from nimtui.arena.batch import Batch, Played
 from nimtui.arena.review import review
 from nimtui.engine import memory
 from nimtui.errors import InputError
@@ -48,31 +49,30 @@ def known(game: Game, progress: Progress = SILENT) -> Truth | None:
         return None
 
 
-def judge(game: Game, games: Batch, truth: Truth | None, progress: Progress = SILENT) -> Batch:
-    """The same games with their chances and mistakes counted; both 0 where the truth is not known."""
-    chances, mistakes = (np.zeros((len(games), 2), np.int32) for _ in range(2))
-    if truth is not None:
-        from nimtui.engine.matches import judge_games
+class Judge:
+    """Counts the chances and mistakes of games; both stay 0 where the truth is not known."""
 
-        judge_games(
-            truth.graph,
-            truth.values,
-            truth.keeps,
-            games.ptr,
-            games.moves,
-            games.opening,
-            games.opener,
-            chances,
-            mistakes,
-        )
-    elif has_formula(game):
-        for place in range(len(games)):
-            played = games.game(place)
-            record = Record(game)
-            for move in played.codes():
-                record.push(move)
-            for judgement in review(record, progress)[played.opening :]:
-                player = (judgement.ply - played.opening) % 2 ^ played.opener
-                chances[place, player] += judgement.before is not Outcome.LOSS
-                mistakes[place, player] += judgement.mistake
-    return replace(games, chances=chances, mistakes=mistakes)
+    def __init__(self, game: Game, truth: Truth | None) -> None:
+        self.game, self.truth = game, truth
+
+    def __call__(self, games: Batch) -> Batch:
+        """The same games, judged."""
+        chances, mistakes = (np.zeros((len(games), 2), np.int32) for _ in range(2))
+        if self.truth is not None:
+            from nimtui.engine.matches import judge_games
+
+            known, how = self.truth, (games.ptr, games.moves, games.opening, games.opener)
+            judge_games(known.graph, known.values, known.keeps, *how, chances, mistakes)
+        elif has_formula(self.game):
+            for place in range(len(games)):
+                self._review(games.game(place), chances[place], mistakes[place])
+        return replace(games, chances=chances, mistakes=mistakes)
+
+    def _review(self, played: Played, chances: npt.NDArray[np.int32], mistakes: npt.NDArray[np.int32]) -> None:
+        record = Record(self.game)
+        for move in played.codes():
+            record.push(move)
+        for judgement in review(record)[played.opening :]:
+            player = (judgement.ply - played.opening) % 2 ^ played.opener
+            chances[player] += judgement.before is not Outcome.LOSS
+            mistakes[player] += judgement.mistake

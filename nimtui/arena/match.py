@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from time import perf_counter
 
+import numpy as np
+import numpy.typing as npt
+
 from nimtui.agents import Agent
-from nimtui.engine.rng import Stream
+from nimtui.arena.batch import LOST, WON, Batch
+from nimtui.arena.judge import Judge, has_formula, known
+from nimtui.arena.move_by_move import MoveByMove
+from nimtui.arena.openings import FROM_THE_START, Openings
+from nimtui.arena.terms import Terms
+from nimtui.arena.whole import Whole, memoryless, policies_of
 from nimtui.games import Game, base
 from nimtui.games.base import Move
 from nimtui.progress import SILENT, Cancelled, Progress
 
-BEAT = 0.05  # seconds between two reports, at least
+MANY = 500  # so many games are worth working out all positions, where agents can be written down
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,47 +47,80 @@ class Score:
     draws: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class MatchResult:
     """All games of a match. Stopped early it holds those that were finished: fewer than were asked for."""
 
+    game: Game
     agents: tuple[str, str]  # the players' names: 0 moves first in the first game
-    results: tuple[GameResult, ...]
-    first_game: tuple[Move, ...]  # its moves
-    transcript: tuple[str, ...]  # the same as people type them
+    batch: Batch  # the games; their chances and mistakes are counted where that was asked for, or was no work
     seconds: float
+
+    @cached_property
+    def results(self) -> tuple[GameResult, ...]:
+        """How each game ended: slow for very many."""
+        batch = self.batch
+        winners = {WON: 0, LOST: 1}
+        lengths = np.diff(batch.ptr)
+        columns = zip(batch.opener.tolist(), batch.result.tolist(), lengths.tolist(), strict=True)
+        return tuple(GameResult(first, winners.get(result), plies) for first, result, plies in columns)
+
+    @property
+    def first_game(self) -> tuple[Move, ...]:
+        """The moves of the first game, those of its opening too."""
+        return tuple(self.batch.game(0).codes()) if len(self.batch) else ()
+
+    @cached_property
+    def transcript(self) -> tuple[str, ...]:
+        """The same as people type them."""
+        state = self.game.new()
+        names = []
+        for move in self.first_game:
+            names.append(self.game.move_name(move, state))
+            base.play(state, move)
+        return tuple(names)
 
     @property
     def games(self) -> int:
         """How many games were played to their end."""
-        return len(self.results)
+        return len(self.batch)
 
     @property
     def first_wins(self) -> int:
-        """Games won by whoever moved first."""
-        return sum(result.winning_seat == 0 for result in self.results)
+        """Games won by whoever moved first, after the opening."""
+        return int(np.count_nonzero(self._for_first == WON))
 
     @property
     def second_wins(self) -> int:
-        return sum(result.winning_seat == 1 for result in self.results)
+        return int(np.count_nonzero(self._for_first == LOST))
 
     @property
     def draws(self) -> int:
-        return sum(result.winner is None for result in self.results)
+        return self.games - self.first_wins - self.second_wins
 
     @property
     def plies(self) -> int:
-        """The moves of all games together."""
-        return sum(result.plies for result in self.results)
+        """The moves of all games together, openings included."""
+        return len(self.batch.moves)
 
     @property
     def by_agent(self) -> tuple[Score, Score]:
         """What each player has, on whichever seat."""
-        wins = [sum(result.winner == player for result in self.results) for player in (0, 1)]
+        wins = [int(np.count_nonzero(self.batch.result == result)) for result in (WON, LOST)]
         return (
             Score(self.agents[0], wins[0], wins[1], self.draws),
             Score(self.agents[1], wins[1], wins[0], self.draws),
         )
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """Why games were lost by an illegal move or an error: a line for each, in the order of the games."""
+        return tuple(fault for _, fault in sorted(self.batch.faults.items()))
+
+    @property
+    def _for_first(self) -> npt.NDArray[np.int8]:
+        """The result of each game for who moved first."""
+        return np.where(self.batch.opener == 0, self.batch.result, -self.batch.result)
 
 
 def play_match(
@@ -90,88 +131,36 @@ def play_match(
     seed: int = 0,
     alternate: bool = False,
     progress: Progress = SILENT,
+    openings: Openings = FROM_THE_START,
+    judging: bool = False,
 ) -> MatchResult:
-    """Play so many games from the start; with `alternate` the second agent begins every other one.
+    """Play so many games; with `alternate` the second agent begins every other one.
 
-    Each seat of each game has random numbers of its own, from the seed, the game's number and the seat, so a game
-    does not depend on those before it. Where it is cancelled, the games finished by then are the result.
+    They are the games of the first pairing of a tournament with this seed. Where it is cancelled, the games finished by
+    then are the result. InputError for a game that is over before it begins, or has no such openings.
     """
-    players = (first, second)
+    terms = Terms(game, seed, 0, alternate, openings)
+    kept: list[Batch] = []
     began = perf_counter()
-    results: list[GameResult] = []
-    first_game: Sequence[Move] = ()
-    beat = _Beat(progress, games)
     try:
-        for player in players:
-            player.prepare(progress)
+        way = _way(terms, (first, second), games, judging, progress)
         began = perf_counter()  # neither training nor compiling is play
-        for number in range(games):
-            opener = number % 2 if alternate else 0
-            seats = (players[opener], players[1 - opener])
-            streams = (Stream(seed, 2 * number), Stream(seed, 2 * number + 1))
-            moves, winner = _play(game, seats, streams, beat)
-            results.append(GameResult(opener, None if winner is None else winner ^ opener, len(moves)))
-            first_game = first_game or moves
-            beat.finished(number + 1)
+        way.play(0, games, kept.append, progress)
     except Cancelled:
         pass
-    return MatchResult(
-        (first.name, second.name),
-        tuple(results),
-        tuple(first_game),
-        _transcript(game, first_game),
-        perf_counter() - began,
-    )
+    return MatchResult(game, (first.name, second.name), Batch.joined(kept), perf_counter() - began)
 
 
-class _Beat(Progress):
-    """Tells how many games are finished, some twenty times a second, also while an agent is thinking."""
-
-    def __init__(self, progress: Progress, games: int) -> None:
-        self._progress = progress
-        self._games = games
-        self._done = 0
-        self._told = 0.0
-
-    def finished(self, done: int) -> None:
-        self._done = done
-        self._tell(last=done == self._games)
-
-    def report(self, done: float, total: float, what: str = "") -> None:
-        """An agent is thinking: how far it is does not show, but it can be stopped."""
-        self._tell()
-
-    def _tell(self, last: bool = False) -> None:
-        now = perf_counter()
-        if last or now - self._told >= BEAT:
-            self._told = now
-            self._progress.report(self._done, self._games, "games")
-
-
-def _play(
-    game: Game, seats: tuple[Agent, Agent], streams: tuple[Stream, Stream], beat: _Beat
-) -> tuple[list[Move], int | None]:
-    """One game: its moves, and the winning seat."""
-    state = game.new()
-    moves: list[Move] = []
-    outcome = base.GOING_ON
-    while outcome == base.GOING_ON:
-        turn = len(moves) % 2
-        move = seats[turn].decide(state, streams[turn], beat).move
-        if not 0 <= move < game.size or not base.legal(state, move):
-            raise ValueError(f"{seats[turn].name} played {move}, which is not legal in {game.name}")
-        base.play(state, move)
-        moves.append(int(move))
-        outcome = int(base.outcome(state))
-        beat.report(0, 0)
-    last = (len(moves) - 1) % 2
-    return moves, {base.WON: last, base.LOST: 1 - last}.get(outcome)
-
-
-def _transcript(game: Game, moves: Sequence[Move]) -> tuple[str, ...]:
-    state = game.new()
-    names = []
-    for move in moves:
-        names.append(game.move_name(move, state))
-        base.play(state, move)
-    return tuple(names)
+def _way(
+    terms: Terms, players: tuple[Agent, Agent], games: int, judging: bool, progress: Progress
+) -> Whole | MoveByMove:
+    for player in players:
+        player.prepare(progress)
+    truth = None
+    if (games >= MANY and memoryless(players)) or (judging and not has_formula(terms.game)):
+        truth = known(terms.game, progress)
+    if truth is not None and (policies := policies_of(players, truth)) is not None:
+        way = Whole(terms, truth, policies)
+        way.play(0, 1, lambda games: None)  # compiled, or loaded, before a clock runs
+        return way
+    return MoveByMove(terms, players, Judge(terms.game, truth) if judging else None)

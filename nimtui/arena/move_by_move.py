@@ -10,6 +10,7 @@ import numpy as np
 from nimtui.agents import Agent
 from nimtui.agents.agent import Deterministic, Terse
 from nimtui.arena.batch import DRAWN, LOST, MOVES, WON, Batch, Played
+from nimtui.arena.judge import Judge
 from nimtui.arena.terms import BEAT, Keep, Terms, Watch
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
@@ -17,6 +18,7 @@ from nimtui.games import base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Cancelled, Progress
 
+TOGETHER = 100  # games, handed on
 MOST_MOVES = 1_000_000  # of a game
 REMEMBERED = 100_000  # positions, of an agent that always plays alike
 FAULT = 200  # characters of an error's message
@@ -27,23 +29,30 @@ class Fault(Exception):
 
 
 class MoveByMove:
-    """Two agents, and the games they play."""
+    """Two agents, and the games they play; judged, where there is a judge."""
 
-    def __init__(self, terms: Terms, players: tuple[Agent, Agent]) -> None:
-        self.terms, self.players = terms, players
+    def __init__(self, terms: Terms, players: tuple[Agent, Agent], judge: Judge | None = None) -> None:
+        self.terms, self.players, self.judge = terms, players, judge
         self._remembered: tuple[dict[bytes, Move], dict[bytes, Move]] = ({}, {})
 
     def play(self, first: int, last: int, keep: Keep, progress: Progress = SILENT, watch: Watch | None = None) -> None:
-        """The games first … last − 1, handed to `keep` in the end, also where that is Cancelled."""
+        """The games first … last − 1, handed to `keep` some at a time; if Cancelled, all that are finished."""
         beat = _Beat(progress, last - first)
         games: list[Played] = []
         try:
             for number in range(first, last):
                 games.append(self._game(number, beat, watch))
-                beat.finished(len(games))
+                if len(games) == TOGETHER:
+                    self._hand_on(games, keep)
+                beat.finished(number + 1 - first)
         finally:
-            if games:
-                keep(Batch.of(games))
+            self._hand_on(games, keep)
+
+    def _hand_on(self, games: list[Played], keep: Keep) -> None:
+        if games:
+            batch = Batch.of(games)
+            keep(batch if self.judge is None else self.judge(batch))
+            games.clear()
 
     def _game(self, number: int, beat: _Beat, watch: Watch | None) -> Played:
         terms, opener, opening = self.terms, self.terms.opener(number), self.terms.opening(number)

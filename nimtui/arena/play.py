@@ -7,14 +7,13 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from nimtui.agents import Agent, parse_agent
-from nimtui.agents.agent import Memoryless
 from nimtui.agents.own_files import add_own_files
 from nimtui.arena.batch import Batch
-from nimtui.arena.judge import has_graph, judge, known
+from nimtui.arena.judge import Judge, has_graph, known
 from nimtui.arena.move_by_move import MoveByMove
 from nimtui.arena.plan import Plan
 from nimtui.arena.terms import Terms
-from nimtui.arena.whole import Whole, memoryless
+from nimtui.arena.whole import Whole, memoryless, policy_of
 from nimtui.engine.policy import Policy
 from nimtui.games import Game, parse_game
 from nimtui.games.base import Move
@@ -51,12 +50,9 @@ class Board:
         return self._agents[name]
 
     def policy(self, name: str) -> Policy | None:
-        """The agent written down for every position; None where it cannot be."""
+        """The agent, which was asked for, written down for every position; None where it cannot be."""
         if name not in self._policies:
-            agent, written = self._agents[name], None
-            if self.known is not None and isinstance(agent, Memoryless) and agent.memoryless:
-                written = agent.policy(self.known)
-            self._policies[name] = written
+            self._policies[name] = None if self.known is None else policy_of(self._agents[name], self.known)
         return self._policies[name]
 
 
@@ -83,12 +79,11 @@ def play(
     `watch(pairing, number, moves so far)` is called in games that take long, some twenty times a second at most.
     """
     add_own_files()
-    here, way = _way(piece.plan, piece.pairing, progress)
+    way = _way(piece.plan, piece.pairing, progress)
     shown = None if watch is None else lambda game, moves: watch(piece.pairing, game, moves)
     kept: list[Batch] = []
     way.play(piece.first, piece.last, kept.append, progress, shown)
-    games = Batch.joined(kept)
-    return games if isinstance(way, Whole) else judge(here.game, games, here.known, progress)
+    return Batch.joined(kept)
 
 
 def prepare(plan: Plan, progress: Progress = SILENT) -> None:
@@ -97,12 +92,11 @@ def prepare(plan: Plan, progress: Progress = SILENT) -> None:
     """
     add_own_files()
     for pairing in range(len(plan.pairings)):
-        here, way = _way(plan, pairing, progress)
-        kept: list[Batch] = []
+        way = _way(plan, pairing, progress)
         if isinstance(way, Whole):
-            way.play(0, 1, kept.append)
-        elif here.known is not None:
-            judge(here.game, Batch.of([]), here.known)
+            way.play(0, 1, lambda games: None)
+        elif way.judge is not None:
+            way.judge(Batch.of([]))
 
 
 def compiled(plan: Plan, pairing: int) -> bool:
@@ -114,7 +108,7 @@ def compiled(plan: Plan, pairing: int) -> bool:
     return has_graph(game) and memoryless((first, second))
 
 
-def _way(plan: Plan, number: int, progress: Progress) -> tuple[Board, Whole | MoveByMove]:
+def _way(plan: Plan, number: int, progress: Progress) -> Whole | MoveByMove:
     """How the games of a pairing are played."""
     pairing = plan.pairings[number]
     here = board(plan.games[pairing.game], progress)
@@ -123,5 +117,5 @@ def _way(plan: Plan, number: int, progress: Progress) -> tuple[Board, Whole | Mo
     terms = Terms(here.game, plan.seed, number, plan.alternate, plan.openings)
     first, second = (here.policy(name) for name in names)
     if here.known is not None and first is not None and second is not None:
-        return here, Whole(terms, here.known, (first, second))
-    return here, MoveByMove(terms, players)
+        return Whole(terms, here.known, (first, second))
+    return MoveByMove(terms, players, Judge(here.game, here.known))

@@ -27,6 +27,17 @@ def memoryless(players: tuple[Agent, Agent]) -> bool:
     return all(isinstance(player, Memoryless) and player.memoryless for player in players)
 
 
+def policies_of(players: tuple[Agent, Agent], known: Truth) -> tuple[Policy, Policy] | None:
+    """Both written down; None where one of them cannot be."""
+    first, second = (policy_of(player, known) for player in players)
+    return None if first is None or second is None else (first, second)
+
+
+def policy_of(player: Agent, known: Truth) -> Policy | None:
+    """A prepared agent written down for every position; None where it cannot be."""
+    return player.policy(known) if isinstance(player, Memoryless) and player.memoryless else None
+
+
 class Whole:
     """Two such agents, and the games they play."""
 

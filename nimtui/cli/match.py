@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -83,6 +84,7 @@ def document(game: Game, result: MatchResult, asked: int) -> dict[str, Any]:
         "agents": [asdict(score) for score in result.by_agent],
         "seconds": result.seconds,
         "plies": result.plies,
+        "faults": list(result.faults),
     }
     if asked == 1:
         keys["transcript"] = list(result.transcript)
@@ -93,6 +95,8 @@ def _show(game: Game, result: MatchResult, asked: int) -> None:
     from nimtui.cli import output
 
     output.heading(game)
+    for fault, times in Counter(result.faults).items():
+        output.say(f"lost by a fault{f' in {output.grouped(times)} games' if times > 1 else ''}: {fault}")
     if asked == 1:
         _show_game(game, result)
         return
