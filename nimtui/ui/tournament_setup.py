@@ -86,8 +86,8 @@ class Preset(NamedTuple):
 
 PRESETS = (
     Preset(
-        "Six agents, 21 matches, the last one loses",
-        "original 2: all 36 ordered pairs",
+        "Original 2: six agents, 21 matches",
+        "all 36 ordered pairs, self-play too",
         TournamentSetup(
             ("subtraction:21,3:misere",),
             (
@@ -103,12 +103,12 @@ PRESETS = (
     ),
     Preset(
         "What do a million games teach?",
-        "learners on the tower of 16, balanced starts",
+        "learners on the tower of 16",
         TournamentSetup(("tower:16",), ("easy", "medium", "hard", "perfect"), openings="balanced:2"),
     ),
     Preset(
-        "Who searches best? Connect Four, 4 × 4",
-        "alpha-beta, tree search, playouts, chance",
+        "Who searches best?",
+        "five searches on Connect Four, 4 × 4",
         TournamentSetup(
             ("connect4:4x4",),
             ("alphabeta:depth=2", "alphabeta:depth=6", "mcts:simulations=500", "mc:playouts=100", "random"),
@@ -117,7 +117,7 @@ PRESETS = (
     ),
     Preset(
         "Do more simulations help?",
-        "tree searches on Connect Four, until it is certain",
+        "tree searches, until it is certain",
         TournamentSetup(
             ("connect4",),
             ("mcts:simulations=2000", "mcts:simulations=1000", "mcts:simulations=500"),

@@ -4,27 +4,20 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
-from textual.widgets import Static
 
 from nimtui.errors import InputError
-from nimtui.games.notation import plural
 from nimtui.jobs import Job
 from nimtui.store import setups
-from nimtui.store.setups import Saved
 from nimtui.ui.draft import Finding
 from nimtui.ui.errand import Errand
 from nimtui.ui.screens.form import Draft, Form
-from nimtui.ui.screens.page import Framed
+from nimtui.ui.screens.setup_list import SetupList
 from nimtui.ui.shell import shell
 from nimtui.ui.tournament_draft import AGENT, TournamentDraft, place_of
 from nimtui.ui.tournament_entrants import look
 from nimtui.ui.tournament_setup import PRESETS, TournamentSetup
-from nimtui.ui.widgets.choices import Choice, Choices
 from nimtui.ui.widgets.field import Field, FieldInput
-from nimtui.ui.widgets.footer import Footer
 
 
 class AgentInput(FieldInput):
@@ -77,6 +70,7 @@ Ctrl+S saves the set-up under its name, Ctrl+O loads one that was saved, or one 
         self._looking: Errand[str] = Errand()
         self._starting = False  # as soon as it is known whether there are such openings
         self._replacing = ""  # the name of a saved set-up that is to be replaced if it is asked for once more
+        self._note: tuple[str, str, bool] | None = None  # said in a field in the place of its hint, and is it wrong?
 
     def new_field(self, name: str, finding: Finding) -> Field:
         if (place := place_of(name)) < 0:
@@ -90,7 +84,18 @@ Ctrl+S saves the set-up under its name, Ctrl+O loads one that was saved, or one 
 
     def show(self) -> None:
         super().show()
+        if self._note is not None and self._note[0] != self.current:
+            self._note = None
+        if self._note is not None:
+            self.say(self._note[1], wrong=self._note[2])
         self._look()
+
+    def _remark(self, text: str, *, field: str = "", wrong: bool = False) -> None:
+        """Say this in a field, the current one, until it is left or something is changed."""
+        self._note = field or self.current, text, wrong
+        if field:
+            self.set_focus(self.field(field).input)
+        self.show()
 
     def _look(self) -> None:
         """Have it found out whether there are such openings: that may take a while."""
@@ -112,7 +117,7 @@ Ctrl+S saves the set-up under its name, Ctrl+O loads one that was saved, or one 
         self._looking.cancel()
 
     async def take(self, draft: Draft[TournamentSetup]) -> None:
-        self._starting, self._replacing = False, ""
+        self._starting, self._replacing, self._note = False, "", None
         await super().take(draft)
 
     async def typed(self, name: str, text: str) -> None:
@@ -133,7 +138,9 @@ Ctrl+S saves the set-up under its name, Ctrl+O loads one that was saved, or one 
     def action_start(self) -> None:
         """Begin, as soon as it is known that there are such openings."""
         self._starting = self._draft.question is not None and self.all_right()
-        if not self._starting:
+        if self._starting:
+            self._remark("it begins as soon as it is known whether there are such openings")
+        else:
             super().action_start()
 
     async def action_remove(self) -> None:
@@ -151,20 +158,19 @@ Ctrl+S saves the set-up under its name, Ctrl+O loads one that was saved, or one 
             return
         setup = self._draft.setup()
         if not setup.name:
-            self.field("name").input.focus()
-            self.call_after_refresh(self.say, "give it a name here, then ctrl+s saves it", wrong=True)
+            self._remark("give it a name here, then ctrl+s saves it", field="name", wrong=True)
             return
+        again, self._replacing = self._replacing == setup.name, ""
         try:
-            if setups.taken(setup.name) and self._replacing != setup.name:
+            if setups.taken(setup.name) and not again:
                 self._replacing = setup.name
-                self.say(f"'{setup.name}' is there already: ctrl+s again replaces it, or change the name", wrong=True)
-                return
-            path = setups.save(setup.name, setup.document(), replace=self._replacing == setup.name)
+                self._remark(
+                    f"'{setup.name}' is there already: ctrl+s again replaces it; or change the name", wrong=True
+                )
+            else:
+                self._remark(f"saved as {setups.save(setup.name, setup.document(), replace=again)}")
         except InputError as fault:
-            self.say(str(fault), wrong=True)
-            return
-        self._replacing = ""
-        self.say(f"saved as {path}")
+            self._remark(str(fault), wrong=True)
 
     def action_load(self) -> None:
         self.app.push_screen(SetupList(), self._loaded)
@@ -174,109 +180,3 @@ Ctrl+S saves the set-up under its name, Ctrl+O loads one that was saved, or one 
             self._listed = ""
             self.field("games").input.focus()
             await self.take(TournamentDraft.of(setup))
-
-
-class SetupList(Framed[TournamentSetup | None]):
-    """The set-ups there are: those that were saved, and those that come with nimtui."""
-
-    BINDING_GROUP_TITLE = "Set-ups"
-    HELP = """Enter puts the marked set-up into the form, where it can be changed before it begins.
-
-Ctrl+D deletes one that was saved; u brings it back."""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+d,delete", "delete", "Delete", key_display="^d", tooltip="Delete the marked set-up"),
-        Binding("u", "undo", "Undo", tooltip="Bring back what was deleted"),
-        Binding("escape,backspace", "dismiss(None)", "Back", key_display="esc"),
-        Binding("f1", "app.help", "Help"),
-    ]
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._saved: dict[str, Saved] = {}
-        self._deleted: list[Saved] = []
-
-    def compose(self) -> ComposeResult:
-        with Vertical(id="form") as form:
-            form.border_title = "Set-ups"
-            yield Static("", id="intro", markup=False)
-            yield Choices()
-        yield Footer(palette=False)
-
-    def on_mount(self) -> None:
-        self.query_one(Choices).focus()
-        self._list()
-
-    def _list(self, said: str = "") -> None:
-        """Look what there is, in the background."""
-
-        def found(job: Job[tuple[list[Saved], list[str]]]) -> None:
-            if self.is_attached:
-                self._found(*(job.result or ([], [])), said)
-
-        shell(self).jobs.start("set-ups", lambda _: setups.saved_setups()).add_done_callback(found)
-
-    def _found(self, saved: list[Saved], faults: list[str], said: str) -> None:
-        self._saved = {str(one.path): one for one in saved}
-        if not saved:
-            usual = "Ctrl+S in the form saves a set-up under its name; these come with nimtui:"
-        else:
-            usual = f"{plural(len(saved), 'set-up', 'set-ups')} of your own, then those that come with nimtui:"
-        text = "\n".join([*faults, said or usual])
-        self.query_one("#intro", Static).update(shell(self).glyphs.plain(text))
-        choices = self.query_one(Choices)
-        marked = choices.marked.value if choices.marked is not None else None
-        own = [Choice(path, one.name, _about(one)) for path, one in self._saved.items()]
-        shown = [*own, *(Choice(str(at), preset.title, preset.about) for at, preset in enumerate(PRESETS))]
-        choices.show(shown, marked if any(one.value == marked for one in shown) else shown[0].value)
-        self.refresh_bindings()
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "delete" and not self._marked():
-            return None
-        return bool(self._deleted) if action == "undo" else True
-
-    def _marked(self) -> Saved | None:
-        marked = self.query_one(Choices).marked if self.is_mounted else None
-        return self._saved.get(marked.value) if marked is not None else None
-
-    def on_choices_marked(self, message: Choices.Marked) -> None:
-        self.refresh_bindings()
-
-    def on_choices_taken(self, message: Choices.Taken) -> None:
-        saved = self._saved.get(message.choice.value)
-        if saved is None:
-            self.dismiss(PRESETS[int(message.choice.value)].setup)
-            return
-        try:
-            self.dismiss(TournamentSetup.from_document(saved.document))
-        except InputError as fault:
-            self.query_one("#intro", Static).update(shell(self).glyphs.plain(f"{saved.path}: {fault}"))
-
-    def action_delete(self) -> None:
-        if (saved := self._marked()) is None:
-            return
-        try:
-            setups.delete(saved)
-        except InputError as fault:
-            self._list(str(fault))
-            return
-        self._deleted.append(saved)
-        self._list(f"'{saved.name}' is deleted; u brings it back")
-
-    def action_undo(self) -> None:
-        saved = self._deleted.pop()
-        try:
-            setups.save(saved.name, saved.document)
-        except InputError as fault:
-            self._list(str(fault))
-        else:
-            self._list(f"'{saved.name}' is back")
-
-
-def _about(saved: Saved) -> str:
-    """What is played, as far as the file can be read."""
-    try:
-        setup = TournamentSetup.from_document(saved.document)
-    except InputError as fault:
-        return str(fault)
-    return f"{' '.join(setup.games)} · {plural(len(setup.agents), 'agent', 'agents')} · {setup.pairs}"

@@ -34,6 +34,9 @@ class FieldInput(Input):
         super().__init__(value, placeholder=placeholder, compact=True)
         self.cursor_blink = False
 
+    def on_blur(self) -> None:
+        self.cursor_position = 0  # the beginning of a long text tells more than its end
+
     def action_step(self, by: int) -> None:
         self.post_message(self.Stepped(by))
 
@@ -87,7 +90,7 @@ class Field(Horizontal):
             if self.input.has_focus:
                 self.input.select_all()
             else:
-                self.input.cursor_position = len(text)
+                self.input.cursor_position = 0  # its beginning is seen
 
     def say(self, right: bool, text: str) -> None:
         """Say what the text means, or what is wrong with it."""

@@ -1,0 +1,195 @@
+"""The form of a tournament: agents are added and taken away, what is wrong is said, set-ups are saved and loaded."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimtui.store import setups
+from nimtui.store.settings import Glyphs, Settings
+from nimtui.ui.screens.setup_list import SetupList
+from nimtui.ui.screens.tournament_setup import TournamentForm
+from nimtui.ui.tournament_setup import PRESETS, TournamentSetup
+from tests.ui.conftest import SIZES, screen_text
+from tests.ui.playing import until
+
+CALM = Settings(animation=False)
+LEARNERS = PRESETS[1].setup
+SMALL = TournamentSetup(("nim:3,2,1",), ("random", "perfect"), number=10)
+
+
+class Asked:
+    """A form on the screen, and what it gave back; [] while it is still there."""
+
+    def __init__(self, pilot: Any) -> None:
+        self.pilot = pilot
+        self.answers: list[TournamentSetup | None] = []
+
+    @property
+    def text(self) -> str:
+        return screen_text(self.pilot.app)
+
+    @property
+    def form(self) -> TournamentForm:
+        assert isinstance(self.pilot.app.screen, TournamentForm)
+        return self.pilot.app.screen
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        return self.form._draft.agents
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+    async def known(self) -> None:
+        """Wait until it is known whether there are such openings."""
+        await until(self.pilot, lambda: self.form._draft.question is None)
+
+
+@asynccontextmanager
+async def asking(
+    make_app: Any,
+    setup: TournamentSetup | None = SMALL,
+    size: tuple[int, int] = (80, 24),
+    settings: Settings = CALM,
+) -> AsyncIterator[Asked]:
+    app = make_app(settings)
+    async with app.run_test(size=size) as pilot:
+        asked = Asked(pilot)
+        await app.push_screen(TournamentForm(setup), asked.answers.append)
+        await pilot.pause()
+        yield asked
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_it_says_what_will_be_played(make_app: Any, size: tuple[int, int]) -> None:
+    async with asking(make_app, LEARNERS, size) as asked:
+        await asked.known()
+        for words in ("▸ Game", "tower:16", "Agents   1 easy", "4 perfect", "5 another one", "6 pairings × 100 games"):
+            assert words in asked.text
+        await asked.press("tab")
+        assert "the reward learner after 10 games" in asked.text
+        assert "⏎ Next" in asked.text.splitlines()[-1] and "F8 Start" in asked.text.splitlines()[-1]
+
+
+async def test_all_of_the_second_originals_tournament_is_seen_at_once(make_app: Any) -> None:
+    async with asking(make_app, None) as asked:
+        for words in ("5 mc:playouts=1000,policy=perfect-opponent", "Each plays 100", "Name", "3,600 in all"):
+            assert words in asked.text
+
+
+async def test_in_ascii_all_is_ascii(make_app: Any) -> None:
+    ascii_ = CALM.changed(glyphs=Glyphs.ASCII)
+    async with asking(make_app, PRESETS[3].setup, settings=ascii_) as asked:
+        for _ in asked.form._draft.fields:
+            assert asked.text.isascii()
+            await asked.press("tab")
+        await asked.press("ctrl+o")
+        await until(asked.pilot, lambda: "Who searches best?" in asked.text)
+        assert asked.text.isascii()
+
+
+async def test_agents_are_typed_one_after_the_other_and_enter_in_the_empty_line_begins(make_app: Any) -> None:
+    async with asking(make_app) as asked:
+        await asked.press("tab", "tab", "tab", *"alp", "enter", *"value", "enter")
+        assert asked.agents == ("random", "perfect", "alphabeta:depth=4", "value")
+        assert asked.form.current == "agent5" and "6 pairings" in asked.text
+        await asked.press("enter")
+        assert [answer.agents for answer in asked.answers if answer] == [
+            ("random", "perfect", "alphabeta:depth=4", "value")
+        ]
+
+
+async def test_agents_are_chosen_taken_away_and_put_first(make_app: Any) -> None:
+    async with asking(make_app, LEARNERS) as asked:
+        await asked.press("tab", "tab", "ctrl+d")
+        assert asked.agents == ("easy", "hard", "perfect") and asked.form.current == "agent2"
+        await asked.press("tab", "ctrl+t")
+        assert asked.agents == ("perfect", "easy", "hard") and asked.form.current == "agent1"
+        await asked.press("tab", "tab", "tab", "down")
+        assert asked.agents == ("perfect", "easy", "hard", "random") and "5 another one" in asked.text
+        await asked.press("shift+tab", "shift+tab", "ctrl+d", "ctrl+d", "ctrl+d", "ctrl+d")
+        assert asked.agents == ("perfect",) and "name at least two agents" in asked.text
+        await asked.press("f8")
+        assert not asked.answers and asked.form.current == "agent2"
+
+
+async def test_what_is_wrong_is_said_at_its_field_and_nothing_begins(make_app: Any) -> None:
+    async with asking(make_app) as asked:
+        await asked.press("tab", "tab", *"random", "enter")
+        assert "the same as agent 1" in asked.text and asked.form.current == "agent2"
+        await asked.press("tab", "tab", *"gantlet")
+        assert "did you mean 'gauntlet'?" in asked.text
+        await asked.press("enter")
+        assert not asked.answers and asked.form.current == "agent2"  # the first that is wrong
+        await asked.press("escape")
+        assert asked.answers == [None]
+
+
+async def test_it_begins_as_soon_as_it_is_known_that_there_are_such_openings(make_app: Any) -> None:
+    async with asking(make_app) as asked:
+        await asked.press("tab", "tab", "tab", "tab", "tab", "tab", *"random:6", "enter")
+        await until(asked.pilot, lambda: not isinstance(asked.pilot.app.screen, TournamentForm) or wrong(asked))
+        assert not asked.answers and "no position that is not over after 6 moves" in " ".join(asked.text.split())
+        await asked.press("ctrl+u", *"random:1", "enter")
+        await until(asked.pilot, lambda: bool(asked.answers))
+        assert asked.answers[0] is not None and asked.answers[0].openings == "random:1"
+
+
+def wrong(asked: Asked) -> bool:
+    return not asked.form._draft.check()["openings"].right
+
+
+async def test_a_set_up_is_saved_and_loaded_and_never_replaced_unasked(make_app: Any, home: Path) -> None:
+    async with asking(make_app) as asked:
+        await asked.press("ctrl+s")
+        assert asked.form.current == "name" and "give it a name here" in asked.text
+        await asked.press(*"mine", "ctrl+s")
+        assert "saved as" in asked.text and (home / "setups" / "mine.json").exists()
+        [[saved], _] = setups.saved_setups()
+        assert saved.name == "mine" and TournamentSetup.from_document(saved.document).agents == SMALL.agents
+        await asked.press("shift+tab", "shift+tab", "shift+tab", *"7", "ctrl+s")
+        assert "'mine' is there already" in asked.text and setups.saved_setups()[0][0].document["seed"] == 0
+        await asked.press("ctrl+s")
+        assert setups.saved_setups()[0][0].document["seed"] == 7
+        await asked.press("ctrl+o")
+        await until(asked.pilot, lambda: "What do a million games teach?" in asked.text)
+        assert "mine" in asked.text and "nim:3,2,1 · 2 agents · round-robin" in asked.text
+        await asked.press("down", "down", "enter")
+        assert asked.agents == LEARNERS.agents and asked.form.current == "games"
+        await asked.press("ctrl+o")
+        await until(asked.pilot, lambda: "What do a million games teach?" in asked.text)
+        await asked.press("home", "enter")
+        assert asked.form._draft.setup() == TournamentSetup(**{**vars(SMALL), "seed": 7, "name": "mine"})
+
+
+async def test_a_saved_set_up_is_deleted_and_brought_back(make_app: Any) -> None:
+    setups.save("mine", SMALL.document())
+    (setups.folder() / "odd.json").write_text("{")
+    async with asking(make_app) as asked:
+        await asked.press("ctrl+o")
+        await until(asked.pilot, lambda: "mine" in asked.text)
+        assert "odd.damaged-1.json" in " ".join(asked.text.split())
+        await asked.press("ctrl+d")
+        await until(asked.pilot, lambda: "'mine' is deleted; u brings it back" in asked.text)
+        assert setups.saved_setups() == ([], [])
+        await asked.press("ctrl+d", "u")
+        await until(asked.pilot, lambda: "'mine' is back" in asked.text)
+        assert [saved.name for saved in setups.saved_setups()[0]] == ["mine"]
+        await asked.press("escape")
+        assert isinstance(asked.pilot.app.screen, TournamentForm) and not asked.answers
+
+
+async def test_a_set_up_that_makes_no_sense_is_said_to_be_so_and_stays(make_app: Any) -> None:
+    setups.save("odd", {"agents": ["random"]})
+    async with asking(make_app) as asked:
+        await asked.press("ctrl+o")
+        await until(asked.pilot, lambda: "odd" in asked.text)
+        await asked.press("home", "enter")
+        assert isinstance(asked.pilot.app.screen, SetupList) and "is not understood" in " ".join(asked.text.split())
+        assert len(setups.saved_setups()[0]) == 1
