@@ -7,13 +7,13 @@ theory says) happens beside the event loop, too.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from nimtui.errors import InputError
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
+from nimtui.ui.beside import Beside
 from nimtui.ui.errand import Errand
 from nimtui.ui.sweep_conductor import State
 
@@ -44,7 +44,7 @@ class TournamentConductor:
         self._database: Database | None = None
         self._job: Job[Any] | None = None
         self._seen: tuple[object, ...] = ()  # at the last look
-        self._rating: View | None = None  # whose standings are being worked out
+        self._rating: Beside[Standings] = Beside()
         self._rated: View | None = None
         self._again = False  # to be gone on with as soon as it has stopped
         self._opening: Errand[Tournament] = Errand()
@@ -114,22 +114,20 @@ class TournamentConductor:
         changed = any(now is not before for now, before in zip(seen, self._seen or (None,) * 3, strict=True))
         self._seen = seen
         rated = self._rated
-        if view is not None and self._rating is None and (rated is None or rated.scores != view.scores):
+        if view is not None and not self._rating.running and (rated is None or rated.scores != view.scores):
             self._rate(view)
         return changed
 
     def _rate(self, view: View) -> None:
         """Work out the standings in a thread: some milliseconds with few entrants, more with many."""
-        self._rating = view
         tournament = self.tournament
 
-        def rated(future: asyncio.Future[Standings]) -> None:
-            self._rating = None
-            if self.tournament is tournament and not future.cancelled() and future.exception() is None:
-                self._rated, self.standings = view, future.result()
+        def rated(found: Standings | None, fault: str) -> None:
+            if self.tournament is tournament and found is not None:
+                self._rated, self.standings = view, found
                 self.changed()
 
-        asyncio.get_running_loop().run_in_executor(None, lambda: view.standings).add_done_callback(rated)
+        self._rating.start(lambda: view.standings, rated)
 
     # What is kept.
 

@@ -22,12 +22,11 @@ class Place:
     cursor: tuple[int, int] = (0, 1)
     share: Share = Share.BOTH
     sort: str = SORTS[0]
+    chosen: bool = False  # has the person put the cursor there? Else it is on the first two of the table
 
-    @classmethod
-    def at_the_top(cls, standings: Standings) -> Place:
-        """The best against the second best."""
-        first, second = (standings.rows[min(at, len(standings.rows) - 1)].entrant for at in (0, 1))
-        return cls((first, second))
+    def on(self, order: Sequence[int]) -> Place:
+        """The same where the entrants stand in this order now."""
+        return self if self.chosen else replace(self, cursor=(order[0], order[min(1, len(order) - 1)]))
 
     def order(self, standings: Standings, names: Sequence[str]) -> list[int]:
         """The entrants as they are sorted; equal ones as in the standings."""
@@ -47,7 +46,7 @@ class Place:
         """So many cells further, not beyond the edges."""
         at = [order.index(entrant) for entrant in self.cursor]
         row, column = (max(0, min(len(order) - 1, here + by)) for here, by in zip(at, (down, across), strict=True))
-        return replace(self, cursor=(order[row], order[column]))
+        return replace(self, cursor=(order[row], order[column]), chosen=True)
 
     def next_share(self) -> Place:
         shares = list(Share)

@@ -52,11 +52,10 @@ def table(standings: Standings, place: Place) -> Table:
     """Standings and crosstable, sorted as the person wants, with the cursor where it is."""
     names, letters = called(standings.plan.agents)
     order = place.order(standings, names)
-    return Table(standings, names, letters, order, place.cursor, place.share, place.sort)
+    return Table(standings, names, letters, order, place.on(order).cursor, place.share, place.sort)
 
 
-def picture(standings: Standings, place: Place) -> Paint:
-    shown = table(standings, place)
+def picture(shown: Table) -> Paint:
     return lambda columns, rows, signs: crosstable.paint(shown, columns, rows, signs)
 
 
@@ -146,10 +145,10 @@ def said(conductor: TournamentConductor) -> Paint:
 # What the marked cell means.
 
 
-def meaning(conductor: TournamentConductor, standings: Standings, place: Place) -> Paint:
+def meaning(conductor: TournamentConductor, standings: Standings, share: Share, cursor: tuple[int, int]) -> Paint:
     """What the cells are, the marked one in words, what theory says of the start."""
     plan, names = standings.plan, called(standings.plan.agents)[0]
-    row, column = place.cursor
+    row, column = cursor
     cell = words.of_cell(standings, names, row, column)
     view = conductor.view
     for score in view.scores if view is not None else ():
@@ -157,7 +156,7 @@ def meaning(conductor: TournamentConductor, standings: Standings, place: Place) 
             cell += filter(None, [words.of_test(score, plan, names)])
     seat = words.of_advantage(standings)
     remarks = [words.on_screen(text) for text in conductor.remarks]
-    legend = f"Cells: {CELLS[place.share]}"
+    legend = f"Cells: {CELLS[share]}"
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         lines = [cut(line((signs.plain(legend), Ink.QUIET), *keys("  ", "v")), columns, signs.hidden)]
@@ -210,3 +209,14 @@ def position(game: Game, moves: tuple[int, ...]) -> Position:
             break
         base.play(state, move)
     return state
+
+
+def move_names(game: Game, moves: tuple[int, ...]) -> list[str]:
+    """These moves from the start as people type them, as far as they are legal."""
+    state, found = game.new(), []
+    for move in moves:
+        if base.outcome(state) != base.GOING_ON or not base.legal(state, move):
+            break
+        found.append(game.move_name(move, state))
+        base.play(state, move)
+    return found

@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 
 
 def played(plan: Plan) -> str:
-    """'100 games a pairing, seats swapped'."""
-    games = f"{plural(plan.number, 'game', 'games')} a pairing"
+    """'15 pairs × 100 games, seats swapped'."""
+    pairs = len(plan.pairings) // len(plan.games)
+    games = f"{plural(plan.number, 'game', 'games')}"
     if plan.pairs == ORDERED:
-        return f"every ordered pair, {games}"
-    return f"{'gauntlet, ' if plan.pairs == GAUNTLET else ''}{games}, seats swapped"
+        return f"{pairs} ordered {'pair' if pairs == 1 else 'pairs'} × {games}"
+    kind = "gauntlet of " * (plan.pairs == GAUNTLET)
+    return f"{kind}{plural(pairs, 'pair', 'pairs')} × {games}, seats swapped"
 
 
 def games(plan: Plan) -> str:

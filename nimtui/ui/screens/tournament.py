@@ -124,6 +124,8 @@ does not depend on how many workers there are."""
             self._shown = None
             for name in ("table", "words"):
                 self._fill(name, lambda columns, rows, signs: [])
+        if conductor.view is not None and conductor.view.playing and not self.has_class("-watched"):
+            self.add_class("-watched")  # from now on there is room for a game
         self._fill("title", tournament_view.title(conductor))
         self._fill("progress", tournament_view.progress(conductor))
         self._fill("playing", tournament_view.playing(conductor))
@@ -140,13 +142,16 @@ does not depend on how many workers there are."""
         if self._shown is not conductor.tournament:
             same = getattr(self._shown, "plan", None) == standings.plan
             self._shown = conductor.tournament
-            self._place = self._place if same else Place.at_the_top(standings)
+            self._place = self._place if same else Place()
+            self.set_class(False, "-watched")
         rows = min(len(standings.rows) + 1, max(2, self.size.height - AROUND - BELOW))
         table = self.query_one("#table", Panel)
         if table.styles.height is None or table.styles.height.value != rows:
             table.styles.height = rows
-        self._fill("table", tournament_view.picture(standings, self._place))
-        self._fill("words", tournament_view.meaning(conductor, standings, self._place))
+        shown = tournament_view.table(standings, self._place)
+        self._place = self._place.on(shown.order)
+        self._fill("table", tournament_view.picture(shown))
+        self._fill("words", tournament_view.meaning(conductor, standings, shown.share, shown.cursor))
 
     def _offer(self) -> None:
         """What can be begun, and what can be gone on with."""
@@ -194,9 +199,18 @@ does not depend on how many workers there are."""
             if state is not State.GOING:
                 return False
             return True if conductor.view is not None and conductor.view.playing else None
-        if action in NEED_TABLE:
-            return conductor.standings is not None and conductor.tournament is not None
-        return True
+        if action == "pairing" and conductor.standings is not None:
+            return True if self._met else None
+        return action not in NEED_TABLE or conductor.standings is not None
+
+    @property
+    def _met(self) -> bool:
+        """Do the two of the marked cell play each other?"""
+        standings = self.conductor.standings
+        row, column = self._place.cursor
+        if standings is None or max(row, column) >= len(standings.cells):
+            return False
+        return standings.cells[row][column] is not None or standings.cells[column][row] is not None
 
     def action_pause(self) -> None:
         self.conductor.pause_or_go_on()
@@ -242,7 +256,8 @@ does not depend on how many workers there are."""
     def action_pairing(self) -> None:
         from nimtui.ui.screens.pairing import PairingScreen
 
-        self.app.push_screen(PairingScreen(self.conductor, self._place.cursor))
+        if self._met:
+            self.app.push_screen(PairingScreen(self.conductor, self._place.cursor))
 
     def action_look_on(self) -> None:
         from nimtui.ui.screens.looking_on import LookingOn

@@ -89,18 +89,20 @@ def rate(value: float) -> str:
 
 
 def elo(found: Standing, wide: int, signs: Glyphs) -> str:
-    """' +412 +88/−61', '   +8 ±41', without its ends where they have no room; '    ∞ > +412' for an endless one."""
+    """' +412 +88/−61', '   +8 ±41', with less where that has no room; '    ∞ > +412' for an endless one."""
     if math.isnan(found.elo):
         return "    ?"
     up, down = found.elo_high - found.elo, found.elo - found.elo_low
-    ends = ""
+    choices: list[str] = []
     if math.isinf(found.elo):
         bound, sign = (found.elo_low, ">") if found.elo > 0 else (found.elo_high, "<")
-        ends = f"{sign} {signed(bound)}" if math.isfinite(bound) else ""
+        choices = [f"{sign} {signed(bound)}"] * math.isfinite(bound)
     elif not math.isnan(up) and not math.isnan(down):
-        ends = f"±{signed(up)[1:]}" if signed(up) == signed(down) else f"{signed(up)}/{signed(-down)}"
-    said, ends = f"{signs.plain(signed(found.elo)):>5}", signs.plain(ends)
-    return f"{said} {ends}" if ends and len(said) + len(ends) + 2 <= wide else said
+        most = signed(max(up, down)).lstrip("+")
+        choices = [f"{signed(up)}/{signed(-down)}"] * (signed(up) != signed(down)) + [f"±{most}"]
+    said = f"{signs.plain(signed(found.elo)):>5}"
+    fitting = (ends for ends in map(signs.plain, choices) if len(said) + len(ends) + 2 <= wide)
+    return f"{said} {next(fitting, '')}".rstrip()
 
 
 def signed(value: float) -> str:
