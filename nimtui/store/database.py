@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from nimtui.store import files, paths, schema
 from nimtui.store.claims import PATIENCE, Claim
 from nimtui.store.errors import StoreError
+from nimtui.store.purge import purge
 from nimtui.store.rows import GameRow
 
 if TYPE_CHECKING:
@@ -62,6 +63,8 @@ class Database:
         self._closed = False
         paths.ensure(self.path.parent)
         self._begin()
+        with contextlib.suppress(StoreError):  # a full disk, say: then another time
+            purge(self)
 
     def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """All rows that a statement finds. StoreError where the file cannot be read."""
@@ -127,7 +130,12 @@ class Database:
         import sqlite3
 
         connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
-        for setting in ("foreign_keys = ON", "synchronous = NORMAL", "cell_size_check = ON", "temp_store = MEMORY"):
+        for setting in (
+            "foreign_keys = ON",
+            "synchronous = NORMAL",
+            "cell_size_check = ON",
+            "wal_autocheckpoint = 4000",
+        ):
             connection.execute(f"PRAGMA {setting}")
         return connection
 

@@ -110,17 +110,19 @@ class Kept:
     def flush(self) -> bool:
         """Write what could not be written; is everything on the disk now? `fault` says why not."""
         with self._lock:
-            generation = self._db.generation
-            try:
-                self._write()
-            except StoreError as fault:
-                self.fault = str(fault)
-                if self._db.generation != generation:  # a new file was begun in the meantime: that can be written
-                    return self.flush()
-            else:
-                self.fault = ""
-                self._waiting.clear()
-                self._ends.clear()
+            for _ in range(2):  # again where a new file had to be begun: that one can be written
+                generation = self._db.generation
+                try:
+                    self._write()
+                except StoreError as fault:
+                    self.fault = str(fault)
+                    if self._db.generation == generation:
+                        break
+                else:
+                    self.fault = ""
+                    self._waiting.clear()
+                    self._ends.clear()
+                    break
             return not self.fault
 
     def close(self) -> None:

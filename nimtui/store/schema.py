@@ -66,11 +66,15 @@ CREATE TABLE games (
     PRIMARY KEY (pairing, number)
 ) WITHOUT ROWID;
 CREATE INDEX games_fault ON games (pairing, number) WHERE fault <> '';
+CREATE INDEX games_name ON games (pairing, number) WHERE name <> '';
 CREATE INDEX games_deleted ON games (pairing, number) WHERE deleted IS NOT NULL
 """
 
 STEPS: tuple[str, ...] = (TABLES,)  # step k makes version k + 1 of version k, in statements with semicolons between
-NEEDED = {"boards", "agents", "tournaments", "pairings", "games"}
+NEEDED = {
+    *("boards", "agents", "tournaments", "pairings", "games"),
+    *("games_fault", "games_name", "games_deleted"),  # these are asked for by their names
+}
 
 
 class Damage(Exception):
@@ -125,8 +129,8 @@ def _version(connection: Connection) -> int:
 
 def _check_tables(connection: Connection) -> None:
     if missing := NEEDED - _tables(connection):
-        raise Damage(f"it has no table {min(missing)}")
+        raise Damage(f"it has no {min(missing)}")
 
 
 def _tables(connection: Connection) -> set[str]:
-    return {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    return {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}

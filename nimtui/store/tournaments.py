@@ -11,20 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from nimtui.store.claims import Claim, held
 from nimtui.store.errors import StoreError
+from nimtui.store.game_list import count, game, games, part_of
 from nimtui.store.kept import DONE, RUNNING, STOPPED, Kept, Names, add_pairings, insert
-from nimtui.store.kept_games import (
-    columns,
-    count,
-    delete_game,
-    game,
-    games,
-    part_of,
-    plain,
-    rename_game,
-    restore_game,
-    rows,
-    save_game,
-)
+from nimtui.store.kept_games import columns, delete_game, plain, rename_game, restore_game, rows, save_game
+from nimtui.store.purge import purge
 from nimtui.store.rows import Columns, GameInfo, GameRow, TournamentInfo
 
 if TYPE_CHECKING:
@@ -55,7 +45,6 @@ __all__ = [
     "tournaments",
 ]
 
-LASTING = 30.0  # days that something deleted can be restored
 _SELECT = (
     "SELECT t.id, t.kind, t.name, t.document, t.state, t.made, t.changed, t.seconds,"
     " (SELECT coalesce(sum(p.played), 0) FROM pairings p WHERE p.tournament = t.id), t.total,"
@@ -165,30 +154,16 @@ def rename(db: Database, id: int, name: str) -> None:
 
 def delete(db: Database, id: int) -> None:
     """Hide it and its games. It can be restored for 30 days. StoreError where it is being played."""
-    if held(_lock_file(db, _token(db, id))):
-        raise StoreError(f"tournament {id} is being played: stop it first")
-    _change(db, id, "deleted", time.time())
+    claim = Claim(_lock_file(db, _token(db, id)), f"tournament {id} is being played: stop it first")
+    try:
+        _change(db, id, "deleted", time.time())
+    finally:
+        claim.release()
 
 
 def restore(db: Database, id: int) -> None:
     """Show it and its games again. StoreError where there is none of this id, or none any more."""
     _change(db, id, "deleted", None)
-
-
-def purge(db: Database, days: float = LASTING) -> int:
-    """Take away for good what was deleted longer ago than this; how many tournaments and single games that were.
-
-    A deleted game of a tournament goes with its tournament, which would have another result without it.
-    """
-    until = time.time() - days * 86400
-    with db.writing() as connection:
-        done = connection.execute("DELETE FROM tournaments WHERE deleted < ?", (until,)).rowcount
-        done += connection.execute(
-            "DELETE FROM pairings WHERE tournament IS NULL"
-            " AND id IN (SELECT pairing FROM games WHERE deleted IS NOT NULL AND deleted < ?)",
-            (until,),
-        ).rowcount
-    return done
 
 
 def _change(db: Database, id: int, column: str, value: object) -> None:

@@ -1,0 +1,166 @@
+"""Lists of kept games, and how many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from nimtui.store.kept_games import ROW, no_game, plain, row_of
+from nimtui.store.rows import MOST_NUMBERS, GameInfo
+
+if TYPE_CHECKING:
+    from nimtui.store.database import Database
+
+OWN_GAME = "play"  # the kind of a game that belongs to no tournament
+_INFO = (
+    f"SELECT g.pairing, p.tournament, t.kind, b.name, first.name, second.name, {ROW}, g.ended, g.name, p.number,"
+    " g.deleted IS NOT NULL"
+)
+# The pairings from the newest to the oldest, and the games of each from the last to the first: nothing has to be
+# sorted, and nothing more is read than is shown.
+_FROM = (
+    " FROM pairings p LEFT JOIN tournaments t ON t.id = p.tournament JOIN boards b ON b.id = p.board"
+    " JOIN agents first ON first.id = p.first JOIN agents second ON second.id = p.second"
+)
+_NAMES = ["b.name", "first.name", "second.name", "coalesce(t.name, '')"]
+_NAMED = "SELECT 1 FROM games n INDEXED BY games_name WHERE n.pairing = p.id AND n.name <> ''"
+_NEWEST_FIRST = " ORDER BY p.id DESC, g.number DESC"
+
+
+def games(
+    db: Database,
+    tournament: int | None = None,
+    pairing: int | None = None,
+    agent: str | None = None,
+    game: str | None = None,
+    result: int | None = None,
+    faults_only: bool = False,
+    limit: int | None = 100,
+    before: int | None = None,
+    kind: str | None = None,
+    text: str = "",
+    deleted: bool = False,
+) -> list[GameInfo]:
+    """Kept games, the newest first: those of the latest tournament, its last pairing, its last game.
+
+    `agent` and `game` are parts of their names, `text` of any name; `before` is the id of the last one already shown.
+    """
+    wanted, values = _wanted(tournament, pairing, agent, game, kind, text)
+    table, more, further = _wanted_games(result, faults_only, deleted, text)
+    if before is not None:
+        more.append("p.id <= ? AND (p.id < ? OR g.number < ?)")
+        further += [before // MOST_NUMBERS, before // MOST_NUMBERS, before % MOST_NUMBERS]
+    ending = "" if limit is None else f" LIMIT {int(limit)}"
+    statement = _INFO + _FROM + table + _where(wanted + more) + _NEWEST_FIRST + ending
+    return [_info(found) for found in db.query(statement, values + further)]
+
+
+def count(
+    db: Database,
+    tournament: int | None = None,
+    pairing: int | None = None,
+    agent: str | None = None,
+    game: str | None = None,
+    result: int | None = None,
+    faults_only: bool = False,
+    kind: str | None = None,
+    text: str = "",
+    deleted: bool = False,
+) -> int:
+    """How many games there are of those that `games` would give without a limit."""
+    wanted, values = _wanted(tournament, pairing, agent, game, kind, text)
+    if not (deleted or faults_only or text) and result is None:  # all games of some pairings are counted already
+        ((played,),) = db.query("SELECT coalesce(sum(p.played), 0)" + _FROM + _where(wanted), values)
+        return int(played) - count(db, tournament, pairing, agent, game, kind=kind, deleted=True)
+    table, more, further = _wanted_games(result, faults_only, deleted, text)
+    ((found,),) = db.query("SELECT count(*)" + _FROM + table + _where(wanted + more), values + further)
+    return int(found)
+
+
+def game(db: Database, id: int) -> GameInfo:
+    """One game, even a deleted one. StoreError where there is none of this id."""
+    found = db.query(_INFO + _FROM + _games() + " WHERE p.id = ? AND g.number = ?", divmod(id, MOST_NUMBERS))
+    if not found:
+        raise no_game(id)
+    return _info(found[0])
+
+
+def _wanted(
+    tournament: int | None, pairing: int | None, agent: str | None, game: str | None, kind: str | None, text: str
+) -> tuple[list[str], list[Any]]:
+    """The conditions for pairings, and their values."""
+    wanted, values = ["t.deleted IS NULL"], list[Any]()
+    for condition, value in (("p.tournament = ?", tournament), ("p.number = ?", pairing)):
+        if value is not None:
+            wanted.append(condition)
+            values.append(value)
+    if kind is not None:
+        wanted.append(f"coalesce(t.kind, '{OWN_GAME}') = ?")
+        values.append(kind)
+    if game:
+        wanted.append(_like("b.name"))
+        values.append(part_of(game))
+    if agent:
+        wanted.append(_any_like(["first.name", "second.name"]))
+        values += [part_of(agent)] * 2
+    for word in text.split():
+        wanted.append(f"({_any_like(_NAMES)} OR EXISTS ({_NAMED} AND {_like('n.name')}))")
+        values += [part_of(word)] * (len(_NAMES) + 1)
+    return wanted, values
+
+
+def _wanted_games(result: int | None, faults_only: bool, deleted: bool, text: str) -> tuple[str, list[str], list[Any]]:
+    """How the games of a pairing are found, the conditions for them, and their values."""
+    wanted, values = [f"g.deleted IS {'NOT ' if deleted else ''}NULL"], list[Any]()
+    if faults_only:
+        wanted.append("g.fault <> ''")
+    if result is not None:
+        wanted.append("g.result = ?")
+        values.append(result)
+    for word in text.split():
+        wanted.append(_any_like([*_NAMES, "g.name"]))
+        values += [part_of(word)] * (len(_NAMES) + 1)
+    return _games("deleted" if deleted else "fault" if faults_only else ""), wanted, values
+
+
+def _games(index: str = "") -> str:
+    """The games of a pairing; through an index that has few of them, where one is named."""
+    return f" CROSS JOIN games g{f' INDEXED BY games_{index}' if index else ''} ON g.pairing = p.id"
+
+
+def _like(name: str) -> str:
+    return f"{name} LIKE ? ESCAPE '\\'"
+
+
+def _any_like(names: Sequence[str]) -> str:
+    return f"({' OR '.join(map(_like, names))})"
+
+
+def _where(conditions: Sequence[str]) -> str:
+    return " WHERE " + " AND ".join(conditions)
+
+
+def part_of(text: str) -> str:
+    """A pattern for LIKE: whatever has this text in it."""
+    for special in "\\%_":
+        text = text.replace(special, f"\\{special}")
+    return f"%{plain(text)}%"
+
+
+def _info(found: Sequence[Any]) -> GameInfo:
+    pairing, tournament, kind, board, first, second = found[:6]
+    ended, name, number, deleted = found[-4:]
+    row = row_of(found[6:-4])
+    return GameInfo(
+        pairing * MOST_NUMBERS + row.number,
+        tournament,
+        kind or OWN_GAME,
+        board,
+        first,
+        second,
+        row,
+        float(ended),
+        name,
+        number,
+        bool(deleted),
+    )

@@ -1,0 +1,28 @@
+"""What was deleted long ago goes for good."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from nimtui.store.database import Database
+
+LASTING = 30.0  # days that something deleted can be restored
+_TOURNAMENTS = "tournaments WHERE deleted < ?"
+_GAMES = (
+    "pairings WHERE tournament IS NULL AND id IN"
+    " (SELECT pairing FROM games INDEXED BY games_deleted WHERE deleted IS NOT NULL AND deleted < ?)"
+)
+
+
+def purge(db: Database, days: float = LASTING) -> int:
+    """Take away for good what was deleted longer ago than this; how many tournaments and single games that were.
+
+    A deleted game of a tournament goes with its tournament, which would have another result without it.
+    """
+    until = (time.time() - days * 86400,)
+    if not any(db.query(f"SELECT 1 FROM {what} LIMIT 1", until) for what in (_TOURNAMENTS, _GAMES)):
+        return 0
+    with db.writing() as connection:
+        return sum(connection.execute(f"DELETE FROM {what}", until).rowcount for what in (_TOURNAMENTS, _GAMES))
