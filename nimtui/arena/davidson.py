@@ -63,7 +63,8 @@ class Davidson:
     def fit(self) -> Floats:
         """The most likely parameters, [parameters]."""
         free = np.zeros((1, self.size))
-        return self.held(free, np.zeros(1), free).x[0]
+        best: Floats = self.held(free, np.zeros(1), free).x[0]
+        return best
 
     def likelihood(self, x: Floats) -> Floats:
         """Its logarithm for each fit, without the binomial coefficients, [fits]."""

@@ -14,14 +14,21 @@ from math import erf, inf, isnan, log, nan, sqrt
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from nimtui.arena.davidson import Davidson, Floats
 from nimtui.arena.separation import Separation, separation
+
+Ints = npt.NDArray[np.intp]
 
 ELO = 400 / log(10)  # Elo per unit of θ
 DROP = 1.959963984540054  # √(2 (ℓ_max − ℓ)) at the ends of a 95 % interval: 1.92 in ℓ
 EXACT = 1e-4  # of DROP
 ROUNDS = 40  # an end takes 2 to 8
+CERTAIN = 9.0  # differences of so many standard errors: a superiority of 1 to more digits than there are
+MANY = (
+    40  # with more entrants the superiority of finite ratings is taken from their standard errors: there are too many
+)
 FARTHEST = 3.0  # one round goes no farther, in θ: 521 Elo
 
 
@@ -62,6 +69,7 @@ class Ratings:
         of the likelihood ratio (O. E. Barndorff-Nielsen, "Inference on full or partial parameters based on the
         standardized signed log likelihood ratio", Biometrika 73, 1986). For two entrants and many games it is the
         usual Φ((wins − losses) / √(wins + losses)); unlike that it holds for infinite ratings. 1/2: nothing is known.
+        Among more than 40 entrants it is Φ of their difference by its standard error, where that is finite.
         """
         return float(self._fit.superiority[one, other])
 
@@ -194,15 +202,25 @@ class _Fit:
         firsts, seconds = np.triu_indices(count, 1)
         told = (there.above | there.above.T | there.finite)[firsts, seconds]
         firsts, seconds = firsts[told], seconds[told]
-        if len(firsts):
-            weights = np.zeros((len(firsts), self._model.size))
-            weights[np.arange(len(firsts)), firsts] = 1
-            weights[np.arange(len(firsts)), seconds] = -1
-            held = self._model.held(weights, np.zeros(len(firsts)), np.tile(self._best, (len(firsts), 1)))
-            root = np.sqrt(np.maximum(2 * (self._most - held.likelihood), 0)) * np.sign(weights @ self._best)
-            matrix[firsts, seconds] = [(1 + erf(value / sqrt(2))) / 2 for value in root]
-            matrix[seconds, firsts] = 1 - matrix[firsts, seconds]
+        finite = there.finite[firsts, seconds]
+        weights = np.zeros((len(firsts), self._model.size))
+        weights[np.arange(len(firsts)), firsts] = 1
+        weights[np.arange(len(firsts)), seconds] = -1
+        root = self._plain_roots(firsts, seconds)
+        exact = ~finite | ((np.abs(root) < CERTAIN) & (count <= MANY))
+        held = self._model.held(weights[exact], np.zeros(exact.sum()), np.tile(self._best, (exact.sum(), 1)))
+        root[exact] = np.sqrt(np.maximum(2 * (self._most - held.likelihood), 0)) * np.sign(weights[exact] @ self._best)
+        matrix[firsts, seconds] = [(1 + erf(value / sqrt(2))) / 2 for value in root]
+        matrix[seconds, firsts] = 1 - matrix[firsts, seconds]
         return matrix
+
+    def _plain_roots(self, firsts: Ints, seconds: Ints) -> Floats:
+        """Differences of θ by their standard errors: what the signed roots are where the log-likelihood is a parabola."""
+        _, curvature = self._model.derivatives(self._best[None])
+        spread = np.linalg.inv(curvature[0])
+        width = spread[firsts, firsts] + spread[seconds, seconds] - 2 * spread[firsts, seconds]
+        roots: Floats = (self._best[firsts] - self._best[seconds]) / np.sqrt(width)
+        return roots
 
 
 def _anchor(there: Separation, games: Floats) -> list[int]:

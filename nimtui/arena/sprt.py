@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isfinite, log
+from typing import TYPE_CHECKING
 
-from nimtui.errors import InputError, unknown
+from nimtui.errors import InputError, shown, unknown
+
+if TYPE_CHECKING:
+    from nimtui.arena.likelihood_ratio import Results
+
+MOST_ELO = 1000.0  # a score of 99.7 %
+USUAL = {"elo0": 0.0, "elo1": 50.0, "alpha": 0.05, "beta": 0.05}
 
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """H0: the first agent is `elo0` stronger than the second; H1: it is `elo1` stronger."""
+    """H0: the first agent is `elo0` stronger than the second; H1: it is `elo1` stronger.
+
+    Elo here is read off the expected score s, 400 log10(s / (1 − s)), with 1/2 for a draw, as by fastchess, cutechess
+    and Fishtest in their logistic model.
+    """
 
     elo0: float
     elo1: float
@@ -19,18 +31,70 @@ class Sprt:
     @property
     def name(self) -> str:
         """What parses to an equal test."""
-        return f"elo0={self.elo0:g},elo1={self.elo1:g},alpha={self.alpha:g},beta={self.beta:g}"
+        return ",".join(f"{key}={_short(getattr(self, key))}" for key in USUAL)
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The log-likelihood ratios at which H0 and H1 are accepted: ln(β/(1 − α)), ln((1 − β)/α).
+
+        A. Wald, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16, 1945: the errors
+        are then about α and β, their sum never above α + β.
+        """
+        return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
+
+    def llr(self, results: Results, paired: bool) -> float:
+        """The log-likelihood ratio of H1 to H0 after these games: −1, 0, 1 each, for the first agent, in their order.
+
+        `paired`: games 2k and 2k + 1 had the same opening and swapped seats, and are counted as one; a last game
+        without its other does not count. A game not played yet, −2, ends the row.
+        """
+        from nimtui.arena.likelihood_ratio import ratios
+
+        found = ratios(results, paired, self.elo0, self.elo1, last_only=True)
+        return float(found[-1]) if len(found) else 0.0
+
+    def decide(self, results: Results, paired: bool) -> tuple[int | None, float, str]:
+        """How many games decide it, the log-likelihood ratio then, and 'H0' or 'H1'; (None, its value now, '') if none.
+
+        It is the shortest row of games, from the first one on, whole pairs where `paired`, at which a bound is
+        reached: the same whoever played which game when, and however many are played beyond it. There is no minimum
+        of games: see `likelihood_ratio`.
+        """
+        from nimtui.arena.likelihood_ratio import first_beyond
+
+        return first_beyond(results, paired, self.elo0, self.elo1, self.bounds)
 
 
 def parse_sprt(text: str) -> Sprt:
     """The test of this name: 'elo0=0,elo1=50', with alpha=…, beta=… (0.05). InputError for a bad one."""
-    values = {"elo0": 0.0, "elo1": 50.0, "alpha": 0.05, "beta": 0.05}
+    given: dict[str, float] = {}
     for part in text.split(",") if text.strip() else ():
         key, _, value = (piece.strip() for piece in part.partition("="))
-        if key not in values:
-            raise unknown("parameter of a sequential test", key, values)
-        try:
-            values[key] = float(value)
-        except ValueError:
-            raise InputError(f"{key} must be a number, not '{value}'") from None
+        if key not in USUAL:
+            raise unknown("parameter of a sequential test", key, USUAL)
+        if key in given:
+            raise InputError(f"{key} of a sequential test is given twice")
+        given[key] = _number(key, value)
+    values = USUAL | given
+    if values["elo0"] >= values["elo1"]:
+        raise InputError(
+            f"elo0 must be less than elo1, e.g. elo0=0,elo1=50, not {_short(values['elo0'])} and {_short(values['elo1'])}"
+        )
     return Sprt(**values)
+
+
+def _number(key: str, text: str) -> float:
+    chance = key in ("alpha", "beta")
+    right = "between 0 and 0.5, e.g. 0.05" if chance else f"from {-MOST_ELO:,g} to {MOST_ELO:,g}"
+    try:
+        value = float(text)
+    except ValueError:
+        raise InputError(f"{key} must be a number {right}, not '{shown(text)}'") from None
+    if not isfinite(value) or not (0 < value < 0.5 if chance else abs(value) <= MOST_ELO):
+        raise InputError(f"{key} must be {right}, not {shown(text)}")
+    return value
+
+
+def _short(value: float) -> str:
+    """As short as it can be said: '50', '0.05'."""
+    return f"{value:g}" if float(f"{value:g}") == value else repr(value)
