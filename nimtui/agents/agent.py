@@ -109,7 +109,18 @@ def moves_of(state: State) -> list[Move]:
     return moves
 
 
-def best_of(thoughts: Sequence[Thought], stream: Stream) -> Move:
-    """A move of the highest value, each such move as likely as the others. All values must be known."""
-    best = max(thought.value for thought in thoughts if thought.value is not None)
-    return stream.choose([thought.move for thought in thoughts if thought.value == best])
+class Valued(Protocol):
+    """A move with what it is worth."""
+
+    @property
+    def move(self) -> Move: ...
+
+    @property
+    def value(self) -> float: ...
+
+
+def best_of(moves: Sequence[Valued], stream: Stream) -> Move:
+    """A move of the highest value, each such move as likely as the others."""
+    values = [found.value for found in moves]
+    best = max(values)
+    return stream.choose([found.move for found, value in zip(moves, values, strict=True) if value == best])

@@ -8,13 +8,13 @@ from math import sqrt
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from nimtui.agents.agent import Decision, Thought, best_of, moves_of
+from nimtui.agents.agent import Decision, Terse, Thought, best_of, moves_of
 from nimtui.agents.options import Options, canonical
 from nimtui.engine.pick import Pick
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, heaps
-from nimtui.games.base import State
+from nimtui.games.base import Move, State
 from nimtui.learning.truth import why_untrainable
 from nimtui.progress import SILENT, Progress
 from nimtui.theory.truth import truth
@@ -55,7 +55,7 @@ class Policy(Enum):
 
 
 @dataclass
-class FlatMonteCarlo:
+class FlatMonteCarlo(Terse):
     """The highest mean result of `playouts` playouts after each move, ties uniformly."""
 
     game: Game
@@ -103,21 +103,28 @@ class FlatMonteCarlo:
 
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
         began = perf_counter()
-        moves_of(state)
-        self.prepare(progress)
-        if self.policy is Policy.PERFECT_OPPONENT:
-            tallies = self._against_perfect(state, stream, progress)
-        else:
-            from nimtui.engine.playouts import flat_monte_carlo
-
-            tallies = flat_monte_carlo(state, self.playouts, stream, self.pick, progress)
+        tallies = self._tallies(state, stream, progress)
+        move = best_of(tallies, stream)
         deviations = joint_deviations(len(tallies))
         thoughts = tuple(
             Thought(tally.move, tally.value, tally.wins, tally.losses, tally.draws, *interval(tally, deviations))
             for tally in tallies
         )
         note = BLIND if self.policy is Policy.RANDOM and sees_nothing(state) else ""
-        return Decision(best_of(thoughts, stream), thoughts, note, perf_counter() - began)
+        return Decision(move, thoughts, note, perf_counter() - began)
+
+    def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
+        return best_of(self._tallies(state, stream, progress), stream)
+
+    def _tallies(self, state: State, stream: Stream, progress: Progress) -> list[Tally]:
+        """What the playouts after each move gave."""
+        moves_of(state)
+        self.prepare(progress)
+        if self.policy is Policy.PERFECT_OPPONENT:
+            return self._against_perfect(state, stream, progress)
+        from nimtui.engine.playouts import flat_monte_carlo
+
+        return flat_monte_carlo(state, self.playouts, stream, self.pick, progress)
 
     def _against_perfect(self, state: State, stream: Stream, progress: Progress) -> list[Tally]:
         from nimtui.engine.exact import against_perfect

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from nimtui.agents.agent import Decision, Thought, moves_of
+from nimtui.agents.agent import Decision, Terse, Thought, moves_of
 from nimtui.agents.searching import read_settings
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base
-from nimtui.games.base import State
+from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
 from nimtui.search import Settings
 from nimtui.search import settings as ways
@@ -33,7 +33,7 @@ PRESETS = (
 
 
 @dataclass
-class MonteCarloTreeSearch:
+class MonteCarloTreeSearch(Terse):
     """So many simulations, a new tree for every decision."""
 
     game: Game
@@ -83,9 +83,7 @@ class MonteCarloTreeSearch:
 
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
         began = perf_counter()
-        moves_of(state)
-        self.prepare(progress)
-        search = self.search(state, stream).run(progress)
+        search = self._run(state, stream, progress)
         thoughts = tuple(
             Thought(found.move, found.value, visits=found.visits, mean=found.mean, ucb=found.ucb)
             for found in search.moves
@@ -93,6 +91,17 @@ class MonteCarloTreeSearch:
         move, note = search.best.move, _note(search)
         search.release()
         return Decision(move, thoughts, note, perf_counter() - began)
+
+    def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
+        search = self._run(state, stream, progress)
+        move = search.best.move
+        search.release()
+        return move
+
+    def _run(self, state: State, stream: Stream, progress: Progress) -> MonteCarloSearch:
+        moves_of(state)
+        self.prepare(progress)
+        return self.search(state, stream).run(progress)
 
 
 def _note(search: MonteCarloSearch) -> str:

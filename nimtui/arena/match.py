@@ -14,7 +14,8 @@ from nimtui.arena.batch import LOST, WON, Batch
 from nimtui.arena.judge import Judge, has_formula, known
 from nimtui.arena.move_by_move import MoveByMove
 from nimtui.arena.openings import FROM_THE_START, Openings
-from nimtui.arena.terms import Terms
+from nimtui.arena.players import player
+from nimtui.arena.terms import Keep, Terms
 from nimtui.arena.whole import Whole, memoryless, policies_of
 from nimtui.games import Game, base
 from nimtui.games.base import Move
@@ -133,19 +134,27 @@ def play_match(
     progress: Progress = SILENT,
     openings: Openings = FROM_THE_START,
     judging: bool = False,
+    keep: Keep | None = None,
 ) -> MatchResult:
     """Play so many games; with `alternate` the second agent begins every other one.
 
     They are the games of the first pairing of a tournament with this seed. Where it is cancelled, the games finished by
-    then are the result. InputError for a game that is over before it begins, or has no such openings.
+    then are the result. `keep` is given games as soon as they are finished. InputError for a game that is over before
+    it begins, or has no such openings.
     """
     terms = Terms(game, seed, 0, alternate, openings)
     kept: list[Batch] = []
+
+    def finished(games: Batch) -> None:
+        kept.append(games)
+        if keep is not None:
+            keep(games)
+
     began = perf_counter()
     try:
         way = _way(terms, (first, second), games, judging, progress)
         began = perf_counter()  # neither training nor compiling is play
-        way.play(0, games, kept.append, progress)
+        way.play(0, games, finished, progress)
     except Cancelled:
         pass
     return MatchResult(game, (first.name, second.name), Batch.joined(kept), perf_counter() - began)
@@ -154,8 +163,8 @@ def play_match(
 def _way(
     terms: Terms, players: tuple[Agent, Agent], games: int, judging: bool, progress: Progress
 ) -> Whole | MoveByMove:
-    for player in players:
-        player.prepare(progress)
+    for agent in players:
+        agent.prepare(progress)
     truth = None
     if (games >= MANY and memoryless(players)) or (judging and not has_formula(terms.game)):
         truth = known(terms.game, progress)
@@ -163,4 +172,5 @@ def _way(
         way = Whole(terms, truth, policies)
         way.play(0, 1, lambda games: None)  # compiled, or loaded, before a clock runs
         return way
-    return MoveByMove(terms, players, Judge(terms.game, truth) if judging else None)
+    first, second = players
+    return MoveByMove(terms, (player(first), player(second)), Judge(terms.game, truth) if judging else None)

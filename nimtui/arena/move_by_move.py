@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from operator import index
 from time import perf_counter
+from typing import SupportsIndex
 
 import numpy as np
 
-from nimtui.agents import Agent
-from nimtui.agents.agent import Deterministic, Terse
 from nimtui.arena.batch import DRAWN, LOST, MOVES, WON, Batch, Played
 from nimtui.arena.judge import Judge
+from nimtui.arena.players import Player
 from nimtui.arena.terms import BEAT, Keep, Terms, Watch
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
@@ -20,7 +20,6 @@ from nimtui.progress import SILENT, Cancelled, Progress
 
 TOGETHER = 100  # games, handed on
 MOST_MOVES = 1_000_000  # of a game
-REMEMBERED = 100_000  # positions, of an agent that always plays alike
 FAULT = 200  # characters of an error's message
 
 
@@ -29,11 +28,10 @@ class Fault(Exception):
 
 
 class MoveByMove:
-    """Two agents, and the games they play; judged, where there is a judge."""
+    """Two players, and their games; judged, where there is a judge."""
 
-    def __init__(self, terms: Terms, players: tuple[Agent, Agent], judge: Judge | None = None) -> None:
+    def __init__(self, terms: Terms, players: tuple[Player, Player], judge: Judge | None = None) -> None:
         self.terms, self.players, self.judge = terms, players, judge
-        self._remembered: tuple[dict[bytes, Move], dict[bytes, Move]] = ({}, {})
 
     def play(self, first: int, last: int, keep: Keep, progress: Progress = SILENT, watch: Watch | None = None) -> None:
         """The games first … last − 1, handed to `keep` some at a time; if Cancelled, all that are finished."""
@@ -66,7 +64,7 @@ class MoveByMove:
             seat = 1 - seat
             player = seat ^ opener
             try:
-                move = self._move(player, state, streams[seat], beat)
+                move = self._move(self.players[player], state, streams[seat], beat)
             except Fault as said:
                 fault, outcome = str(said), base.LOST
                 break
@@ -84,37 +82,20 @@ class MoveByMove:
         kept, seconds = np.array(moves, MOVES).tobytes(), perf_counter() - began
         return Played(number, opener, len(opening), kept, result, (own[0], own[1]), (0, 0), (0, 0), fault, seconds)
 
-    def _move(self, player: int, state: State, stream: Stream, progress: Progress) -> Move:
+    def _move(self, player: Player, state: State, stream: Stream, progress: Progress) -> Move:
         """The legal move that a player makes. Fault where it makes none."""
-        agent = self.players[player]
-        if not isinstance(agent, Deterministic):
-            return self._asked(agent, state, stream, progress)
-        remembered, place = self._remembered[player], state.board.tobytes()
-        if place not in remembered:
-            move = self._asked(agent, state, stream, progress)
-            if len(remembered) >= REMEMBERED:
-                return move
-            remembered[place] = move
-        return remembered[place]
-
-    def _asked(self, agent: Agent, state: State, stream: Stream, progress: Progress) -> Move:
-        shown = base.copy(state)  # an agent may do with it what it likes
-        made: object
+        name = player.agent.name
         try:
-            if isinstance(agent, Terse):
-                made = agent.choose(shown, stream, progress)
-            else:
-                made = agent.decide(shown, stream, progress).move
+            made = player.choose(base.copy(state), stream, progress)
         except (Cancelled, MemoryError):
             raise
         except Exception as fault:  # an agent may fail in any way: it loses
-            raise Fault(f"{agent.name} raised {type(fault).__name__}: {_short(str(fault))}") from fault
-        try:
-            move = index(made)
-        except TypeError:
-            raise Fault(f"{agent.name} played {_short(repr(made))}, which is no move") from None
+            raise Fault(f"{name} raised {type(fault).__name__}: {_short(str(fault))}") from fault
+        if not isinstance(made, SupportsIndex):
+            raise Fault(f"{name} played {_short(repr(made))}, which is no move")
+        move = index(made)
         if not 0 <= move < self.terms.game.size or not base.legal(state, move):
-            raise Fault(f"{agent.name} played {move}, which is not legal")
+            raise Fault(f"{name} played {move}, which is not legal")
         return move
 
 

@@ -6,12 +6,13 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import NamedTuple
 
-from nimtui.agents import Agent, parse_agent
+from nimtui.agents import parse_agent
 from nimtui.agents.own_files import add_own_files
 from nimtui.arena.batch import Batch
 from nimtui.arena.judge import Judge, has_graph, known
 from nimtui.arena.move_by_move import MoveByMove
 from nimtui.arena.plan import Plan
+from nimtui.arena.players import Player, player
 from nimtui.arena.terms import Terms
 from nimtui.arena.whole import Whole, memoryless, policy_of
 from nimtui.engine.policy import Policy
@@ -38,22 +39,16 @@ class Board:
     def __init__(self, game: Game, progress: Progress = SILENT) -> None:
         self.game = game
         self.known: Truth | None = known(game, progress)
-        self._agents: dict[str, Agent] = {}
-        self._policies: dict[str, Policy | None] = {}
+        self._entrants: dict[str, tuple[Player, Policy | None]] = {}
 
-    def agent(self, name: str, progress: Progress = SILENT) -> Agent:
-        """The agent of this name, ready to play."""
-        if name not in self._agents:
+    def entrant(self, name: str, progress: Progress = SILENT) -> tuple[Player, Policy | None]:
+        """The agent of this name, ready to play; and written down for every position, where it can be."""
+        if name not in self._entrants:
             agent = parse_agent(name, self.game)
             agent.prepare(progress)
-            self._agents[name] = agent
-        return self._agents[name]
-
-    def policy(self, name: str) -> Policy | None:
-        """The agent, which was asked for, written down for every position; None where it cannot be."""
-        if name not in self._policies:
-            self._policies[name] = None if self.known is None else policy_of(self._agents[name], self.known)
-        return self._policies[name]
+            policy = None if self.known is None else policy_of(agent, self.known)
+            self._entrants[name] = player(agent, policy, self.known), policy
+        return self._entrants[name]
 
 
 _boards: OrderedDict[str, Board] = OrderedDict()  # those used last, the latest at the end
@@ -112,10 +107,9 @@ def _way(plan: Plan, number: int, progress: Progress) -> Whole | MoveByMove:
     """How the games of a pairing are played."""
     pairing = plan.pairings[number]
     here = board(plan.games[pairing.game], progress)
-    names = plan.agents[pairing.first], plan.agents[pairing.second]
-    players = here.agent(names[0], progress), here.agent(names[1], progress)
     terms = Terms(here.game, plan.seed, number, plan.alternate, plan.openings)
-    first, second = (here.policy(name) for name in names)
-    if here.known is not None and first is not None and second is not None:
-        return Whole(terms, here.known, (first, second))
-    return MoveByMove(terms, players, Judge(here.game, here.known))
+    entrants = (here.entrant(plan.agents[place], progress) for place in pairing[1:])
+    (first, firsts), (second, seconds) = entrants
+    if here.known is not None and firsts is not None and seconds is not None:
+        return Whole(terms, here.known, (firsts, seconds))
+    return MoveByMove(terms, (first, second), Judge(here.game, here.known))

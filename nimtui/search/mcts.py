@@ -207,7 +207,7 @@ class MonteCarloSearch:
         tree = self.tree
         if not children(tree, 0):
             return [MoveReport(move, 0, None, None, None) for move in base.legal_moves(self.state)]
-        return [self._report(child) for child in children(tree, 0)]
+        return [self._report(tree, child) for child in children(tree, 0)]
 
     @property
     def best(self) -> MoveReport:
@@ -224,19 +224,13 @@ class MonteCarloSearch:
         """The best move, the best answer to it, and so on, as long as anything is known of them."""
         tree, node, line = self.tree, 0, []
         while children(tree, node):
-            node = max(children(tree, node), key=lambda child: (*self._rank(child), -child))
+            node = max(children(tree, node), key=lambda child: (*_rank(tree, child), -child))
             if not tree.visits[node]:
                 break
             line.append(int(tree.move[node]))
         return line
 
-    def _rank(self, child: int) -> tuple[int, int, float]:
-        tree = self.tree
-        visits = int(tree.visits[child])
-        return (*rank(proof_of(tree, child), visits), float(tree.mean[child]) if visits else 0.0)
-
-    def _report(self, child: int) -> MoveReport:
-        tree = self.tree
+    def _report(self, tree: Tree, child: int) -> MoveReport:
         visits = int(tree.visits[child])
         proven = proof_of(tree, child)
         if not visits:
@@ -327,6 +321,11 @@ def proof_of(tree: Tree, node: int) -> int | None:
     if len(tree.proof) <= node or not tree.visits[node] or not tree.proof[node]:
         return None
     return {base.WON: 1, base.LOST: -1}.get(int(tree.proof[node]), 0)
+
+
+def _rank(tree: Tree, child: int) -> tuple[int, int, float]:
+    visits = int(tree.visits[child])
+    return (*rank(proof_of(tree, child), visits), float(tree.mean[child]) if visits else 0.0)
 
 
 def rank(proven: int | None, visits: int) -> tuple[int, int]:
