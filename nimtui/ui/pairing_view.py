@@ -71,7 +71,7 @@ def results(plan: Plan, listing: Listing, score: PairingScore, course: Course | 
     if len(lines) != 2:
         lines.append((_result("in all", *total), Ink.STRONG))
     low, high = interval(total[0] + total[1] / 2, sum(total))
-    between = f"The true score is between {tenths(low)} and {tenths(high)} %, 95 times of 100."
+    between = f"95 % interval of the score: {tenths(low)} to {tenths(high)}."
     texts = [between] if score.played else []
     if any(score.chances):
         shares = [
@@ -79,10 +79,10 @@ def results(plan: Plan, listing: Listing, score: PairingScore, course: Course | 
             for name, place in ((own, side), (other, 1 - side))
             if score.own[place]
         ]
-        texts.append("Moves that were mistakes: " + ", ".join(shares) + ".")
+        texts.append("Mistakes: " + ", ".join(shares) + ".")
     if course is not None and plan.alternate and any(course.pairs):
         counts = " ".join(f"{count:,}" for count in course.pairs)
-        texts.append(f"Pairs of games that gave 0, ½, 1, 1½, 2 points: {counts}.")
+        texts.append(f"Pairs with 0, ½, 1, 1½, 2 points: {counts}.")
     texts += filter(None, [words.of_test(score, plan, called(plan.agents)[0])])
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:

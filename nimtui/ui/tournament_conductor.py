@@ -97,7 +97,7 @@ class TournamentConductor:
         view, job = self.view, self._job
         if view is None or job is None or view.done or self.state is not State.GOING:
             return ""
-        return job.snapshot.what
+        return job.snapshot.what if job.snapshot.what not in ("", "games") else "starting"
 
     @property
     def kept_jobs(self) -> list[Job[Any]]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from nimtui.jobs.looking_on import Playing
     from nimtui.ui.tournament_conductor import TournamentConductor
 
+CELL_LINES = 4  # that a cell has to say
 BAR = 20  # cells of the bar of progress
 STATES = {
     State.PAUSED: "paused",
@@ -104,7 +105,7 @@ def progress(conductor: TournamentConductor) -> Paint:
         parts = [f"{view.done:,} of {view.total:,} games"]
         if state is State.GOING:
             pace = f"{view.rate:,.0f}/s" if view.rate >= 10 else f"{view.rate:.1f}/s"
-            parts += [pace if view.rate else ready or "getting ready", time_told(view.left)]
+            parts += [pace if view.rate else ready, time_told(view.left)]
             parts.append(plural(workers, "worker", "workers"))
         else:
             parts.append(f"{signs.paused} {STATES[state]}" if state is State.PAUSED else STATES.get(state, ""))
@@ -137,7 +138,7 @@ def said(conductor: TournamentConductor) -> Paint:
             text, ink = f"{signs.fault} {faults[-1]}", Ink.BAD
         else:
             return []
-        return [cut(line((signs.plain(text), ink)), columns, signs.hidden)]
+        return paragraphs([signs.plain(text)], columns, ink)[:rows]
 
     return paint
 
@@ -160,7 +161,9 @@ def meaning(conductor: TournamentConductor, standings: Standings, share: Share, 
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         lines = [cut(line((signs.plain(legend), Ink.QUIET), *keys("  ", "v")), columns, signs.hidden)]
-        lines += paragraphs([signs.plain(text) for text in cell], columns)
+        lines.append(cut(line((signs.plain(cell[0]), Ink.STRONG)), columns, signs.hidden))
+        lines += paragraphs([signs.plain(text) for text in cell[1:]], columns)
+        lines += [()] * (CELL_LINES + 1 - len(lines))  # what stands below keeps its place
         further = paragraphs([signs.plain(text) for text in (*remarks, seat) if text], columns, Ink.QUIET)
         return [*lines, *further][:rows]
 

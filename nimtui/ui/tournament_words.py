@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def played(plan: Plan) -> str:
     """'15 pairs × 100 games, seats swapped'."""
     pairs = len(plan.pairings) // len(plan.games)
-    games = f"{plural(plan.number, 'game', 'games')}"
+    games = "1 game" if plan.number == 1 else f"{plan.number:,} games"
     if plan.pairs == ORDERED:
         return f"{pairs} ordered {'pair' if pairs == 1 else 'pairs'} × {games}"
     kind = "gauntlet of " * (plan.pairs == GAUNTLET)
@@ -35,60 +35,57 @@ def games(plan: Plan) -> str:
     return f"{len(titles)} games: " + ", ".join(title.partition(" · ")[0] for title in titles)
 
 
-def size(plan: Plan) -> str:
-    """'6 agents, 36 pairings, 3,600 games'."""
-    agents, pairings = plural(len(plan.agents), "agent", "agents"), plural(len(plan.pairings), "pairing", "pairings")
-    return f"{agents}, {pairings}, {plural(plan.total, 'game', 'games')}"
-
-
 def of_cell(standings: Standings, labels: Sequence[str], row: int, column: int) -> list[str]:
-    """The marked cell in words."""
+    """The marked cell in words: who against whom, then three short lines at most."""
     opened, answered = standings.cells[row][column], standings.cells[column][row]
     name, other = labels[row], labels[column]
     if row == column:
-        return [_with_itself(name, opened)]
+        return [f"{name} against itself", *_with_itself(opened)]
+    head = f"{name} against {other}"
     if opened is None and answered is None:
-        first = labels[0]
-        return [f"{name} and {other} never meet: in a gauntlet {first} meets each of the others."]
-    if not (opened is not None and opened.played) and not (answered is not None and answered.played):
-        return [f"No game of {name} and {other} is over yet."]
-    lines = [f"{name} against {other}: " + ", ".join(_by_seat(opened, answered)) + "."]
-    return [*lines, _stronger(standings, labels, row, column)]
+        return [head, f"they never meet: {labels[0]} plays each of the others"]
+    if not any(cell is not None and cell.played for cell in (opened, answered)):
+        return [head, "no game is over yet"]
+    return [head, *_results(opened, answered), _stronger(standings, row, column)]
 
 
-def _with_itself(name: str, cell: Cell | None) -> str:
+def _with_itself(cell: Cell | None) -> list[str]:
     if cell is None:
-        return f"{name} does not play itself: only in a tournament of ordered pairs."
+        return ["is played in tournaments of ordered pairs only"]
     if not cell.played:
-        return f"No game of {name} against itself is over yet."
+        return ["no game is over yet"]
     draws = f", {plural(cell.draws, 'draw', 'draws')}" if cell.draws else ""
-    return f"{name} against itself: who moves first won {cell.first_wins:,} of {cell.played:,}{draws}."
+    return [f"who moved first won {cell.first_wins:,} of {cell.played:,}{draws}"]
 
 
-def _by_seat(opened: Cell | None, answered: Cell | None) -> list[str]:
-    """'won 97 of 100', 'moving first 50 of 50', 'second 47 of 50, 1 draw'."""
-    parts = []
-    won = drawn = total = 0
-    for cell, seat in ((opened, "first"), (answered, "second")):
-        if cell is None or not cell.played:
-            continue
-        wins = cell.first_wins if seat == "first" else cell.second_wins
-        won, drawn, total = won + wins, drawn + cell.draws, total + cell.played
-        draws = f" and {plural(cell.draws, 'draw', 'draws')}" if cell.draws else ""
-        parts.append(f"{wins:,} of {cell.played:,}{draws} moving {seat}")
+def _results(opened: Cell | None, answered: Cell | None) -> list[str]:
+    """'won 97 of 100', '50 of 50 moving first, 47 of 50 second'; with draws 'won 31, drew 66, lost 3 of 100' …"""
+    seats: list[tuple[str, int, int, int]] = []
+    for cell, seat in ((opened, "moving first"), (answered, "moving second")):
+        if cell is not None and cell.played:
+            won, lost = (cell.first_wins, cell.second_wins) if cell is opened else (cell.second_wins, cell.first_wins)
+            seats.append((seat, won, cell.draws, lost))
+    won, drawn, lost = (sum(seat[at] for seat in seats) for at in (1, 2, 3))
+    games = won + drawn + lost
+    if drawn:
+        whole = f"won {won:,}, drew {drawn:,}, lost {lost:,} of {games:,}"
+        parts = [f"{seat} {own:,}, {even:,}, {other:,}" for seat, own, even, other in seats]
+    else:
+        whole = f"won {won:,} of {games:,}"
+        parts = [f"{own:,} of {own + other:,} {seat}" for seat, own, _, other in seats]
     if len(parts) == 1:
-        return [f"won {parts[0]}"]
-    return [f"won {won:,} of {total:,}", *parts]
+        return [f"{whole}, {seats[0][0]}"]
+    return [whole, (", " if not drawn else "; ").join(parts)]
 
 
-def _stronger(standings: Standings, labels: Sequence[str], row: int, column: int) -> str:
+def _stronger(standings: Standings, row: int, column: int) -> str:
     found = standings.superiority[row][column]
     if math.isnan(found):
-        return "Which of them is stronger is not known yet."
-    better, worse, sure = (row, column, found) if found >= 0.5 else (column, row, 1 - found)
+        return "who is stronger is not known yet"
+    better, sure = ("stronger", found) if found >= 0.5 else ("weaker", 1 - found)
     if sure == 0.5:
-        return "Neither seems the stronger one."
-    return f"{labels[better]} is stronger than {labels[worse]} with a likelihood of {likelihood(sure)}."
+        return "neither seems stronger"
+    return f"{better} with a likelihood of {likelihood(sure)}"
 
 
 def likelihood(value: float) -> str:

@@ -25,6 +25,7 @@ from nimtui.ui.widgets.header import Header
 from nimtui.ui.widgets.panel import Paint, Panel
 
 NEED_TABLE = {"share", "sort", "move", "pairing", "export"}
+MOST_SAID = 3  # lines of what is wrong
 AROUND, BELOW = 5, 6  # lines that are no table: header, title, progress, what was said, footer; and below it
 
 
@@ -32,6 +33,7 @@ class TournamentScreen(Page[None]):
     """Forwards what a person asks: the tournament is the conductor's, which is the app's."""
 
     BINDING_GROUP_TITLE = "Tournament"
+    AUTO_FOCUS = ""  # the list of offers has the focus while it is shown, else nothing
     HELP = """A tournament lets agents play each other, and says who is stronger and how sure that is.
 
 score: points in per cent of the games, a win 1, a draw 1/2. Elo: the strength that explains all results best, 0 in \
@@ -116,6 +118,8 @@ does not depend on how many workers there are."""
         empty = conductor.tournament is None
         if self.has_class("-empty") is not empty:
             self.set_class(empty, "-empty")
+        if not empty and self.focused is not None:
+            self.set_focus(None)
         if empty:
             self._offer()
         elif conductor.standings is not None:
@@ -129,7 +133,10 @@ does not depend on how many workers there are."""
         self._fill("title", tournament_view.title(conductor))
         self._fill("progress", tournament_view.progress(conductor))
         self._fill("playing", tournament_view.playing(conductor))
-        self._fill("said", tournament_view.said(conductor))
+        said = tournament_view.said(conductor)
+        lines = max(1, min(MOST_SAID, len(said(self.size.width - 2, MOST_SAID, shell(self).glyphs))))
+        self.query_one("#said", Panel).styles.height = lines
+        self._fill("said", said)
         self._draw_footer()
 
     def _fill(self, name: str, paint: Paint) -> None:

@@ -168,7 +168,7 @@ def layout(table: Table, columns: int) -> Layout:
         found = found.with_(elo=ELO_WITH_ENDS)
         room = max(1, columns - found.width) // found.cell
     found = found.with_(cells=min(number, room))
-    points = 2 * max(len(_points(row)) for row in rows) // 2 + 2
+    points = 2 * len(f"{most_games(table.standings):,}") + 4  # '1,234.5/2,000 '
     steps: list[tuple[str, int]] = [
         ("elo", ELO),
         ("name", min(longest, 13)),
@@ -189,6 +189,14 @@ def layout(table: Table, columns: int) -> Layout:
         if more.width <= columns:
             found = more
     return found
+
+
+def most_games(standings: Standings) -> int:
+    """How many games an entrant plays at most, so that columns keep their width while numbers grow."""
+    plan = standings.plan
+    meetings = [pairing for pairing in plan.pairings if pairing.first != pairing.second]
+    entrants = range(len(plan.agents))
+    return plan.number * max(sum(at in (one, other) for _, one, other in meetings) for at in entrants)
 
 
 def first_cell(table: Table, cells: int) -> int:
@@ -240,7 +248,7 @@ def _head(table: Table, shape: Layout, across: Sequence[int], left: int, signs: 
     parts.append(title(marked("agent", "name").ljust(shape.name + shape.initial - 1), "name"))
     wide = shape.bar + shape.score
     if shape.points:
-        parts.append(title(marked("points", "points").rjust(shape.bar + shape.points), "points"))
+        parts.append(title(marked("points", "points").rjust(shape.bar + shape.points - 1) + " ", "points"))
         wide -= shape.bar
     parts.append(title(marked("score", "score").rjust(wide) + " ", "score"))
     parts.append(("95 %".ljust(shape.interval)[: shape.interval], Ink.TITLE))
@@ -263,11 +271,10 @@ def _head(table: Table, shape: Layout, across: Sequence[int], left: int, signs: 
 
 
 def _row(table: Table, shape: Layout, row: Standing, place: int, across: Sequence[int], signs: Glyphs) -> Line:
-    here = row.entrant == table.cursor[0]
     name = _fitted(table.labels[row.entrant], shape.name - 1, signs)
     parts: list[tuple[str, Ink]] = [
         (f"{place:>{shape.place - 1}} ", Ink.QUIET),
-        (f"{name} {table.initials[row.entrant]:<{shape.initial}}", Ink.STRONG if here else Ink.TEXT),
+        (f"{name} {table.initials[row.entrant]:<{shape.initial}}", Ink.TEXT),
     ]
     if shape.bar:
         parts.append((whisker(row.score or 0.0, row.low, row.high, shape.bar - 1, signs) + " ", Ink.BAR))
@@ -320,7 +327,7 @@ def whisker(value: float, low: float, high: float, wide: int, signs: Glyphs) -> 
 
 def _points(row: Standing) -> str:
     whole = f"{row.points:,.0f}" if row.points == int(row.points) else f"{row.points:,.1f}"
-    return f"{whole}/{row.played:,}"
+    return f"{whole}/{row.played:,}" if row.played else ""
 
 
 def _fitted(text: str, wide: int, signs: Glyphs) -> str:
