@@ -24,6 +24,11 @@ _FROM = (
 )
 _NAMES = ["b.name", "first.name", "second.name", "coalesce(t.name, '')"]
 _NAMED = "SELECT 1 FROM games n INDEXED BY games_name WHERE n.pairing = p.id AND n.name <> ''"
+# A tournament's pairings have ids in a row. An index (the + rules it out) would give them in an order to be sorted.
+_ITS_PAIRINGS = (
+    "p.id BETWEEN (SELECT min(id) FROM pairings WHERE tournament = ?) AND (SELECT max(id) FROM pairings"
+    " WHERE tournament = ?)"
+)
 _NEWEST_FIRST = " ORDER BY p.id DESC, g.number DESC"
 
 
@@ -90,10 +95,12 @@ def _wanted(
 ) -> tuple[list[str], list[Any]]:
     """The conditions for pairings, and their values."""
     wanted, values = ["t.deleted IS NULL"], list[Any]()
-    for condition, value in (("p.tournament = ?", tournament), ("p.number = ?", pairing)):
-        if value is not None:
-            wanted.append(condition)
-            values.append(value)
+    if tournament is not None:
+        wanted += ["+p.tournament = ?", _ITS_PAIRINGS]
+        values += [tournament] * 3
+    if pairing is not None:
+        wanted.append("p.number = ?")
+        values.append(pairing)
     if kind is not None:
         wanted.append(f"coalesce(t.kind, '{OWN_GAME}') = ?")
         values.append(kind)

@@ -1,0 +1,67 @@
+"""Games and processes for the tests of the database."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from nimtui.store import tournaments
+from nimtui.store.database import Database
+from nimtui.store.kept import Kept
+from nimtui.store.rows import GameRow
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+DOCUMENT = {"games": ["nim:1,2"], "agents": ["random", "perfect", "quality:margin=50"], "seed": 7}
+
+
+def row(number: int, length: int = 9) -> GameRow:
+    """A game whose every part follows from its number."""
+    return GameRow(
+        number,
+        number % 2,
+        number % 3,
+        bytes((number * 7 + place) % 256 for place in range(2 * length)),
+        number % 3 - 1,
+        (number % 5, number % 7),
+        (number % 4, number % 2),
+        (number % 3, 0),
+        f"perfect played {number}, which is not legal" if number % 10 == 9 else "",
+        number / 7,
+    )
+
+
+def rows(numbers: Iterable[int]) -> list[GameRow]:
+    return [row(number) for number in numbers]
+
+
+def begin(db: Database, name: str = "", kind: str = "tournament") -> Kept:
+    """A tournament of three agents at one game."""
+    agents = ["random", "perfect", "quality:margin=50"]
+    return tournaments.begin(db, DOCUMENT, ["nim:1,2"], agents, [(0, 0, 1), (0, 0, 2), (0, 1, 2)], 300, kind, name)
+
+
+def child(code: str, path: Path) -> subprocess.Popen[str]:
+    """Another process that has `db`, a database at this path, `tournaments` and this module's functions."""
+    head = (
+        "import sys\nfrom pathlib import Path\nfrom nimtui.store import tournaments\n"
+        "from nimtui.store.database import Database\nfrom tests.store.sample import begin, row, rows\n"
+        "def say(*what): print(*what, flush=True)\n"
+        f"db = Database(Path({str(path)!r}))\n"
+    )
+    return subprocess.Popen(
+        [sys.executable, "-c", head + code],
+        stdout=subprocess.PIPE,
+        stdin=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+
+
+def said(process: subprocess.Popen[str]) -> list[str]:
+    """What a process says until it ends well."""
+    text, _ = process.communicate(timeout=60)
+    assert process.returncode == 0
+    return text.splitlines()

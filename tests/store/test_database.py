@@ -1,0 +1,338 @@
+"""The database opens whatever can be used, sets aside what is damaged, and leaves alone what is not its own."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import threading
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from nimtui.store import StoreError, database, schema, tournaments
+from nimtui.store.database import Database
+from tests.store.sample import begin, child, row, rows, said
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "kept" / "nimtui.sqlite"
+
+
+@pytest.fixture
+def filled(path: Path) -> Path:
+    """A database with a tournament of 400 games and one game of its own; nobody has it open."""
+    with Database(path) as db:
+        with begin(db) as kept:
+            kept.append(0, rows(range(400)))
+        tournaments.save_game(db, "nim:1,2", "human", "perfect", row(3))
+    return path
+
+
+def games(path: Path) -> int:
+    with Database(path) as db:
+        assert db.faults == []
+        return tournaments.count(db)
+
+
+def raw(path: Path) -> closing[sqlite3.Connection]:
+    return closing(sqlite3.connect(path, isolation_level=None))
+
+
+def beside(path: Path) -> list[str]:
+    return sorted(found.name for found in path.parent.iterdir() if found.is_file())
+
+
+def test_it_is_begun_where_there_is_none_and_found_again(path: Path) -> None:
+    with Database(path) as db:
+        assert db.faults == [] and tournaments.games(db) == []
+        assert db.query("PRAGMA journal_mode") == [("wal",)]
+        assert db.query("PRAGMA foreign_keys") == [(1,)]
+        id = tournaments.save_game(db, "nim:1,2", "human", "perfect", row(5), "a good one")
+    with Database(path) as db:
+        assert tournaments.game(db, id).row == row(5)
+    assert beside(path) == ["nimtui.sqlite"]
+    path.write_bytes(b"")
+    assert games(path) == 0
+
+
+def test_an_older_one_is_carried_over(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    step = "ALTER TABLE games ADD COLUMN remark TEXT NOT NULL DEFAULT 'none'; CREATE TABLE remarks (text TEXT)"
+    monkeypatch.setattr(schema, "STEPS", (*schema.STEPS, step))
+    with Database(filled) as db:
+        assert db.query("PRAGMA user_version") == [(len(schema.STEPS),)]
+        assert db.query("SELECT count(*), min(remark), max(remark) FROM games") == [(401, "none", "none")]
+        assert db.query("SELECT * FROM remarks") == []
+        assert tournaments.rows(db, 1, 0) == rows(range(400))
+    assert games(filled) == 401 and beside(filled) == ["nimtui.sqlite"]
+
+
+def test_one_of_several_versions_ago_goes_through_each_step(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path.parent.mkdir()
+    with raw(path) as old:  # the first version had this table alone
+        old.execute("CREATE TABLE boards (id INTEGER PRIMARY KEY, title TEXT)")
+        old.execute("INSERT INTO boards VALUES (1, 'nim:1,2'), (2, 'tower:16')")
+        old.execute(f"PRAGMA application_id = {schema.APPLICATION}")
+        old.execute("PRAGMA user_version = 1")
+    second = "ALTER TABLE boards RENAME TO earlier"
+    third = f"{schema.TABLES}; INSERT INTO boards (id, name) SELECT id, title FROM earlier; DROP TABLE earlier"
+    monkeypatch.setattr(schema, "STEPS", ("this step is done", second, third))
+    with Database(path) as db:
+        assert db.query("SELECT name FROM boards ORDER BY id") == [("nim:1,2",), ("tower:16",)]
+        assert db.query("PRAGMA user_version") == [(3,)] and db.faults == []
+
+
+def test_a_step_that_the_disk_refuses_changes_nothing(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = filled.read_bytes()
+    connect = Database._connect
+
+    def small(self: Database) -> sqlite3.Connection:
+        connection = connect(self)
+        connection.execute("PRAGMA max_page_count = 1")  # no more than there are
+        return connection
+
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            schema, "STEPS", (*schema.STEPS, "CREATE TABLE remarks (text TEXT); CREATE TABLE more (text TEXT)")
+        )
+        patch.setattr(Database, "_connect", small)
+        with pytest.raises(StoreError, match=r"nimtui\.sqlite cannot be used: the disk is full"):
+            Database(filled)
+    assert filled.read_bytes() == before
+    assert games(filled) == 401
+
+
+@pytest.mark.parametrize(
+    ("statement", "says"),
+    [
+        (f"PRAGMA application_id = {schema.APPLICATION + 1}", "is a database of another program: it is left as it is"),
+        ("PRAGMA application_id = 0", "is a database of another program"),
+        ("PRAGMA user_version = 99", "was written by a newer nimtui: it has version 99, this one reads up to"),
+    ],
+)
+def test_what_is_not_for_this_program_is_left_alone(filled: Path, statement: str, says: str) -> None:
+    with raw(filled) as other:
+        other.execute(statement)
+    before = filled.read_bytes()
+    with pytest.raises(StoreError, match=says) as fault:
+        Database(filled)
+    assert str(filled) in str(fault.value) and "\n" not in str(fault.value)
+    assert filled.read_bytes() == before and beside(filled) == ["nimtui.sqlite"]
+
+
+def garbage(whole: bytes) -> bytes:
+    return b"this is no database at all\n" * 400
+
+
+def cut(whole: bytes) -> bytes:
+    return whole[: len(whole) // 2]
+
+
+def torn_header(whole: bytes) -> bytes:
+    return whole[:50]
+
+
+def flipped_header(whole: bytes) -> bytes:
+    return bytes([whole[0] ^ 1]) + whole[1:]
+
+
+def no_version(whole: bytes) -> bytes:
+    return whole[:60] + bytes(4) + whole[64:]
+
+
+def flipped_page(whole: bytes) -> bytes:
+    """The head of the last page but one, which has games."""
+    start = len(whole) - 2 * 4096
+    return whole[:start] + bytes(byte ^ 255 for byte in whole[start : start + 12]) + whole[start + 12 :]
+
+
+def zero_pages(whole: bytes) -> bytes:
+    return whole[:4096] + bytes(8 * 4096) + whole[9 * 4096 :]
+
+
+@pytest.mark.parametrize("harm", [garbage, cut, torn_header, flipped_header, no_version, flipped_page, zero_pages])
+def test_a_damaged_one_is_set_aside_untouched_and_a_new_one_begun(filled: Path, harm: object) -> None:
+    assert callable(harm)
+    for number in (1, 2):
+        damaged = harm(filled.read_bytes())
+        filled.write_bytes(damaged)
+        with Database(filled) as db:
+            (fault,) = db.faults
+            assert fault.startswith(f"{filled} is damaged (") and "\n" not in fault
+            assert fault.endswith(f"it was set aside as nimtui.damaged-{number}.sqlite; a new one was begun")
+            assert tournaments.games(db) == []
+            with begin(db) as kept:
+                kept.append(0, rows(range(400)))
+        assert (filled.parent / f"nimtui.damaged-{number}.sqlite").read_bytes() == damaged
+    assert games(filled) == 400
+
+
+def test_missing_tables_are_damage(filled: Path) -> None:
+    with raw(filled) as other:
+        other.execute("DROP TABLE games")
+    with Database(filled) as db:
+        assert "it has no games" in db.faults[0]
+
+
+def test_what_sqlite_keeps_beside_it_is_set_aside_with_it(path: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.sqlite"
+    with Database(path) as db, begin(db) as kept:
+        kept.append(0, rows(range(400)))
+        for end in ("", "-wal"):  # as a crash would leave it
+            shutil.copy(f"{path}{end}", f"{other}{end}")
+    log = Path(f"{other}-wal").read_bytes()
+    assert len(log) > 10_000
+    other.write_bytes(b"x" * 5000)
+    with Database(other) as db:
+        assert len(db.faults) == 1 and tournaments.games(db) == []
+    assert (tmp_path / "other.damaged-1.sqlite").read_bytes() == b"x" * 5000
+    assert (tmp_path / "other.damaged-1.sqlite-wal").read_bytes() == log
+
+
+def test_damage_that_is_found_later_is_set_aside_then(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    filled.write_bytes(damaged := flipped_page(filled.read_bytes()))
+    monkeypatch.setattr(database, "CHECKED", 0)  # as if it were too large to be read whole
+    with Database(filled) as db:
+        assert db.faults == []
+        with pytest.raises(
+            StoreError, match=r"malformed.* set aside as nimtui\.damaged-1\.sqlite; a new one was begun"
+        ):
+            tournaments.rows(db, 1, 0)
+        assert len(db.faults) == 1 and db.generation == 2
+        assert tournaments.tournaments(db) == []
+        tournaments.save_game(db, "nim:1,2", "human", "perfect", row(3))
+    aside = filled.parent / "nimtui.damaged-1.sqlite"
+    assert aside.read_bytes() == damaged
+    assert games(filled) == 1
+
+
+def test_a_tournament_goes_on_in_the_new_one(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    filled.write_bytes(flipped_page(filled.read_bytes()))
+    monkeypatch.setattr(database, "CHECKED", 0)
+    with Database(filled) as db, tournaments.resume(db) as kept:
+        for number in range(0, 400, 10):
+            kept.drop_from(0, 390 - number)  # meets the damaged page sooner or later
+        kept.append(0, rows(range(400, 420)))
+        assert kept.fault == "" and len(db.faults) == 1
+        assert kept.rows(0) == rows(range(400, 420)) and kept.info.played == 20
+        assert tournaments.info(db, kept.id) == kept.info and kept.info.state == "running"
+
+
+def test_one_that_is_taken_away_is_begun_anew(filled: Path) -> None:
+    with Database(filled) as db, begin(db) as kept:
+        kept.append(0, rows(range(10)))
+        for end in ("", "-wal", "-shm"):
+            Path(f"{filled}{end}").unlink()
+        kept.append(1, rows(range(5)))
+        assert (kept.fault, kept.info.played, kept.rows(1)) == ("", 5, rows(range(5)))
+        assert db.faults == [f"{filled} was taken away: a new one was begun"]
+    assert games(filled) == 5
+
+
+def test_a_full_disk_and_a_lock_are_no_damage(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "PATIENCE", 0.05)
+    with Database(filled) as db:
+        db.query("PRAGMA max_page_count = 1")
+        with pytest.raises(StoreError, match="cannot be used: the disk is full"):
+            for number in range(100):
+                tournaments.save_game(db, "nim:1,2", "human", "perfect", row(number, 900))
+        db.query("PRAGMA max_page_count = 1000000")
+        with raw(filled) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(StoreError, match="cannot be used: another program keeps it locked"):
+                tournaments.save_game(db, "nim:1,2", "human", "perfect", row(1))
+            assert tournaments.count(db) >= 401  # reading goes on
+        before = tournaments.count(db)
+        tournaments.save_game(db, "nim:1,2", "human", "perfect", row(1))
+        assert tournaments.count(db) == before + 1 and db.faults == []
+    assert beside(filled) == ["nimtui.sqlite"]
+
+
+def test_what_cannot_be_opened_is_one_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "PATIENCE", 0.05)
+    path.mkdir(parents=True)
+    with pytest.raises(StoreError, match="cannot be used: it cannot be opened"):
+        Database(path)
+    file = path / "file"
+    file.write_text("")
+    with pytest.raises(StoreError, match="cannot be written"):
+        Database(file / "nimtui.sqlite")
+    with raw(path / "other.sqlite") as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(StoreError, match="another program keeps it locked"):
+            Database(path / "other.sqlite")
+    read_only = sqlite3.OperationalError("attempt to write a readonly database")
+    read_only.sqlite_errorcode = sqlite3.SQLITE_READONLY_DIRECTORY
+    monkeypatch.setattr(schema, "carry_over", lambda connection: (_ for _ in ()).throw(read_only))
+    with pytest.raises(StoreError, match="cannot be used: it is read-only"):
+        Database(path / "third.sqlite")
+
+
+def test_several_processes_may_begin_one_at_once(path: Path) -> None:
+    code = (
+        "id = tournaments.save_game(db, 'nim:1,2', 'human', 'perfect', row(int(sys.stdin.read())))\nsay(id, db.faults)"
+    )
+    processes = [child(code, path) for _ in range(4)]
+    for number, process in enumerate(processes):
+        assert process.stdin is not None
+        process.stdin.write(str(number))
+        process.stdin.flush()
+    lines = [said(process) for process in processes]
+    assert [line.partition(" ")[2] for (line,) in lines] == ["[]"] * 4
+    with Database(path) as db:
+        assert sorted(found.row for found in tournaments.games(db)) == rows(range(4))
+
+
+def test_several_processes_set_a_damaged_one_aside_once(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_bytes(b"no database " * 1000)
+    code = "tournaments.save_game(db, 'nim:1,2', 'human', 'perfect', row(1))\nsay(len(db.faults))"
+    lines = [said(process) for process in [child(code, path) for _ in range(4)]]
+    assert sorted(line for (line,) in lines) == ["0", "0", "0", "1"]
+    assert beside(path) == ["nimtui.damaged-1.sqlite", "nimtui.sqlite"]
+    assert games(path) == 4
+
+
+def test_several_threads_write_and_read_at_once(path: Path) -> None:
+    wrong: list[BaseException] = []
+
+    def work(pairing: int) -> None:
+        try:
+            for number in range(0, 100, 5):
+                kept.append(pairing, rows(range(number, number + 5)))
+                assert kept.rows(pairing) == rows(range(number + 5))
+        except (StoreError, sqlite3.Error, AssertionError) as fault:
+            wrong.append(fault)
+
+    with Database(path) as db, begin(db) as kept:
+        threads = [threading.Thread(target=work, args=(pairing,)) for pairing in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert (wrong, kept.fault, kept.info.played, tournaments.count(db)) == ([], "", 300, 300)
+
+
+def test_after_it_was_closed_it_says_so(filled: Path) -> None:
+    db = Database(filled)
+    started, ended = threading.Event(), threading.Event()
+    faults: list[str] = []
+
+    def read() -> None:
+        try:
+            while True:
+                tournaments.rows(db, 1, 0)
+                started.set()
+        except StoreError as fault:
+            faults.append(str(fault))
+        ended.set()
+
+    threading.Thread(target=read).start()
+    assert started.wait(60)
+    db.close()
+    assert ended.wait(60)
+    with pytest.raises(StoreError, match="was closed"):
+        tournaments.count(db)
+    assert faults == [f"{filled} was closed"]
+    assert games(filled) == 401
