@@ -102,6 +102,8 @@ class Ledger:
             return
         self._stop, self._llr, self._verdict = sprt.decide(self._results[:ready], self._plan.alternate)
         self._ready = ready if self._stop is None else self._stop
+        if self._stop is not None:  # to the last digit, whatever was played beyond
+            self._llr = sprt.llr(self._results[: self._stop], self._plan.alternate)
         turn = slice(before, self._ready)
         openers = np.arange(before, self._ready) % 2 if self._plan.alternate else np.zeros(self._ready - before, int)
         self._count(openers, self._results[turn], self._moves[turn])

@@ -50,11 +50,11 @@ class Slot:
         self._asked = now
         if self._allowed >= 1.0:
             self._allowed -= 1.0
-            self._write(array("q", (pairing, number, min(len(moves), LONGEST), *moves[:LONGEST])).tobytes())
+            self._write(pairing, number, min(len(moves), LONGEST), *moves[:LONGEST])
 
     def clear(self) -> None:
         """No game is going on."""
-        self._write(array("q", (0, 0, -1)).tobytes())
+        self._write(0, 0, -1)
 
     def seen(self) -> Playing | None:
         """The game that was written last; None where there is none, or it is being written right now."""
@@ -64,7 +64,8 @@ class Slot:
             return None
         return Playing(pairing, number, tuple(copy[HEAD : HEAD + count]))
 
-    def _write(self, text: bytes) -> None:
+    def _write(self, *numbers: int) -> None:
+        text = array("q", numbers).tobytes()
         self._memory[8 : 8 + len(text)] = text
         self._memory[:8] = array("q", (crc32(text),)).tobytes()
 

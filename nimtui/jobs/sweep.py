@@ -18,8 +18,8 @@ from nimtui.learning import sweep
 from nimtui.learning.perfection import Needed
 from nimtui.learning.sweep import Cell, Piece, Plan
 from nimtui.progress import SILENT, Cancelled, Progress
-from nimtui.store import StoreError
-from nimtui.store.sweeps import Log
+from nimtui.store import StoreError, sweeps
+from nimtui.store.sweeps import Entry, Log
 
 WHAT = "trainings"
 
@@ -52,7 +52,7 @@ class Sweep:
         self._places = {setting.learner: number for number, setting in enumerate(plan.settings)}
         self._lock = threading.Lock()  # who makes views
         if log is not None:
-            self._found = _found(log, plan)
+            self._found = _found(log.path, log.entries, plan)
         self.view = View(sweep.cells(plan, self._found), len(self._found), len(plan.pieces))
 
     @property
@@ -104,24 +104,36 @@ def begin(plan: Plan, path: Path) -> Log:
 
 def plan_of(log: Log) -> Plan:
     """The plan that a file was begun with. StoreError where there is none, or its game is not known here."""
+    return _plan(log.path, log.header)
+
+
+def look(path: Path) -> tuple[Plan, View]:
+    """The sweep in a file as it is now, whoever is at it. StoreError where there is none."""
+    header, entries = sweeps.read(path)
+    plan = _plan(path, header)
+    found = _found(path, entries, plan)
+    return plan, View(sweep.cells(plan, found), len(found), len(plan.pieces))
+
+
+def _plan(path: Path, header: Entry) -> Plan:
     try:
-        return Plan.from_document(log.header)
+        return Plan.from_document(header)
     except InputError as fault:
-        raise StoreError(f"{log.path} cannot be gone on with: {fault}") from None
+        raise StoreError(f"{path} cannot be gone on with: {fault}") from None
 
 
 def _entry(piece: Piece, needed: Needed) -> dict[str, Any]:
     return {"learner": piece.learner, "seed": piece.seed, **needed._asdict()}
 
 
-def _found(log: Log, plan: Plan) -> dict[Piece, Needed]:
+def _found(path: Path, entries: Sequence[Entry], plan: Plan) -> dict[Piece, Needed]:
     pieces = {(piece.learner, piece.seed): piece for piece in plan.pieces}
     found = {}
-    for entry in log.entries:
+    for entry in entries:
         try:
             with reading(str(entry), "a training"):
                 piece = pieces[entry["learner"], entry["seed"]]
                 found[piece] = Needed(**{name: entry[name] for name in Needed._fields})
         except InputError:
-            raise StoreError(f"{log.path} holds a training that is not of its sweep") from None
+            raise StoreError(f"{path} holds a training that is not of its sweep") from None
     return found

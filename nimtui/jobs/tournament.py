@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from time import monotonic
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -184,11 +185,12 @@ class Tournament:
     def _keep(self, made: Sequence[tuple[Piece, Batch]]) -> None:
         """Some pieces have been played, by whomever. Never called by two threads at once."""
         for piece, games in made:
-            seconds = float(games.seconds.sum())
+            began = monotonic()
             wanted = not self._ledgers[piece.pairing].decided
             if wanted and self.kept is not None:
                 self.kept.seconds = self._clock.seconds
-                self.kept.append(piece.pairing, map(GameRow._make, games.rows()))
+                self.kept.append(piece.pairing, cast("list[GameRow]", games.rows()))  # the same fields
+            seconds = float(games.seconds.sum()) + monotonic() - began
             with self._lock:
                 self._clock.did(len(games), seconds)
                 if self._deal is not None:

@@ -43,13 +43,11 @@ def test_any_number_of_workers_finds_the_same(workers: int, wanted: View) -> Non
     assert sweep.work() == sweep.view == wanted and sweep.view.finished
 
 
-def test_a_cluster_finds_the_same(wanted: View) -> None:
-    distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-        sweep = Sweep(PLAN, open=lambda: executor(None, cluster.scheduler_address))
-        assert sweep.work() == wanted
-        with pytest.raises(Cancelled):
-            Sweep(PLAN, open=lambda: executor(None, cluster.scheduler_address)).work(Stopping(1))
+def test_a_cluster_finds_the_same(wanted: View, scheduler: str) -> None:
+    sweep = Sweep(PLAN, open=lambda: executor(None, scheduler))
+    assert sweep.work() == wanted
+    with pytest.raises(Cancelled):
+        Sweep(PLAN, open=lambda: executor(None, scheduler)).work(Stopping(1))
 
 
 def test_a_cancelled_sweep_goes_on_where_it_was(tmp_path: Path, wanted: View) -> None:

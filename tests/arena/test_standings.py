@@ -1,0 +1,198 @@
+"""Standings, crosstable and what is said of the start, against sums made game by game."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+
+from nimtui.arena.batch import Batch, Played
+from nimtui.arena.ledger import NOT_PLAYED, Ledger
+from nimtui.arena.plan import Plan, plan
+from nimtui.arena.standings import remark, standings
+from nimtui.arena.tally import Standings
+
+AGENTS = ["random", "perfect", "mc:playouts=5", "value"]
+NUMBER = 30
+
+
+def games(plan: Plan, seed: int) -> dict[int, list[Played]]:
+    """Made-up games of all pairings: the first entrant of a pairing is the better the lower its place."""
+    rng = random.Random(seed)
+    made: dict[int, list[Played]] = {}
+    for place in range(len(plan.pairings)):
+        made[place] = []
+        for number in range(plan.number):
+            result = rng.choices([-1, 0, 1], [1 + place, 1, 3])[0]
+            own, chances = (rng.randrange(5, 9), rng.randrange(5, 9)), (rng.randrange(3, 5), rng.randrange(3, 5))
+            fault = "it fell asleep" if result and rng.random() < 0.1 else ""
+            mistakes = (rng.randrange(3), rng.randrange(3))
+            played = Played(number, plan.opener(number), 0, b"", result, own, chances, mistakes, fault, 0.1)
+            made[place].append(played)
+    return made
+
+
+def entered(plan: Plan, made: dict[int, list[Played]], seed: int = 0) -> list[Ledger]:
+    """These games in some order and in pieces of some sizes."""
+    rng = random.Random(seed)
+    ledgers = [Ledger(plan, place) for place in range(len(plan.pairings))]
+    for ledger, whole in zip(ledgers, made.values(), strict=True):
+        cuts = sorted({0, len(whole), *(rng.randrange(len(whole)) for _ in range(6))})
+        pieces = [whole[first:last] for first, last in pairwise(cuts)]
+        rng.shuffle(pieces)
+        for piece in pieces:
+            ledger.add(Batch.of(piece))
+    return ledgers
+
+
+def of(plan: Plan, made: dict[int, list[Played]]) -> Standings:
+    return standings(plan, [ledger.score for ledger in entered(plan, made)])
+
+
+def players(plan: Plan, made: dict[int, list[Played]]) -> Iterator[tuple[int, int, int, Played]]:
+    """Every game with who moved first, who moved second, and the points of the one who moved first."""
+    for place, played in made.items():
+        _, *pair = plan.pairings[place]
+        for game in played:
+            first, second = (pair[0], pair[1]) if game.opener == 0 else (pair[1], pair[0])
+            yield first, second, game.result if game.opener == 0 else -game.result, game
+
+
+@pytest.mark.parametrize("pairs", ["round-robin", "gauntlet", "ordered"])
+def test_a_table_adds_up_what_each_game_says(pairs: str) -> None:
+    wanted = plan(["nim:3,5", "nim:1,2,3"], AGENTS, pairs=pairs, number=NUMBER)
+    made = games(wanted, 3)
+    found = of(wanted, made)
+    assert sorted(row.entrant for row in found.rows) == [0, 1, 2, 3]
+    for row in found.rows:
+        here, own = row.entrant, [0, 0, 0, 0]
+        seats: list[list[int]] = [[], []]
+        for first, second, points, game in players(wanted, made):
+            if first == second or here not in (first, second):
+                continue
+            seats[0 if here == first else 1].append(points if here == first else -points)
+            player = game.opener if here == first else 1 - game.opener
+            for kind, column in enumerate((game.own, game.chances, game.mistakes)):
+                own[kind] += column[player]
+            own[3] += bool(game.fault) and (game.result == -1) == (player == 0)
+        for results, column in ((1, row.wins), (0, row.draws), (-1, row.losses)):
+            assert column == tuple(seat.count(results) for seat in seats)
+        assert [row.own, row.chances, row.mistakes, row.faults] == own
+        assert row.agent == wanted.agents[here] and row.judged
+        assert row.low < row.score < row.high and row.elo_low < row.elo < row.elo_high
+        assert row.mistake_rate == own[2] / own[0]
+    assert [row.score for row in found.rows] == sorted((row.score for row in found.rows), reverse=True)
+
+
+@pytest.mark.parametrize("pairs", ["round-robin", "gauntlet", "ordered"])
+def test_a_cell_holds_the_games_that_its_row_began(pairs: str) -> None:
+    wanted = plan(["nim:3,5", "nim:1,2,3"], AGENTS, pairs=pairs, number=NUMBER)
+    made = games(wanted, 4)
+    counted: dict[tuple[int, int], list[int]] = {}
+    for first, second, points, _ in players(wanted, made):
+        counted.setdefault((first, second), [0, 0, 0])[(1, -1, 0).index(points)] += 1
+    cells = of(wanted, made).cells
+    found = {
+        (row, column): [cell.first_wins, cell.second_wins, cell.draws]
+        for row, line in enumerate(cells)
+        for column, cell in enumerate(line)
+        if cell is not None
+    }
+    assert found == counted
+    assert len(found) == {"round-robin": 12, "gauntlet": 6, "ordered": 16}[pairs]
+
+
+def test_ratings_are_those_of_all_games_together() -> None:
+    """Two agents: Elo is what their score says, 400 log10(3) for three wins to one loss."""
+    two = plan(["nim:3,5", "nim:1,2,3"], ["random", "perfect"], number=4)
+    made = {
+        place: [Played(n, n % 2, 0, b"", result, (5, 5), (0, 0), (0, 0), "", 0.1) for n, result in enumerate(results)]
+        for place, results in enumerate([[1, 1, 1, 1], [1, 1, -1, -1]])
+    }
+    found = of(two, made)
+    best, worst = found.rows
+    assert (best.agent, best.points, worst.points) == ("random", 6.0, 2.0)
+    assert best.elo - worst.elo == pytest.approx(400 * math.log10(3))
+    likely = found.superiority[0][1]
+    assert 0.5 < likely < 1 and found.superiority[1][0] == pytest.approx(1 - likely)
+
+
+def test_nothing_played_says_nothing() -> None:
+    empty = plan(["nim:3,5"], AGENTS, number=NUMBER)
+    found = standings(empty, [Ledger(empty, place).score for place in range(6)])
+    assert [row.entrant for row in found.rows] == [0, 1, 2, 3]
+    assert all(row.score is None and (row.low, row.high) == (0.0, 1.0) and math.isnan(row.elo) for row in found.rows)
+
+
+def test_mistakes_are_not_known_on_a_large_board() -> None:
+    large = plan(["connect4"], ["random", "mc:playouts=5"], number=2)
+    found = of(large, games(large, 0))
+    assert all(not row.judged and row.mistake_rate is None for row in found.rows)
+
+
+@pytest.mark.parametrize("sprt", [None, "elo0=0,elo1=100"])
+def test_the_order_of_the_games_does_not_matter(sprt: str | None) -> None:
+    wanted = plan(["nim:3,5"], AGENTS, number=190, sprt=sprt)
+    made = games(wanted, 5)
+    first, *others = ([ledger.score for ledger in entered(wanted, made, seed)] for seed in range(8))
+    assert all(other == first for other in others)
+    ended = [score for score in first if score.verdict]
+    assert bool(ended) == (sprt is not None)
+    assert all(score.played == score.wanted < 190 and score.wanted % 2 == 0 for score in ended)
+    assert all(score.played == score.wanted == 190 for score in first if not score.verdict)
+
+
+def test_a_sequential_test_counts_only_what_came_before_its_end() -> None:
+    wanted = plan(["nim:3,5"], AGENTS, number=200, sprt="elo0=0,elo1=100")
+    made = games(wanted, 5)
+    short = {place: made[place][: ledger.wanted] for place, ledger in enumerate(entered(wanted, made))}
+    scores = [ledger.score for ledger in entered(wanted, made, 1)]
+    assert scores == [ledger.score for ledger in entered(wanted, short, 2)]
+    assert [sum(score.wins) for score in scores] == [sum(g.result == 1 for g in played) for played in short.values()]
+
+
+def test_a_tested_game_counts_when_all_before_it_are_there() -> None:
+    wanted = plan(["nim:3,5"], ["random", "perfect"], number=20, sprt="elo0=0,elo1=5")
+    ledger, played = Ledger(wanted, 0), games(wanted, 1)[0]
+    ledger.add(Batch.of(played[6:12]))
+    assert ledger.played == 0 and ledger.there(6) and set(ledger.results()) == {NOT_PLAYED}
+    assert ledger.missing() == [(0, 6), (12, 20)]
+    ledger.add(Batch.of(played[:6]))
+    assert ledger.played == 12 and ledger.missing() == [(12, 20)]
+    assert ledger.results().tolist() == [game.result for game in played[:12]] + [NOT_PLAYED] * 8
+
+
+def test_a_fault_is_told_in_one_line() -> None:
+    wanted = plan(["nim:3,5", "nim:1,2,3"], ["random", "perfect"], number=4)
+    ledger = Ledger(wanted, 1)
+    ledger.add(Batch.of([Played(2, 0, 0, b"", -1, (1, 1), (0, 0), (0, 0), "random raised ValueError: no", 0.1)]))
+    assert ledger.news() == ["nim:1,2,3, random – perfect, game 3: random raised ValueError: no"]
+    assert ledger.news() == [] and ledger.score.faults == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("game", "openings", "said"),
+    [
+        ("tower:16", "start", "lost for the one who moves first: between perfect players the seat decides"),
+        ("nim:1,3,5", "start", "won for the one who moves first: between perfect players the seat decides"),
+        ("connect4:4x4", "start", "a draw: between perfect players every game is drawn"),
+        ("connect4", "start", "is not known here"),
+        ("nim:1,3,5", "balanced:1", "won for the one who moves first."),
+    ],
+)
+def test_what_theory_says_of_the_start(game: str, openings: str, said: str) -> None:
+    lines = remark(plan([game], ["random", "mc:playouts=5"], openings=openings))
+    assert said in lines[0] and len(lines) == (1 if openings == "start" else 2)
+    assert ("--openings" in lines[0]) == (openings == "start" and "not known" not in said)
+
+
+def test_every_game_has_its_own_line() -> None:
+    lines = remark(plan(["tower:16", "nim:3,5"], ["random", "perfect"], openings="random:2"))
+    assert lines[:2] == [
+        "The start of nim:1,3,5,7 is lost for the one who moves first.",
+        "The start of nim:3,5 is won for the one who moves first.",
+    ]
+    assert lines[2].endswith("Each is played twice, with the seats swapped.")

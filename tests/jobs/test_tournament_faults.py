@@ -1,0 +1,155 @@
+"""What goes wrong in a tournament: agents, processes, the disk, and this process itself. Nothing is lost by it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from nimtui.arena.plan import Plan
+from nimtui.jobs import tournament
+from nimtui.jobs.tournament import Tournament
+from nimtui.store import StoreError
+from nimtui.store import tournaments as store
+from nimtui.store.database import Database
+from tests.jobs.playing import Looking, begin, literal, rows, some_plan, timeless
+from tests.jobs.test_processes import ROOT, alive
+
+TESTED = some_plan("elo0=0,elo1=200", 60)
+
+
+@pytest.fixture
+def db(home: Path) -> Iterator[Database]:
+    opened = Database()
+    yield opened
+    opened.close()
+
+
+def test_an_agent_that_raises_or_cheats_loses_that_game_alone(db: Database) -> None:
+    plan = some_plan(agents=["random", "awkward:raises", "awkward:cheats"])
+    with begin(db, plan) as kept:
+        view = Tournament(plan, kept, 1).work()
+        assert view.finished and view.done == plan.total and kept.info.state == "done"
+        games = [(place, row) for place, found in enumerate(rows(kept)) for row in found]
+    assert len(games) == plan.total
+    by_agent = dict.fromkeys(plan.agents, 0)
+    for place, row in games:
+        pairing = plan.pairings[place]
+        loser = plan.agents[pairing.first if row.result < 0 else pairing.second]
+        if row.fault:
+            said = {
+                "awkward:raises": "awkward:raises raised ValueError: three is too many",
+                "awkward:cheats": "awkward:cheats played 1000, which is not legal",
+            }
+            assert row.fault == said[loser]
+            by_agent[loser] += 1
+        elif pairing.first == 0 and row.number == 0:
+            assert literal(plan, place, 0)[0] == row.result
+    assert by_agent["random"] == 0 < min(by_agent["awkward:raises"], by_agent["awkward:cheats"])
+    assert {row.agent: row.faults for row in view.standings.rows} == by_agent
+    assert len(view.faults) == 20 and all("\n" not in line and "nim:" in line for line in view.faults)
+    assert any(line.endswith(": awkward:cheats played 1000, which is not legal") for line in view.faults)
+
+
+def test_a_process_that_dies_costs_nothing(db: Database, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With two processes, a sequential test and the database all at once."""
+    wanted = timeless(Tournament(TESTED, workers=1).work())
+    monkeypatch.setattr(tournament, "WORTH", 0.0)
+    monkeypatch.setattr(tournament, "ASIDE", -1.0)
+    (home / "begun").write_text(str(os.getpid()))
+    with begin(db, TESTED) as kept:
+        assert timeless(Tournament(TESTED, kept, 2).work()) == wanted
+        assert (home / "died").exists()
+        found = rows(kept)
+    assert [len(games) for games in found] == [score.wanted for score in wanted.scores]
+    for place, games in enumerate(found):
+        assert [game.number for game in games] == list(range(len(games)))
+        assert literal(TESTED, place, 5) == (games[5].result, list(memoryview(games[5].moves).cast("h")))
+
+
+PARENT = """
+import sys
+from nimtui.agents.own_files import add_own_files
+from nimtui.jobs import tournament
+from nimtui.progress import Progress
+from nimtui.store.database import Database
+from tests.jobs import playing
+add_own_files()
+tournament.WORTH = 0.0
+plan = playing.some_plan(agents=["awkward:slow", "random"])
+class Telling(Progress):
+    def report(self, done, total, what=""):
+        print(int(done), flush=True)
+if __name__ == "__main__":
+    tournament.Tournament(plan, playing.begin(Database(), plan), 2).work(Telling())
+"""
+
+
+def test_a_killed_tournament_leaves_nobody_behind_and_goes_on(db: Database, home: Path) -> None:
+    plan = some_plan(agents=["awkward:slow", "random"])
+    script = home / "parent.py"
+    script.write_text(PARENT)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True, env=environment) as parent:
+        assert parent.stdout is not None
+        told = 0
+        while told < 4 or len(workers(home) - {parent.pid}) < 2:
+            told = int(parent.stdout.readline())  # its end is no number
+        children = workers(home) - {parent.pid}
+        parent.kill()
+    until = time.monotonic() + 2.0
+    while any(alive(child) for child in children) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert not any(alive(child) for child in children)
+    with store.resume(db) as kept:
+        played = Tournament(Plan.from_document(kept.info.document), kept, 1)
+        assert told <= played.view.done < plan.total and kept.info.seconds > 0
+        found = played.work()
+        assert timeless(found) == timeless(Tournament(plan, workers=1).work())
+        assert kept.info.state == "done" and kept.info.played == plan.total
+
+
+def workers(home: Path) -> set[int]:
+    """The processes in which the slow agent has moved."""
+    return {int(path.name.partition(" ")[2]) for path in home.glob("pid *")}
+
+
+@contextmanager
+def full(*_: object) -> Iterator[None]:
+    raise StoreError("the disk is full")
+    yield
+
+
+def test_games_that_cannot_be_kept_now_are_kept_later(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = some_plan()
+    monkeypatch.setattr(tournament, "BEAT", 0.0)
+    writing = db.writing
+    with begin(db, plan) as kept:
+        played = Tournament(plan, kept, 1)
+
+        class Filling(Looking):
+            def report(self, done: float, total: float, what: str = "") -> None:
+                db.writing = full if 20 <= done < 100 else writing  # type: ignore[method-assign, assignment]
+                super().report(done, total, what)
+
+        looking = Filling(played)
+        view = played.work(looking)
+        assert view.finished and view.fault == "" and kept.info.state == "done"
+        seen = {view.fault for view in looking.views if 40 <= view.done < 90}
+        assert seen == {"the disk is full"} and looking.views[0].fault == ""
+        assert [len(games) for games in rows(kept)] == [plan.number] * len(plan.pairings)
+        assert timeless(view) == timeless(Tournament(plan, workers=1).work())
+
+
+def test_a_disk_that_stays_full_does_not_stop_it(db: Database) -> None:
+    plan = some_plan(number=4)
+    kept = begin(db, plan)
+    db.writing = full  # type: ignore[method-assign, assignment]
+    view = Tournament(plan, kept, 1).work()
+    assert view.finished and view.done == plan.total and view.fault == "the disk is full"
