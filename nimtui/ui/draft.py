@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -40,6 +40,14 @@ class Finding:
 
     right: bool
     text: str
+
+
+def finding(meaning: Callable[[], str]) -> Finding:
+    """What is to be said of a field whose meaning is asked for: it, or why it has none."""
+    try:
+        return Finding(True, meaning())
+    except InputError as wrong:
+        return Finding(False, str(wrong))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,20 +139,17 @@ class Draft:
         }
 
     def _position(self, game: Game) -> Finding:
-        try:
-            position = parse_position(self.position, game)
-        except InputError as wrong:
-            return Finding(False, str(wrong))
-        if position is None:
-            return Finding(True, _start(game))
-        return Finding(True, "the first player is to move")
+        def meaning() -> str:
+            return _start(game) if parse_position(self.position, game) is None else "the first player is to move"
+
+        return finding(meaning)
 
     def _seed(self) -> Finding:
-        try:
+        def meaning() -> str:
             parse_seed(self.seed)
-        except InputError as wrong:
-            return Finding(False, str(wrong))
-        return Finding(True, "chance can be repeated")
+            return "chance can be repeated"
+
+        return finding(meaning)
 
     def hint(self, field: str) -> str:
         """How this field is written."""
@@ -208,11 +213,11 @@ def _seeds(seed: str, last_seed: int | None) -> Iterator[Offer]:
 
 
 def _seat(text: str, game: Game) -> Finding:
-    try:
+    def meaning() -> str:
         agent = parse_seat(text, game)
-    except InputError as wrong:
-        return Finding(False, str(wrong))
-    return Finding(True, PERSON if agent is None else agent.title)
+        return PERSON if agent is None else agent.title
+
+    return finding(meaning)
 
 
 def _can_play(text: str, game: Game) -> bool:

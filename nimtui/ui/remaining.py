@@ -27,12 +27,15 @@ class Remaining:
 
 def told(seconds: float | None) -> str:
     """'about 2 min left'; '' where it is not known, or not worth saying."""
-    if seconds is None or seconds < 2:
-        return ""
+    return f"{span(seconds)} left" if seconds is not None and seconds >= 2 else ""
+
+
+def span(seconds: float) -> str:
+    """So long, in the words people use: 'a few seconds', 'about 2 min'."""
     if seconds < 10:
-        return "a few seconds left"
+        return "a few seconds"
     if seconds < 90:
-        return f"about {round(seconds / 10) * 10} s left"
+        return f"about {round(seconds / 10) * 10} s"
     if seconds < 90 * 60:
-        return f"about {round(seconds / 60)} min left"
-    return f"about {round(seconds / 3600)} h left"
+        return f"about {round(seconds / 60)} min"
+    return f"about {round(seconds / 3600)} h"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from typing import Any
 
 from nimtui.errors import InputError, unknown
 from nimtui.search import settings as ways
-from nimtui.ui.draft import Finding, Offer
+from nimtui.ui.draft import Finding, Offer, finding
 from nimtui.ui.search_setup import FLAT, SearchSetup, is_flat
 from nimtui.ui.setup import parse_game, parse_position, presets
 
@@ -95,19 +96,13 @@ class SearchDraft:
 
     def check(self) -> dict[str, Finding]:
         """What is to be said of each field."""
-        found = {name: self._finding(name) for name in self.fields}
+        found = {name: finding(partial(self._meaning, name)) for name in self.fields}
         if all(finding.right for finding in found.values()):
             try:
                 self.setup()
             except InputError as wrong:
                 found["algorithm"] = Finding(False, str(wrong))
         return found
-
-    def _finding(self, name: str) -> Finding:
-        try:
-            return Finding(True, self._meaning(name))
-        except InputError as wrong:
-            return Finding(False, str(wrong))
 
     def _meaning(self, name: str) -> str:
         match name:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import ModuleType
 from typing import Any
 
@@ -15,7 +15,7 @@ from nimtui.learning.parameter import Parameter, Value
 from nimtui.learning.sweep import Plan
 from nimtui.learning.sweep_grid import Grid, as_typed
 from nimtui.learning.truth import why_untrainable
-from nimtui.ui.draft import Finding, Offer
+from nimtui.ui.draft import Finding, Offer, finding
 from nimtui.ui.setup import fresh_seed, parse_game, parse_seed
 from nimtui.ui.sweep_setup import ALL, MOST_GAMES, MOST_REPEATS, SweepSetup, parse_count, parse_workers
 from nimtui.ui.train_draft import ordered, trainable
@@ -126,7 +126,7 @@ class SweepDraft:
         return f"{cells} × {repeats}: {plan.grid.cells * plan.repeats:,} trainings"
 
     def check(self) -> dict[str, Finding]:
-        found = {name: self._finding(name) for name in self.fields}
+        found = {name: finding(partial(self._meaning, name)) for name in self.fields}
         if all(finding.right for finding in found.values()):
             try:
                 planned(self.setup())
@@ -135,12 +135,6 @@ class SweepDraft:
                 place = word if word in found else "games" if "games" in str(wrong) else "learner"
                 found[place] = Finding(False, str(wrong))
         return found
-
-    def _finding(self, name: str) -> Finding:
-        try:
-            return Finding(True, self._meaning(name))
-        except InputError as wrong:
-            return Finding(False, str(wrong))
 
     def _meaning(self, name: str) -> str:
         """What the text of a field means. InputError where it means nothing."""

@@ -13,7 +13,9 @@ from nimtui.arena.plan import GAUNTLET, MOST_AGENTS, MOST_GAMES, MOST_IN_ALL, OR
 from nimtui.arena.sprt import parse_sprt
 from nimtui.errors import InputError, unknown
 from nimtui.games.notation import plural
-from nimtui.ui.draft import Finding, Offer, how_written
+from nimtui.ui import tournament_guess as guess
+from nimtui.ui.draft import Finding, Offer, finding, how_written
+from nimtui.ui.remaining import span
 from nimtui.ui.setup import fresh_seed, parse_game, parse_seed, presets
 from nimtui.ui.sweep_setup import ALL, parse_count, parse_workers
 from nimtui.ui.tournament_entrants import known, unsolvable
@@ -146,7 +148,8 @@ class TournamentDraft:
         if plan is None or not plan.pairings:
             return ""
         pairings, games = plural(len(plan.pairings), "pairing", "pairings"), plural(plan.number, "game", "games")
-        return f"{pairings} × {games}: {'at most ' if plan.sprt else ''}{plan.total:,} in all"
+        most, time = "at most " if plan.sprt else "", guess.seconds(plan, parse_workers(self.workers))
+        return f"{pairings} × {games}: {most}{plan.total:,} in all" + (f" · {span(time)}" if time is not None else "")
 
     def check(self) -> dict[str, Finding]:
         """What is to be said of each field."""
@@ -157,10 +160,7 @@ class TournamentDraft:
         return found
 
     def _finding(self, name: str) -> Finding:
-        try:
-            return Finding(True, self._meaning(name))
-        except InputError as wrong:
-            return Finding(False, str(wrong))
+        return finding(lambda: self._meaning(name))
 
     def _meaning(self, name: str) -> str:
         """What the text of a field means. InputError where it means nothing."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import ModuleType
 from typing import Any
 
@@ -12,7 +12,7 @@ from nimtui.errors import InputError
 from nimtui.learning.learner import learners, make, parse_learner, spec
 from nimtui.learning.parameter import Parameter, told
 from nimtui.learning.truth import why_untrainable
-from nimtui.ui.draft import Finding, Offer
+from nimtui.ui.draft import Finding, Offer, finding
 from nimtui.ui.setup import fresh_seed, parse_game, parse_seed, presets
 from nimtui.ui.train_setup import ENDLESS, NOBODY, PERFECT, TrainSetup, parse_goal
 
@@ -88,7 +88,7 @@ class TrainDraft:
     # What is to be said of each field.
 
     def check(self) -> dict[str, Finding]:
-        found = {name: self._finding(name) for name in self.fields}
+        found = {name: finding(partial(self._meaning, name)) for name in self.fields}
         if all(finding.right for finding in found.values()):
             try:
                 self.setup()
@@ -97,12 +97,6 @@ class TrainDraft:
                 place = word if word in found else "goal" if "games" in str(wrong) else "learner"
                 found[place] = Finding(False, str(wrong))
         return found
-
-    def _finding(self, name: str) -> Finding:
-        try:
-            return Finding(True, self._meaning(name))
-        except InputError as wrong:
-            return Finding(False, str(wrong))
 
     def _meaning(self, name: str) -> str:
         """What the text of a field means. InputError where it means nothing."""

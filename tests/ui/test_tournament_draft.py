@@ -7,6 +7,7 @@ import pytest
 from nimtui.errors import InputError
 from nimtui.ui.tournament_draft import LOOKING, TournamentDraft
 from nimtui.ui.tournament_entrants import look
+from nimtui.ui.tournament_guess import seconds
 from nimtui.ui.tournament_setup import PRESETS, Preset, TournamentSetup
 
 USUAL = TournamentDraft.of(PRESETS[1].setup)  # easy, medium, hard and perfect on the tower of 16
@@ -178,3 +179,14 @@ def test_a_document_that_is_no_set_up_is_refused_in_one_line(changed: dict[str, 
     assert "\n" not in str(fault.value)
     with pytest.raises(InputError):
         TournamentSetup.from_document({"games": []})
+
+
+def test_how_long_it_takes_is_guessed_where_that_can_be_told() -> None:
+    thinking = filled(number="1,000", agent5="mc:playouts=100000", workers="1")
+    games, moves = 4 * 1000, 4  # with mc there are 4 pairings; it makes about half of the 8 moves of a game
+    least = games * moves * 100_000 * 30e-9  # at 30 ns a playout, were there only one move to look at
+    guess = seconds(thinking.plan, 1) if thinking.plan is not None else None
+    assert guess is not None and least < guess < 100 * least
+    assert thinking.size.endswith("min") or thinking.size.endswith(" h")
+    assert USUAL.size.endswith("a few seconds")  # whole games in the engine
+    assert filled(agent5="alphabeta:depth=4").size.endswith("1,000 in all")  # who knows how much it cuts

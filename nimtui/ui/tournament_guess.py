@@ -1,0 +1,69 @@
+"""About how long a tournament takes, before it has begun: from a few random games and what the agents do for a move."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from nimtui.agents import parse_agent
+from nimtui.agents.agent import Memoryless
+from nimtui.agents.mc import FlatMonteCarlo
+from nimtui.agents.mcts import MonteCarloTreeSearch
+from nimtui.arena.plan import Plan
+from nimtui.engine.rng import Stream
+from nimtui.games import base, parse_game
+from nimtui.jobs.processes import cores
+
+SAMPLES = 10  # random games
+# Seconds, measured on one core of a small server; another machine may be twice or half as fast.
+PLY = 40e-9  # of a playout
+SIMULATION = 500e-9  # of a tree search, beside its playout
+ASKED = 60e-6  # for one move of an agent that is asked move by move
+WHOLE = 2e-6  # for a game that is played whole in the engine
+
+
+class Shape(NamedTuple):
+    """What a game is like when it is played at random."""
+
+    plies: float
+    moves: float  # a position
+
+
+@lru_cache(64)
+def shape(game: str) -> Shape:
+    """The mean of a few random games."""
+    state, stream = parse_game(game).new(), Stream(0)
+    begin = base.copy(state)
+    plies = moves = 0
+    for _ in range(SAMPLES):
+        base.restore(state, begin.board)
+        while base.outcome(state) == base.GOING_ON:
+            count = int(base.count(state))
+            base.play(state, base.nth(state, stream.below(count)))
+            plies, moves = plies + 1, moves + count
+    return Shape(plies / SAMPLES, moves / max(1, plies))
+
+
+@lru_cache(1024)
+def of_a_move(agent: str, game: str) -> float | None:
+    """Seconds an agent takes for a move, 0 where it only looks it up; None where that cannot be told."""
+    found, (plies, moves) = parse_agent(agent, parse_game(game)), shape(game)
+    if isinstance(found, FlatMonteCarlo):
+        return found.playouts * moves * plies / 2 * PLY
+    if isinstance(found, MonteCarloTreeSearch):
+        return found.settings.simulations * (SIMULATION + plies / 2 * PLY)
+    return 0.0 if isinstance(found, Memoryless) and found.memoryless else None
+
+
+def seconds(plan: Plan, workers: int | None) -> float | None:
+    """Of the whole tournament, if no game is left out; None where an agent takes nobody knows how long."""
+    total = 0.0
+    for pairing in plan.pairings:
+        game = plan.games[pairing.game]
+        first, second = (of_a_move(plan.agents[place], game) for place in (pairing.first, pairing.second))
+        if first is None or second is None:
+            return None
+        plies = shape(game).plies
+        slow = plies * (ASKED + (first + second) / 2)
+        total += plan.number * (slow if first + second else WHOLE)
+    return total / min(workers or cores(), cores(), max(1, plan.total))
