@@ -96,6 +96,30 @@ def _fill_odds(graph: Graph, keeps: npt.NDArray[np.bool_], scores: Scores, odds:
             odds[node, perfect, 1] = draw / moves
 
 
+@kernel
+def _fill_between(graph: Graph, mine: Scores, theirs: Scores, odds: Odds) -> None:
+    for node in graph.order:
+        for other in range(2):
+            scores = theirs if other else mine
+            most = _highest(graph, scores, node)
+            moves = 0
+            win = 0.0
+            draw = 0.0
+            for edge in range(graph.ptr[node], graph.ptr[node + 1]):
+                if scores[edge] == most:
+                    to = graph.to[edge]
+                    moves += 1
+                    if to >= 0:
+                        win += odds[to, 1 - other, 0]
+                        draw += odds[to, 1 - other, 1]
+                    elif to == -3:
+                        draw += 1
+                    else:
+                        win += (to == -1) != other
+            odds[node, other, 0] = win / moves
+            odds[node, other, 1] = draw / moves
+
+
 def judge(
     graph: Graph, values: npt.NDArray[np.int8], keeps: npt.NDArray[np.bool_], scores: Scores
 ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float64]]:
@@ -135,3 +159,12 @@ def against_perfect(graph: Graph, keeps: npt.NDArray[np.bool_], scores: Scores, 
     _fill_odds(graph, keeps, scores, odds)
     win, draw = (float(chance) for chance in odds[graph.start, 1 if second else 0])
     return Chances(win, draw, max(0.0, 1.0 - win - draw))
+
+
+def between(graph: Graph, mine: Scores, theirs: Scores) -> Odds:
+    """[nodes, who is to move: the first or the second table, win or draw]: the first table's chances in a game from
+    there, computed, not sampled. Both make each of their best-scored moves with the same probability.
+    """
+    odds: Odds = np.zeros((len(graph.order), 2, 2))
+    _fill_between(graph, mine.astype(np.float64), theirs.astype(np.float64), odds)
+    return odds

@@ -25,7 +25,7 @@ from nimtui.learning.learner import Scores, check_games, most_games
 from nimtui.learning.perfection import look_counts, looks
 from nimtui.learning.training import LARGE, Training
 from nimtui.progress import SILENT, Progress
-from nimtui.store import StoreError, paths
+from nimtui.store import StoreError, in_use, paths
 
 SAVE_SECONDS = 10.0  # between two checkpoints
 FIRST_SAVE_SECONDS = 2.0  # from the start to the first
@@ -176,6 +176,14 @@ class Run:
         But for a learner that raises: the game at hand is half learned from, so the last checkpoint is what is kept.
         InputError where its table can count no further.
         """
+        claim = None if self.path is None else in_use.claim(self.path)
+        try:
+            self._work(progress)
+        finally:
+            if claim is not None:
+                claim.release()
+
+    def _work(self, progress: Progress) -> None:
         with self._table:
             self.training.prepare(progress)
             self._perfect_at = self._next_look()

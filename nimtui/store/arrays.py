@@ -75,6 +75,26 @@ def load(path: Path) -> tuple[Header, dict[str, Array]]:
         raise unreadable(path, fault) from None
 
 
+def head(path: Path) -> Header:
+    """The header alone, at once however large the file is. It is only good for being shown: no digest is looked at.
+
+    StoreError where there is none.
+    """
+    try:
+        with path.open("rb") as file, zipfile.ZipFile(file) as archive:
+            info = archive.getinfo(HEADER)
+            if info.compress_type != zipfile.ZIP_STORED or info.file_size > path.stat().st_size:
+                raise ValueError("its header has an impossible size")
+            header: Header = json.loads(archive.read(info))["header"]
+    except OSError as fault:
+        raise unreadable(path, fault) from None
+    except (*_DAMAGE, TypeError) as fault:
+        raise StoreError(f"{path} is damaged or not a file of nimtui: {str(fault) or type(fault).__name__}") from None
+    if not isinstance(header, dict):
+        raise StoreError(f"{path} is damaged: its header is none")
+    return header
+
+
 def _read(path: Path, file: BinaryIO) -> tuple[Header, dict[str, Array]]:
     beginning = file.read(2)
     if beginning != b"PK":

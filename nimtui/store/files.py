@@ -40,6 +40,21 @@ def replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:
     _sync_folder(target.parent)
 
 
+def move(path: Path, place: Path) -> None:
+    """Move a file to a place where none is, on the same drive. FileExistsError where there is one, or OSError.
+
+    By a link, which never replaces another file; by a rename where the drive has no links, or the file is one.
+    """
+    if not path.is_symlink():
+        with contextlib.suppress(PermissionError, NotImplementedError):
+            os.link(path, place)
+            path.unlink()
+            return
+    if os.path.lexists(place):
+        raise FileExistsError(str(place))
+    path.rename(place)
+
+
 def _sweep(folder: Path, beginning: str) -> None:
     """Remove what a process that was killed while it wrote this file has left."""
     with contextlib.suppress(OSError):

@@ -7,6 +7,7 @@ does not count; any other fault makes the file damaged, and it stays as it is.
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 import zlib
@@ -107,6 +108,26 @@ class Log:
             raise StoreError(f"{self.path} is in use by another nimtui") from None
         except OSError:
             return  # some network drives cannot
+
+
+def read(path: Path) -> tuple[Entry, list[Entry]]:
+    """The header and the entries of a file that somebody may be at. StoreError where it is not sound."""
+    try:
+        with path.open("rb") as file:
+            header, entries, _ = _sound(path, file)
+    except OSError as fault:
+        raise unreadable(path, fault) from None
+    return header, entries
+
+
+def head(path: Path) -> Entry:
+    """The header alone, at once however large the file is. StoreError where there is none."""
+    try:
+        with path.open("rb") as file:
+            header, _, _ = _sound(path, io.BytesIO(file.readline(LONGEST_HEADER)))
+    except OSError as fault:
+        raise unreadable(path, fault) from None
+    return header
 
 
 def folder() -> Path:

@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.console import RenderableType
@@ -256,8 +257,14 @@ class NimtuiApp(Conductors, App[None]):
             self.pop_screen()
         self._replay = None
 
-    def train(self, setup: TrainSetup) -> None:
-        """Begin this training in the Train mode."""
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who plays the game on the Play screen now, by name."""
+        session = getattr(self._board, "session", None)
+        return () if session is None else tuple(player.spec for player in session.players)
+
+    def train(self, setup: TrainSetup | Path) -> None:
+        """Begin this training in the Train mode, or open the one in this file."""
         self.switch_mode("train")
         self.screen_stack[0].start(setup)  # type: ignore[attr-defined]  # it is the TrainScreen
 
@@ -273,8 +280,13 @@ class NimtuiApp(Conductors, App[None]):
             self.tournament.start(setup)
         self.switch_mode("tournament")
 
-    def action_sweep(self, setup: SweepSetup | None = None) -> None:
-        """Show the sweep, where one asks for one the first time; with a setup begin it."""
+    def open_tournament(self, number: int) -> None:
+        """Show a kept tournament; one that is not finished goes on."""
+        self.tournament.resume(number)
+        self.switch_mode("tournament")
+
+    def action_sweep(self, setup: SweepSetup | Path | None = None) -> None:
+        """Show the sweep, where one asks for one the first time; with a setup begin it, or the one in a file."""
         before = self.current_mode
         self.switch_mode(modes.SWEEP)
         screen: Any = self.screen_stack[0]  # the SweepScreen

@@ -38,6 +38,7 @@ MODES: tuple[Mode, ...] = (
         "nimtui.ui.screens.tournament:TournamentScreen",
         "Agents play each other: who is stronger, and how sure is that",
     ),
+    Mode("library", "Library", "f6", "nimtui.ui.screens.library:LibraryScreen", "All that is kept: see, open, compare"),
 )
 
 

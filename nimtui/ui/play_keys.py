@@ -21,7 +21,8 @@ HELP = (
     "Matches that were taken stay as small marks, one for you and one for the opponent: the line above the board "
     "shows which. The panel beside the board has what the opponent thought of every move before it made one.\n\n"
     "After the game, r judges every move against perfect play and tells where it was lost, "
-    "and l lets a learned opponent learn from it, for as long as the app is open."
+    "and l lets a learned opponent learn from it, for as long as the app is open. "
+    "Ctrl+S keeps the game as it stands, at any time; the Library (F6) shows it again, move by move."
 )
 
 TYPING = (
@@ -47,6 +48,7 @@ PLAYING = (
     Binding("o", "player", "player", show=False, tooltip="Let another agent play, or a person"),
     Binding("t", "search", "search", show=False, tooltip="The search tree of this position"),
     Binding("n", "new", "new", tooltip="A new game"),
+    Binding("ctrl+s", "keep", "keep", show=False, tooltip="Keep this game: the Library (F6) shows it again"),
     Binding("escape,backspace", "stop", "Stop", show=False, tooltip="Stop the agent that is thinking, or a hint"),
 )
 
@@ -80,6 +82,7 @@ def possible(action: str, session: Session, typing: TypingLine, busy: bool) -> b
         "swap": session.players[0].spec != session.players[1].spec,
         "search": not session.over,
         "stop": busy,
+        "keep": session.record.ply > 0,
     }
     return found.get(action, True)
 

@@ -78,6 +78,11 @@ class SweepConductor:
         return State.PAUSED if self._job.state is JobState.PAUSED else State.GOING
 
     @property
+    def loading(self) -> bool:
+        """Is one being read?"""
+        return self._loading.running
+
+    @property
     def at_work(self) -> int:
         """How many processes it was given."""
         from nimtui.jobs.processes import cores

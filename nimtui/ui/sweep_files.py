@@ -78,13 +78,13 @@ def suggested(plan: Plan, suffix: str) -> str:
     return next((name for name in names if not os.path.lexists(name)), "")
 
 
-def parse_target(text: str) -> Path:
+def parse_target(text: str, formats: Sequence[str] = FORMATS) -> Path:
     """The file that is named. InputError where it cannot be written, or would replace another."""
     if not text.strip():
-        raise InputError("name a file, for instance sweep.csv or sweep.json")
+        raise InputError(f"name a file, for instance {' or '.join(f'name{end}' for end in formats)}")
     path = Path(text.strip()).expanduser()
-    if path.suffix.lower() not in FORMATS:
-        raise InputError("the name must end in .csv or .json")
+    if path.suffix.lower() not in formats:
+        raise InputError(f"the name must end in {' or '.join(formats)}")
     if os.path.lexists(path):
         raise InputError("there is a file of this name already: name another")
     folder = path.absolute().parent

@@ -16,6 +16,7 @@ class Asked(Enum):
     MOVE = "move"
     PLAYER = "player"
     POSITION = "position"
+    NAME = "name"
 
 
 @dataclass(slots=True)

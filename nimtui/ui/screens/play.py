@@ -18,6 +18,7 @@ from nimtui.games.base import Move
 from nimtui.store.settings import Settings
 from nimtui.ui import play_keys, words
 from nimtui.ui.conductor import REPLY, Conductor
+from nimtui.ui.keeping import Keeping
 from nimtui.ui.play_view import asked_seat, owned, paints, prompt_paint
 from nimtui.ui.screens.page import Page
 from nimtui.ui.session import Session
@@ -46,6 +47,7 @@ class PlayScreen(Page[None]):
         super().__init__()
         self._asked: PlaySetup | None = None  # to be begun when the screen is there
         self._conductor: Conductor | None = None
+        self._keeping: Keeping | None = None
         self._typing = TypingLine()
         self._ticker: Timer | None = None
         self._footer: tuple[bool | None, ...] = ()
@@ -76,6 +78,7 @@ class PlayScreen(Page[None]):
         reply = REPLY if app.settings.animation and not app.slow else 0.0
         least = app.tick if app.slow else 0.0
         self._conductor = Conductor(app.jobs, self.set_timer, self._changed, app.settings.pace, reply, least)
+        self._keeping = Keeping(app.jobs, lambda: app.tournament.database())
         self._ticker = self.set_interval(app.tick, self._tick, pause=True)
         app.settings_changed.subscribe(self, self._settings_changed)
         self._begin()
@@ -341,6 +344,19 @@ class PlayScreen(Page[None]):
             app.action_search(SearchSetup(session.game.name, session.game.position_name(session.state), last.search))
         except InputError as fault:
             self.notify(str(fault), title="This cannot be searched", severity="warning")
+
+    def action_keep(self) -> None:
+        """Keep this game in the database, as it stands."""
+        session, conductor = self.session, self._conductor
+        if session is None or conductor is None or self._keeping is None:
+            return
+
+        def say(message: str) -> None:
+            if conductor.session is session:
+                conductor.message = message
+                self._draw_prompt()
+
+        self._keeping.keep(session, say)
 
     def action_review(self) -> None:
         if self.session is not None:

@@ -95,7 +95,7 @@ Enter trains the chosen cell on the Train screen, with its first seed, move by m
         self._ticker = self.set_interval(app.tick, self._tick)
         app.settings_changed.subscribe(self, self._settings_changed)
         self.conductor.changed = self._draw
-        if self.conductor.sweep is None:
+        if self.conductor.sweep is None and not self.conductor.loading:
             self.call_after_refresh(self.action_new)
 
     def come_from(self, mode: str) -> None:
@@ -220,7 +220,7 @@ Enter trains the chosen cell on the Train screen, with its first seed, move by m
     def action_export(self) -> None:
         plan = self.conductor.plan
         if plan is not None:
-            self.app.push_screen(ExportForm(plan), self._export)
+            self.app.push_screen(ExportForm.of_sweep(plan), self._export)
 
     def _export(self, path: Path | None) -> None:
         if path is not None:

@@ -1,7 +1,8 @@
-"""Where the cells of a sweep shall be written: one field, and nothing is ever replaced."""
+"""Where something shall be written: one field, and nothing is ever replaced."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import ClassVar
 
@@ -20,7 +21,7 @@ from nimtui.ui.widgets.field import Field
 from nimtui.ui.widgets.footer import Footer
 
 KINDS = {".csv": "CSV: a line a cell, for a spreadsheet", ".json": "JSON: every cell with each of its seeds"}
-HINT = "The end of the name says how it is written: .csv or .json. A file that is there already is never replaced."
+HINT = "The end of the name says what is written, and how. A file that is there already is never replaced."
 
 
 class ExportForm(Framed[Path | None]):
@@ -33,9 +34,15 @@ class ExportForm(Framed[Path | None]):
         Binding("f1", "app.help", "Help"),
     ]
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, names: Mapping[str, str], parse: Callable[[str], Path] = parse_target) -> None:
+        """`names` are offered, each with what is then written; `parse` says whether a name will do (InputError)."""
         super().__init__()
-        self._names = {suggested(plan, suffix): about for suffix, about in KINDS.items()}
+        self._names, self._parse = dict(names), parse
+
+    @classmethod
+    def of_sweep(cls, plan: Plan) -> ExportForm:
+        """For the cells of a sweep."""
+        return cls({suggested(plan, suffix): about for suffix, about in KINDS.items()})
 
     def compose(self) -> ComposeResult:
         first = next(iter(self._names))
@@ -53,7 +60,7 @@ class ExportForm(Framed[Path | None]):
 
     def _finding(self, text: str) -> tuple[bool, str]:
         try:
-            path = parse_target(text)
+            path = self._parse(text)
         except InputError as fault:
             return False, str(fault)
         return True, f"in {path.absolute().parent}"
@@ -79,6 +86,6 @@ class ExportForm(Framed[Path | None]):
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
         try:
-            self.dismiss(parse_target(self.query_one(Field).text))
+            self.dismiss(self._parse(self.query_one(Field).text))
         except InputError:
             self._say()

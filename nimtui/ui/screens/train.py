@@ -65,7 +65,7 @@ class TrainScreen(Page[None]):
         self._ticker = self.set_interval(app.tick, self._tick)
         app.settings_changed.subscribe(self, self._settings_changed)
         self.conductor.changed = self._draw
-        if not self.conductor.lanes:
+        if not self.conductor.lanes and not self.conductor.going:
             self.call_after_refresh(self.action_new)
 
     def on_unmount(self) -> None:

@@ -17,7 +17,7 @@ from nimtui.ui.modes import MODES, START
 from nimtui.ui.shell import shell
 from nimtui.ui.widgets.lines import fitted, strip
 
-WORK_ROOM = 16  # cells kept free for the jobs before the modes are shown with their keys
+WORK_ROOM = 13  # cells kept free for the jobs before the modes are shown with their keys
 
 
 def job_line(job: Job[Any], signs: Glyphs) -> str:

@@ -1,0 +1,76 @@
+"""Two tables of one game beside each other: where they would play alike, and who wins. Loads the engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.errors import InputError
+from nimtui.learning.evaluate import accuracy_of
+from nimtui.learning.learner import Scores
+from nimtui.learning.table import Table
+from nimtui.learning.truth import on_graph
+from nimtui.progress import SILENT, Progress
+from nimtui.theory.truth import Truth, truth
+
+if TYPE_CHECKING:
+    from nimtui.engine.evaluate import Chances
+
+
+class Comparison(NamedTuple):
+    """What is found; "wins" and the like are the first table's."""
+
+    positions: int  # that are not over and have more than one move
+    alike: int  # of these, where both have the same best-scored moves
+    apart: int  # where they have none in common
+    accuracy: tuple[float, float]
+    first: Chances  # of the first table in a game from the start in which it moves first
+    second: Chances  # in which the second table does
+    everywhere: tuple[Chances, Chances]  # the mean over the games from every position, it or the other one moving first
+
+
+def compare(one: Table, other: Table, progress: Progress = SILENT) -> Comparison:
+    """InputError where they are tables of two games."""
+    from nimtui.engine import evaluate
+
+    if one.game != other.game:
+        raise InputError(f"a table of {one.game.name} and one of {other.game.name} have no positions in common")
+    known = truth(one.game, progress)
+    mine, theirs = (on_graph(table, known.graph).cells for table in (one, other))
+    positions, alike, apart = _agreement(known, mine, theirs)
+    odds = evaluate.between(known.graph, mine, theirs)
+    start = odds[known.graph.start]
+    return Comparison(
+        positions,
+        alike,
+        apart,
+        (accuracy_of(known, mine), accuracy_of(known, theirs)),
+        _chances(start[0]),
+        _chances(start[1]),
+        (_chances(odds[:, 0].mean(axis=0)), _chances(odds[:, 1].mean(axis=0))),
+    )
+
+
+def _agreement(known: Truth, mine: Scores, theirs: Scores) -> tuple[int, int, int]:
+    ptr = known.graph.ptr[:-1]
+    choice = np.diff(known.graph.ptr) > 1
+    here, there = _best(known, mine), _best(known, theirs)
+    alike = np.add.reduceat(here != there, ptr, dtype=np.int64) == 0
+    apart = np.add.reduceat(here & there, ptr, dtype=np.int64) == 0
+    return int(choice.sum()), int((alike & choice).sum()), int((apart & choice).sum())
+
+
+def _best(known: Truth, scores: Scores) -> npt.NDArray[np.bool_]:
+    """[edges]: is it a best-scored move of its position?"""
+    ptr = known.graph.ptr
+    best: npt.NDArray[np.bool_] = scores == np.repeat(np.maximum.reduceat(scores, ptr[:-1]), np.diff(ptr))
+    return best
+
+
+def _chances(win_and_draw: npt.NDArray[np.float64]) -> Chances:
+    from nimtui.engine.evaluate import Chances
+
+    win, draw = win_and_draw.tolist()
+    return Chances(win, draw, max(0.0, 1.0 - win - draw))

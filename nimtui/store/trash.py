@@ -1,0 +1,110 @@
+"""Deleted files, which can be brought back for a month.
+
+Each lies in a folder of its own beside a manifest that says where it was. A file is moved by one rename, so at any
+moment it is in the one place or in the other, whole.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from time import time
+
+from nimtui.store import files, paths
+from nimtui.store.errors import StoreError, because, unwritable
+
+FORMAT = 1
+DAYS = 30  # so long it can be brought back
+DAY = 86_400  # seconds
+MANIFEST = "manifest.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Trashed:
+    """A deleted file."""
+
+    folder: Path  # of its own
+    place: Path  # where it was
+    deleted: float  # unix time
+
+    @property
+    def file(self) -> Path:
+        """Where it is now."""
+        return self.folder / self.place.name
+
+
+def folder() -> Path:
+    """The folder of what was deleted."""
+    return paths.home() / "trash"
+
+
+def put(path: Path) -> Trashed:
+    """Delete a file, for now. StoreError where it cannot be moved; it is then where it was."""
+    place = path.absolute()
+    if place.name == MANIFEST or not (place.is_file() or place.is_symlink()):
+        raise StoreError(f"there is no file {path} to delete")
+    now = time()
+    own = paths.ensure(paths.ensure(folder()) / f"{int(now)}-{secrets.token_hex(4)}")
+    trashed = Trashed(own, place, now)
+    text = json.dumps({"nimtui": "trash", "format": FORMAT, "place": str(place), "deleted": now}, indent=2)
+    try:
+        files.replace(own / MANIFEST, lambda file: file.write(f"{text}\n".encode()))
+        place.rename(trashed.file)
+    except (OSError, StoreError) as fault:
+        shutil.rmtree(own, ignore_errors=True)  # it holds the manifest at most
+        if isinstance(fault, StoreError):
+            raise
+        raise StoreError(f"{path} cannot be deleted: {because(fault)}") from None
+    return trashed
+
+
+def restore(trashed: Trashed) -> Path:
+    """Bring a file back to where it was. StoreError where that cannot be; it stays in the trash."""
+    place = trashed.place
+    if not os.path.lexists(trashed.file):
+        raise StoreError(f"{place.name} is no longer in the trash")
+    paths.ensure(place.parent)
+    try:
+        files.move(trashed.file, place)
+    except FileExistsError:
+        raise StoreError(f"there is another file {place} now: rename it first") from None
+    except OSError as fault:
+        raise unwritable(place, fault) from None
+    shutil.rmtree(trashed.folder, ignore_errors=True)
+    return place
+
+
+def trashed_files() -> list[Trashed]:
+    """What can be brought back, the one deleted last first. What is no trash of ours is passed over."""
+    return sorted((one for one in _all() if os.path.lexists(one.file)), key=lambda one: -one.deleted)
+
+
+def purge(days: float = DAYS) -> int:
+    """Delete for good what was deleted longer ago; how many files that were."""
+    old = [trashed for trashed in _all() if time() - trashed.deleted > days * DAY]
+    for trashed in old:
+        shutil.rmtree(trashed.folder, ignore_errors=True)
+    return sum(not trashed.folder.exists() for trashed in old)
+
+
+def _all() -> list[Trashed]:
+    """All folders with a manifest, those too from which nothing can be brought back."""
+    try:
+        folders = list(folder().iterdir())
+    except OSError:
+        return []
+    return [trashed for own in folders if (trashed := _read(own)) is not None]
+
+
+def _read(own: Path) -> Trashed | None:
+    try:
+        keys = json.loads((own / MANIFEST).read_bytes())
+        if keys["nimtui"] != "trash" or keys["format"] != FORMAT:
+            return None
+        return Trashed(own, Path(keys["place"]), float(keys["deleted"]))
+    except (OSError, LookupError, TypeError, ValueError, RecursionError):
+        return None

@@ -1,0 +1,131 @@
+"""What is kept, as one list: what each thing is, which of them are shown, and in what order. Pure, knows no widgets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import TypeAlias
+
+Key: TypeAlias = "tuple[Kind, Path | int]"
+
+
+class Kind(StrEnum):
+    """What a thing is."""
+
+    TABLE = "table"
+    RUN = "run"
+    GAME = "game"
+    TOURNAMENT = "tournament"
+    SWEEP = "sweep"
+
+    @property
+    def many(self) -> str:
+        return f"{self.value}s"
+
+
+FILES = (Kind.TABLE, Kind.RUN, Kind.SWEEP)  # each a file of its own; the others are rows of the database
+KINDS: tuple[Kind | None, ...] = (None, *Kind)  # None: all of them
+SHORT = {Kind.TOURNAMENT: "tourn."}
+SORTS = ("date", "name", "size")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One kept thing."""
+
+    kind: Kind
+    place: Path | int  # its file, or its number in the database
+    title: str  # what it is: 'quality · nim:7,5,3'
+    name: str  # what a person called it, or its file's name
+    when: float  # unix time of the last change
+    size: int  # bytes, moves or games
+    measure: str  # the same as it is shown: '1.2 MB', '13 moves'
+    fault: str = ""  # why it cannot be read
+    game: str = ""
+    state: str = ""  # 'running', 'stopped', 'done' of a tournament
+
+    @property
+    def key(self) -> Key:
+        return self.kind, self.place
+
+    @property
+    def label(self) -> str:
+        """Its kind in at most six cells."""
+        return SHORT.get(self.kind, self.kind.value)
+
+    @property
+    def text(self) -> str:
+        """All a filter looks in."""
+        return f"{self.kind} {self.title} {self.name}".lower()
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """All things, and how they are looked at."""
+
+    items: tuple[Item, ...] = ()
+    kind: Kind | None = None  # only these
+    words: str = ""  # only those that have all of these words in them
+    sort: str = SORTS[0]
+
+    @property
+    def shown(self) -> list[Item]:
+        """Those that are looked for, in order: the newest, the first by name, the largest on top."""
+        wanted = self.words.lower().split()
+        found = [
+            item for item in self.items if self.kind in (None, item.kind) and all(word in item.text for word in wanted)
+        ]
+        if self.sort == "name":
+            return sorted(found, key=lambda item: (item.title.lower(), item.name.lower(), -item.when))
+        if self.sort == "size":  # bytes, moves and games are not to be compared
+            return sorted(found, key=lambda item: (list(Kind).index(item.kind), -item.size, -item.when))
+        return sorted(found, key=lambda item: -item.when)
+
+    def count(self, kind: Kind | None) -> int:
+        """How many there are of a kind, shown or not."""
+        return sum(kind in (None, item.kind) for item in self.items)
+
+    def with_items(self, items: Iterable[Item]) -> Shelf:
+        return replace(self, items=tuple(items))
+
+    def of_kind(self, number: int) -> Shelf:
+        """Only the kind of this number (see KINDS)."""
+        return replace(self, kind=KINDS[number % len(KINDS)])
+
+    def turned(self, by: int) -> Shelf:
+        """The next kind, or the one before."""
+        return self.of_kind(KINDS.index(self.kind) + by)
+
+    def sorted_otherwise(self) -> Shelf:
+        return replace(self, sort=SORTS[(SORTS.index(self.sort) + 1) % len(SORTS)])
+
+    def filtered(self, words: str) -> Shelf:
+        return replace(self, words=words)
+
+
+def place_of(items: Sequence[Item], key: Key | None, before: int) -> int:
+    """Where the thing with this key stands now; where it has gone, the place it had, or the last."""
+    found = next((at for at, item in enumerate(items) if item.key == key), None)
+    return found if found is not None else max(0, min(before, len(items) - 1))
+
+
+def in_bytes(size: int) -> str:
+    """'812 B', '4.1 kB', '12 MB'."""
+    for unit, sign in ((1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")):
+        if size >= unit:
+            return f"{size / unit:.{0 if size >= 10 * unit else 1}f} {sign}"
+    return f"{size} B"
+
+
+def day(when: float, now: datetime) -> str:
+    """In at most seven cells: '14:02' today, 'yest.' the day before, '12 Nov', '2024-11'."""
+    moment = datetime.fromtimestamp(when)
+    days = (now.date() - moment.date()).days
+    if days == 0:
+        return f"{moment:%H:%M}"
+    if days == 1:
+        return "yest."
+    return f"{moment:%d %b}" if 0 < days < 300 or moment.year == now.year else f"{moment:%Y-%m}"

@@ -1,0 +1,114 @@
+"""What is deleted comes back as it was, never in the place of another file, and is gone for good after a month."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from nimtui.store import StoreError, trash
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path / "home"))
+    return tmp_path
+
+
+def kept(path: Path, text: str = "scores") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def aged(trashed: trash.Trashed, days: float) -> None:
+    manifest = trashed.folder / trash.MANIFEST
+    keys = json.loads(manifest.read_text())
+    keys["deleted"] -= days * 86_400
+    manifest.write_text(json.dumps(keys))
+
+
+def test_a_file_goes_and_comes_back_byte_for_byte(home: Path) -> None:
+    path = kept(home / "home" / "runs" / "ünlike a plain name.npz", "1 2 3")
+    trashed = trash.put(path)
+    assert not path.exists() and trashed.file.read_text() == "1 2 3"
+    assert trash.trashed_files() == [trashed]
+    assert trash.restore(trashed) == path and path.read_text() == "1 2 3"
+    assert trash.trashed_files() == [] and not trashed.folder.exists()
+
+
+def test_two_of_one_name_are_both_kept_and_the_last_is_named_first(home: Path) -> None:
+    path = home / "table.npz"
+    first = trash.put(kept(path, "old"))
+    aged(first, 0.001)
+    second = trash.put(kept(path, "new"))
+    assert [found.file.read_text() for found in trash.trashed_files()] == ["new", "old"]
+    trash.restore(second)
+    with pytest.raises(StoreError, match=r"another file .* rename it first"):
+        trash.restore(first)
+    assert path.read_text() == "new" and first.file.read_text() == "old"
+
+
+def test_what_went_out_of_the_trash_meanwhile_is_said(home: Path) -> None:
+    trashed = trash.put(kept(home / "a.npz"))
+    trash.restore(trashed)
+    with pytest.raises(StoreError, match=r"a\.npz is no longer in the trash"):
+        trash.restore(trashed)
+
+
+def test_only_what_is_older_than_a_month_is_gone_for_good(home: Path) -> None:
+    old, young = trash.put(kept(home / "old.npz")), trash.put(kept(home / "young.npz"))
+    aged(old, 30.01)
+    aged(young, 29.9)
+    assert trash.purge() == 1
+    assert [found.place.name for found in trash.trashed_files()] == ["young.npz"]
+
+
+def test_its_folder_comes_back_too(home: Path) -> None:
+    path = kept(home / "home" / "sweeps" / "s.jsonl")
+    trashed = trash.put(path)
+    path.parent.rmdir()
+    trash.restore(trashed)
+    assert path.read_text() == "scores"
+
+
+def test_what_cannot_be_moved_stays_and_leaves_nothing_behind(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = kept(home / "a.npz")
+
+    def refused(self: Path, target: Path) -> Path:
+        raise OSError(18, os.strerror(18))
+
+    monkeypatch.setattr(Path, "rename", refused)
+    with pytest.raises(StoreError, match=r"a\.npz cannot be deleted: "):
+        trash.put(path)
+    assert path.exists() and list(trash.folder().iterdir()) == []
+
+
+def test_a_folder_in_the_way_is_said_in_one_line(home: Path) -> None:
+    kept(home / "home" / "trash", "in the way")
+    path = kept(home / "home" / "a.npz")
+    with pytest.raises(StoreError, match="cannot be written"):
+        trash.put(path)
+    assert path.exists()
+    with pytest.raises(StoreError, match="no file"):
+        trash.put(home / "nowhere.npz")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"nimtui": "trash", "format": 1}', '{"nimtui": "trash", "format": 9}']
+)
+def test_manifests_that_are_none_of_ours_are_passed_over_and_left(home: Path, text: str) -> None:
+    good = trash.put(kept(home / "a.npz"))
+    strange = kept(trash.folder() / "strange" / trash.MANIFEST, text)
+    assert trash.trashed_files() == [good]
+    trash.purge(days=-1)
+    assert strange.read_text() == text and not good.folder.exists()
+
+
+def test_a_move_that_was_broken_off_leaves_a_manifest_that_means_nothing(home: Path) -> None:
+    trashed = trash.put(kept(home / "a.npz"))
+    trashed.file.rename(home / "a.npz")  # as if the process had been killed before the rename
+    assert trash.trashed_files() == []
+    assert trash.purge(days=-1) == 1 and list(trash.folder().iterdir()) == []
