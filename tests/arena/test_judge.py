@@ -1,0 +1,96 @@
+"""Chances and mistakes of games, against an oracle, by the engine and by formula."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from nimtui.agents import parse_agent
+from nimtui.arena import play_match, review
+from nimtui.arena.batch import Batch, Played
+from nimtui.arena.judge import Judge, has_graph, judged, known
+from nimtui.arena.openings import parse_openings
+from nimtui.games import Game, Record, parse_game
+from nimtui.theory import Outcome
+from tests.agents.subtraction import lost
+
+
+def games(game: str, agents: tuple[str, str], number: int, openings: str = "start") -> tuple[Game, Batch]:
+    """Some games, not judged."""
+    board = parse_game(game)
+    players = [parse_agent(name, board) for name in agents]
+    found = play_match(board, *players, number, 3, alternate=True, openings=parse_openings(openings)).batch
+    nothing = np.zeros_like(found.chances)
+    return board, replace(found, chances=nothing, mistakes=nothing)
+
+
+Counts = tuple[tuple[int, int], tuple[int, int]]
+
+
+def counted(game: Game, played: Played, bad: Callable[[Record], bool]) -> Counts:
+    """Chances and mistakes of a game in which every position is won or lost; `bad`: is it lost for who is to move?"""
+    chances, mistakes, record = [0, 0], [0, 0], Record(game)
+    for ply, move in enumerate(played.codes()):
+        before = bad(record)
+        record.push(move)
+        if ply >= played.opening:
+            player = (ply - played.opening) % 2 ^ played.opener
+            chances[player] += not before
+            mistakes[player] += not before and not bad(record)
+    return (chances[0], chances[1]), (mistakes[0], mistakes[1])
+
+
+@pytest.mark.parametrize("openings", ["start", "random:3"])
+def test_in_the_row_of_21_a_mistake_leaves_other_than_1_of_4(openings: str) -> None:
+    game, played = games("subtraction:21,3:misere", ("random", "mc:playouts=20"), 40, openings)
+    wanted = [counted(game, each, lambda record: lost(int(record.state.board[0]))) for each in played.rows()]
+    for truth in (known(game), None):  # by the engine, by formula
+        judge = Judge(game, truth)
+        assert [(each.chances, each.mistakes) for each in judge(played).rows()] == wanted
+    assert sum(mistakes[0] for _, mistakes in wanted) > sum(mistakes[1] for _, mistakes in wanted) > 0
+
+
+@pytest.mark.parametrize("game", ["nim:3,4,5", "nim:2,2,3:misere", "kayles:9", "connect:3x3x3", "connect:3x3x2"])
+def test_they_are_those_of_a_review(game: str) -> None:
+    board, played = games(game, ("random", "easy"), 30, "random:1")
+    judged = Judge(board, known(board))(played)
+    for each in judged.rows():
+        record = Record(board)
+        for move in each.codes():
+            record.push(move)
+        chances, mistakes = [0, 0], [0, 0]
+        for judgement in review(record)[1:]:
+            player = (judgement.ply - 1) % 2 ^ each.opener
+            chances[player] += judgement.before in (Outcome.WIN, Outcome.DRAW)
+            mistakes[player] += judgement.mistake
+        assert (each.chances, each.mistakes) == ((chances[0], chances[1]), (mistakes[0], mistakes[1]))
+
+
+def test_whole_games_are_judged_as_they_are_played() -> None:
+    game = parse_game("connect:3x3x3")
+    agents = (parse_agent("random", game), parse_agent("perfect", game))
+    whole = play_match(game, *agents, 600, openings=parse_openings("random:2"), judging=True).batch
+    nothing = np.zeros_like(whole.chances)
+    again = Judge(game, known(game))(replace(whole, chances=nothing, mistakes=nothing))
+    assert (again.chances == whole.chances).all() and (again.mistakes == whole.mistakes).all()
+    assert whole.mistakes[:, 0].any() and not whole.mistakes[:, 1].any()  # perfect makes none
+
+
+def test_what_is_not_known_is_not_counted() -> None:
+    game, played = games("connect:5x5x4", ("random", "random"), 2)
+    assert not judged(game) and not has_graph(game) and known(game) is None
+    found = Judge(game, None)(played)
+    assert not found.chances.any() and not found.mistakes.any()
+    assert all(map(judged, map(parse_game, ("tower:16", "nim:200,200,200,200", "connect4:4x4", "kayles:12"))))
+
+
+def test_a_match_is_judged_if_asked() -> None:
+    game = parse_game("nim:3,4,5")
+    agents = (parse_agent("random", game), parse_agent("perfect", game))
+    asked, not_asked = (play_match(game, *agents, 5, judging=judging).batch for judging in (True, False))
+    assert asked.mistakes[:, 0].sum() > 0 == asked.mistakes[:, 1].sum()
+    assert asked.chances.any() and not not_asked.chances.any()
+    assert (asked.moves == not_asked.moves).all()

@@ -1,0 +1,218 @@
+"""Pieces of a tournament: the same games however they are cut, and agents that fail."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import OrderedDict
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from nimtui.agents import Decision, registry
+from nimtui.agents.agent import AlwaysReady, moves_of
+from nimtui.arena import move_by_move, play, terms
+from nimtui.arena.batch import Batch, Played
+from nimtui.arena.plan import Plan, plan
+from nimtui.arena.play import Piece
+from nimtui.engine.rng import Stream
+from nimtui.errors import InputError
+from nimtui.games import Record, parse_game
+from nimtui.games.base import State
+from nimtui.progress import SILENT, Cancelled, Progress
+
+MATCHES = "subtraction:21,3:misere"
+
+
+class Odd(AlwaysReady):
+    """Plays the first move, and in one position fails in its own way."""
+
+    def __init__(self, name: str) -> None:
+        self.name = self.title = name
+
+    def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
+        move: object = moves_of(state)[0]
+        stream.below(2)
+        if self.name == "vandal":
+            state.board[:] = 0  # its own copy
+        if stream.below(4) == 0:
+            if self.name == "raiser":
+                raise ZeroDivisionError("it\ndivided   by zero " + "x" * 1000)
+            if self.name == "quitter":
+                raise Cancelled
+            if self.name == "glutton":
+                raise MemoryError
+            move = {"cheat": 77, "mute": None, "half": 0.5}.get(self.name, move)
+        return Decision(move, ())  # type: ignore[arg-type]
+
+
+@pytest.fixture(autouse=True)
+def apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Odd agents take part, and nothing of them stays."""
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
+    module = ModuleType("odd_agents")
+    module.NAMES = ("raiser", "cheat", "mute", "half", "vandal", "quitter", "glutton")  # type: ignore[attr-defined]
+    module.FORMS = ()  # type: ignore[attr-defined]
+    module.parse = lambda word, text, game: Odd(word)  # type: ignore[attr-defined]
+    monkeypatch.setattr(registry, "_added", [module])
+    monkeypatch.setattr(play, "_boards", OrderedDict())
+    yield
+
+
+def timeless(batch: Batch) -> list[Played]:
+    return [game._replace(seconds=0.0) for game in batch.rows()]
+
+
+def test_games_are_the_same_however_they_are_cut() -> None:
+    agents = ["random", "mc:playouts=5", "perfect", "mcts:simulations=20"]
+    asked = plan([MATCHES, "connect:3x3x3"], agents, number=30, openings="random:2", seed=4)
+    for pairing in range(len(asked.pairings)):
+        whole = timeless(play.play(Piece(asked, pairing, 0, 30)))
+        parts = [play.play(Piece(asked, pairing, first, last)) for first, last in ((20, 30), (0, 1), (1, 20))]
+        assert sorted(game for part in parts for game in timeless(part)) == whole
+        assert [game.number for game in whole] == list(range(30))
+        assert [game.opener for game in whole] == [0, 1] * 15
+        assert len({game.moves[:4] for game in whole}) > 2
+
+
+def test_the_games_follow_the_rules_and_end_as_said() -> None:
+    asked = plan(["nim:1,3,5,7", "connect:3x3x3"], ["random", "easy", "mc:playouts=3"], "ordered", 6, "random:1")
+    for number, pairing in enumerate(asked.pairings):
+        for game in play.play(Piece(asked, number, 0, 6)).rows():
+            record = Record(parse_game(asked.games[pairing.game]))
+            for move in game.codes():
+                record.push(move)  # raises for a move that is not legal
+            assert record.over and (game.opener, game.opening) == (0, 1)
+            assert sum(game.own) == record.ply - 1
+            seat = record.winner
+            assert game.winner == (None if seat is None else 1 - seat)  # the opening's move was the other seat's
+
+
+def test_pairings_differ_and_so_do_seeds() -> None:
+    asked = plan([MATCHES], ["random", "perfect", "value"], number=20)
+    other = plan([MATCHES], ["random", "perfect", "value"], number=20, seed=1)
+    games = [
+        [game.moves for game in play.play(piece).rows()] for piece in (Piece(asked, 0, 0, 20), Piece(asked, 1, 0, 20))
+    ]
+    assert games[0] != games[1]  # against players of the same strength
+    assert games[0] != [game.moves for game in play.play(Piece(other, 0, 0, 20)).rows()]
+
+
+@pytest.mark.parametrize(
+    ("agent", "said"),
+    [
+        ("raiser", "raiser raised ZeroDivisionError: it divided by zero xxx"),
+        ("cheat", "cheat played 77, which is not legal"),
+        ("mute", "mute played None, which is no move"),
+        ("half", "half played 0.5, which is no move"),
+    ],
+)
+def test_an_agent_that_fails_loses_that_game_alone(agent: str, said: str) -> None:
+    asked = plan([MATCHES], [agent, "random"], number=40)
+    games = play.play(Piece(asked, 0, 0, 40)).rows()
+    faults = [game for game in games if game.fault]
+    assert 0 < len(faults) < 40
+    for game in games:
+        record = Record(parse_game(MATCHES))
+        for move in game.codes():
+            record.push(move)
+        assert record.over == (not game.fault)
+        assert game.own[0] + game.own[1] == record.ply
+    for game in faults:
+        assert game.fault.startswith(said) and "\n" not in game.fault and len(game.fault) < 300
+        assert game.winner == 1
+        assert sum(game.own) % 2 == game.opener  # it was its turn
+
+
+def test_a_fault_is_the_same_again_and_on_either_seat() -> None:
+    asked = plan([MATCHES], ["random", "cheat"], number=40)
+    games = timeless(play.play(Piece(asked, 0, 0, 40)))
+    assert games == timeless(play.play(Piece(asked, 0, 0, 40)))
+    assert {game.opener for game in games if game.fault} == {0, 1}
+    assert {game.winner for game in games if game.fault} == {0}
+
+
+def test_what_an_agent_does_to_a_board_it_does_to_a_copy() -> None:
+    games = play.play(Piece(plan([MATCHES], ["vandal", "random"], number=10), 0, 0, 10)).rows()
+    for game in games:
+        assert not game.fault
+        matches = 21 - sum(move + 1 for move in game.codes())
+        assert matches == 0
+
+
+@pytest.mark.parametrize(("agent", "raised"), [("quitter", Cancelled), ("glutton", MemoryError)])
+def test_being_stopped_is_nobodys_fault(agent: str, raised: type[BaseException]) -> None:
+    with pytest.raises(raised):
+        play.play(Piece(plan([MATCHES], [agent, "random"], number=40), 0, 0, 40))
+
+
+def test_one_can_look_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(move_by_move, "BEAT", 0.0)  # however quick they are
+    asked, seen = plan([MATCHES], ["mc:playouts=5", "random", "perfect"], number=4), []
+    batch = play.play(Piece(asked, 1, 2, 4), watch=lambda *shown: seen.append((shown[0], shown[1], list(shown[2]))))
+    wanted = [(1, game.number, game.codes()[:ply]) for game in batch.rows() for ply in range(1, len(game.codes()) + 1)]
+    assert seen == wanted
+
+
+class Reports(Progress):
+    def __init__(self) -> None:
+        self.told: list[tuple[float, float, str]] = []
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        self.told.append((done, total, what))
+
+
+@pytest.mark.parametrize("second", ["perfect", "mc:playouts=5"])
+def test_progress_counts_the_games_of_the_piece(second: str) -> None:
+    reports, asked = Reports(), plan([MATCHES], ["random", second], number=400)
+    play.prepare(asked)
+    play.play(Piece(asked, 0, 300, 400), reports)
+    told = [done for done, total, what in reports.told if (total, what) == (100, "games")]
+    assert told == sorted(told) and told[-1] == 100
+
+
+def test_preparing_leaves_nothing_long_to_do(tmp_path: Path) -> None:
+    asked = plan(["nim:1,2,3"], ["quality:games=2000", "random", "mc:playouts=5"], number=2)
+    play.prepare(asked)
+    assert len(list(tmp_path.rglob("*.npz"))) == 1  # the trained table, where other processes find it
+    reports = Reports()
+    play.play(Piece(asked, 0, 0, 2), reports)
+    assert {what for _, _, what in reports.told} == {"games"}
+
+
+def test_which_pairings_run_whole_is_known_beforehand() -> None:
+    asked = plan([MATCHES, "nim:7,5,3"], ["random", "perfect", "mc", "hard"])
+    names = [(asked.agents[pairing.first], asked.agents[pairing.second]) for pairing in asked.pairings]
+    found = [play.compiled(asked, number) for number in range(len(names))]
+    assert found == ["mc" not in pair for pair in names]
+    large = plan(["connect4"], ["random", "mc"], "ordered")
+    assert not any(play.compiled(large, number) for number in range(4))
+
+
+def test_it_is_known_without_the_engine(tmp_path: Path) -> None:
+    program = (
+        "import sys\n"
+        "from nimtui.arena.plan import plan\n"
+        "from nimtui.arena.play import compiled\n"
+        f"assert compiled(plan(['{MATCHES}'], ['random', 'medium']), 0)\n"
+        "print([name for name in ('numba', 'textual', 'rich', 'sqlite3') if name in sys.modules])"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60, text=True)
+    assert run.stdout.strip() == "[]", run.stderr
+
+
+def test_games_that_cannot_be_kept_or_played_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as small:
+        small.setattr(terms, "MOST_CODES", 2)
+        with pytest.raises(InputError, match="misere has 3 moves, and games are kept of at most 2"):
+            play.play(Piece(plan([MATCHES], ["random", "perfect"]), 0, 0, 1))
+    monkeypatch.setattr(move_by_move, "MOST_MOVES", 5)
+    with pytest.raises(InputError, match="after 5 moves a game has no end"):
+        play.play(Piece(Plan((MATCHES,), ("mc:playouts=1", "mc:playouts=2")), 0, 0, 1))
+
+
+def test_nothing_is_an_empty_piece() -> None:
+    batch = play.play(Piece(plan([MATCHES], ["random", "mc"]), 0, 5, 5))
+    assert (len(batch), batch.rows(), len(batch.moves)) == (0, [], 0)
