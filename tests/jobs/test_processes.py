@@ -16,7 +16,7 @@ import pytest
 
 from nimtui.errors import InputError
 from nimtui.jobs import Jobs, JobState
-from nimtui.jobs.processes import TRIES, Workers, executor, work_off
+from nimtui.jobs.processes import AHEAD, BEAT, TRIES, Workers, cores, executor, work_off
 from nimtui.progress import Cancelled, Progress
 
 LONG = 60.0  # seconds: for a machine with other work
@@ -29,6 +29,12 @@ def square(number: int) -> int:
 
 def slowly(number: int) -> int:
     time.sleep(0.05)
+    return number
+
+
+def slower(number: int) -> int:
+    """So slow that somebody who waits for it reports meanwhile."""
+    time.sleep(3 * BEAT)
     return number
 
 
@@ -160,6 +166,74 @@ def test_cancelling_does_not_wait_for_a_long_piece() -> None:
     assert begun.wait(LONG)
     job.cancel()
     assert job.join(LONG / 2) and job.state is JobState.CANCELLED  # a piece takes LONG
+
+
+class Pausing(Progress):
+    """Pauses as soon as a piece is on hand, until something is made of it."""
+
+    def __init__(self) -> None:
+        self.reports = 0
+        self.made = threading.Event()
+        self.was_made = False
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        self.reports += 1
+        if self.reports == 2:
+            self.was_made = self.made.wait(LONG)
+
+
+def test_what_is_finished_in_a_pause_is_handed_on_in_the_pause() -> None:
+    def keep(made: list[tuple[int, int]]) -> None:
+        found.update(made)
+        pausing.made.set()
+
+    pausing, found = Pausing(), dict[int, int]()
+    with ThreadPoolExecutor(1) as threads:
+        work_off(threads, slower, range(3), keep, pausing)  # type: ignore[arg-type]
+    assert pausing.was_made and found == {0: 0, 1: 1, 2: 2}
+
+
+def test_what_goes_wrong_in_a_pause_is_raised_after_it() -> None:
+    def keep(made: object) -> None:
+        pausing.made.set()
+        raise OSError("no room")
+
+    pausing = Pausing()
+    with pytest.raises(OSError, match="no room"), ThreadPoolExecutor(1) as threads:
+        work_off(threads, slower, range(3), keep, pausing)
+    assert pausing.was_made
+
+
+def test_pieces_may_be_made_as_they_are_needed() -> None:
+    def pieces() -> Iterator[int]:
+        for number in range(20):
+            most.append(number - len(made))
+            yield number
+
+    made: dict[int, int] = {}
+    most: list[int] = []
+    told = Stopping(1000)
+    with ThreadPoolExecutor(1) as threads:
+        work_off(threads, square, pieces(), made.update, told, far=lambda: (len(made), 20))
+    assert made == {number: number * number for number in range(20)}
+    assert max(most) <= AHEAD * cores()
+    assert told.seen[0] == (0, 20) and told.seen[-1] == (20, 20)
+
+
+def test_time_is_used_until_somebody_has_finished_something() -> None:
+    used: list[int] = []
+
+    def meanwhile() -> bool:
+        used.append(next(pieces))
+        return True
+
+    made: dict[int, int] = {}
+    pieces = iter(range(10_000_000))
+    with ThreadPoolExecutor(1) as threads:
+        work_off(
+            threads, slower, (next(pieces) for _ in range(3)), made.update, far=lambda: (0, 0), meanwhile=meanwhile
+        )
+    assert used and len(made) == 3 and not set(used) & set(made)
 
 
 PARENT = """
