@@ -68,4 +68,4 @@ def _mark(row: Row) -> str:
     best = row["best_moves"]
     more = f" or {len(best) - MOST_NAMED} others" if len(best) > MOST_NAMED else ""
     said = "mistake in the opening" if row["agent"] == OPENING else "mistake"
-    return f"{said}: {row['before']} before, {row['after']} after it; better {' '.join(best[:MOST_NAMED])}{more}"
+    return f"{said}: was a {row['before']}, is a {row['after']}; better {' '.join(best[:MOST_NAMED])}{more}"

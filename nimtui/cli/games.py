@@ -38,7 +38,7 @@ nimtui games export --agent perfect --format csv games.csv
 nimtui games export --format json --game nim:3,5,7""",
     "import": """\
 nimtui games import games.txt
-nimtui games export --tournament 3 | NIMTUI_HOME=elsewhere nimtui games import -""",
+nimtui games import - < games.txt""",
 }
 
 
@@ -106,7 +106,12 @@ Ended = Annotated[
     Result | None, typer.Option(show_default=False, help="Those won by who moved first, or second, or drawn.")
 ]
 Faults = Annotated[bool, typer.Option("--faults", show_default=False, help="Those lost by a fault of an agent.")]
-Id = Annotated[int, typer.Argument(metavar="ID", show_default=False, help="The game's number in 'nimtui games list'.")]
+Id = Annotated[
+    int,
+    typer.Argument(
+        metavar="ID", parser=options.id_number, show_default=False, help="The game's number in 'nimtui games list'."
+    ),
+]
 
 
 @games.command("list", epilog=_examples("list"))

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from nimtui import __version__
 from nimtui.errors import InputError
+from nimtui.store.rows import GameRow
 
 if TYPE_CHECKING:
+    from nimtui.arena.batch import Batch
     from nimtui.arena.plan import Plan
     from nimtui.jobs.tournament import View
     from nimtui.store.database import Database
@@ -38,9 +40,24 @@ class Keeping:
         """Keep a new tournament. Where that cannot be, StoreError if it must, else a word on stderr."""
         document = {**plan.document(), "version": __version__}
         pairings = list(plan.pairings)
-        self.begin_any(document, plan.games, plan.agents, pairings, plan.total, "tournament", name, must)
+        self._begin(document, plan.games, plan.agents, pairings, plan.total, "tournament", name, must)
 
-    def begin_any(
+    def begin_match(
+        self, game: str, agents: Sequence[str], number: int, seed: int, alternate: bool, openings: str
+    ) -> None:
+        """Keep a new match: one pairing. StoreError where that cannot be."""
+        document = {
+            "games": [game],
+            "agents": list(agents),
+            "number": number,
+            "seed": seed,
+            "alternate": alternate,
+            "openings": openings,
+            "version": __version__,
+        }
+        self._begin(document, [game], agents, [(0, 0, 1)], number, "match", "", must=True)
+
+    def _begin(
         self,
         document: Mapping[str, Any],
         games: Sequence[str],
@@ -78,6 +95,18 @@ class Keeping:
             name = f"tournament {self.kept.id}"
             print(f"nimtui: {name} was begun by nimtui {version}, this is {__version__}", file=sys.stderr)
         return Plan.from_document(document)
+
+    def keep(self, games: Batch) -> None:
+        """Keep games of a match."""
+        if self.kept is not None:
+            self.kept.append(0, [GameRow._make(row) for row in games.rows()])
+
+    def ended(self, whole: bool, seconds: float) -> None:
+        """A match has come to its end, or was stopped before."""
+        if self.kept is not None:
+            self.kept.ended("done" if whole else "stopped", seconds)
+            if self.kept.fault:
+                print(f"nimtui: {self.kept.fault}: not all that was played is kept", file=sys.stderr)
 
     def drop(self) -> None:
         """Take a new one away again: nothing was played."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from nimtui.jobs.tournament import View
 
-REDRAWS = 4  # a second, at most
+REDRAWS, SLOW_REDRAWS = 4, 1  # a second, at most
 COSTS = 20  # times as long as it takes to draw, it is left alone at least
 SPARE = 4  # lines of the terminal that the rows leave: the head, the line below, what was there, the cursor
 
@@ -26,9 +26,10 @@ class LiveTable(Bar):
     Never higher or wider than the terminal; gone at the end, when the report is printed.
     """
 
-    def __init__(self, view: Callable[[], View]) -> None:
+    def __init__(self, view: Callable[[], View], slow: bool = False) -> None:
         super().__init__("tournament")
         self.view = view
+        self._pause = 1 / (SLOW_REDRAWS if slow else REDRAWS)
         self._live: Live | None = None
         self._due = 0.0
 
@@ -41,7 +42,7 @@ class LiveTable(Bar):
         console = self._live.console
         self._live.update(picture(self.view(), what, console.width, console.height, console.encoding), refresh=True)
         now = monotonic()
-        self._due = now + max(1 / REDRAWS, COSTS * (now - begun))  # a table of very many takes its time
+        self._due = now + max(self._pause, COSTS * (now - begun))  # a table of very many takes its time
 
     def close(self) -> None:
         if self._live is not None:

@@ -85,13 +85,24 @@ def play(
     ui.run(setup.validate(), ascii=ascii, slow=slow)
 
 
-def open_app(ascii: bool, slow: bool) -> None:
-    """Open the app where it begins."""
+def open_app(ascii: bool, slow: bool, mode: str = "") -> None:
+    """Open the app where it begins, or in this mode."""
     from nimtui import ui
     from nimtui.cli.names import own_files
 
     own_files()
-    ui.run(ascii=ascii, slow=slow)
+    ui.run(mode=mode, ascii=ascii, slow=slow)
+
+
+def at_a_terminal() -> bool:
+    """Can the app be shown? Not in a pipe, and not where the terminal cannot place its cursor."""
+    from nimtui.ui import terminal
+
+    try:
+        terminal.check()
+    except InputError:
+        return False
+    return True
 
 
 def _seats(game: Game, first: str | None, second: str | None) -> tuple[str, str]:

@@ -35,7 +35,7 @@ def table(standings: Standings, width: int) -> list[Column]:
         Column("", [str(place) for place in range(1, len(rows) + 1)]),
         Column("agent", [row.agent for row in rows], left=True),
         Column("points", [f"{points(row.points)}/{row.played:,}" for row in rows]),
-        Column("W-D-L", [results(row) for row in rows]),
+        Column("W-D-L", [results(row) for row in rows] if any(map(any, (row.draws for row in rows))) else []),
         Column("first", [percent(seat_score(row, 0)) for row in rows]),
         Column("second", [percent(seat_score(row, 1)) for row in rows]),
         Column("score", [percent(row.score) for row in rows]),
@@ -74,7 +74,10 @@ def _ahead(standings: Standings, place: int) -> str:
     """How likely it is that the one at this place is stronger than the next."""
     if place + 1 == len(standings.rows):
         return ""
-    return percent(standings.superiority[standings.rows[place].entrant][standings.rows[place + 1].entrant])
+    one, other = standings.rows[place : place + 2]
+    if isnan(one.elo) or isnan(other.elo):
+        return UNKNOWN
+    return percent(standings.superiority[one.entrant][other.entrant])
 
 
 def seat_score(row: Standing, seat: int) -> float | None:

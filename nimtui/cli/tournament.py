@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv as csv_format
 import io
-import sys
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,6 +12,7 @@ import typer
 
 from nimtui.cli import options
 from nimtui.cli.files import check_writable
+from nimtui.cli.play import at_a_terminal, open_app
 from nimtui.errors import InputError, whole_number
 from nimtui.progress import Cancelled, Progress
 
@@ -26,7 +26,7 @@ USUAL_NUMBER, USUAL_SEED, USUAL_PAIRS, USUAL_OPENINGS = 100, 0, "round-robin", "
 
 EXAMPLES = """\
 nimtui tournament tower:16 -a random -a easy -a hard -a perfect --games 1000
-nimtui tournament connect4:4x4 -a mcts -a alphabeta:depth=4 -a mc --openings balanced:4
+nimtui tournament connect4:4x4 -a mcts -a alphabeta:depth=4 -a mc --openings random:4
 nimtui tournament nim:3,5,7 -a mcts -a mc --games 100000 --sprt elo0=0,elo1=50
 nimtui tournament subtraction:21,3:misere -a random -a perfect -a mcts --pairs ordered --json
 nimtui tournament --resume                goes on with the one that was stopped last"""
@@ -141,8 +141,8 @@ def tournament(
         "name": name,
     }
     asked = {option: value for option, value in asked.items() if value is not None}
-    if not (game or asked or resume or headless or json or workers or scheduler or csv) and sys.stdout.isatty():
-        _open_screen(ascii=ascii, slow=slow)
+    if not (game or asked or resume or headless or json or workers or scheduler or csv) and at_a_terminal():
+        open_app(ascii, slow, mode="tournament")
         return
     from nimtui.cli import output
     from nimtui.cli.keeping import Keeping
@@ -163,16 +163,14 @@ def tournament(
             plan = _plan(game or [], asked)
             if save is not False:
                 keeping.begin(plan, name or "", must=save is True)
-        _run(Tournament(plan, keeping.kept, workers, scheduler), keeping, csv, bar=headless or json, json=json)
-
-
-def _open_screen(ascii: bool, slow: bool) -> None:
-    """Open the app on the Tournament screen."""
-    from nimtui import ui
-    from nimtui.cli.names import own_files
-
-    own_files()
-    ui.run(mode="tournament", ascii=ascii, slow=slow)
+        _run(
+            Tournament(plan, keeping.kept, workers, scheduler),
+            keeping,
+            csv,
+            live=not (headless or json),
+            json=json,
+            slow=slow,
+        )
 
 
 def _plan(games: list[str], asked: dict[str, Any]) -> Plan:
@@ -202,7 +200,7 @@ def _number(words: list[str] | None, asked: dict[str, Any]) -> int | None:
     return whole_number(words[0], "the number of a tournament", 1, options.LARGEST_SEED)
 
 
-def _run(work: Tournament, keeping: Keeping, csv: Path | None, bar: bool, json: bool) -> None:
+def _run(work: Tournament, keeping: Keeping, csv: Path | None, live: bool, json: bool, slow: bool) -> None:
     """Play what is missing, and print what there is then."""
     from nimtui.arena.standings import remark
     from nimtui.cli import output
@@ -213,7 +211,7 @@ def _run(work: Tournament, keeping: Keeping, csv: Path | None, bar: bool, json: 
     ended: Exception | None = None
     remarks: list[str] = []
     before = work.view.seconds
-    with Bar("tournament") if bar else LiveTable(lambda: work.view) as shown:
+    with LiveTable(lambda: work.view, slow) if live else Bar("tournament") as shown:
         try:
             work.work(_Watcher(work, shown))
             remarks = remark(work.plan, shown)

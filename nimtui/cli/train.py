@@ -10,6 +10,7 @@ import typer
 from nimtui.cli import options
 from nimtui.cli.files import check_new, check_writable
 from nimtui.cli.learner_help import LearnerCommand
+from nimtui.cli.play import at_a_terminal, open_app
 from nimtui.errors import InputError
 from nimtui.progress import Cancelled, Progress
 
@@ -116,7 +117,7 @@ def train(
     from nimtui.cli import output, train_report
     from nimtui.cli.bar import Bar
 
-    if not (headless or json or until_perfect or save or resume) and _at_a_terminal():
+    if not (headless or json or until_perfect or save or resume) and at_a_terminal():
         _open_screen(game, learner, games, seed, ascii=ascii, slow=slow)
         return
     run = _begin(game, learner, seed, save, resume)
@@ -153,17 +154,6 @@ def train(
         raise Cancelled("train")
 
 
-def _at_a_terminal() -> bool:
-    """Can the app be shown? In a pipe, and where the terminal cannot place its cursor, it trains without."""
-    from nimtui.ui import terminal
-
-    try:
-        terminal.check()
-    except InputError:
-        return False
-    return True
-
-
 def _open_screen(
     game: str | None, learner: str | None, games: int | None, seed: int | None, *, ascii: bool, slow: bool
 ) -> None:
@@ -176,7 +166,7 @@ def _open_screen(
     if game is None:
         if learner or games is not None or seed is not None:
             raise InputError("name the game to train on, e.g. nimtui train tower:16")
-        ui.run(mode="train", ascii=ascii, slow=slow)
+        open_app(ascii, slow, mode="train")
         return
     goal = f"{USUAL_GAMES if games is None else games:,}"
     setup = TrainSetup(game, learner or USUAL_LEARNER, "", USUAL_SEED if seed is None else seed, goal)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import itertools
 import os
 import shlex
 import signal
@@ -20,7 +19,7 @@ from nimtui.cli.bar import STOPS
 from nimtui.cli.options import complete_agent, complete_game, complete_seat
 from tests.cli.conftest import Nimtui
 
-COMMANDS = ("play", "solve", "moves", "match", "train", "sweep", "table", "export", "bench")
+COMMANDS = ("play", "solve", "moves", "match", "tournament", "train", "sweep", "table", "export", "bench")
 
 
 def process(*words: str, home: Path, **more: object) -> subprocess.Popen[str]:
@@ -121,22 +120,24 @@ def test_a_signal_saves_what_was_learned(
     assert signal.signal(stop, before) is signal.default_int_handler
 
 
-def test_ctrl_c_ends_a_match_with_the_games_it_has(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
-    from nimtui.agents.random import Random
+@pytest.mark.parametrize("agent", ["random", "mc:playouts=2"])  # whole in the engine, and move by move
+def test_ctrl_c_ends_a_match_with_the_games_it_has(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, agent: str) -> None:
+    from nimtui.cli.keeping import Keeping
 
-    decide = Random.decide
-    asked = itertools.count()
+    keep = Keeping.keep
 
-    def interrupted(agent: Random, *given: Any) -> Any:
-        if next(asked) == 1000:
-            signal.raise_signal(signal.SIGINT)
-        return decide(agent, *given)
+    def interrupted(keeping: Keeping, games: Any) -> None:
+        keep(keeping, games)
+        signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(Random, "decide", interrupted)
-    answer = nimtui("match nim:7,5,3 --first random --second random -n 1000000 --json")
+    monkeypatch.setattr(Keeping, "keep", interrupted)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # as in a shell, whoever runs this test
+    answer = nimtui(f"match nim:7,5,3 --first {agent} --second random -n 9000000 --save --json")
+    signal.signal(signal.SIGINT, before)
     assert (answer.status, answer.err) == (130, "nimtui: stopped\n")
-    assert 0 < answer.document["games"] < 1_000_000
+    assert 0 < answer.document["games"] < 9_000_000
     assert answer.document["first_wins"] + answer.document["second_wins"] == answer.document["games"]
+    assert nimtui("games list --limit 1 --json").document["of_games"] == answer.document["games"]
 
 
 def test_what_the_terminal_cannot_say_is_said_in_ascii(monkeypatch: pytest.MonkeyPatch) -> None:

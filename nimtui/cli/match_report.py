@@ -1,0 +1,121 @@
+"""What `nimtui match` prints: a game move by move, or the score of many and how sure it is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict
+from math import inf, isfinite, isinf, log10
+from typing import TYPE_CHECKING, Any
+
+from nimtui.cli import standing_table as words
+
+if TYPE_CHECKING:
+    from nimtui.arena.match import MatchResult, Score
+
+SEATS = ("first", "second")
+MOST_FAULTS = 5  # different ones that are told
+
+
+def difference(score: float) -> float:
+    """How many Elo stronger an agent is that has this share of the points: 400 log10(score / (1 − score)).
+
+    Source: A. Elo, The Rating of Chessplayers, 1978, in its logistic form. Infinite where it has all of them or none.
+    """
+    if score in (0.0, 1.0):
+        return inf if score else -inf
+    return 400 * log10(score / (1 - score))
+
+
+def document(result: MatchResult, asked: int) -> dict[str, Any]:
+    """The JSON document: wins by seat and by agent; of a single game its moves. An infinite Elo is null."""
+    keys: dict[str, Any] = {
+        "game": result.game.name,
+        "games": result.games,
+        "first_wins": result.first_wins,
+        "second_wins": result.second_wins,
+        "draws": result.draws,
+        "agents": [_agent(score, result.games) for score in result.by_agent],
+        "faults": list(result.faults),
+        "seconds": result.seconds,
+        "plies": result.plies,
+    }
+    if asked == 1:
+        keys["opening"] = int(result.batch.opening[0]) if result.games else 0
+        keys["transcript"] = list(result.transcript)
+    return keys
+
+
+def _agent(score: Score, games: int) -> dict[str, Any]:
+    share, low, high = _share(score, games)
+    elo = None if share is None else difference(share)
+    return {
+        **asdict(score),
+        "score": share,
+        "score_low": low,
+        "score_high": high,
+        "elo": elo if elo is not None and isfinite(elo) else None,
+        "elo_low": None if elo is None or isinf(difference(low)) else difference(low),
+        "elo_high": None if elo is None or isinf(difference(high)) else difference(high),
+        "elo_infinite": ("+" if elo > 0 else "-") if elo is not None and isinf(elo) else None,
+    }
+
+
+def _share(score: Score, games: int) -> tuple[float | None, float, float]:
+    """Points per game, and between which two it lies in the long run, 95 %."""
+    from nimtui.arena.wilson import interval
+
+    points = score.wins + score.draws / 2
+    return (points / games if games else None, *interval(points, games))
+
+
+def show(result: MatchResult, asked: int, alternate: bool) -> None:
+    from nimtui.cli import output
+
+    output.heading(result.game)
+    if asked == 1:
+        _show_game(result)
+        return
+    output.columns(
+        ["agent", "wins", "losses", "draws", "score", "95 %", "Elo", "95 %"],
+        [_row(score, result.games) for score in result.by_agent],
+        left=(0, 5, 7),
+    )
+    output.say(
+        "",
+        f"{output.grouped(result.games)} games in {output.seconds(result.seconds)}: the first to move won"
+        f" {output.grouped(result.first_wins)}, the second {output.grouped(result.second_wins)}",
+    )
+    if not alternate and result.games and result.agents[0] != result.agents[1]:
+        output.say(f"{result.agents[0]} began every game: its Elo is that of moving first as well (--alternate)")
+    for fault, times in Counter(result.faults).most_common(MOST_FAULTS):
+        output.say(f"lost by a fault{f' in {output.grouped(times)} games' if times > 1 else ''}: {fault}")
+
+
+def _row(score: Score, games: int) -> list[str]:
+    share, low, high = _share(score, games)
+    cells = [score.agent, f"{score.wins:,}", f"{score.losses:,}", f"{score.draws:,}"]
+    if share is None:
+        return [*cells, words.UNKNOWN, "", words.UNKNOWN, ""]
+    elo = difference(share)
+    between = words.elo_interval(elo, difference(low), difference(high))
+    return [*cells, words.percent(share), words.score_interval(low, high), words.elo(elo), between]
+
+
+def _show_game(result: MatchResult) -> None:
+    """One game move by move, and who won it."""
+    from nimtui.arena.judge import judged
+    from nimtui.cli import game_text, output
+    from nimtui.progress import SILENT
+
+    if not result.games:
+        return
+    played = result.batch.game(0)
+    seats = result.agents if played.opener == 0 else result.agents[::-1]
+    known = SILENT if judged(result.game) else None
+    game_text.show(game_text.rows_of(result.game, played.codes(), played.opening, seats, known))
+    if played.winner is None:
+        output.say("", "a draw")
+        return
+    seat = played.winner ^ played.opener
+    fault = f": {played.fault}" if played.fault else ""
+    output.say("", f"{result.agents[played.winner]} has won, {SEATS[seat]} to move{fault}")

@@ -1,0 +1,144 @@
+"""`nimtui games`: what is kept is listed, shown, written out, and read back."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from nimtui.arena.transcript_reader import read
+from nimtui.games import Record, parse_game
+from tests.cli.conftest import Nimtui
+
+PLAY = "tournament nim:3,5 connect:4x4x3 -a random -a perfect -n 6 --openings random:1 --seed 4 --json"
+
+
+@pytest.fixture
+def played(nimtui: Nimtui) -> Nimtui:
+    """One tournament of two pairings of six games, and a match of one game."""
+    assert nimtui(PLAY).status == 0
+    assert nimtui("match nim:3,5 --first perfect --second random --save --json").status == 0
+    return nimtui
+
+
+def test_a_list_is_the_newest_first_and_can_be_narrowed(played: Nimtui) -> None:
+    keys = played("games list --json").document
+    games = keys["games"]
+    assert (keys["of_games"], len(games)) == (13, 13)
+    assert [game["id"] for game in games] == sorted((game["id"] for game in games), reverse=True)
+    assert (games[0]["kind"], games[0]["tournament"], games[0]["game"]) == ("match", 2, "nim:3,5")
+    assert [game["number"] for game in games[1:7]] == [6, 5, 4, 3, 2, 1]
+    assert {game["opening"] for game in games[1:]} == {1}
+
+    def number(words: str) -> int:
+        found: int = played(f"games list {words} --json").document["of_games"]
+        return found
+
+    assert number("--tournament 1") == 12 and number("--game connect") == 6 and number("--agent value") == 0
+    by_result = [number(f"--tournament 1 --result {result}") for result in ("first", "second", "draw")]
+    won = [game["result"] for game in games if game["tournament"] == 1]
+    assert by_result == [won.count("1-0"), won.count("0-1"), won.count("1/2-1/2")] and sum(by_result) == 12
+    assert len(played("games list --limit 2 --json").document["games"]) == 2
+    assert "2 of 13 games" in played("games list --limit 2").out
+    assert played("games list --faults").out == "no such game is kept\n"
+
+
+def test_a_game_is_shown_with_its_mistakes(played: Nimtui) -> None:
+    game = parse_game("nim:3,5")
+    listed = played("games list --tournament 1 --game nim:3,5 --json").document["games"]
+    shown = [played(f"games show {one['id']} --json").document for one in listed]
+    assert any(keys["first_mistakes"] or keys["second_mistakes"] for keys in shown)
+    for keys in shown:
+        record = Record(game)
+        for move in keys["moves"]:
+            nim_sum = int(record.state.board[0]) ^ int(record.state.board[1])
+            record.push(game.parse_move(move["move"], record.state))
+            after = int(record.state.board[0]) ^ int(record.state.board[1])
+            assert move["position"] == game.position_name(record.state)
+            assert move["mistake"] == (nim_sum != 0 and after != 0), "a win is kept by leaving a nim-sum of 0"
+        assert record.over
+        seats = [move["agent"] for move in keys["moves"][1:3]]
+        assert keys["moves"][0]["agent"] == "opening" and seats == [keys["first"], keys["second"]][: len(seats)]
+        by_seat = [sum(move["mistake"] for move in keys["moves"][begin::2]) for begin in (1, 2)]
+        assert by_seat == [keys["first_mistakes"], keys["second_mistakes"]]
+    wrong = next(keys for keys in shown if keys["second_mistakes"] or keys["first_mistakes"])
+    text = played(f"games show {wrong['id']}").out
+    assert "mistake: was a win, is a loss; better" in text
+    assert f"{wrong['winner']} has won" in text and "tournament 1, pairing 1, game" in text
+
+
+def test_what_is_exported_is_read_back(played: Nimtui, nimtui: Nimtui, tmp_path: Path) -> None:
+    file = tmp_path / "games.txt"
+    assert played(f"games export {file}").status == 0
+    text = file.read_text("utf-8")
+    assert played("games export").out == text
+    games = read(text)
+    assert [game.tournament for game in games] == [1] * 12 + [2], "the oldest first"
+    assert [game.row.number for game in games] == [*range(6), *range(6), 0]
+    assert games[0].seed == 4 and games[0].row.opening == 1
+    keys = nimtui(f"games import {file} --json").document
+    assert keys["games"] == 13 and len(set(keys["ids"])) == 13
+    again = [game for game in read(nimtui("games export").out) if game.tournament is None]
+    assert len(again) == 13
+    for one, other in zip(games, again, strict=True):
+        assert one.row._replace(number=0) == other.row
+        assert (one.game, one.first, one.second) == (other.game, other.first, other.second)
+    refused = nimtui(f"games export {file}")
+    assert (refused.status, refused.err.count("\n")) == (2, 1) and "--force" in refused.err
+    assert nimtui(f"games export {file} --force --result second").status == 0
+    assert all("Result: 0-1" in part for part in file.read_text("utf-8").split("Game: ")[1:])
+
+
+def test_csv_and_json_say_the_same(played: Nimtui, tmp_path: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(played("games export --tournament 1 --format csv").out)))
+    file = tmp_path / "games.json"
+    assert played(f"games export --tournament 1 {file}").status == 0
+    games = json.loads(file.read_text("utf-8"))["games"]
+    listed = played("games list --tournament 1 --json").document["games"]
+    assert games == listed[::-1] and len(rows) == len(games) == 12
+    for row, game in zip(rows, games, strict=True):
+        assert row["transcript"].split() == game["transcript"] and int(row["id"]) == game["id"]
+        assert (row["first"], row["winner"] or None) == (game["first"], game["winner"])
+        assert int(row["plies"]) == len(game["transcript"])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("games", "Missing command"),
+        ("games shwo", "shwo"),
+        ("games show", "ID"),
+        ("games show 5", "there is no game 5"),
+        ("games show first", "whole number"),
+        ("games list --tournament 9", "there is no tournament 9"),
+        ("games list --limit 0", "--limit"),
+        ("games list --result won", "won"),
+        ("games export", "no game is kept yet"),
+        ("games export --agent perfect", "no such game is kept"),
+        ("games export nowhere/x.txt", "there is no folder"),
+        ("games export --format pgn", "pgn"),
+        ("games import", "FILE"),
+        ("games import nowhere.txt", "nowhere.txt"),
+    ],
+)
+def test_what_is_asked_wrongly_is_one_line(nimtui: Nimtui, words: str, said: str) -> None:
+    answer = nimtui(words)
+    assert answer.status in (1, 2) and answer.out == "" and answer.err.count("\n") == 1
+    assert said in answer.err
+
+
+def test_a_text_with_a_wrong_line_adds_nothing(nimtui: Nimtui, tmp_path: Path) -> None:
+    file = tmp_path / "games.txt"
+    game = "Game: nim:1,2\nFirst: a\nSecond: b\n\n1. b1 a1 2. b1 1-0\n"
+    file.write_text(f"{game}\n{game.replace('2. b1', '2. b2')}")
+    answer = nimtui(f"games import {file}")
+    assert (answer.status, answer.out) == (2, "")
+    assert answer.err.startswith(f"nimtui: {file}: line 11: ") and answer.err.count("\n") == 1
+    assert nimtui("games list --json").document["of_games"] == 0
+    file.write_text("")
+    assert "holds no game" in nimtui(f"games import {file}").err
+    file.write_bytes(b"\xff\xfe\x00")
+    assert nimtui(f"games import {file}").err.count("\n") == 1
