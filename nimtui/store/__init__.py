@@ -1,4 +1,4 @@
-"""What is kept on disk: paths, settings, and files of arrays that are replaced whole or not at all.
+"""What is kept on disk: settings, files that are replaced whole or not at all, the database of tournaments and games.
 
 Knows no game, agent or learner. Whatever goes wrong is one `StoreError` of one line.
 """

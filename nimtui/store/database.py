@@ -29,7 +29,7 @@ _REASONS = {
     5: "another program keeps it locked",
     6: "another program keeps it locked",
     8: "it is read-only",
-    10: "the disk reports an error",
+    10: "the disk reports an error, it may be full",
     13: "the disk is full",
     14: "it cannot be opened",
     15: "another program keeps it locked",

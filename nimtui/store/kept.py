@@ -61,6 +61,7 @@ class Kept:
         self._lock = threading.RLock()
         self._waiting: list[_Waiting] = []
         self._ends: dict[int, int] = {}  # of pairings, that are not on the disk yet
+        self._counted = True  # is the number of games in `info` what is on the disk?
 
     @property
     def id(self) -> int:
@@ -111,15 +112,16 @@ class Kept:
         """Write what could not be written; is everything on the disk now? `fault` says why not."""
         with self._lock:
             for _ in range(2):  # again where a new file had to be begun: that one can be written
-                generation = self._db.generation
+                generation, counted = self._db.generation, self._counted
+                self._counted = False  # until it is known whether they were written: Ctrl+C may come at any point
                 try:
-                    self._write()
+                    self._write(counted)
                 except StoreError as fault:
-                    self.fault = str(fault)
+                    self.fault, self._counted = str(fault), counted
                     if self._db.generation == generation:
                         break
                 else:
-                    self.fault = ""
+                    self.fault, self._counted = "", True
                     self._waiting.clear()
                     self._ends.clear()
                     break
@@ -139,7 +141,7 @@ class Kept:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _write(self) -> None:
+    def _write(self, counted: bool) -> None:
         info = self.info._replace(changed=time.time(), seconds=self.seconds)
         with self._db.writing() as connection:
             ids, generation = self._ids, self._db.generation
@@ -147,6 +149,9 @@ class Kept:
                 info = info._replace(id=insert(connection, info, self._token), played=0)
                 ids = add_pairings(connection, info.id, self._pairings)
             played = info.played
+            if not counted:
+                count = "SELECT sum(played) FROM pairings WHERE tournament = ?"
+                (played,) = connection.execute(count, (info.id,)).fetchone()
             for pairing, rows, ended in self._waiting:
                 played += kept_games.insert(connection, ids[pairing], rows, ended)
             for pairing, number in self._ends.items():

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from sqlite3 import Connection
 
 import pytest
 
@@ -119,6 +121,27 @@ for start in range(0, 9_999_999, 7):
         kept.append(1, rows(range(len(found) + 50)))
         assert kept.rows(1) == rows(range(len(found) + 50))
     assert db.query("PRAGMA integrity_check") == [("ok",)]
+
+
+def test_an_interrupt_at_any_point_leaves_the_count_right(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    writing = db.writing
+
+    @contextmanager
+    def interrupted(before: bool) -> Iterator[Connection]:
+        with writing() as connection:
+            yield connection
+            if before:
+                raise KeyboardInterrupt
+        raise KeyboardInterrupt
+
+    with begin(db) as kept:
+        for start, before in ((0, True), (10, False)):
+            with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+                patch.setattr(db, "writing", lambda before=before: interrupted(before))
+                kept.append(0, rows(range(start, start + 10)))
+        kept.append(0, rows(range(15, 25)))
+        assert kept.rows(0) == rows(range(25))
+        assert kept.info.played == tournaments.info(db, kept.id).played == 25
 
 
 def test_two_processes_write_at_once(db: Database, path: Path) -> None:
