@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nimtui.agents import Agent, Decision, parse_agent
+from nimtui.agents import Decision, parse_agent
 from nimtui.agents.mc import BLIND
-from nimtui.arena import play_match
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, parse_game
@@ -121,34 +120,6 @@ def test_a_finished_game_has_no_decision() -> None:
     for spec in ("mcts", "mcts:policy=perfect-opponent"):
         with pytest.raises(InputError, match="the game is over"):
             parse_agent(spec, MATCHES).decide(MATCHES.new("0"), Stream(0))
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "expected"),
-    [
-        # source: original 002's tournament, re-run with 100 games each; 21 matches are lost for who begins
-        ("random", "mcts", 0.03),
-        ("mcts", "random", 0.98),
-        ("perfect", "mcts", 0.88),
-        ("mcts", "perfect", 0.0),
-        ("mc", "mcts", 0.07),
-        ("mcts", "mc", 0.96),
-        ("value", "mcts", 0.96),
-        ("mcts", "mc:policy=perfect-opponent", 0.0),
-        ("mc:policy=perfect-opponent", "mcts", 0.95),
-        ("random", "mc", 0.15),
-        ("mc", "random", 0.92),
-    ],
-)
-def test_the_tournament_of_the_original(first: str, second: str, expected: float) -> None:
-    games = 100
-    players: tuple[Agent, Agent] = (parse_agent(first, MATCHES), parse_agent(second, MATCHES))
-    won = play_match(MATCHES, *players, games=games, seed=1).first_wins
-    if expected in (0.0, 1.0):
-        assert won == games * expected
-    else:  # both are samples of 100 games: the difference's σ is at most √2 · 5 games, and 4.5 of these are allowed
-        deviation = (2 * games * max(expected * (1 - expected), 0.03)) ** 0.5
-        assert abs(won - games * expected) <= 4.5 * deviation
 
 
 # Flat Monte Carlo's intervals.
