@@ -17,7 +17,10 @@ from nimtui.ui.glyphs import ASCII, UNICODE, Glyphs
 if TYPE_CHECKING:
     from nimtui.store.settings import Settings
 
-WITHOUT = "without one use: nimtui solve, moves, match, tournament --headless, train --headless, sweep, games, table, export, bench"
+WITHOUT = (
+    "without one use: nimtui solve, moves, match, tournament --headless, train --headless, sweep, games, table, export,"
+    " bench"
+)
 NO_CURSOR = ("", "dumb", "unknown")  # values of TERM for terminals that cannot place their cursor
 FEW_SIGNS = ("linux", "vt100", "vt102", "vt220", "ansi", "cons25")  # consoles whose font lacks most of Unicode
 COERCED = ("C.UTF-8", "C.utf8", "UTF-8")  # what Python itself puts into LC_CTYPE where the locale is C or missing
