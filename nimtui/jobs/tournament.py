@@ -23,17 +23,16 @@ from nimtui.arena.plan import Plan
 from nimtui.arena.play import Piece, play, prepare
 from nimtui.arena.tally import PairingScore, Standings
 from nimtui.errors import InputError
-from nimtui.jobs import looking_on
+from nimtui.jobs import looking_on, telling
 from nimtui.jobs.clock import Clock
 from nimtui.jobs.dealing import Deal
 from nimtui.jobs.looking_on import Playing, Window
 from nimtui.jobs.processes import Workers, cores, executor, work_off
+from nimtui.jobs.telling import Reports, TooSlow
 from nimtui.progress import SILENT, Cancelled, Progress
 from nimtui.store.kept import DONE, RUNNING, STOPPED, Kept
 from nimtui.store.rows import Columns, GameRow
 
-WHAT = "games"
-BEAT = 0.1  # seconds between two views, at least
 WORTH = 4.0  # seconds of play left, for which processes are started: that takes a second or two
 ASIDE = 0.2  # seconds that a piece may take which is played here while they start
 PATIENCE = 1.0  # seconds of a first piece, after which it is rather given to them
@@ -109,7 +108,7 @@ class Tournament:
             if not self.view.finished:
                 if self.kept is not None:
                     self.kept.ended(RUNNING, self._clock.seconds)
-                self._play(_Reports(self, self._clock, progress))
+                self._play(Reports(progress, self._clock, self.far, self.refresh))
         except (InputError, OSError, Cancelled, MemoryError):
             raise
         except Exception as fault:
@@ -118,7 +117,7 @@ class Tournament:
             self._end()
         return self.view
 
-    def _play(self, reports: _Reports) -> None:
+    def _play(self, reports: Reports) -> None:
         if self._scheduler is None:
             self._prepare(reports)
             if not self._play_alone(reports):
@@ -132,14 +131,15 @@ class Tournament:
                 self._play_together(workers, reports)
         reports.tell()
 
-    def _prepare(self, reports: _Reports) -> None:
-        reports.tell("preparing")
-        prepare(self.plan, _Preparing(reports))
+    def _prepare(self, reports: Reports) -> None:
+        preparing = reports.preparing()
+        preparing.report(0, 0)
+        prepare(self.plan, preparing)
         with self._lock:
             self._deal = Deal(self.plan, self._ledgers)
             self._clock.begin()
 
-    def _play_alone(self, reports: _Reports) -> bool:
+    def _play_alone(self, reports: Reports) -> bool:
         """Play here until it is seen that other processes are worth while; True where nothing is left then."""
         assert self._deal is not None
         for piece in self._deal:
@@ -147,14 +147,14 @@ class Tournament:
             several = self._workers > 1 and (total - done) * PATIENCE > WORTH
             try:
                 self._play_here(piece, reports, PATIENCE if several else None)
-            except _TooSlow:
+            except TooSlow:
                 self._deal.again(piece)
                 return False
             if self._workers > 1 and (self._deal.left() or 0) > WORTH:
                 return False
         return True
 
-    def _play_aside(self, reports: _Reports) -> bool:
+    def _play_aside(self, reports: Reports) -> bool:
         """Play a short piece here, if the next one is."""
         assert self._deal is not None
         seconds = self._deal.next_seconds()
@@ -163,7 +163,7 @@ class Tournament:
         self._play_here(next(self._deal), reports)
         return True
 
-    def _play_here(self, piece: Piece, reports: _Reports, patience: float | None = None) -> None:
+    def _play_here(self, piece: Piece, reports: Reports, patience: float | None = None) -> None:
         def watch(pairing: int, number: int, moves: list[int]) -> None:
             self._own = Playing(pairing, number, tuple(moves))
 
@@ -173,9 +173,11 @@ class Tournament:
         finally:
             self._own = reports.until = None
 
-    def _play_together(self, workers: Workers, reports: _Reports, meanwhile: Callable[[], bool] | None = None) -> None:
+    def _play_together(self, workers: Workers, reports: Reports, meanwhile: Callable[[], bool] | None = None) -> None:
         assert self._deal is not None
-        work_off(workers, play_piece, self._deal, self._keep, reports, what=WHAT, far=self.far, meanwhile=meanwhile)
+        work_off(
+            workers, play_piece, self._deal, self._keep, reports, what=telling.GAMES, far=self.far, meanwhile=meanwhile
+        )
 
     def far(self) -> tuple[int, int]:
         """Games that are done, and that there will be."""
@@ -213,7 +215,7 @@ class Tournament:
     def refresh(self) -> None:
         """Make a new view, if the last one is old enough."""
         with self._lock:
-            if monotonic() - self._shown >= BEAT:
+            if monotonic() - self._shown >= telling.BEAT:
                 self.view = self._view()
                 self._shown = monotonic()
 
@@ -245,47 +247,6 @@ class Tournament:
             if self.kept is not None:
                 self.kept.ended(DONE if self.view.finished else STOPPED, self.view.seconds)
                 self.view = self._view()  # the rest has been kept by now, or has not
-
-
-class _TooSlow(Cancelled):
-    """A piece takes so long that other processes shall have it."""
-
-
-class _Reports(Progress):
-    """What play is handed: tells how far the whole tournament is, some twenty times a second, and keeps its clock."""
-
-    def __init__(self, tournament: Tournament, clock: Clock, progress: Progress) -> None:
-        self._tournament, self._clock, self._progress = tournament, clock, progress
-        self._told = 0.0
-        self.until: float | None = None  # when patience with what is played here ends
-
-    def report(self, done: float, total: float, what: str = "") -> None:
-        now = monotonic()
-        if self.until is not None and now > self.until:
-            raise _TooSlow
-        if now - self._told >= BEAT / 2:
-            self.tell()
-
-    def tell(self, what: str = WHAT, far: tuple[float, float] | None = None) -> None:
-        """Now, and wait as long as there is a pause."""
-        self._tournament.refresh()
-        self._clock.rest()
-        try:
-            done, total = far or self._tournament.far()
-            self._progress.report(done, total, what)
-        finally:
-            self._clock.go()
-            self._told = monotonic()
-
-
-class _Preparing(Progress):
-    """What preparation is handed."""
-
-    def __init__(self, reports: _Reports) -> None:
-        self._reports = reports
-
-    def report(self, done: float, total: float, what: str = "") -> None:
-        self._reports.tell(f"preparing: {what}" if what else "preparing", (done, total))
 
 
 def play_piece(piece: Piece) -> Batch:

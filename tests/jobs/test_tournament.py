@@ -10,7 +10,7 @@ import pytest
 
 from nimtui.arena.plan import Plan
 from nimtui.arena.standings import standings
-from nimtui.jobs import Jobs, JobState, dealing, tournament
+from nimtui.jobs import Jobs, JobState, dealing, telling, tournament
 from nimtui.jobs.tournament import Tournament, View
 from nimtui.progress import Cancelled
 from nimtui.store import tournaments as store
@@ -30,7 +30,7 @@ def db(home: Path) -> Iterator[Database]:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Views at every step, and processes for anything."""
-    monkeypatch.setattr(tournament, "BEAT", 0.0)
+    monkeypatch.setattr(telling, "BEAT", 0.0)
     monkeypatch.setattr(tournament, "WORTH", 0.0)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from nimtui.arena.plan import Plan
-from nimtui.jobs import tournament
+from nimtui.jobs import telling, tournament
 from nimtui.jobs.tournament import Tournament
 from nimtui.store import StoreError
 from nimtui.store import tournaments as store
@@ -128,7 +128,7 @@ def full(*_: object) -> Iterator[None]:
 
 def test_games_that_cannot_be_kept_now_are_kept_later(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = some_plan()
-    monkeypatch.setattr(tournament, "BEAT", 0.0)
+    monkeypatch.setattr(telling, "BEAT", 0.0)
     writing = db.writing
     with begin(db, plan) as kept:
         played = Tournament(plan, kept, 1)
