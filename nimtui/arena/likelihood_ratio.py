@@ -32,14 +32,15 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 
 UNSEEN = 1e-3
 AT_ONCE = 16_384  # rows of outcomes that are worked on at once: they stay in the cache
+FIRST = 128  # most tests end early: so many at first, then twice as many
 STEPS = 60  # Newton's method takes 2 to 6, halving the rest
 NEAR = 1e-6  # of θ; the ratio changes with the square of that
 
 
-def ratios(results: Results, paired: bool, elo0: float, elo1: float, last_only: bool = False) -> Floats:
-    """The ratio after each outcome, or only after the last."""
+def ratio(results: Results, paired: bool, elo0: float, elo1: float) -> float:
+    """The ratio after all that was played; 0 after nothing."""
     counts = _counts(results, paired)
-    return _ratios(counts[-1:] if last_only else counts, elo0, elo1)
+    return float(_ratios(counts[-1:], elo0, elo1)[0]) if len(counts) else 0.0
 
 
 def first_beyond(
@@ -47,9 +48,10 @@ def first_beyond(
 ) -> tuple[int | None, float, str]:
     """The first number of games at which the ratio reaches a bound, the ratio there, and 'H0' or 'H1'."""
     counts = _counts(results, paired)
-    now = 0.0
-    for first in range(0, len(counts), AT_ONCE):
-        found = _ratios(counts[first : first + AT_ONCE], elo0, elo1)
+    now, first, last = 0.0, 0, 0
+    while last < len(counts):
+        first, last = last, min(max(2 * last, FIRST), last + AT_ONCE, len(counts))
+        found = _ratios(counts[first:last], elo0, elo1)
         beyond = np.flatnonzero((found <= bounds[0]) | (found >= bounds[1]))
         if len(beyond):
             place = int(beyond[0])

@@ -26,9 +26,7 @@ DROP = 1.959963984540054  # √(2 (ℓ_max − ℓ)) at the ends of a 95 % inter
 EXACT = 1e-4  # of DROP
 ROUNDS = 40  # an end takes 2 to 8
 CERTAIN = 9.0  # differences of so many standard errors: a superiority of 1 to more digits than there are
-MANY = (
-    40  # with more entrants the superiority of finite ratings is taken from their standard errors: there are too many
-)
+MANY = 40  # with more entrants the superiority of finite ratings is taken from standard errors: it takes too long
 FARTHEST = 3.0  # one round goes no farther, in θ: 521 Elo
 
 
@@ -215,7 +213,7 @@ class _Fit:
         return matrix
 
     def _plain_roots(self, firsts: Ints, seconds: Ints) -> Floats:
-        """Differences of θ by their standard errors: what the signed roots are where the log-likelihood is a parabola."""
+        """Differences of θ by their standard errors: the signed roots where the log-likelihood is a parabola."""
         _, curvature = self._model.derivatives(self._best[None])
         spread = np.linalg.inv(curvature[0])
         width = spread[firsts, firsts] + spread[seconds, seconds] - 2 * spread[firsts, seconds]

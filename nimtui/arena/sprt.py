@@ -48,10 +48,9 @@ class Sprt:
         `paired`: games 2k and 2k + 1 had the same opening and swapped seats, and are counted as one; a last game
         without its other does not count. A game not played yet, −2, ends the row.
         """
-        from nimtui.arena.likelihood_ratio import ratios
+        from nimtui.arena.likelihood_ratio import ratio
 
-        found = ratios(results, paired, self.elo0, self.elo1, last_only=True)
-        return float(found[-1]) if len(found) else 0.0
+        return ratio(results, paired, self.elo0, self.elo1)
 
     def decide(self, results: Results, paired: bool) -> tuple[int | None, float, str]:
         """How many games decide it, the log-likelihood ratio then, and 'H0' or 'H1'; (None, its value now, '') if none.
@@ -77,9 +76,8 @@ def parse_sprt(text: str) -> Sprt:
         given[key] = _number(key, value)
     values = USUAL | given
     if values["elo0"] >= values["elo1"]:
-        raise InputError(
-            f"elo0 must be less than elo1, e.g. elo0=0,elo1=50, not {_short(values['elo0'])} and {_short(values['elo1'])}"
-        )
+        both = f"{_short(values['elo0'])} and {_short(values['elo1'])}"
+        raise InputError(f"elo0 must be less than elo1, e.g. elo0=0,elo1=50, not {both}")
     return Sprt(**values)
 
 

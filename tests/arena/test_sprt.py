@@ -1,0 +1,172 @@
+"""The sequential test: its name, its ratio against printed figures, when it ends, and how often it errs."""
+
+from __future__ import annotations
+
+from math import exp, log
+
+import numpy as np
+import pytest
+
+from nimtui.arena.sprt import Sprt, parse_sprt
+from nimtui.errors import InputError
+
+USUAL = Sprt(0, 50)
+
+
+def games(wins: int, draws: int, losses: int) -> np.ndarray:
+    return np.repeat(np.array([1, 0, -1], np.int8), [wins, draws, losses])
+
+
+def pairs(*counts: int) -> np.ndarray:
+    """Pairs of 0, 1/2, 1, 3/2, 2 points, so many of each."""
+    kinds = np.array([[-1, -1], [-1, 0], [1, -1], [1, 0], [1, 1]], np.int8)
+    return np.repeat(kinds, counts, axis=0).ravel()
+
+
+def test_names() -> None:
+    assert parse_sprt("") == USUAL
+    assert parse_sprt(" elo1 = 10, elo0=-2.5 ,alpha=0.01") == Sprt(-2.5, 10, 0.01, 0.05)
+    assert USUAL.name == "elo0=0,elo1=50,alpha=0.05,beta=0.05"
+    for test in (USUAL, Sprt(-0.123456789, 1 / 3, 0.012345678, 1e-9)):
+        assert parse_sprt(test.name) == test
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("elo2=5", "(one of: elo0, elo1, alpha, beta)"),
+        ("elo0=0,elo0=1", "elo0 of a sequential test is given twice"),
+        ("elo1=", "from -1,000 to 1,000, not ''"),
+        ("elo1=fifty", "not 'fifty'"),
+        ("elo1=nan", "from -1,000 to 1,000, not nan"),
+        ("elo1=inf", "not inf"),
+        ("elo1=1001", "not 1001"),
+        ("elo0=50,elo1=50", "elo0 must be less than elo1, e.g. elo0=0,elo1=50, not 50 and 50"),
+        ("elo1=-3", "not 0 and -3"),
+        ("alpha=0", "alpha must be between 0 and 0.5, e.g. 0.05, not 0"),
+        ("beta=0.5", "beta must be between 0 and 0.5"),
+        ("beta=nan", "beta must be between 0 and 0.5"),
+        ("elo0", "elo0 must be a number"),
+        ("elo0=0,,elo1=5", "unknown parameter"),
+    ],
+)
+def test_bad_names_are_answered_in_one_line(text: str, right: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_sprt(text)
+    assert right in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_bounds() -> None:
+    assert USUAL.bounds == pytest.approx((-2.9444, 2.9444), abs=1e-4)  # ln 19
+    assert Sprt(0, 5, 0.05, 0.1).bounds == pytest.approx((log(0.1 / 0.95), log(0.9 / 0.05)))
+
+
+# Wins, draws, losses, or pairs from 0 to 2 points; elo0, elo1; the ratio: fastchess, app/tests/sprt_test.cpp, its tests
+# "logistic trinomial" and "logistic pentanomial".
+@pytest.mark.parametrize(
+    ("results", "paired", "elo0", "elo1", "printed"),
+    [
+        (games(21404, 40708, 21184), False, 0.5, 2.5, -1.57),
+        (games(57433, 106593, 57030), False, 0, 2, -2.59),
+        (pairs(223, 9863, 20279 + 1000, 10037, 246), True, 0.5, 2.5, -3.07),
+        (pairs(871, 26175, 55003 + 980, 26678, 821), True, 0, 2, -4.98),
+    ],
+)
+def test_the_ratio_as_fastchess_has_it(
+    results: np.ndarray, paired: bool, elo0: float, elo1: float, printed: float
+) -> None:
+    assert Sprt(elo0, elo1).llr(results, paired) == pytest.approx(printed, abs=0.006)
+
+
+def test_the_ratio_is_that_of_the_most_likely_probabilities() -> None:
+    """Three outcomes of a given mean s are one free number, the draws: a search finds the likeliest."""
+
+    def best(wins: float, draws: float, losses: float, score: float) -> float:
+        share = np.linspace(0, 2 * min(score, 1 - score), 200_001)[1:-1]
+        won, lost = score - share / 2, 1 - score - share / 2
+        return float((wins * np.log(won) + draws * np.log(share) + losses * np.log(lost)).max())
+
+    for counts in ((9, 5, 3), (1, 1, 1), (40, 2, 30)):
+        scores = [1 / (1 + 10 ** (-elo / 400)) for elo in (-20, 60)]
+        ratio = best(*counts, scores[1]) - best(*counts, scores[0])
+        assert Sprt(-20, 60).llr(games(*counts), False) == pytest.approx(ratio, abs=1e-5)
+
+
+def test_of_many_games_it_is_the_parabola() -> None:
+    results = np.random.default_rng(1).choice([-1, 0, 1], 200_000, p=[0.3, 0.39, 0.31]).astype(np.int8)
+    for paired in (False, True):
+        points = (results.reshape(-1, 2).sum(1) + 2) / 4 if paired else (results + 1) / 2
+        scores = [1 / (1 + 10 ** (-elo / 400)) for elo in (0, 4)]
+        parabola = len(points) * (scores[1] - scores[0]) * (2 * points.mean() - sum(scores)) / (2 * points.var())
+        assert Sprt(0, 4).llr(results, paired) == pytest.approx(parabola, abs=0.02)
+        assert abs(parabola) > 1
+
+
+def test_it_ends_with_the_first_games_that_decide() -> None:
+    results = np.random.default_rng(2).choice([-1, 0, 1], 4000, p=[0.2, 0.4, 0.4]).astype(np.int8)
+    for paired, step in ((False, 1), (True, 2)):
+        stop, ratio, verdict = USUAL.decide(results, paired)
+        assert stop is not None and stop % step == 0 and verdict == "H1"
+        assert USUAL.llr(results[:stop], paired) == pytest.approx(ratio) and ratio >= USUAL.bounds[1]
+        for before in range(0, stop, step):
+            assert USUAL.bounds[0] < USUAL.llr(results[:before], paired) < USUAL.bounds[1]
+        assert USUAL.decide(results[:stop], paired) == USUAL.decide(results, paired)  # whatever follows
+        nothing, now, verdict = USUAL.decide(results[: stop - step], paired)
+        assert (nothing, verdict) == (None, "") and now == pytest.approx(USUAL.llr(results[: stop - step], paired))
+
+
+def test_only_games_that_were_played_count_and_only_whole_pairs() -> None:
+    results = games(7, 3, 2)
+    gap = np.concatenate([results, np.array([-2, 1, 1], np.int8)])
+    assert USUAL.llr(gap, False) == USUAL.llr(results, False)
+    assert USUAL.llr(gap[:13], True) == USUAL.llr(np.append(results, np.int8(1)), True) == USUAL.llr(results, True)
+    for paired in (False, True):
+        assert USUAL.llr(games(0, 0, 0), paired) == 0
+        assert USUAL.decide(games(0, 0, 0), paired) == (None, 0, "")
+
+
+@pytest.mark.parametrize("paired", [False, True])
+def test_results_all_alike_decide_neither_at_once_nor_never(paired: bool) -> None:
+    each = 2 if paired else 1
+    ratio = (1 / (1 + 10 ** (-50 / 400))) / 0.5  # of the expected scores: what one win more is worth
+    needed = int(np.ceil(USUAL.bounds[1] / log(ratio)))
+    stop, llr, verdict = USUAL.decide(games(500, 0, 0), paired)
+    assert verdict == "H1" and abs(stop / each - needed) <= 1 and exp(llr * each / stop) == pytest.approx(ratio, 0.01)
+    for results in (games(0, 500, 0), games(0, 0, 500)):
+        stop, llr, verdict = USUAL.decide(results, paired)
+        assert verdict == "H0" and np.isfinite(llr) and stop == 20 * each
+
+
+def test_an_opening_that_is_won_for_one_seat_is_no_noise() -> None:
+    """Most pairs are split, whatever the agents: as pairs these scatter less than as games, so the end is nearer."""
+    source = np.random.default_rng(3)
+    split = np.array([[1, -1], [-1, 1]], np.int8)[source.integers(0, 2, 3000)]
+    own = source.choice([-1, 1], (3000, 2), p=[0.4, 0.6]).astype(np.int8)
+    results = np.where(source.random((3000, 1)) < 0.7, split, own).ravel()
+    as_pairs, as_games = USUAL.decide(results, True), USUAL.decide(results, False)
+    assert as_pairs[2] == as_games[2] == "H0"
+    assert as_pairs[0] is not None and as_games[0] is not None and as_pairs[0] < as_games[0]
+
+
+def test_errors_are_as_rare_as_said_and_it_ends_early() -> None:
+    """At elo0 and at elo1, 400 pairings each: how often H1 and H0 are wrongly accepted, and after how many games."""
+    source = np.random.default_rng(4)
+    ends = []
+    for elo, wrong in ((0.0, "H1"), (50.0, "H0")):
+        score = 1 / (1 + 10 ** (-elo / 400))
+        chances = [1 - score - 0.15, 0.3, score - 0.15]
+        decided = [USUAL.decide(source.choice([-1, 0, 1], 6000, p=chances).astype(np.int8), True) for _ in range(400)]
+        assert all(stop is not None for stop, _, _ in decided)
+        assert np.mean([verdict == wrong for _, _, verdict in decided]) < 0.05 + 2 * np.sqrt(0.05 * 0.95 / 400)
+        ends.append(np.mean([stop for stop, _, _ in decided]))
+    variance = 0.7 / 4  # of a game's points
+    fixed = (2 * 1.645) ** 2 * variance / (1 / (1 + 10 ** (-50 / 400)) - 0.5) ** 2  # errs in 5 % either way
+    assert fixed == pytest.approx(370, abs=5)
+    assert max(ends) < 0.7 * fixed
+
+
+def test_a_million_games_are_decided_over_alike_however_they_are_cut() -> None:
+    results = np.random.default_rng(5).choice([-1, 0, 1], 60_000, p=[0.3, 0.4, 0.3]).astype(np.int8)
+    test = Sprt(-1, 1, 1e-6, 1e-6)
+    stop, now, verdict = test.decide(results, True)
+    assert (stop, verdict) == (None, "") and now == pytest.approx(test.llr(results, True), abs=1e-9)
