@@ -2,7 +2,18 @@ from __future__ import annotations
 
 import pytest
 
-from nimtui.cli.benchmarks import Benchmark, alpha_beta, learners, literal, mcts, playouts, reward, rows
+from nimtui.cli.benchmarks import (
+    Benchmark,
+    alpha_beta,
+    learners,
+    literal,
+    literal_matches,
+    matches,
+    mcts,
+    playouts,
+    reward,
+    rows,
+)
 from tests.cli.conftest import Nimtui
 
 
@@ -22,6 +33,10 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(alpha_beta, name, smaller)
     for name, less in (("FRESH_NODES", 100), ("RECORDED", 10_000)):
         monkeypatch.setattr(alpha_beta, name, less)
+    for name, less in (("GAMES", 1000), ("GAMES_IN_PYTHON", 100), ("GAMES_A_PAIR", 1)):
+        monkeypatch.setattr(matches, name, less)
+    for name, less in (("PLAYOUTS", 10), ("SIMULATIONS", 10)):
+        monkeypatch.setattr(literal_matches, name, less)
 
 
 @pytest.mark.usefixtures("small")
@@ -57,3 +72,23 @@ def test_the_algorithm_in_plain_python_learns(learn: reward.Learn) -> None:
     assert len(table) == 383 and sum(map(len, table.values())) == 3072
     scores = table[0, 0, 0, 2]
     assert scores[3, 2] > 0 >= scores[3, 1]
+
+
+def test_the_agents_in_plain_python_play_as_the_original_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    # source: original 002, re-run with 100 games each, 1000 playouts: who moves first wins so many
+    monkeypatch.setattr(literal_matches, "PLAYOUTS", 200)
+    random, perfect, flat, flat_against_perfect, tree, values = literal_matches.AGENTS
+    literal_matches.seed(1)
+    for first, second, wins in (
+        (random, perfect, 0),
+        (perfect, values, 0),
+        (perfect, random, 99.5),
+        (values, random, 99.5),
+        (random, tree, 3),
+        (random, flat, 15),
+        (flat_against_perfect, random, 100),
+    ):
+        assert abs(5 * literal_matches.play(first, second, 20) - wins) <= 30
+    assert literal_matches.play(random, perfect, 50) == 0
+    assert [literal_matches.perfectly(left) for left in (2, 3, 4, 6, 12, 20)] == [1, 2, 3, 1, 3, 3]
+    assert [literal_matches.by_values(left) for left in (2, 3, 4, 6, 12, 20)] == [1, 2, 3, 1, 3, 3]

@@ -1,0 +1,125 @@
+"""The second document's agents and their games as one writes them in Python first: what the compiled ones are
+measured against.
+
+21 matches, take 1 to 3, whoever takes the last one loses (source: original 002). A position is the number of matches
+left, a move how many are taken; every agent is a function from the one to the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import log, sqrt
+from random import Random
+
+MATCHES, TAKE = 21, 3
+PLAYOUTS, SIMULATIONS, C = 1000, 500, 1.0
+
+Agent = Callable[[int], int]
+draw = Random(0).random
+
+
+def seed(number: int) -> None:
+    """Begin the random numbers anew."""
+    global draw
+    draw = Random(number).random
+
+
+def at_random(left: int) -> int:
+    return 1 + int(draw() * min(TAKE, left))
+
+
+def perfectly(left: int) -> int:
+    """Leaves 1, 5, 9, …; from there any."""
+    right = (left - 1) % (TAKE + 1)
+    return right if right else at_random(left)
+
+
+def _playout(left: int, opponent: Agent, mine: bool) -> bool:
+    """From here to the end: does the player at random win, who is to move if it is `mine`?"""
+    while left:
+        left -= at_random(left) if mine else opponent(left)
+        mine = not mine
+    return mine  # the other one has taken the last
+
+
+def _flat(left: int, opponent: Agent) -> int:
+    best, most = [], -1
+    for take in range(1, min(TAKE, left) + 1):
+        won = sum(_playout(left - take, opponent, False) for _ in range(PLAYOUTS))
+        if won > most:
+            best, most = [take], won
+        elif won == most:
+            best.append(take)
+    return best[int(draw() * len(best))]
+
+
+def flat(left: int) -> int:
+    """Flat Monte Carlo."""
+    return _flat(left, at_random)
+
+
+def flat_against_perfect(left: int) -> int:
+    """The same with a perfect opponent in the playouts."""
+    return _flat(left, perfectly)
+
+
+class Node:
+    """A node of the search tree; `won` is counted for the player whose move led to it."""
+
+    def __init__(self, left: int) -> None:
+        self.left, self.visits, self.won = left, 0, 0.0
+        self.children: list[Node] = []
+
+    def expand(self) -> Node:
+        child = Node(self.left - 1 - len(self.children))
+        self.children.append(child)
+        return child
+
+    def highest(self) -> Node:
+        wide = log(self.visits)
+        return max(self.children, key=lambda child: child.won / child.visits + C * sqrt(wide / child.visits))
+
+
+def tree_search(left: int) -> int:
+    """Monte Carlo tree search."""
+    root = Node(left)
+    for _ in range(SIMULATIONS):
+        node, path = root, [root]
+        while node.left and len(node.children) == min(TAKE, node.left):
+            node = node.highest()
+            path.append(node)
+        if node.left:
+            node = node.expand()
+            path.append(node)
+        won = not _playout(node.left, at_random, True)
+        for above in reversed(path):
+            above.visits += 1
+            above.won += 1 if won else -1
+            won = not won
+    most = max(root.children, key=lambda child: child.visits)
+    return left - most.left
+
+
+def by_values(left: int) -> int:
+    """Looks one move ahead in a table of exact values."""
+    values = [1]
+    for matches in range(1, left + 1):
+        values.append(max(-values[matches - take] for take in range(1, min(TAKE, matches) + 1)))
+    return max(range(1, min(TAKE, left) + 1), key=lambda take: -values[left - take])
+
+
+AGENTS: tuple[Agent, ...] = (at_random, perfectly, flat, flat_against_perfect, tree_search, by_values)
+
+
+def first_wins(first: Agent, second: Agent) -> bool:
+    """Play one game."""
+    left, mine = MATCHES, True
+    while left:
+        left -= first(left) if mine else second(left)
+        mine = not mine
+    return mine
+
+
+def play(first: Agent, second: Agent, games: int) -> int:
+    """Play some games: how many the one moving first wins."""
+    return sum(first_wins(first, second) for _ in range(games))
