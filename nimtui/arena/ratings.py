@@ -56,7 +56,7 @@ class Ratings:
     """What is known of the entrants' strengths."""
 
     ratings: tuple[Rating, ...]
-    advantage: float  # Elo of moving first; ±∞ where it decided all it could, NaN where strength and it are one
+    advantage: float  # Elo of moving first; may be ±∞; NaN where nothing tells it
     draws: float  # Davidson's ν: equals draw a share of ν/(ν + 2) of their games; NaN without games
     _fit: _Fit
 
@@ -86,8 +86,8 @@ def rate(entrants: int, results: Sequence[Result]) -> Ratings:
     9, 1938; χ² of 1 degree at 95 % is 3.84). It is not symmetric, and it is the interval of the difference between the
     rating and 0 as said above: an anchor group of one is 0 by definition, from 0 to 0.
 
-    Where all games of any two had the same first mover, and in a gauntlet whose one agent always began, advantage and
-    strength cannot be told apart: it is NaN, and is left out of the model.
+    Where strengths could take the advantage's place, as in a gauntlet whose one agent always began, the two cannot be
+    told apart: it is NaN, and left out of the model, so that the ratings are those of the seats that were played.
     """
     fit = _Fit(entrants, results)
     return Ratings(fit.ratings(), fit.advantage, fit.ties, fit)
