@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 UNKNOWN = "–"
 GAP = 2  # between two columns
+LEAST_NAME = 5  # signs of an agent's name
 
 
 class Column(NamedTuple):
@@ -25,7 +26,17 @@ class Column(NamedTuple):
         return max(len(self.name), *map(len, self.cells))
 
 
-LEFT_OUT = ("second", "first", "W-D-L", "score 95 %", "LOS", "faults", "mistakes", "Elo 95 %")  # in this order
+LEFT_OUT = (
+    "second",
+    "first",
+    "W-D-L",
+    "score 95 %",
+    "LOS",
+    "faults",
+    "mistakes",
+    "Elo 95 %",
+    "points",
+)  # in this order
 
 
 def table(standings: Standings, width: int) -> list[Column]:
@@ -54,7 +65,10 @@ def table(standings: Standings, width: int) -> list[Column]:
         short = _short_names(standings, columns[1], beyond)
         if short is not None:
             return [columns[0], short, *columns[2:]]
-    return columns
+    names = columns[1]
+    room = max(LEAST_NAME, names.width - (_width(columns) - width))
+    cut = [name if len(name) <= room else f"{name[: room - 1]}…" for name in names.cells]
+    return [columns[0], names._replace(cells=cut), *columns[2:]]
 
 
 def _width(columns: Sequence[Column]) -> int:

@@ -120,7 +120,10 @@ def show(view: View, remarks: list[str], seconds: float) -> None:
     plan, standings = view.plan, view.standings
     for name in plan.games:
         output.heading(parse_game(name))
-    output.say(f"{about(plan)}, seed {plan.seed}", f"{played(view, seconds)}", "")
+    output.say(f"{about(plan)}, seed {plan.seed}")
+    if plan.sprt is not None:
+        output.say(f"each pairing until {plan.sprt.name} is decided")
+    output.say(played(view, seconds), "")
     wide = shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDE
     columns = table(standings, wide)
     output.columns(
@@ -129,10 +132,9 @@ def show(view: View, remarks: list[str], seconds: float) -> None:
         left=[place for place, column in enumerate(columns) if column.left],
         gap=GAP,
     )
-    lines = list(crosstable(standings, wide))
-    if lines:
+    for head, rows in crosstable(standings, wide):
         output.say("")
-        output.columns(lines[0], lines[1:], left=(0, 1), gap=GAP)
+        output.columns(head, rows, left=[place for place, name in enumerate(head) if name in ("", "first")], gap=GAP)
     output.say("")
     for line in (*_notes(view), *remarks):
         output.paragraph(line)
@@ -143,8 +145,7 @@ def about(plan: Plan) -> str:
     agents = "1 agent" if len(plan.agents) == 1 else f"{len(plan.agents)} agents"
     games = "1 game" if plan.number == 1 else f"{plan.number:,} games"
     kind = "all ordered pairs" if plan.pairs == "ordered" else plan.pairs
-    test = f", until {plan.sprt.name} is decided" if plan.sprt is not None else ""
-    return f"{kind} of {agents}, {games} a pairing{test}, {plan.openings.title}"
+    return f"{kind} of {agents}, {games} a pairing, {plan.openings.title}"
 
 
 def played(view: View, seconds: float) -> str:
@@ -154,12 +155,15 @@ def played(view: View, seconds: float) -> str:
     of = "" if view.finished else f" of {view.total:,}"
     games = "1 game" if view.done == 1 and not of else f"{view.done:,}{of} games"
     fast = f", {view.done / view.seconds:,.0f} a second" if view.seconds > 0 and view.done > 1 else ""
-    before = f" ({output.seconds(seconds)} of it now)" if view.seconds > 1.1 * seconds + 0.5 else ""
-    return f"{games} in {output.seconds(view.seconds)}{before}{fast}"
+    now = f" ({output.seconds(seconds)} of it now)" if 0 < seconds < 0.9 * view.seconds else ""
+    return f"{games} in {output.seconds(view.seconds)}{now}{fast}"
 
 
-def crosstable(standings: Standings, width: int) -> Iterator[list[str]]:
-    """The head and the rows of the crosstable, in the order of the standings; nothing where it would be too wide."""
+Block = tuple[list[str], list[list[str]]]  # a head and its rows
+
+
+def crosstable(standings: Standings, width: int) -> Iterator[Block]:
+    """The crosstable in the order of the standings, in blocks of columns that fit; nothing of very many entrants."""
     from nimtui.arena.entrants import initials, labels
 
     order = [row.entrant for row in standings.rows]
@@ -167,14 +171,20 @@ def crosstable(standings: Standings, width: int) -> Iterator[list[str]]:
         return
     names = labels(standings.plan.agents)
     letters = initials(names)
-    table = [[_result(standings.cells[row][column]) for column in order] for row in order]
-    wide = max(map(len, names)) + sum(
-        GAP + max(len(names[entrant]), *(len(row[column]) for row in table)) for column, entrant in enumerate(order)
-    )
-    above = names if wide <= width else letters
-    yield ["", "first", *(above[entrant] for entrant in order)]
-    for entrant, row in zip(order, table, strict=True):
-        yield ["" if above is names else letters[entrant], names[entrant], *row]
+    cells = [[_result(standings.cells[row][column]) for column in order] for row in order]
+    beside = max(map(len, (*names, "first")))
+    inside = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    named = [GAP + max(wide, len(names[entrant])) for wide, entrant in zip(inside, order, strict=True)]
+    if beside + sum(named) <= width:
+        rows = [[names[entrant], *row] for entrant, row in zip(order, cells, strict=True)]
+        yield ["first", *(names[entrant] for entrant in order)], rows
+        return
+    lettered = GAP + max(*inside, *map(len, letters))
+    several = max(1, (width - beside - GAP - 2) // lettered)
+    for begin in range(0, len(order), several):
+        part = slice(begin, begin + several)
+        rows = [[letters[entrant], names[entrant], *row[part]] for entrant, row in zip(order, cells, strict=True)]
+        yield ["", "first", *(letters[entrant] for entrant in order[part])], rows
 
 
 def _result(cell: Cell | None) -> str:
@@ -199,7 +209,7 @@ def _notes(view: View) -> Iterator[str]:
     for score in view.scores:
         if score.llr is not None:
             yield _test(plan, score)
-    if faults := sum(row.faults for row in standings.rows):
+    if faults := sum(sum(score.faults) for score in view.scores):
         games = "1 game was" if faults == 1 else f"{faults:,} games were"
         yield f"{games} lost by a fault of the agent:"
         yield from view.faults
@@ -207,12 +217,20 @@ def _notes(view: View) -> Iterator[str]:
 
 def _test(plan: Plan, score: PairingScore) -> str:
     """How the sequential test of a pairing stands."""
+    from nimtui.arena.entrants import labels
+
     assert plan.sprt is not None and score.llr is not None
-    _, first, second = score.pairing
-    than = f"{plan.agents[first]} is at least {plan.sprt.elo1:g} Elo stronger than {plan.agents[second]}"
-    less = f"{plan.agents[first]} is at most {plan.sprt.elo0:g} Elo stronger than {plan.agents[second]}"
+    names = labels(plan.agents)
+    first, second = names[score.pairing.first], names[score.pairing.second]
+    than = f"{first} is at least {plan.sprt.elo1:g} Elo stronger than {second}"
+    less = f"{first} is at most {plan.sprt.elo0:g} Elo stronger than {second}"
     said = {"H1": f"accepted that {than}", "H0": f"accepted that {less}"}.get(
         score.verdict, f"not decided whether {than}"
     )
-    low, high = plan.sprt.bounds
-    return f"{said}, after {score.played:,} games (LLR {score.llr:+.2f}, bounds {low:+.2f} and {high:+.2f})."
+    llr, low, high = map(_signed, (score.llr, *plan.sprt.bounds))
+    return f"{said}, after {score.played:,} games (LLR {llr}, bounds {low} and {high})."
+
+
+def _signed(value: float) -> str:
+    """'+3.07', '−2.94'."""
+    return f"{'−' if value < 0 else '+'}{abs(value):.2f}"

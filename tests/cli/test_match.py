@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from nimtui.games import Record, parse_game
@@ -57,6 +59,56 @@ def test_alternating_seats_are_told_apart_from_agents(nimtui: Nimtui) -> None:
     assert perfect["wins"] == random["losses"] and perfect["wins"] + perfect["losses"] == 20
     assert keys["first_wins"] + keys["second_wins"] == 20
     assert perfect["wins"] > 15
+
+
+def test_how_sure_it_is(nimtui: Nimtui) -> None:
+    # source: E. B. Wilson, 1927: 80 of 100 lie between 0.7112 and 0.8666; 400 log10(0.8/0.2) = 240.8 Elo
+    words = "match subtraction:21,3:misere --first mc:playouts=100 --second random -n 100 --alternate"
+    keys = nimtui(f"{words} --json").document
+    strong, weak = keys["agents"]
+    wins, share = strong["wins"], strong["wins"] / 100
+    assert (strong["score"], weak["score"]) == (share, weak["wins"] / 100) and 0.6 < share < 1
+    for bound in (strong["score_low"], strong["score_high"]):  # where the share is 1.96 deviations away
+        assert abs(share - bound) == pytest.approx(1.959964 * (bound * (1 - bound) / 100) ** 0.5, rel=1e-5)
+    assert strong["elo"] == pytest.approx(400 * math.log10(wins / (100 - wins))) == -weak["elo"]
+    assert strong["elo_low"] < strong["elo"] < strong["elo_high"] and strong["elo_infinite"] is None
+    text = nimtui(words).out
+    assert f"{share:.1%}".replace("%", " %") in text and f"+{strong['elo']:.0f}" in text
+
+
+def test_a_perfect_score_is_infinite_with_a_bound(nimtui: Nimtui) -> None:
+    words = "match subtraction:21,3:misere --first random --second perfect -n 40"
+    loser, winner = nimtui(f"{words} --json").document["agents"]
+    assert (winner["elo"], winner["elo_infinite"], winner["elo_high"]) == (None, "+", None)
+    assert (loser["elo"], loser["elo_infinite"], loser["elo_low"]) == (None, "-", None)
+    assert winner["elo_low"] == pytest.approx(-loser["elo_high"]) and winner["elo_low"] > 350
+    text = nimtui(words).out
+    assert "∞" in text and "−∞" in text and f"> +{winner['elo_low']:.0f}" in text
+    assert "random began every game" in text and "random began" not in nimtui(f"{words} --alternate").out
+
+
+def test_balanced_openings_are_won_by_turns(nimtui: Nimtui) -> None:
+    words = "match nim:7,5,3 --first perfect --second perfect --openings balanced:2 --alternate"
+    keys = nimtui(f"{words} -n 40 --json").document
+    assert (keys["first_wins"], keys["second_wins"]) == (20, 20)
+    assert [score["wins"] for score in keys["agents"]] == [20, 20], "each opening is played from both seats"
+    one = nimtui(f"{words} --json").document
+    assert one["opening"] == 2 and len(one["transcript"]) == one["plies"] > 2
+    assert nimtui(words).out.splitlines()[2].split()[:2] == ["1", "opening"]
+
+
+def test_a_match_is_kept_where_that_is_asked_for(nimtui: Nimtui) -> None:
+    words = "match nim:7,5,3 --first random --second mc:playouts=20 -n 6 --alternate"
+    assert nimtui(f"{words} --json").document["id"] is None
+    keys = nimtui(f"{words} --save --json").document
+    kept = nimtui("games list --json").document["games"]
+    assert (keys["id"], len(kept)) == (1, 6)
+    assert sum(game["winner"] == "random" for game in kept) == keys["agents"][0]["wins"]
+    assert [game["first"] for game in kept[::-1]] == ["random", "mc:playouts=20"] * 3
+    assert any(game["first_mistakes"] + game["second_mistakes"] for game in kept), "judged as it is kept"
+    assert "kept as match 2: nimtui games list --tournament 2" in nimtui(f"{words} --save").out
+    refused = nimtui("tournament --resume 1")
+    assert (refused.status, refused.err) == (2, "nimtui: 1 is a match, not a tournament: only these are gone on with\n")
 
 
 @pytest.mark.parametrize("learned", ["hard", "reward:games=1000000,seed=7"])
