@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from operator import index
 from time import perf_counter
-from typing import SupportsIndex
+from typing import Any
 
 import numpy as np
 
@@ -86,14 +86,15 @@ class MoveByMove:
         """The legal move that a player makes. Fault where it makes none."""
         name = player.agent.name
         try:
-            made = player.choose(base.copy(state), stream, progress)
+            made: Any = player.choose(base.copy(state), stream, progress)
         except (Cancelled, MemoryError):
             raise
         except Exception as fault:  # an agent may fail in any way: it loses
             raise Fault(f"{name} raised {type(fault).__name__}: {_short(str(fault))}") from fault
-        if not isinstance(made, SupportsIndex):
-            raise Fault(f"{name} played {_short(repr(made))}, which is no move")
-        move = index(made)
+        try:
+            move = index(made)
+        except TypeError:
+            raise Fault(f"{name} played {_short(repr(made))}, which is no move") from None
         if not 0 <= move < self.terms.game.size or not base.legal(state, move):
             raise Fault(f"{name} played {move}, which is not legal")
         return move

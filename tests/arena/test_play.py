@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
 
 from nimtui.agents import Decision, registry
@@ -44,7 +45,7 @@ class Odd(AlwaysReady):
                 raise Cancelled
             if self.name == "glutton":
                 raise MemoryError
-            move = {"cheat": 77, "mute": None, "half": 0.5}.get(self.name, move)
+            move = {"cheat": 77, "mute": None, "half": 0.5, "many": np.array([0, 1])}.get(self.name, move)
         return Decision(move, ())  # type: ignore[arg-type]
 
 
@@ -53,7 +54,7 @@ def apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """Odd agents take part, and nothing of them stays."""
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
     module = ModuleType("odd_agents")
-    module.NAMES = ("raiser", "cheat", "mute", "half", "vandal", "quitter", "glutton")  # type: ignore[attr-defined]
+    module.NAMES = ("raiser", "cheat", "mute", "half", "many", "vandal", "quitter", "glutton")  # type: ignore[attr-defined]
     module.FORMS = ()  # type: ignore[attr-defined]
     module.parse = lambda word, text, game: Odd(word)  # type: ignore[attr-defined]
     monkeypatch.setattr(registry, "_added", [module])
@@ -107,6 +108,7 @@ def test_pairings_differ_and_so_do_seeds() -> None:
         ("cheat", "cheat played 77, which is not legal"),
         ("mute", "mute played None, which is no move"),
         ("half", "half played 0.5, which is no move"),
+        ("many", r"many played array([0, 1]), which is no move"),
     ],
 )
 def test_an_agent_that_fails_loses_that_game_alone(agent: str, said: str) -> None:
