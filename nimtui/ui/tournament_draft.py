@@ -275,7 +275,10 @@ class TournamentDraft:
             case "seed":
                 return "the same tournament with the same seed has the same games, whatever the number of workers"
             case "sprt":
-                return "is one stronger by elo1, or by elo0 only? elo0=0,elo1=50, with alpha=0.05,beta=0.05 as usual"
+                return (
+                    "is the first agent elo0 stronger, or elo1? A pairing ends as soon as that is decided: "
+                    "elo0=0,elo1=50, with alpha=0.05,beta=0.05 as usual"
+                )
             case "workers":
                 return f"how many processes share the work, or {ALL}: one a core"
             case "name":
@@ -291,7 +294,12 @@ class TournamentDraft:
             case "pairs":
                 return [Offer(kind, kind, about) for kind, about in PAIRS.items()]
             case "number":
-                abouts = (("100", "as original 2"), ("1,000", "Elo ± 20 or so"), ("10,000", "± 7"), ("10", "a look"))
+                abouts = (
+                    ("100", "± 70 Elo between equals; as original 2"),
+                    ("1,000", "± 22 Elo"),
+                    ("10,000", "± 7 Elo"),
+                    ("10", "a first look"),
+                )
                 return [Offer(count, count, about) for count, about in abouts]
             case "openings":
                 return [Offer(text, text, parse_openings(text).title) for text in self._openings()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Never
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -11,6 +11,7 @@ from textual.containers import Vertical
 from textual.widgets import Input, Static
 
 from nimtui.errors import InputError
+from nimtui.ui.screens.beginning import Beginning
 from nimtui.ui.screens.form import Form
 from nimtui.ui.screens.page import Framed
 from nimtui.ui.search_conductor import SearchConductor
@@ -21,58 +22,22 @@ from nimtui.ui.widgets.choices import Choice, Choices
 from nimtui.ui.widgets.field import Field
 from nimtui.ui.widgets.footer import Footer
 
-FORM = "form"
 FILE_HINT = "The end of the name says how it is written. A file that is there already is never replaced."
 
 
-class SearchChoice(Framed[SearchSetup | None]):
-    """The searches that are offered. Enter begins the marked one, e changes it first."""
+class SearchChoice(Beginning[Never, SearchSetup]):
+    """The searches that are offered."""
 
     BINDING_GROUP_TITLE = "New search"
     HELP = "Enter begins the marked search at once. With e its settings can be changed first."
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("e,tab", "change", "Change it first", key_display="e"),
-        Binding("escape,backspace", "dismiss(None)", "Back", key_display="esc"),
-        Binding("f1", "app.help", "Help"),
-    ]
+    INTRO = "A search looks ahead from one position.\nWalk through its tree, and see why it leaves moves out:"
+    OWN = "any game, position and options"
 
     def __init__(self, last: SearchSetup | None = None) -> None:
-        super().__init__()
-        self._last = last
+        super().__init__(PRESETS, last or SearchSetup())
 
-    def compose(self) -> ComposeResult:
-        own = Choice(FORM, "Your own settings …", "any game, position and options")
-        with Vertical(id="form") as form:
-            form.border_title = "New search"
-            yield Static(
-                "A search looks ahead from one position.\nWalk through its tree, and see why it leaves moves out:",
-                id="intro",
-                markup=False,
-            )
-            yield Choices([*(Choice(str(at), each.title, each.about) for at, each in enumerate(PRESETS)), own])
-        yield Footer(palette=False)
-
-    def on_mount(self) -> None:
-        super().on_mount()
-        self.query_one(Choices).focus()
-
-    def on_choices_taken(self, message: Choices.Taken) -> None:
-        if message.choice.value == FORM:
-            self._ask(self._last or SearchSetup())
-        else:
-            self.dismiss(PRESETS[int(message.choice.value)].setup)
-
-    def action_change(self) -> None:
-        marked = self.query_one(Choices).marked
-        preset = marked is not None and marked.value.isdigit()
-        self._ask(PRESETS[int(marked.value)].setup if preset and marked else self._last or SearchSetup())
-
-    def _ask(self, setup: SearchSetup) -> None:
-        def answered(answer: SearchSetup | None) -> None:
-            if answer is not None:
-                self.dismiss(answer)
-
-        self.app.push_screen(SearchForm(setup), answered)
+    def form(self, setup: SearchSetup) -> SearchForm:
+        return SearchForm(setup)
 
 
 class SearchForm(Form[SearchSetup]):
