@@ -8,6 +8,7 @@ theory says) happens beside the event loop, too.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nimtui.errors import InputError
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from nimtui.jobs.tournament import Tournament, View
     from nimtui.store.database import Database
     from nimtui.store.tournaments import Kept, TournamentInfo
+    from nimtui.ui.library_shelf import Item
     from nimtui.ui.tournament_setup import TournamentSetup
 
 MOST_LISTED, MOST_LOOKED_AT = 3, 100  # unfinished tournaments that are listed, of the latest so many
@@ -38,6 +40,7 @@ class TournamentConductor:
         self.name = ""  # what the person called it
         self.workers: int | None = None  # asked for; None: one a core
         self.message = ""
+        self.unkept = ""  # why its games are not kept, in a line; '' where they are
         self.standings: Standings | None = None  # of a moment ago
         self.remarks: tuple[str, ...] = ()  # what theory says of where its games start
         self.unfinished: tuple[TournamentInfo, ...] = ()  # kept ones that can be gone on with
@@ -50,7 +53,7 @@ class TournamentConductor:
         self._opening: Errand[Tournament] = Errand()
         self._listing: Errand[tuple[TournamentInfo, ...]] = Errand()
         self._remarking: Errand[tuple[str, ...]] = Errand()
-        self._writing: Errand[str] = Errand()
+        self._writing: Errand[Path] = Errand()
 
     # What there is to see.
 
@@ -151,7 +154,7 @@ class TournamentConductor:
         def found(job: Job[tuple[TournamentInfo, ...]]) -> None:
             if job.result is not None:
                 self.unfinished = job.result
-            elif job.error_text:
+            elif job.error_text and self.tournament is None:
                 self.message = f"What was kept cannot be read: {job.error_text}"
             self.changed()
 
@@ -175,12 +178,13 @@ class TournamentConductor:
         """A place for its games; without one it goes on in memory, and that is said."""
         from nimtui.store.tournaments import begin
 
+        self.unkept = ""
         try:
             return begin(
                 self.database(), plan.document(), plan.games, plan.agents, plan.pairings, plan.total, name=name
             )
         except (InputError, OSError) as fault:
-            self.message = f"Its games are not kept: {fault}"
+            self.unkept = f"Its games are not kept: {fault}"
             return None
 
     def resume(self, number: int | None = None) -> None:
@@ -193,7 +197,7 @@ class TournamentConductor:
 
             kept = resume(self.database(), number)
             try:
-                self.name = kept.info.name
+                self.name, self.unkept = kept.info.name, ""
                 return Tournament(Plan.from_document(kept.info.document), kept, self.workers)
             except BaseException:
                 kept.close()
@@ -219,8 +223,7 @@ class TournamentConductor:
             self.message = f"It cannot be played: {job.error_text or 'stopped'}"
             self.changed()
             return
-        if not self.message.startswith("Its games are not kept"):
-            self.message = ""
+        self.message = ""
         self.tournament, self.standings, self.remarks = job.result, None, ()
         self._rated = None
         self._go()
@@ -298,6 +301,14 @@ class TournamentConductor:
             self._job.cancel()
         self.changed()
 
+    def leave(self) -> None:
+        """Show none any more; one that is going on stays."""
+        if self._job is None or self._job.state.ended:
+            self.tournament = self._job = self.standings = self._rated = None
+            self.name = self.message = ""
+            self.look_for_unfinished()
+            self.changed()
+
     def change_workers(self) -> None:
         """Twice as many processes, from all cores to one again; a tournament at work goes on with them."""
         from nimtui.jobs.processes import cores
@@ -308,3 +319,34 @@ class TournamentConductor:
             self._again = True
             self.stop()
         self.changed()
+
+    # For other programs.
+
+    @property
+    def item(self) -> Item | None:
+        """It as a kept thing, which can be written to a file; None where it is not kept."""
+        from nimtui.ui.library_shelf import Item, Kind
+
+        kept, view = self.kept, self.view
+        if kept is None or view is None:
+            return None
+        name = self.name or f"tournament-{kept.id}"
+        return Item(Kind.TOURNAMENT, kept.id, name, name, kept.info.changed, view.done, "")
+
+    def export(self, path: Path) -> None:
+        """Write what is kept of it to a new file: standings, results or games, by the end of its name."""
+        item = self.item
+        if item is None:
+            return
+
+        def write(progress: Progress) -> Path:
+            from nimtui.ui import library_acts
+
+            return library_acts.write(item, path, self.database(), progress)
+
+        def written(job: Job[Path]) -> None:
+            wrong = f"It is not written: {job.error_text or 'stopped'}"
+            self.message = f"Written to {path.absolute()}" if job.result is not None else wrong
+            self.changed()
+
+        self._writing.start(self.jobs, "export", write, written)

@@ -125,7 +125,7 @@ def progress(conductor: TournamentConductor) -> Paint:
 
 def said(conductor: TournamentConductor) -> Paint:
     """What happened last, or what is wrong."""
-    view, message, kept = conductor.view, conductor.message, conductor.kept
+    view, message, kept, unkept = conductor.view, conductor.message, conductor.kept, conductor.unkept
     fault = kept.fault if kept is not None else ""
     faults = view.faults if view is not None else ()
 
@@ -134,6 +134,8 @@ def said(conductor: TournamentConductor) -> Paint:
             text, ink = f"{signs.fault} not kept: {fault}", Ink.BAD
         elif message:
             text, ink = message, Ink.TEXT
+        elif unkept and view is not None:
+            text, ink = f"{signs.fault} {unkept}", Ink.BAD
         elif faults:
             text, ink = f"{signs.fault} {faults[-1]}", Ink.BAD
         else:

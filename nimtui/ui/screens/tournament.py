@@ -59,6 +59,7 @@ does not depend on how many workers there are."""
         Binding("n,N", "new", "new", key_display="n", tooltip="A new tournament"),
         Binding("e", "export", "export", show=False, tooltip="Write results or games to a file"),
         Binding("w", "workers", "workers", show=False, tooltip="More or fewer processes"),
+        Binding("escape", "offers", "others", key_display="esc", tooltip="Leave this one, and choose another"),
         Binding("up,k", "move(-1,0)", "Cell above", show=False, tooltip="The cell above"),
         Binding("down,j", "move(1,0)", "Cell below", show=False, tooltip="The cell below"),
         Binding("left,h", "move(0,-1)", "Cell to the left", show=False, tooltip="The cell to the left"),
@@ -124,7 +125,7 @@ does not depend on how many workers there are."""
             self._offer()
         elif conductor.standings is not None:
             self._draw_table()
-        elif self._shown is not None:
+        elif self._shown is not None:  # of another one
             self._shown = None
             for name in ("table", "words"):
                 self._fill(name, lambda columns, rows, signs: [])
@@ -202,6 +203,8 @@ does not depend on how many workers there are."""
             return state is State.PAUSED
         if action == "resume":
             return state in (State.STOPPED, State.FAILED) or (state is State.NONE and bool(conductor.unfinished))
+        if action == "offers":
+            return state in (State.STOPPED, State.FAILED, State.FINISHED)
         if action == "look_on":
             if state is not State.GOING:
                 return False
@@ -234,6 +237,9 @@ does not depend on how many workers there are."""
         else:
             self.conductor.resume()
 
+    def action_offers(self) -> None:
+        self.conductor.leave()
+
     def action_share(self) -> None:
         self._place = self._place.next_share()
         self._draw()
@@ -259,6 +265,17 @@ does not depend on how many workers there are."""
         plan = self.conductor.plan
         last = None if plan is None else TournamentSetup.of(plan, self.conductor.workers)
         self.app.push_screen(TournamentForm(last), self.start)
+
+    def action_export(self) -> None:
+        from nimtui.ui.library_acts import parse_target, suggested
+        from nimtui.ui.screens.sweep_export import ExportForm
+
+        item = self.conductor.item
+        if item is None:
+            self.notify("Its games are not kept, so there is nothing to write.", severity="warning")
+            return
+        form = ExportForm(suggested(item), lambda text: parse_target(item, text))
+        self.app.push_screen(form, lambda path: self.conductor.export(path) if path is not None else None)
 
     def action_pairing(self) -> None:
         from nimtui.ui.screens.pairing import PairingScreen

@@ -314,8 +314,10 @@ def whisker(value: float, low: float, high: float, wide: int, signs: Glyphs) -> 
     if wide < 1:
         return ""
     first, middle, last = (min(wide - 1, int(share * wide)) for share in (low, value, high))
-    if last <= first or (low, high) == (0.0, 1.0):
-        return signs.bar(value if (low, high) != (0.0, 1.0) else 0.0, wide)
+    if (low, high) == (0.0, 1.0):  # nothing is known
+        return " " * wide
+    if (high - low) * wide < 1 or last <= first:
+        return signs.bar(value, wide)
     marks = [" "] * wide
     marks[:first] = signs.full * first
     marks[first : last + 1] = signs.rule * (last + 1 - first)

@@ -1,0 +1,234 @@
+"""The Tournament screen: what is offered, what is shown while it runs, its controls, what is kept."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimtui.ui.screens.quit import QuitScreen
+from nimtui.ui.screens.sweep_export import ExportForm
+from nimtui.ui.screens.tournament import TournamentScreen
+from nimtui.ui.screens.tournament_setup import TournamentForm
+from nimtui.ui.sweep_conductor import State
+from nimtui.ui.terminal import Surroundings
+from nimtui.ui.tournament_setup import PRESETS, TournamentSetup
+from tests.ui.conftest import SIZES, screen_text
+from tests.ui.playing import until
+from tests.ui.tournaments import GAME, SMALL, Gate, finished, lines, panel, tournament
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Any:
+    found = Gate(monkeypatch)
+    yield found
+    found.open.set()
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_it_shows_standings_crosstable_and_how_far_it_is(make_app: Any, size: Any) -> None:
+    async with tournament(make_app, size=size) as pilot:
+        conductor = await finished(pilot)
+        text = screen_text(pilot.app)
+        for words in ("21 matches", "60 of 60 games", "finished", "agent", "score", "Elo", "perfect against"):
+            assert words in text
+        shown = text.splitlines()
+        assert len(shown) == size[1] and max(map(len, shown)) <= size[0]
+        assert "⏎ games" in shown[-1] and "n new" in shown[-1]
+        head, best, *_, last = lines(pilot, "table")
+        assert head.split()[-3:] == ["P", "M", "R"]
+        assert best.split()[:2] == ["1", "perfect"] and "random" in last and len(lines(pilot, "table")) == 4
+        [pairing] = [score for score in conductor.view.scores if score.pairing[1:] == (0, 1)]
+        won = sum(pairing.wins)
+        assert best.split()[-1] == {20: "100"}.get(won, str(round(5 * won)))
+
+
+async def test_the_marked_cell_is_said_in_words_and_theory_too(make_app: Any) -> None:
+    async with tournament(make_app) as pilot:
+        conductor = await finished(pilot)
+        await until(pilot, lambda: "The start is lost for the one who moves first" in panel(pilot, "words"))
+        await pilot.press("down", "down", "left", "left", "right", "right")
+        words = panel(pilot, "words")
+        assert "random against itself" in words and "ordered pairs only" in words
+        await pilot.press("left")
+        [score] = [score for score in conductor.view.scores if score.pairing[1:] == (1, 2)]
+        assert f"won {sum(score.wins)} of 20" in panel(pilot, "words")
+        assert f"{score.wins[0]} of 10 moving first, {score.wins[1]} of 10 moving second" in panel(pilot, "words")
+        assert "weaker with a likelihood of" in panel(pilot, "words")
+
+
+async def test_cells_and_order_change_as_asked(make_app: Any) -> None:
+    async with tournament(make_app) as pilot:
+        await finished(pilot)
+        before = lines(pilot, "table")
+        assert "both seats" in panel(pilot, "words")
+        await pilot.press("v")
+        assert "the row moving first" in panel(pilot, "words")
+        await pilot.press("tab")
+        assert "likelihood that the row is stronger" in panel(pilot, "words")
+        assert lines(pilot, "table") != before
+        await pilot.press("v", "s")
+        assert "↓Elo" in lines(pilot, "table")[0] and "Sorted by Elo" in panel(pilot, "said")
+        await pilot.press("s", "s", "s")
+        assert "↓agent" in lines(pilot, "table")[0]
+        assert [line.split()[1] for line in lines(pilot, "table")[1:]] == ["mc", "perfect", "random"]
+
+
+async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
+    async with tournament(make_app, surroundings=Surroundings(unicode=False)) as pilot:
+        await finished(pilot)
+        for key in ("v", "down", "enter", "f", "escape", "s", "f1"):
+            assert screen_text(pilot.app).isascii(), key
+            await pilot.press(key)
+            await pilot.pause(0.05)
+
+
+async def test_no_colour_is_needed(make_app: Any) -> None:
+    async with tournament(make_app, surroundings=Surroundings(no_color=True)) as pilot:
+        await finished(pilot)
+        from nimtui.ui.widgets.ink import Ink
+
+        cursor = pilot.app.screen.query_one("#table").get_component_rich_style(f"ink--{Ink.CURSOR}")
+        assert cursor.reverse
+
+
+async def test_what_can_be_begun_is_offered_and_enter_begins_it(make_app: Any) -> None:
+    async with tournament(make_app, None) as pilot:
+        text = screen_text(pilot.app)
+        assert "who is stronger" in text and "every game is kept" in text
+        for preset in PRESETS:
+            assert preset.title in text
+        await pilot.press("enter")
+        conductor = pilot.app.tournament
+        await until(pilot, lambda: conductor.tournament is not None)
+        assert conductor.plan == PRESETS[0].setup.plan() and len(conductor.plan.pairings) == 36
+        await pilot.press("x")
+        await until(pilot, lambda: conductor.state is State.STOPPED)
+
+
+async def test_one_can_set_up_ones_own(make_app: Any) -> None:
+    async with tournament(make_app, None) as pilot:
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TournamentForm))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TournamentScreen))
+        pilot.app.screen.start(SMALL)
+        await finished(pilot)
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TournamentForm))
+        assert "mc:playouts=20" in screen_text(pilot.app)  # the last one, to be changed
+
+
+async def test_it_is_held_stopped_and_gone_on_with(make_app: Any, gate: Gate) -> None:
+    async with tournament(make_app) as pilot:
+        conductor = pilot.app.tournament
+        await until(pilot, lambda: "space pause" in screen_text(pilot.app))
+        await pilot.press("space")
+        await until(pilot, lambda: "paused" in panel(pilot, "progress"))
+        assert "space go on" in screen_text(pilot.app).splitlines()[-1]
+        await pilot.press("x")
+        gate.open.set()
+        await until(pilot, lambda: conductor.state is State.STOPPED)
+        done = conductor.view.done
+        assert done < 60 and "its games are kept" in panel(pilot, "said")
+        assert "r resume" in screen_text(pilot.app).splitlines()[-1]
+        await pilot.press("r")
+        await finished(pilot)
+        assert conductor.view.done == 60
+        whole = conductor.view.scores
+    async with tournament(make_app) as pilot:
+        assert (await finished(pilot)).view.scores == whole  # as if it had never been stopped
+
+
+async def test_an_unfinished_one_is_offered_at_the_next_start(make_app: Any, gate: Gate) -> None:
+    async with tournament(make_app) as pilot:
+        await until(pilot, lambda: pilot.app.tournament.state is State.GOING)
+        assert pilot.app.unfinished == ""
+        begun = time.perf_counter()
+        await pilot.press("q")
+        assert not isinstance(pilot.app.screen, QuitScreen)
+        gate.open.set()
+    assert time.perf_counter() - begun < 10
+    async with tournament(make_app, None) as pilot:
+        await until(pilot, lambda: "Go on: tournament 1, 3 agents" in screen_text(pilot.app))
+        assert "r resume" in screen_text(pilot.app).splitlines()[-1]
+        await pilot.press("r")
+        conductor = await finished(pilot)
+        assert conductor.plan == SMALL.plan() and conductor.kept.id == 1
+        await pilot.press("escape")
+        await until(pilot, lambda: PRESETS[0].title in screen_text(pilot.app))
+        assert "Go on:" not in screen_text(pilot.app)
+
+
+async def test_it_goes_on_whatever_screen_is_shown(make_app: Any, gate: Gate) -> None:
+    async with tournament(make_app) as pilot:
+        await pilot.press("f7")
+        await until(pilot, lambda: "tournament" in screen_text(pilot.app).splitlines()[0])
+        gate.open.set()
+        await until(pilot, lambda: pilot.app.tournament.state is State.FINISHED)
+        await pilot.press("f5")
+        await finished(pilot)
+
+
+async def test_other_workers_take_it_over(make_app: Any, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nimtui.jobs.processes.cores", lambda: 4)
+    async with tournament(make_app) as pilot:
+        conductor = pilot.app.tournament
+        await until(pilot, lambda: conductor.state is State.GOING)
+        await pilot.press("w")
+        assert conductor.workers == 1 and "1 of 4 cores" in panel(pilot, "said")
+        gate.open.set()
+        await finished(pilot)
+        assert conductor.view.done == 60 and "1 of 4 cores" not in panel(pilot, "said")
+
+
+async def test_games_that_cannot_be_kept_are_played_all_the_same(make_app: Any, home: Path) -> None:
+    (home / "nimtui.sqlite").mkdir()
+    async with tournament(make_app) as pilot:
+        conductor = pilot.app.tournament
+        await until(pilot, lambda: conductor.state is State.FINISHED, 60)
+        await until(pilot, lambda: "Its games are not kept" in panel(pilot, "said"))
+        await until(pilot, lambda: conductor.standings is not None)
+        await pilot.press("enter")
+        await until(pilot, lambda: "not kept" in panel(pilot, "games"))
+
+
+async def test_what_cannot_be_played_is_said_in_a_line(make_app: Any) -> None:
+    async with tournament(make_app, TournamentSetup((GAME,), ("perfect", "perfect"))) as pilot:
+        await until(pilot, lambda: "entered twice" in panel(pilot, "said"))
+        assert PRESETS[0].title in screen_text(pilot.app)
+
+
+async def test_export_writes_standings_results_and_games(
+    make_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    async with tournament(make_app) as pilot:
+        await finished(pilot)
+        for name in ("mine.json", "mine.txt", "mine.csv"):
+            await pilot.press("e")
+            await until(pilot, lambda: isinstance(pilot.app.screen, ExportForm))
+            pilot.app.screen.query_one("Field").input.value = name
+            await pilot.press("enter")
+            await until(pilot, lambda: isinstance(pilot.app.screen, TournamentScreen))
+            await until(pilot, lambda name=name: name in panel(pilot, "said").replace("\n", ""))
+    assert len(json.loads((tmp_path / "mine.json").read_text())["standings"]) == 3
+    assert (tmp_path / "mine.txt").read_text().count("Result: ") == 60
+    assert len((tmp_path / "mine.csv").read_text().splitlines()) == 4
+
+
+async def test_the_start_screen_the_header_and_the_palette_lead_to_it(make_app: Any) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "Tournament" in screen_text(app).splitlines()[0]
+        await pilot.press("o")
+        await until(pilot, lambda: isinstance(app.screen, TournamentScreen))
+        names = [command.title for command in app.get_system_commands(app.screen)]
+        assert f"Tournament: {PRESETS[0].title}" in names
+    app = make_app(mode="tournament")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, TournamentScreen))

@@ -1,0 +1,157 @@
+"""One pairing of a tournament, and looking on at games: what is shown, what keys do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nimtui.arena.wilson import interval
+from nimtui.jobs.looking_on import Playing
+from nimtui.ui import tournament_words
+from nimtui.ui.pairing_games import course
+from nimtui.ui.screens.looking_on import LookingOn
+from nimtui.ui.screens.pairing import PairingScreen
+from nimtui.ui.screens.replay import ReplayScreen
+from nimtui.ui.screens.tournament import TournamentScreen
+from nimtui.ui.tournament_setup import TournamentSetup
+from tests.ui.conftest import SIZES, screen_text
+from tests.ui.playing import until
+from tests.ui.tournaments import GAME, SMALL, finished, lines, panel, standings, tournament
+
+WITH_OPENINGS = replace(SMALL, openings="random:2")
+
+
+async def opened(pilot: Any) -> None:
+    await pilot.press("enter")
+    await until(pilot, lambda: isinstance(pilot.app.screen, PairingScreen) and len(lines(pilot, "games")) > 2)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_pairing_has_its_results_and_its_games(make_app: Any, size: Any) -> None:
+    async with tournament(make_app, WITH_OPENINGS, size=size) as pilot:
+        conductor = await finished(pilot)
+        await pilot.press("down", "down", "left", "left", "right", "right", "left", "left")  # random against perfect
+        await opened(pilot)
+        text = screen_text(pilot.app)
+        assert "random against perfect" in text and max(map(len, text.splitlines())) <= size[0]
+        [score] = [score for score in conductor.view.scores if score.pairing[1:] == (0, 1)]
+        first, second, whole = lines(pilot, "results")[1:4]
+        assert first.split()[2:5] == [str(score.losses[1]), "0", str(score.wins[1])]
+        assert second.split()[2:5] == [str(score.losses[0]), "0", str(score.wins[0])]
+        assert whole.split()[2:5] == [str(sum(score.losses)), "0", str(sum(score.wins))]
+        assert "Mistakes: random" in panel(pilot, "results") and "Pairs with" in panel(pilot, "results")
+        head, *games = lines(pilot, "games")
+        assert "opening" in head and games[0].startswith("▸       20  random")
+        assert all("won" in line for line in games)
+
+
+async def test_games_are_filtered_sorted_and_gone_through(make_app: Any) -> None:
+    async with tournament(make_app) as pilot:
+        conductor = await finished(pilot)
+        await pilot.press("right", "right")  # perfect against random
+        await opened(pilot)
+        [score] = [score for score in conductor.view.scores if score.pairing[1:] == (0, 1)]
+        assert len(pilot.app.screen._listed) == 20
+        await pilot.press("s")
+        wrong = [info.row.mistakes for info in pilot.app.screen._listed]
+        assert wrong == sorted(wrong, key=lambda two: (-two[0], -two[1]))
+        await pilot.press("f")
+        await until(pilot, lambda: pilot.app.screen._found is not None)
+        assert len(pilot.app.screen._listed) == sum(score.losses)
+        await pilot.press("f")
+        await until(pilot, lambda: len(pilot.app.screen._listed) == sum(score.wins))
+        assert all("perfect won" in line for line in lines(pilot, "games")[1:])
+        await pilot.press("f", "f")
+        await until(pilot, lambda: "There are none" in panel(pilot, "games"))
+        await pilot.press("f")
+        await until(pilot, lambda: len(pilot.app.screen._listed) == 20)
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen))
+        assert "perfect" in screen_text(pilot.app) and "of 20" in screen_text(pilot.app)
+        await pilot.press("f5")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PairingScreen))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TournamentScreen))
+
+
+async def test_the_two_orders_of_two_agents_are_two_pairings(make_app: Any) -> None:
+    setup = TournamentSetup((GAME,), ("perfect", "random"), "ordered", 10)
+    async with tournament(make_app, setup) as pilot:
+        await finished(pilot)
+        await opened(pilot)
+        assert "perfect (first) against random (second)" in screen_text(pilot.app)
+        assert "moving second" not in panel(pilot, "results")
+        await pilot.press("tab")
+        await until(pilot, lambda: "perfect (second) against random (first)" in screen_text(pilot.app))
+        await until(pilot, lambda: len(lines(pilot, "games")) > 5)
+        await pilot.press("escape")
+        await pilot.press("left")
+        await opened(pilot)
+        assert "perfect (first) against perfect (second)" in screen_text(pilot.app)
+
+
+async def test_a_cell_of_two_who_never_meet_opens_nothing(make_app: Any) -> None:
+    setup = TournamentSetup((GAME,), ("random", "perfect", "value"), "gauntlet", 10)
+    async with tournament(make_app, setup) as pilot:
+        await finished(pilot)
+        await pilot.press(*("up",) * 3, *("left",) * 3)
+        await pilot.press("s", "s", "s", "s")  # by name: perfect, random, value
+        cursor = pilot.app.screen._place.cursor
+        order = [1, 0, 2]
+        await pilot.press(*("up",) * order.index(cursor[0]), *("left",) * 3, "right", "right")
+        assert "they never meet: random plays each of the others" in panel(pilot, "words")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, TournamentScreen)
+
+
+async def test_looking_on_follows_a_game_and_then_the_next(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    going: list[Playing] = []
+    async with tournament(make_app) as pilot:
+        conductor = await finished(pilot)
+        view = conductor.view
+        monkeypatch.setattr(type(conductor), "view", property(lambda self: replace(view, playing=tuple(going))))
+        monkeypatch.setattr("nimtui.ui.screens.looking_on.LINGER", 0.0)
+        pilot.app.push_screen(LookingOn(conductor))
+        await until(pilot, lambda: "No game can be seen" in screen_text(pilot.app))
+        going[:] = [Playing(0, 0, (0, 1)), Playing(1, 5, (2,))]
+        await until(pilot, lambda: "perfect – random  game 1" in screen_text(pilot.app))
+        game = pilot.app.screen.query_one("Board")
+        assert game.position.board.tolist() != game.game.start.board.tolist()
+        going[0] = Playing(0, 0, (0, 1, 2))
+        await until(pilot, lambda: "3 plies" in screen_text(pilot.app))
+        await pilot.press("right")
+        await until(pilot, lambda: "mc 20 – perfect  game 6" in screen_text(pilot.app))
+        going.pop()
+        await until(pilot, lambda: "perfect – random  game 1" in screen_text(pilot.app))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TournamentScreen))
+
+
+def test_the_course_of_a_pairing_is_points_by_number_and_pairs() -> None:
+    results = np.array([1, -1, 0, 1, 1, 1, -2, 1], np.int8)
+    found = course(results, 0)
+    assert found.shares[-1] == (7, 5.5 / 7) and found.shares[0] == (1, 1.0)
+    assert (found.lows[-1][1], found.highs[-1][1]) == interval(5.5, 7)
+    assert found.pairs == (0, 0, 1, 1, 1)  # the last pair is not whole
+    other = course(results, 1)
+    assert other.shares[-1] == (7, 1.5 / 7) and other.pairs == (1, 1, 1, 0, 0)
+    assert course(np.full(4, -2, np.int8), 0).shares == ()
+
+
+def test_words_of_a_cell() -> None:
+    found = standings()
+    names = tuple("ABCDEF")
+    # It opened 50 games and won 37; of the 50 that the other one opened it won 38.
+    assert tournament_words.of_cell(found, names, 1, 2) == [
+        "B against C",
+        "won 75 of 100",
+        "37 of 50 moving first, 38 of 50 moving second",
+        "stronger with a likelihood of 97.5 %",
+    ]
+    assert tournament_words.of_cell(found, names, 2, 1)[-1] == "weaker with a likelihood of 97.5 %"
+    assert tournament_words.likelihood(0.99999) == "> 99.9 %"
+    assert tournament_words.of_advantage(found) == "Moving first is worth 50 Elo."

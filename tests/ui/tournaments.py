@@ -1,0 +1,137 @@
+"""What the tests of the Tournament screen share: standings made by hand, a small tournament, an app at one."""
+
+from __future__ import annotations
+
+import math
+import threading
+from contextlib import asynccontextmanager
+from typing import Any
+
+from nimtui.arena.plan import ORDERED, ROUND_ROBIN, plan
+from nimtui.arena.tally import Cell, Standing, Standings
+from nimtui.store.settings import Settings
+from nimtui.ui.sweep_conductor import State
+from nimtui.ui.tournament_conductor import TournamentConductor
+from nimtui.ui.tournament_setup import TournamentSetup
+from tests.ui.playing import until
+
+CALM = Settings(animation=False)
+GAME = "subtraction:21,3:misere"
+SMALL = TournamentSetup((GAME,), ("perfect", "random", "mc:playouts=20"), number=20, seed=1)
+AGENTS = (
+    "perfect",
+    "mc:policy=perfect-opponent",
+    "mcts:simulations=500,c=1.0",
+    "value",
+    "mc",
+    "random",
+    "mcts:simulations=10000,c=1.0",
+    "alphabeta:depth=4",
+    "alphabeta:depth=8",
+    "minimax:depth=4",
+    "hard",
+    "easy",
+)
+GAMES = 100  # of a pairing
+
+
+def standings(number: int = 6, *, pairs: str = ROUND_ROBIN, faults: int = 0, judged: bool = True) -> Standings:
+    """So many agents, each of which won 3 of 4 games against those below it; the first one has won all.
+
+    Elo is 400 for the second, 300 for the third and so on, each ±60 except the second's; the last one committed faults.
+    """
+    made = plan((GAME,), AGENTS[:number], pairs, GAMES)
+    entrants = range(number)
+    each = GAMES if pairs == ORDERED else GAMES // 2
+
+    def cell(row: int, column: int) -> Cell | None:
+        if row == column:
+            return Cell(each // 2, each // 2, 0) if pairs == ORDERED else None
+        share = 1.0 if row == 0 else 0.0 if column == 0 else 0.75 if row < column else 0.25
+        return Cell(int(each * share), each - int(each * share), 0)
+
+    cells = tuple(tuple(cell(row, column) for column in entrants) for row in entrants)
+    rows = []
+    for at in entrants:
+        others = [other for other in entrants if other != at]
+        wins = sum(cells[at][o].first_wins for o in others), sum(cells[o][at].second_wins for o in others)
+        losses = sum(cells[at][o].second_wins for o in others), sum(cells[o][at].first_wins for o in others)
+        score = sum(wins) / (sum(wins) + sum(losses))
+        elo = 500.0 - 100 * at
+        ends = (math.inf, 412.0, math.inf) if at == 0 else (elo, elo - 60, elo + (88 if at == 1 else 60))
+        wrong, fault = 40 * at, faults * (at == number - 1)
+        rows.append(
+            Standing(
+                at,
+                made.agents[at],
+                wins,
+                (0, 0),
+                losses,
+                max(0.0, score - 0.05),
+                min(1.0, score + 0.05),
+                *ends,
+                1000,
+                800,
+                wrong,
+                judged,
+                fault,
+            )
+        )
+    sure = tuple(tuple(0.5 if a == b else 0.975 if a < b else 0.025 for b in entrants) for a in entrants)
+    return Standings(made, tuple(rows), cells, 50.0, sure)
+
+
+class Gate:
+    """Holds back every piece of games that is played in this process until it is opened."""
+
+    def __init__(self, monkeypatch: Any) -> None:
+        from nimtui.jobs import tournament
+
+        self.open = threading.Event()
+        play = tournament.play
+
+        def waiting(*given: Any, **more: Any) -> Any:
+            assert self.open.wait(30)
+            return play(*given, **more)
+
+        monkeypatch.setattr(tournament, "play", waiting)
+
+
+@asynccontextmanager
+async def tournament(
+    make_app: Any,
+    setup: TournamentSetup | None = SMALL,
+    *,
+    size: tuple[int, int] = (80, 24),
+    settings: Settings = CALM,
+    **more: Any,
+) -> Any:
+    """A pilot at this tournament, as soon as it has begun; without one at the offers."""
+    app = make_app(settings, **more)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        app.action_tournament(setup)
+        await until(pilot, lambda: app.screen_stack[0].is_mounted and app.current_mode == "tournament")
+        if setup is not None:
+            await until(pilot, lambda: app.tournament.tournament is not None or "cannot" in app.tournament.message)
+        yield pilot
+
+
+async def finished(pilot: Any) -> TournamentConductor:
+    """Let it come to its end, and be drawn."""
+    conductor: TournamentConductor = pilot.app.tournament
+    await until(pilot, lambda: conductor.state is State.FINISHED, 60)
+    await until(pilot, lambda: "finished" in panel(pilot, "progress") and "%" in panel(pilot, "words"))
+    view = conductor.view
+    assert view is not None
+    await until(pilot, lambda: conductor.standings is not None and conductor._rated.scores == view.scores)  # type: ignore[union-attr]
+    return conductor
+
+
+def panel(pilot: Any, name: str) -> str:
+    """What a panel of the shown screen shows."""
+    return str(pilot.app.screen.query_one(f"#{name}").text())
+
+
+def lines(pilot: Any, name: str) -> list[str]:
+    return panel(pilot, name).splitlines()
