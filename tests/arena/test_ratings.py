@@ -72,6 +72,33 @@ def test_chocolate_puddings_as_davidson_has_them() -> None:
     assert ratings.draws == pytest.approx(0.7468, abs=1e-3)  # half a game more of 1,496
 
 
+# Ordo's tables. Four chess engines, 32 games a pairing, from the notes on networks of LCZero with exchanged heads (in a
+# round-robin only the points matter to Ordo: these are the printed ones, split over the pairings); two versions of
+# Blunder, 2,000 games, its tuning notes; five of Goldfish, its README, where not all have met.
+LCZERO = [(0, 1, 20.5, 32), (1, 2, 19, 32), (1, 3, 21.5, 32), (0, 2, 22.5, 32), (0, 3, 22.5, 32), (2, 3, 16.5, 32)]
+BLUNDER = [(0, 1, 1078.5, 2000)]
+GOLDFISH = [(0, 1, 26, 50), (0, 2, 29, 50), (1, 2, 43.5, 80), (1, 3, 28, 50), (2, 3, 17, 30), (3, 4, 18.5, 32)]
+
+
+@pytest.mark.parametrize(
+    ("points", "printed", "near"),
+    [
+        (LCZERO, (79.3, 0.0, -74.2, -94.7), {"abs": 0.1}),
+        (BLUNDER, (2513.8, 2486.2), {"abs": 0.1}),
+        (GOLDFISH, (2132.1, 2110.6, 2082.6, 2055.7, 2000.0), {"rel": 0.025}),  # with an advantage that is not printed
+    ],
+)
+def test_scores_as_ordo_rates_them(
+    points: Sequence[tuple[int, int, float, int]], printed: Sequence[float], near: dict[str, float]
+) -> None:
+    """Ordo takes a draw for half a win and half a loss, and its 202 points for a score of 76 %."""
+    halves = [Result(one, other, int(2 * won), 0, int(2 * (games - won))) for one, other, won, games in points]
+    found = elos(rate(len(printed), without_order(halves)).ratings)
+    scale = 202 / (400 * np.log10(0.76 / 0.24))
+    for elo, next_elo, there, next_there in zip(found, found[1:], printed, printed[1:], strict=False):
+        assert (elo - next_elo) * scale == pytest.approx(there - next_there, **near)
+
+
 def test_the_best_fit_is_the_one_that_a_search_finds() -> None:
     at, _ = climbed(lambda x: likelihood(THREE, (x[0], x[1], -x[0] - x[1]), x[2], x[3]), 4)
     ratings = rate(3, THREE)
