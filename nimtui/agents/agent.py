@@ -47,7 +47,10 @@ class Decision:
 
 
 class Agent(Protocol):
-    """Chooses moves in one game. May sit on both seats of several games at once: it keeps nothing of a game."""
+    """Chooses moves in one game. May sit on both seats of several games at once: it keeps nothing of a game.
+
+    One that is also Terse, Memoryless or Deterministic, as below, is played quicker where many games are played.
+    """
 
     @property
     def name(self) -> str:

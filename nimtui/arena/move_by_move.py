@@ -84,19 +84,18 @@ class MoveByMove:
 
     def _move(self, player: Player, state: State, stream: Stream, progress: Progress) -> Move:
         """The legal move that a player makes. Fault where it makes none."""
-        name = player.agent.name
         try:
             made: Any = player.choose(base.copy(state), stream, progress)
         except (Cancelled, MemoryError):
             raise
         except Exception as fault:  # an agent may fail in any way: it loses
-            raise Fault(f"{name} raised {type(fault).__name__}: {_short(str(fault))}") from fault
+            raise Fault(f"{player.agent.name} raised {type(fault).__name__}: {_short(str(fault))}") from fault
         try:
             move = index(made)
         except TypeError:
-            raise Fault(f"{name} played {_short(repr(made))}, which is no move") from None
+            raise Fault(f"{player.agent.name} played {_short(repr(made))}, which is no move") from None
         if not 0 <= move < self.terms.game.size or not base.legal(state, move):
-            raise Fault(f"{name} played {move}, which is not legal")
+            raise Fault(f"{player.agent.name} played {move}, which is not legal")
         return move
 
 
