@@ -44,7 +44,8 @@ def test_it_learns_compiled_as_it_does_interpreted(name: str) -> None:
 
 def test_every_command_is_named() -> None:
     commands = {command.callback.__name__ for command in app.registered_commands if command.callback}
-    assert len(commands) >= 9
+    commands |= {group.name for group in app.registered_groups if group.name}
+    assert len(commands) >= 11
     assert all(f"`nimtui {command}" in README or f"· `nimtui {command}" in README for command in commands)
 
 
@@ -58,4 +59,17 @@ def test_what_is_shown_is_printed(words: str, output: str, capsys: pytest.Captur
 
 
 def test_the_commands_shown_exist() -> None:
-    assert {words.split()[0] for words, _ in SHOWN} >= {"solve", "train", "sweep", "moves", "match", "bench"}
+    shown = {words.split()[0] for words, _ in SHOWN}
+    assert shown >= {"solve", "train", "sweep", "moves", "match", "tournament", "games", "bench"}
+
+
+def test_a_match_shown_is_printed_but_for_its_time(capsys: pytest.CaptureFixture[str]) -> None:
+    [(words, output)] = [shown for shown in SHOWN if shown[0].startswith("match tower:16")]
+    assert run(words.split()) == 0
+    printed = capsys.readouterr().out.strip()
+    assert len(output.strip().splitlines()) == 6
+    assert without_times(printed) == without_times(output.strip())
+
+
+def without_times(text: str) -> str:
+    return re.sub(r" in [\d.,]+ m?s", "", text)
