@@ -100,10 +100,9 @@ class Ledger:
         ready = before + (int(absent.argmax()) if absent.any() else len(absent))
         if ready == before:
             return
-        self._stop, self._llr, self._verdict = sprt.decide(self._results[:ready], self._plan.alternate)
+        self._stop, _, self._verdict = sprt.decide(self._results[:ready], self._plan.alternate, before)
         self._ready = ready if self._stop is None else self._stop
-        if self._stop is not None:  # to the last digit, whatever was played beyond
-            self._llr = sprt.llr(self._results[: self._stop], self._plan.alternate)
+        self._llr = sprt.llr(self._results[: self._ready], self._plan.alternate)  # to the last digit, however cut
         turn = slice(before, self._ready)
         openers = np.arange(before, self._ready) % 2 if self._plan.alternate else np.zeros(self._ready - before, int)
         self._count(openers, self._results[turn], self._moves[turn])

@@ -44,11 +44,12 @@ def ratio(results: Results, paired: bool, elo0: float, elo1: float) -> float:
 
 
 def first_beyond(
-    results: Results, paired: bool, elo0: float, elo1: float, bounds: tuple[float, float]
+    results: Results, paired: bool, elo0: float, elo1: float, bounds: tuple[float, float], after: int = 0
 ) -> tuple[int | None, float, str]:
-    """The first number of games at which the ratio reaches a bound, the ratio there, and 'H0' or 'H1'."""
+    """The first number of games, beyond `after`, at which the ratio reaches a bound, the ratio there, 'H0' or 'H1'."""
     counts = _counts(results, paired)
-    now, first, last = 0.0, 0, 0
+    known = min(after // (2 if paired else 1), len(counts))
+    now, first, last = 0.0, 0, max(0, known - 1)  # the last one known is looked at again: so there is a ratio
     while last < len(counts):
         first, last = last, min(max(2 * last, FIRST), last + AT_ONCE, len(counts))
         found = _ratios(counts[first:last], elo0, elo1)

@@ -52,16 +52,16 @@ class Sprt:
 
         return ratio(results, paired, self.elo0, self.elo1)
 
-    def decide(self, results: Results, paired: bool) -> tuple[int | None, float, str]:
+    def decide(self, results: Results, paired: bool, after: int = 0) -> tuple[int | None, float, str]:
         """How many games decide it, the log-likelihood ratio then, and 'H0' or 'H1'; (None, its value now, '') if none.
 
         It is the shortest row of games, from the first one on, whole pairs where `paired`, at which a bound is
         reached: the same whoever played which game when, and however many are played beyond it. There is no minimum
-        of games: see `likelihood_ratio`.
+        of games: see `likelihood_ratio`. The first `after` games are known not to decide it: that saves time.
         """
         from nimtui.arena.likelihood_ratio import first_beyond
 
-        return first_beyond(results, paired, self.elo0, self.elo1, self.bounds)
+        return first_beyond(results, paired, self.elo0, self.elo1, self.bounds, after)
 
 
 def parse_sprt(text: str) -> Sprt:

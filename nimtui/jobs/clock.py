@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from threading import RLock
 from time import monotonic
 
@@ -34,10 +36,22 @@ class Clock:
             if self._going is None:
                 self._going = monotonic()
 
-    def rest(self) -> None:
-        """It does not."""
+    def rest(self) -> bool:
+        """It does not go on; did it until now?"""
         with self._lock:
+            went = self._going is not None
             self._before, self._going = self.seconds, None
+            return went
+
+    @contextmanager
+    def resting(self) -> Iterator[None]:
+        """It does not go on for a while."""
+        went = self.rest()
+        try:
+            yield
+        finally:
+            if went:
+                self.go()
 
     def begin(self) -> None:
         """What was done until now says nothing of how quick work will be."""

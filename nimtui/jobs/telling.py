@@ -45,12 +45,9 @@ class Reports(Progress):
 
     def _tell(self, done: float, total: float, what: str) -> None:
         self._refresh()
-        self._clock.rest()
-        try:
+        with self._clock.resting():
             self._progress.report(done, total, what)
-        finally:
-            self._clock.go()
-            self._told = monotonic()
+        self._told = monotonic()
 
 
 class _Preparing(Progress):

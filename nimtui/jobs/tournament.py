@@ -46,7 +46,7 @@ class View:
     scores: tuple[PairingScore, ...]  # in the order of the pairings
     done: int  # games
     total: int  # there will be: fewer than planned where a sequential test ended a pairing
-    seconds: float  # of work so far, earlier runs included and pauses left out
+    seconds: float  # of play so far, earlier runs included, preparation and pauses left out
     rate: float  # games a second lately; 0 where that is not known
     left: float | None  # seconds, as quick as lately; None where that is not known
     playing: tuple[Playing, ...]  # games going on, as far as they can be seen
@@ -103,7 +103,6 @@ class Tournament:
         InputError where a scheduler cannot be used or an agent cannot play, ChildProcessError where processes die
         again and again, ConnectionError where a cluster is lost. May be called again.
         """
-        self._clock.go()
         try:
             if not self.view.finished:
                 if self.kept is not None:
@@ -138,6 +137,7 @@ class Tournament:
         with self._lock:
             self._deal = Deal(self.plan, self._ledgers)
             self._clock.begin()
+            self._clock.go()
 
     def _play_alone(self, reports: Reports) -> bool:
         """Play here until it is seen that other processes are worth while; True where nothing is left then."""

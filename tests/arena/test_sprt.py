@@ -170,3 +170,14 @@ def test_a_million_games_are_decided_over_alike_however_they_are_cut() -> None:
     test = Sprt(-1, 1, 1e-6, 1e-6)
     stop, now, verdict = test.decide(results, True)
     assert (stop, verdict) == (None, "") and now == pytest.approx(test.llr(results, True), abs=1e-9)
+
+
+@pytest.mark.parametrize("paired", [True, False])
+def test_games_known_not_to_decide_need_not_be_looked_at_again(paired: bool) -> None:
+    results = np.random.default_rng(2).choice([-1, 0, 1], 2_000, p=[0.2, 0.4, 0.4]).astype(np.int8)
+    stop, _, verdict = USUAL.decide(results, paired)
+    assert stop is not None and stop > 20
+    for after in (0, 1, 2, 3, stop // 2, stop - 2):
+        assert USUAL.decide(results, paired, after)[::2] == (stop, verdict)
+    nothing, now, _ = USUAL.decide(results[: stop - 2], paired, stop - 2)
+    assert nothing is None and now == pytest.approx(USUAL.llr(results[: stop - 2], paired), abs=1e-9)
