@@ -18,7 +18,7 @@ from nimtui.games import base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Cancelled, Progress
 
-TOGETHER = 100  # games, handed on
+TOGETHER = 20  # games, judged and handed on
 MOST_MOVES = 1_000_000  # of a game
 FAULT = 200  # characters of an error's message
 
@@ -55,10 +55,12 @@ class MoveByMove:
     def _game(self, number: int, beat: _Beat, watch: Watch | None) -> Played:
         terms, opener, opening = self.terms, self.terms.opener(number), self.terms.opening(number)
         streams, own, fault = terms.streams(number), [0, 0], ""
-        began = shown = perf_counter()
+        began = perf_counter()
         state, moves = terms.game.new(), list(opening)
         for move in opening:
             base.play(state, move)
+        if watch is not None:  # the first move may take long
+            watch(number, moves)
         seat, outcome = 1, base.GOING_ON
         while outcome == base.GOING_ON:
             seat = 1 - seat
@@ -72,8 +74,7 @@ class MoveByMove:
             moves.append(move)
             own[player] += 1
             outcome = int(base.outcome(state))
-            if watch is not None and (now := perf_counter()) - shown >= BEAT:
-                shown = now
+            if watch is not None and perf_counter() - began >= BEAT:
                 watch(number, moves)
             if len(moves) > MOST_MOVES:
                 raise InputError(f"{terms.game.name}: after {MOST_MOVES:,} moves a game has no end, by its rules")

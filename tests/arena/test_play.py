@@ -157,7 +157,7 @@ def test_one_can_look_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(move_by_move, "BEAT", 0.0)  # however quick they are
     asked, seen = plan([MATCHES], ["mc:playouts=5", "random", "perfect"], number=4), []
     batch = play.play(Piece(asked, 1, 2, 4), watch=lambda *shown: seen.append((shown[0], shown[1], list(shown[2]))))
-    wanted = [(1, game.number, game.codes()[:ply]) for game in batch.rows() for ply in range(1, len(game.codes()) + 1)]
+    wanted = [(1, game.number, game.codes()[:ply]) for game in batch.rows() for ply in range(len(game.codes()) + 1)]
     assert seen == wanted
 
 
