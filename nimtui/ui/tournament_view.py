@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from nimtui.ui.tournament_conductor import TournamentConductor
 
 CELL_LINES = 4  # that a cell has to say
+PARTED = " – "  # two who play each other
 BAR = 20  # cells of the bar of progress
 STATES = {
     State.PAUSED: "paused",
@@ -159,6 +160,8 @@ def meaning(conductor: TournamentConductor, standings: Standings, share: Share, 
             cell += filter(None, [words.of_test(score, plan, names)])
     seat = words.of_advantage(standings)
     remarks = [words.on_screen(text) for text in conductor.remarks]
+    faults = view.faults if view is not None else ()
+    lost = sum(row.faults for row in standings.rows)
     legend = f"Cells: {CELLS[share]}"
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
@@ -167,6 +170,10 @@ def meaning(conductor: TournamentConductor, standings: Standings, share: Share, 
         lines += paragraphs([signs.plain(text) for text in cell[1:]], columns)
         lines += [()] * (CELL_LINES + 1 - len(lines))  # what stands below keeps its place
         further = paragraphs([signs.plain(text) for text in (*remarks, seat) if text], columns, Ink.QUIET)
+        if faults and len(lines) + len(further) + 2 < rows:
+            games = "1 game was" if lost == 1 else f"{lost:,} games were"
+            further += [(), line((f"{games} lost by a fault, the latest first:", Ink.BAD))]
+            further += paragraphs([signs.plain(text) for text in reversed(faults)], columns)
         return [*lines, *further][:rows]
 
     return paint
@@ -203,7 +210,7 @@ def who(plan: Plan, shown: Playing) -> tuple[str, str]:
     pairing = plan.pairings[shown.pairing]
     pair = (names[pairing.first], names[pairing.second])
     first, second = pair if plan.opener(shown.number) == 0 else pair[::-1]
-    return f"{first} – {second}", f"game {shown.number + 1:,}"
+    return f"{first}{PARTED}{second}", f"game {shown.number + 1:,}"
 
 
 def position(game: Game, moves: tuple[int, ...]) -> Position:

@@ -44,7 +44,7 @@ def of_cell(standings: Standings, labels: Sequence[str], row: int, column: int) 
     head = f"{name} against {other}"
     if opened is None and answered is None:
         return [head, f"they never meet: {labels[0]} plays each of the others"]
-    if not any(cell is not None and cell.played for cell in (opened, answered)):
+    if not any(cell.played for cell in (opened, answered) if cell is not None):
         return [head, "no game is over yet"]
     return [head, *_results(opened, answered), _stronger(standings, row, column)]
 
@@ -65,7 +65,7 @@ def _results(opened: Cell | None, answered: Cell | None) -> list[str]:
         if cell is not None and cell.played:
             won, lost = (cell.first_wins, cell.second_wins) if cell is opened else (cell.second_wins, cell.first_wins)
             seats.append((seat, won, cell.draws, lost))
-    won, drawn, lost = (sum(seat[at] for seat in seats) for at in (1, 2, 3))
+    won, drawn, lost = (sum(counts) for counts in zip(*(seat[1:] for seat in seats), strict=True))
     games = won + drawn + lost
     if drawn:
         whole = f"won {won:,}, drew {drawn:,}, lost {lost:,} of {games:,}"
@@ -105,7 +105,8 @@ def of_test(score: PairingScore, plan: Plan, labels: Sequence[str]) -> str:
         if score.verdict == "H1":
             return f"Test ended after {score.played:,} games, H1: {first} is {said} {second}, or more."
         return f"Test ended after {score.played:,} games, H0: {first} is {said} {second}, or less."
-    return f"Test goes on: LLR {score.llr:+.2f} between {low:.2f} (H0) and {high:.2f} (H1)."
+    said = f"Test goes on: LLR {score.llr:+.2f} between {low:.2f} (H0) and {high:.2f} (H1)."
+    return said.replace("-", "−")
 
 
 def of_advantage(standings: Standings) -> str:

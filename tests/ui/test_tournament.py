@@ -18,7 +18,7 @@ from nimtui.ui.terminal import Surroundings
 from nimtui.ui.tournament_setup import PRESETS, TournamentSetup
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
-from tests.ui.tournaments import GAME, SMALL, Gate, finished, lines, panel, tournament
+from tests.ui.tournaments import GAME, SMALL, Gate, add_awkward, finished, lines, panel, tournament
 
 
 @pytest.fixture
@@ -194,6 +194,27 @@ async def test_games_that_cannot_be_kept_are_played_all_the_same(make_app: Any, 
         await until(pilot, lambda: conductor.standings is not None)
         await pilot.press("enter")
         await until(pilot, lambda: "not kept" in panel(pilot, "games"))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+async def test_games_lost_by_a_fault_are_counted_and_listed(
+    make_app: Any, home: Path, monkeypatch: pytest.MonkeyPatch, size: Any
+) -> None:
+    add_awkward(home, monkeypatch)
+    setup = TournamentSetup((GAME,), ("perfect", "awkward:raises", "random"), number=10)
+    async with tournament(make_app, setup, size=size) as pilot:
+        conductor = await finished(pilot)
+        faults = sum(
+            score.faults[score.pairing[1:].index(1)] for score in conductor.view.scores if 1 in score.pairing[1:]
+        )
+        head, *rows = lines(pilot, "table")
+        assert "faults" in head and faults > 0
+        [row] = [row for row in rows if "awkward" in row]
+        assert f" {faults} " in row
+        assert "raised ValueError: three is too many" in " ".join(screen_text(pilot.app).split())
+        await pilot.press("enter", "f", "f", "f", "f")
+        await until(pilot, lambda: "ended by a fault" in panel(pilot, "games"))
+        await until(pilot, lambda: "raised" in panel(pilot, "games") or "There are none" in panel(pilot, "games"))
 
 
 async def test_what_cannot_be_played_is_said_in_a_line(make_app: Any) -> None:

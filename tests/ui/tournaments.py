@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+import shutil
 import threading
 from contextlib import asynccontextmanager
 from typing import Any
 
+from nimtui.agents import registry
 from nimtui.arena.plan import ORDERED, ROUND_ROBIN, plan
 from nimtui.arena.tally import Cell, Standing, Standings
 from nimtui.store.settings import Settings
 from nimtui.ui.sweep_conductor import State
 from nimtui.ui.tournament_conductor import TournamentConductor
 from nimtui.ui.tournament_setup import TournamentSetup
+from tests.jobs import awkward
 from tests.ui.playing import until
 
 CALM = Settings(animation=False)
@@ -79,6 +82,14 @@ def standings(number: int = 6, *, pairs: str = ROUND_ROBIN, faults: int = 0, jud
         )
     sure = tuple(tuple(0.5 if a == b else 0.975 if a < b else 0.025 for b in entrants) for a in entrants)
     return Standings(made, tuple(rows), cells, 50.0, sure)
+
+
+def add_awkward(home: Any, monkeypatch: Any) -> None:
+    """An agent that a person has added, and that raises, plays what is not legal, or is slow."""
+    (home / "agents").mkdir()
+    shutil.copy(awkward.__file__, home / "agents")
+    monkeypatch.setattr(registry, "_added", [])
+    registry.add(awkward)  # type: ignore[arg-type]
 
 
 class Gate:

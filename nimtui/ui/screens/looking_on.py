@@ -17,6 +17,7 @@ from nimtui.ui.screens.page import Page
 from nimtui.ui.screens.play import BREAKPOINTS
 from nimtui.ui.shell import shell
 from nimtui.ui.tournament_conductor import TournamentConductor
+from nimtui.ui.tournament_view import PARTED
 from nimtui.ui.widgets.board import Board
 from nimtui.ui.widgets.boards import new_board
 from nimtui.ui.widgets.footer import Footer
@@ -115,8 +116,14 @@ Games of quick agents are over before they can be seen: go through those afterwa
         over = self._gone is not None
         moves = tournament_view.move_names(self._game(shown), shown.moves)
 
+        discs = self._game(shown).board_kind == "columns"
+        second = plan.openings.plies % 2  # whose discs are the other ones: an opening changes who begins
+
         def title(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-            left = line((signs.plain(players), Ink.STRONG), (f"  {number}", Ink.QUIET))
+            first, other = players.split(PARTED)
+            if discs:
+                first, other = f"{signs.discs[second]} {first}", f"{signs.discs[1 - second]} {other}"
+            left = line((signs.plain(f"{first}{PARTED}{other}"), Ink.STRONG), (f"  {number}", Ink.QUIET))
             right = "over" if over else f"{len(shown.moves)} plies"
             return [apart(left, line((right, Ink.QUIET)), columns)]
 

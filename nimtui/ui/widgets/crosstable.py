@@ -97,7 +97,7 @@ def elo(found: Standing, wide: int, signs: Glyphs) -> str:
     if math.isinf(found.elo):
         bound, sign = (found.elo_low, ">") if found.elo > 0 else (found.elo_high, "<")
         choices = [f"{sign} {signed(bound)}"] * math.isfinite(bound)
-    elif not math.isnan(up) and not math.isnan(down):
+    elif up + down > 0:  # neither unknown nor the only one that can be compared with itself
         most = signed(max(up, down)).lstrip("+")
         choices = [f"{signed(up)}/{signed(-down)}"] * (signed(up) != signed(down)) + [f"±{most}"]
     said = f"{signs.plain(signed(found.elo)):>5}"
