@@ -139,24 +139,23 @@ class Database:
             connection.execute(f"PRAGMA {setting}")
         return connection
 
-    def _begin(self, said: str = "", damage: str = "") -> str:
+    def _begin(self, said: str = "", damage: str = "") -> None:
         """Bring the file at the path to the newest version, and count it as the one that is used from now on.
 
         One process at a time does that. What is damaged is set aside, and so is what was found to be `damage` later,
-        if it is still there. The line that was added to the faults, '' if none was.
+        if it is still there; `said` is a line for the faults.
         """
         claim = Claim(self.locks / "opening", f"{self.path} is being opened by another nimtui", PATIENCE)
         try:
             if damage and _identity(self.path) == self._identity:
                 said = self._put_aside(damage)
             said = self._make_ready() or said
+            self.generation += 1  # first: whoever compares both without the lock must not take the old for the new
             self._identity = _identity(self.path)
         finally:
             claim.release()
-        self.generation += 1
         if said:
             self.faults.append(said)
-        return said
 
     def _make_ready(self, again: bool = True) -> str:
         """Check the file at the path and carry it over. What is to be said where it had to be set aside first."""

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from nimtui.store import StoreError, database, schema, tournaments
+from nimtui.store.claims import Claim
 from nimtui.store.database import Database
 from tests.store.sample import begin, child, row, rows, said
 
@@ -175,6 +176,16 @@ def test_missing_tables_are_damage(filled: Path) -> None:
         assert "it has no games" in db.faults[0]
 
 
+def test_tables_that_a_step_does_not_fit_are_damage(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path.parent.mkdir()
+    with raw(path) as other:
+        other.execute(f"PRAGMA application_id = {schema.APPLICATION}")
+        other.execute("PRAGMA user_version = 1")
+    monkeypatch.setattr(schema, "STEPS", (*schema.STEPS, "ALTER TABLE games ADD COLUMN remark TEXT"))
+    with Database(path) as db:
+        assert "no such table: games" in db.faults[0] and tournaments.games(db) == []
+
+
 def test_what_sqlite_keeps_beside_it_is_set_aside_with_it(path: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.sqlite"
     with Database(path) as db, begin(db) as kept:
@@ -207,12 +218,27 @@ def test_damage_that_is_found_later_is_set_aside_then(filled: Path, monkeypatch:
     assert games(filled) == 1
 
 
+def test_what_another_has_set_aside_stays_there(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    filled.write_bytes(flipped_page(filled.read_bytes()))
+    monkeypatch.setattr(database, "CHECKED", 0)
+    with Database(filled) as one, Database(filled) as other:
+        with pytest.raises(StoreError, match="set aside by another nimtui"), other.reading() as connection:
+            with pytest.raises(StoreError, match="malformed"):
+                tournaments.rows(one, 1, 0)
+            connection.execute("SELECT * FROM games").fetchall()
+        tournaments.save_game(one, "nim:1,2", "human", "perfect", row(3))
+        assert tournaments.count(other) == 1
+    assert beside(filled)[0] == "nimtui.damaged-1.sqlite"
+    assert not [name for name in beside(filled) if "damaged-2" in name]
+
+
 def test_a_tournament_goes_on_in_the_new_one(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     filled.write_bytes(flipped_page(filled.read_bytes()))
     monkeypatch.setattr(database, "CHECKED", 0)
     with Database(filled) as db, tournaments.resume(db) as kept:
         for number in range(0, 400, 10):
             kept.drop_from(0, 390 - number)  # meets the damaged page sooner or later
+            assert kept.fault == ""
         kept.append(0, rows(range(400, 420)))
         assert kept.fault == "" and len(db.faults) == 1
         assert kept.rows(0) == rows(range(400, 420)) and kept.info.played == 20
@@ -282,6 +308,17 @@ def test_several_processes_may_begin_one_at_once(path: Path) -> None:
     assert [line.partition(" ")[2] for (line,) in lines] == ["[]"] * 4
     with Database(path) as db:
         assert sorted(found.row for found in tournaments.games(db)) == rows(range(4))
+
+
+def test_only_one_at_a_time_opens_it(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("fcntl")
+    monkeypatch.setattr(database, "PATIENCE", 0.05)
+    with Database(filled) as db:
+        claim = Claim(db.locks / "opening", "")
+    with pytest.raises(StoreError, match="is being opened by another nimtui"):
+        Database(filled)
+    claim.release()
+    assert games(filled) == 401
 
 
 def test_several_processes_set_a_damaged_one_aside_once(path: Path) -> None:

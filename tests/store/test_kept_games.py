@@ -75,6 +75,12 @@ def test_a_game_that_is_there_stays_as_it_is(db: Database) -> None:
         assert kept.info.played == 70
 
 
+def test_a_fault_may_say_what_cannot_be_written(db: Database) -> None:
+    with begin(db) as kept:
+        kept.append(0, [row(1)._replace(fault="own\udcff raised\nValueError")])
+        assert (kept.rows(0)[0].fault, kept.fault) == ("own? raised\nValueError", "")
+
+
 def test_columns_are_the_rows_without_the_moves(db: Database) -> None:
     with begin(db) as kept:
         kept.append(1, rows(range(6_345, 0, -1)))
@@ -113,6 +119,7 @@ def test_on_a_full_disk_nothing_is_lost(db: Database) -> None:
         assert 10 < on_disk < 1000 and on_disk % 10 == 0
         assert kept.info.played == on_disk and not kept.flush()
         kept.drop_from(0, 950)
+        kept.drop_from(0, 980)
         kept.ended("done", 4.0)
         kept.append(1, rows(range(5)))
         assert kept.fault and tournaments.info(db, kept.id).state == "running"

@@ -108,11 +108,11 @@ for start in range(0, 9_999_999, 7):
 """
     process = child(code, path)
     assert process.stdout is not None
-    for _ in range(40):
-        process.stdout.readline()
+    lines = [process.stdout.readline() for _ in range(40)]
     process.kill()
-    rest, _ = process.communicate(timeout=60)
-    told = max([280, *(int(line) for line in rest.split("\n")[:-1])])
+    lines += process.stdout.readlines()
+    process.communicate(timeout=60)
+    told = max(int(line) for line in lines if line.endswith("\n"))
     with tournaments.resume(db) as kept:
         found = kept.rows(1)
         assert told <= len(found) <= told + 7 and len(found) % 7 == 0
