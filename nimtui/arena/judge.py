@@ -13,15 +13,24 @@ import numpy.typing as npt
 
 from nimtui import theory
 from nimtui.arena.batch import Batch, Played
-from nimtui.arena.review import review
+from nimtui.arena.review import RANK
 from nimtui.engine import memory
 from nimtui.errors import InputError
-from nimtui.games import Game, Record, base
+from nimtui.games import Game, base
+from nimtui.games.base import State
+from nimtui.games.connect import Connect
 from nimtui.progress import SILENT, Progress
-from nimtui.theory import Outcome
+from nimtui.theory.connect import Outcomes, empty_cells
 from nimtui.theory.truth import Truth, truth
+from nimtui.theory.verdict import Outcome, end_of_game
 
 MOST_BYTES = 256 << 20  # of a graph: some seconds to build
+MOST_CELLS = 25  # of a connect board: some 10 ms a game
+
+
+def judged(game: Game) -> bool:
+    """Is it known of every move of this game what it does? Quick, and loads no engine."""
+    return has_graph(game) or has_formula(game) or _solvable(game) is not None
 
 
 def has_graph(game: Game) -> bool:
@@ -29,14 +38,17 @@ def has_graph(game: Game) -> bool:
     return base.outcome(game.start) == base.GOING_ON and memory.why_no_graph(game.start, MOST_BYTES) is None
 
 
-def judged(game: Game) -> bool:
-    """Is it known of every move of this game what it does? Quick, and loads no engine."""
-    return has_graph(game) or has_formula(game)
-
-
 def has_formula(game: Game) -> bool:
-    """Does the theory answer for every position at once?"""
+    """Does the theory answer for every position at once, without the engine?"""
     return theory.never_drawn(game.start) and theory.is_instant(game, game.start)
+
+
+def _solvable(game: Game) -> Connect | None:
+    """The start of a connect board all of whose positions are solved quickly; None of any other game."""
+    start = game.start
+    if not isinstance(start, Connect) or empty_cells(start) > MOST_CELLS:
+        return None
+    return start if theory.why_unsolvable(game, start) is None else None
 
 
 def known(game: Game, progress: Progress = SILENT) -> Truth | None:
@@ -54,6 +66,8 @@ class Judge:
 
     def __init__(self, game: Game, truth: Truth | None) -> None:
         self.game, self.truth = game, truth
+        board = _solvable(game) if truth is None else None
+        self._outcomes = Outcomes(board) if board is not None else None
 
     def __call__(self, games: Batch) -> Batch:
         """The same games, judged."""
@@ -63,16 +77,28 @@ class Judge:
 
             known, how = self.truth, (games.ptr, games.moves, games.opening, games.opener)
             judge_games(known.graph, known.values, known.keeps, *how, chances, mistakes)
-        elif has_formula(self.game):
+        elif self._outcomes is not None or has_formula(self.game):
             for place in range(len(games)):
-                self._review(games.game(place), chances[place], mistakes[place])
+                self._count(games.game(place), chances[place], mistakes[place])
         return replace(games, chances=chances, mistakes=mistakes)
 
-    def _review(self, played: Played, chances: npt.NDArray[np.int32], mistakes: npt.NDArray[np.int32]) -> None:
-        record = Record(self.game)
+    def _count(self, played: Played, chances: npt.NDArray[np.int32], mistakes: npt.NDArray[np.int32]) -> None:
+        state, states = self.game.new(), []
         for move in played.codes():
-            record.push(move)
-        for judgement in review(record)[played.opening :]:
-            player = (judgement.ply - played.opening) % 2 ^ played.opener
-            chances[player] += judgement.before is not Outcome.LOSS
-            mistakes[player] += judgement.mistake
+            states.append(base.copy(state))
+            base.play(state, move)
+        after = RANK[self._outcome(state)]
+        for ply in range(len(states) - 1, played.opening - 1, -1):
+            player = (ply - played.opening) % 2 ^ played.opener
+            before = RANK[self._outcome(states[ply])]
+            chances[player] += before >= 0
+            mistakes[player] += -after < before
+            after = before
+
+    def _outcome(self, state: State) -> Outcome:
+        """For the player to move."""
+        if (end := end_of_game(state)) is not None:
+            return end
+        if self._outcomes is not None and isinstance(state, Connect):
+            return self._outcomes.of(state)
+        return theory.solve(self.game, state).outcome

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from nimtui.agents import parse_agent
 from nimtui.agents.own_files import add_own_files
-from nimtui.arena.batch import Batch
+from nimtui.arena.batch import DRAWN, Batch, Played
 from nimtui.arena.judge import Judge, has_graph, known
 from nimtui.arena.move_by_move import MoveByMove
 from nimtui.arena.plan import Plan
@@ -22,6 +22,7 @@ from nimtui.progress import SILENT, Progress
 from nimtui.theory.truth import Truth
 
 HELD = 4  # games whose agents and truth a process keeps
+UNPLAYED = Played(0, 0, 0, b"", DRAWN, (0, 0), (0, 0), (0, 0), "", 0.0)
 
 
 class Piece(NamedTuple):
@@ -39,6 +40,7 @@ class Board:
     def __init__(self, game: Game, progress: Progress = SILENT) -> None:
         self.game = game
         self.known: Truth | None = known(game, progress)
+        self.judge = Judge(game, self.known)
         self._entrants: dict[str, tuple[Player, Policy | None]] = {}
 
     def entrant(self, name: str, progress: Progress = SILENT) -> tuple[Player, Policy | None]:
@@ -71,7 +73,8 @@ def play(
 ) -> Batch:
     """Play a piece. Cancelled leaves nothing of it.
 
-    `watch(pairing, number, moves so far)` is called in games that take long, some twenty times a second at most.
+    `watch(pairing, number, moves so far)` is called where a game begins, and after each move of one that takes long:
+    often, so it should do nothing long.
     """
     add_own_files()
     way = _way(piece.plan, piece.pairing, progress)
@@ -91,7 +94,7 @@ def prepare(plan: Plan, progress: Progress = SILENT) -> None:
         if isinstance(way, Whole):
             way.play(0, 1, lambda games: None)
         elif way.judge is not None:
-            way.judge(Batch.of([]))
+            way.judge(Batch.of([UNPLAYED]))
 
 
 def compiled(plan: Plan, pairing: int) -> bool:
@@ -112,4 +115,4 @@ def _way(plan: Plan, number: int, progress: Progress) -> Whole | MoveByMove:
     (first, firsts), (second, seconds) = entrants
     if here.known is not None and firsts is not None and seconds is not None:
         return Whole(terms, here.known, (firsts, seconds))
-    return MoveByMove(terms, (first, second), Judge(here.game, here.known))
+    return MoveByMove(terms, (first, second), here.judge)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from threading import Lock
 
+from nimtui.games import base
 from nimtui.games.connect import Connect
 from nimtui.games.game import Game
 from nimtui.progress import SILENT, Progress
@@ -63,6 +64,32 @@ def solve(game: Game, state: Connect, progress: Progress = SILENT) -> Verdict:
             del _kept[next(iter(_kept))]
         _kept[place] = verdict
     return verdict
+
+
+class Outcomes:
+    """Who wins, of many positions of one board: not how soon, and with one table for all, so in a few milliseconds.
+
+    Positions of one game are best asked for from its end.
+    """
+
+    def __init__(self, start: Connect) -> None:
+        from nimtui.engine.connect_solver import Solver
+
+        self._solver = Solver(start)
+
+    def of(self, state: Connect, progress: Progress = SILENT) -> Outcome:
+        """The outcome for the player to move of a position that is not over."""
+        after = base.copy(state)
+        for move in base.legal_moves(state):
+            base.play(after, move)
+            won = base.outcome(after) == base.WON
+            base.undo(after, move)
+            if won:
+                return Outcome.WIN
+        mine, discs = int(state.board[0]), int(state.board[1])
+        if self._solver.beyond(mine, discs, 0, progress) > 0:
+            return Outcome.WIN
+        return Outcome.DRAW if self._solver.beyond(mine, discs, -1, progress) > -1 else Outcome.LOSS
 
 
 def explain(game: Game, state: Connect, verdict: Verdict) -> Explanation:

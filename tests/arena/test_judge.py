@@ -56,14 +56,31 @@ def test_in_the_row_of_21_a_mistake_leaves_other_than_1_of_4(openings: str) -> N
 @pytest.mark.parametrize("game", ["nim:3,4,5", "nim:2,2,3:misere", "kayles:9", "connect:3x3x3", "connect:3x3x2"])
 def test_they_are_those_of_a_review(game: str) -> None:
     board, played = games(game, ("random", "easy"), 30, "random:1")
-    judged = Judge(board, known(board))(played)
+    same_as_a_review(board, Judge(board, known(board))(played), opening=1)
+
+
+def test_a_connect_board_without_a_graph_is_solved() -> None:
+    board, played = games("connect:5x4x4", ("random", "mcts:simulations=50"), 6)
+    assert judged(board) and known(board) is None
+    found = Judge(board, None)(played)
+    same_as_a_review(board, found, opening=0)
+    assert found.mistakes.any() and (found.chances < found.own).any()
+    small, played = games("connect:3x3x3", ("random", "random"), 60)  # the solver and the graph agree
+    assert timeless(Judge(small, None)(played)) == timeless(Judge(small, known(small))(played))
+
+
+def timeless(batch: Batch) -> list[Played]:
+    return [game._replace(seconds=0.0) for game in batch.rows()]
+
+
+def same_as_a_review(board: Game, judged: Batch, opening: int) -> None:
     for each in judged.rows():
         record = Record(board)
         for move in each.codes():
             record.push(move)
         chances, mistakes = [0, 0], [0, 0]
-        for judgement in review(record)[1:]:
-            player = (judgement.ply - 1) % 2 ^ each.opener
+        for judgement in review(record)[opening:]:
+            player = (judgement.ply - opening) % 2 ^ each.opener
             chances[player] += judgement.before in (Outcome.WIN, Outcome.DRAW)
             mistakes[player] += judgement.mistake
         assert (each.chances, each.mistakes) == ((chances[0], chances[1]), (mistakes[0], mistakes[1]))
@@ -80,11 +97,13 @@ def test_whole_games_are_judged_as_they_are_played() -> None:
 
 
 def test_what_is_not_known_is_not_counted() -> None:
-    game, played = games("connect:5x5x4", ("random", "random"), 2)
+    game, played = games("connect:6x6x4", ("random", "random"), 2)
     assert not judged(game) and not has_graph(game) and known(game) is None
     found = Judge(game, None)(played)
     assert not found.chances.any() and not found.mistakes.any()
-    assert all(map(judged, map(parse_game, ("tower:16", "nim:200,200,200,200", "connect4:4x4", "kayles:12"))))
+    assert all(
+        map(judged, map(parse_game, ("tower:16", "nim:200,200,200,200", "connect4:4x4", "connect4:5x5", "kayles:12")))
+    )
 
 
 def test_a_match_is_judged_if_asked() -> None:
