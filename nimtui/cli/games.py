@@ -62,6 +62,9 @@ class Result(StrEnum):
     DRAW = "draw"
 
 
+FOR_FIRST = {Result.FIRST: 1, Result.SECOND: -1, Result.DRAW: 0}
+
+
 games = typer.Typer(
     name="games",
     help="The games that are kept: of tournaments and matches, and those saved on the Play screen.",
@@ -131,12 +134,13 @@ def list_games(
 
     from nimtui.cli import kept_games, output
     from nimtui.cli.keeping import open_database
+    from nimtui.store import tournaments
 
     own_files()
     with closing(open_database()) as database:
         asked = _asked(database, tournament, agent, game, result, faults)
         found = list(islice(_found(database, asked), limit))
-        number = _count(database, asked)
+        number = tournaments.count(database, **asked)
     if json:
         output.document({"games": [kept_games.about(info) for info in found], "of_games": number})
         return
@@ -198,7 +202,7 @@ def export(
     from nimtui.cli import kept_games
     from nimtui.cli.bar import Bar
     from nimtui.cli.keeping import open_database
-    from nimtui.store import files
+    from nimtui.store import files, tournaments
 
     if file is not None:
         check_new(file, None, force)
@@ -212,7 +216,7 @@ def export(
     own_files()
     with closing(open_database()) as database, Bar("export", shown=file is not None or not sys.stdout.isatty()) as bar:
         asked = _asked(database, tournament, agent, game, result, faults)
-        total = _count(database, asked)
+        total = tournaments.count(database, **asked)
         if not total:
             raise InputError("no such game is kept" if asked else "no game is kept yet")
         found = kept_games.told(_found(database, asked, oldest_first=True), total, bar)
@@ -297,7 +301,9 @@ def _asked(
 
     if tournament is not None:
         tournaments.info(database, tournament)
-    asked = {"tournament": tournament, "agent": agent, "game": game, "faults_only": faults or None, "won": result}
+    asked = {"tournament": tournament, "agent": agent, "game": game, "faults_only": faults or None}
+    if result is not None:
+        asked["for_first"] = FOR_FIRST[result]
     return {word: value for word, value in asked.items() if value is not None}
 
 
@@ -305,40 +311,20 @@ def _found(database: Database, asked: dict[str, Any], oldest_first: bool = False
     """The games that are wanted, page by page."""
     from nimtui.store import tournaments
 
-    words = {word: value for word, value in asked.items() if word != "won"}
-    won = asked.get("won")
-
     def page(before: int | None) -> list[GameInfo]:
-        return tournaments.games(database, **words, limit=PAGE, before=before)
-
-    def wanted(found: Iterable[GameInfo]) -> Iterator[GameInfo]:
-        return (info for info in found if won is None or _ended(info) is won)
+        return tournaments.games(database, **asked, limit=PAGE, before=before)
 
     begin: int | None = None
     begins = [begin]
     while len(found := page(begins[-1])) == PAGE:
         if not oldest_first:
-            yield from wanted(found)
+            yield from found
         begins.append(found[-1].id)
     if not oldest_first:
-        yield from wanted(found)
+        yield from found
         return
     for begin in reversed(begins):
-        yield from wanted(reversed(page(begin)))
-
-
-def _ended(info: GameInfo) -> Result:
-    if info.row.result == 0:
-        return Result.DRAW
-    return Result.FIRST if (info.row.result > 0) == (info.row.opener == 0) else Result.SECOND
-
-
-def _count(database: Database, asked: dict[str, Any]) -> int:
-    from nimtui.store import tournaments
-
-    if "won" in asked:
-        return sum(1 for _ in _found(database, asked))
-    return tournaments.count(database, **asked)
+        yield from reversed(page(begin))
 
 
 def _seeds(database: Database) -> Callable[[int | None], int | None]:

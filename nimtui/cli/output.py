@@ -93,7 +93,7 @@ def ascii_only() -> None:
     """Write nothing but ASCII from now on, as where the terminal knows no more."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="ascii")
+            stream.reconfigure(encoding="ascii", errors="nimtui.plain")
 
 
 def grouped(number: float) -> str:

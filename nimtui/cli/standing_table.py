@@ -125,8 +125,11 @@ def elo(value: float) -> str:
 
 
 def elo_interval(value: float, low: float, high: float) -> str:
-    """How far it may be off, 95 %: '+88/−61', '±40'; of an infinite one its bound, '> +412'."""
-    if isnan(value):
+    """How far it may be off, 95 %: '+88/−61', '±40'; of an infinite one its bound, '> +412'.
+
+    Nothing where the ratings are counted from this one.
+    """
+    if isnan(value) or low == high:
         return ""
     if isinf(value):
         bound = low if value > 0 else high

@@ -45,13 +45,15 @@ def games(
     kind: str | None = None,
     text: str = "",
     deleted: bool = False,
+    for_first: int | None = None,
 ) -> list[GameInfo]:
     """Kept games, the newest first: those of the latest tournament, its last pairing, its last game.
 
     `agent` and `game` are parts of their names, `text` of any name; `before` is the id of the last one already shown.
+    `result` is player 0's, `for_first` that of whoever moved first.
     """
     wanted, values = _wanted(tournament, pairing, agent, game, kind, text)
-    table, more, further = _wanted_games(result, faults_only, deleted, text)
+    table, more, further = _wanted_games(result, for_first, faults_only, deleted, text)
     if before is not None:
         more.append("p.id <= ? AND (p.id < ? OR g.number < ?)")
         further += [before // MOST_NUMBERS, before // MOST_NUMBERS, before % MOST_NUMBERS]
@@ -71,13 +73,16 @@ def count(
     kind: str | None = None,
     text: str = "",
     deleted: bool = False,
+    for_first: int | None = None,
 ) -> int:
     """How many games there are of those that `games` would give without a limit."""
     wanted, values = _wanted(tournament, pairing, agent, game, kind, text)
-    if not (deleted or faults_only or text) and result is None:  # all games of some pairings are counted already
+    if (
+        not (deleted or faults_only or text) and result is None and for_first is None
+    ):  # all games of some pairings are counted already
         ((played,),) = db.query("SELECT coalesce(sum(p.played), 0)" + _FROM + _where(wanted), values)
         return int(played) - count(db, tournament, pairing, agent, game, kind=kind, deleted=True)
-    table, more, further = _wanted_games(result, faults_only, deleted, text)
+    table, more, further = _wanted_games(result, for_first, faults_only, deleted, text)
     ((found,),) = db.query("SELECT count(*)" + _FROM + table + _where(wanted + more), values + further)
     return int(found)
 
@@ -116,7 +121,9 @@ def _wanted(
     return wanted, values
 
 
-def _wanted_games(result: int | None, faults_only: bool, deleted: bool, text: str) -> tuple[str, list[str], list[Any]]:
+def _wanted_games(
+    result: int | None, for_first: int | None, faults_only: bool, deleted: bool, text: str
+) -> tuple[str, list[str], list[Any]]:
     """How the games of a pairing are found, the conditions for them, and their values."""
     wanted, values = [f"g.deleted IS {'NOT ' if deleted else ''}NULL"], list[Any]()
     if faults_only:
@@ -124,6 +131,9 @@ def _wanted_games(result: int | None, faults_only: bool, deleted: bool, text: st
     if result is not None:
         wanted.append("g.result = ?")
         values.append(result)
+    if for_first is not None:
+        wanted.append("g.result * (1 - 2 * g.opener) = ?")
+        values.append(for_first)
     for word in text.split():
         wanted.append(_any_like([*_NAMES, "g.name"]))
         values += [part_of(word)] * (len(_NAMES) + 1)
