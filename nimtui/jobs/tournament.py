@@ -30,6 +30,7 @@ from nimtui.jobs.looking_on import Playing, Window
 from nimtui.jobs.processes import Workers, cores, executor, work_off
 from nimtui.jobs.telling import Reports, TooSlow
 from nimtui.progress import SILENT, Cancelled, Progress
+from nimtui.store import StoreError
 from nimtui.store.kept import DONE, RUNNING, STOPPED, Kept
 from nimtui.store.rows import Columns, GameRow
 
@@ -73,7 +74,10 @@ class Tournament:
     def __init__(
         self, plan: Plan, kept: Kept | None = None, workers: int | None = None, scheduler: str | None = None
     ) -> None:
-        """Go on from what is kept; with so many processes, all cores if nothing is said, or a Dask scheduler's."""
+        """Go on from what is kept; with so many processes, all cores if nothing is said, or a Dask scheduler's.
+
+        StoreError where that cannot be read, or is not of this plan.
+        """
         self.plan = plan
         self.kept = kept
         self._workers = workers or cores()
@@ -89,7 +93,10 @@ class Tournament:
         self._shown = 0.0  # when the view was made
         if kept is not None:
             for place in range(len(plan.pairings)):
-                self._enter(place, _batch(kept.columns(place)))
+                games = kept.columns(place)
+                if len(games.number) and games.number[-1] >= plan.number:
+                    raise StoreError(f"tournament {kept.id} holds games that are not of its plan")
+                self._enter(place, _batch(games))
         self.view = self._view()
 
     def results(self, pairing: int) -> npt.NDArray[np.int8]:

@@ -28,7 +28,7 @@ class Awkward(AlwaysReady):
             move = 1_000
         if self.how == "dies":
             self._die_once()
-        if self.how == "slow":
+        if self.how == "slow" and not Path(os.environ[HOME], "hurry").exists():
             _mark(f"pid {os.getpid()}")
             time.sleep(SLOW)
         return Decision(move, tuple(Thought(move) for move in moves))

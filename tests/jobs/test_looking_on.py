@@ -79,11 +79,12 @@ def test_somebody_writes_all_the_time(slot: Slot) -> None:
 
     writer = threading.Thread(target=write)
     writer.start()
-    seen = [slot.seen() for _ in range(2_000)]
+    found = list[Playing]()
+    while len(found) < 500:  # most of what is read
+        found += filter(None, [slot.seen()])
     ended.set()
     writer.join()
-    found = [game for game in seen if game is not None]
-    assert found and all(set(game.moves) <= {game.number} for game in found)
+    assert all(set(game.moves) <= {game.number} for game in found)
     assert all(game.pairing == game.number and len(game.moves) == game.number % 50 for game in found)
 
 

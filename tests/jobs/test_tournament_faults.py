@@ -107,6 +107,7 @@ def test_a_killed_tournament_leaves_nobody_behind_and_goes_on(db: Database, home
     while any(alive(child) for child in children) and time.monotonic() < until:
         time.sleep(0.02)
     assert not any(alive(child) for child in children)
+    (home / "hurry").touch()
     with store.resume(db) as kept:
         played = Tournament(Plan.from_document(kept.info.document), kept, 1)
         assert told <= played.view.done < plan.total and kept.info.seconds > 0
@@ -153,3 +154,12 @@ def test_a_disk_that_stays_full_does_not_stop_it(db: Database) -> None:
     db.writing = full  # type: ignore[method-assign, assignment]
     view = Tournament(plan, kept, 1).work()
     assert view.finished and view.done == plan.total and view.fault == "the disk is full"
+
+
+def test_games_of_another_plan_are_refused(db: Database) -> None:
+    plan = some_plan(number=4)
+    with begin(db, plan) as kept:
+        Tournament(plan, kept, 1).work()
+        with pytest.raises(StoreError, match=rf"^tournament {kept.id} holds games that are not of its plan$"):
+            Tournament(some_plan(number=2), kept)
+        assert kept.info.played == plan.total

@@ -1,0 +1,152 @@
+"""Games are dealt out evenly, in pieces that take about as long as they should; and the clock beside them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from nimtui.arena.batch import Batch, Played
+from nimtui.arena.ledger import Ledger
+from nimtui.arena.plan import Plan
+from nimtui.jobs import clock
+from nimtui.jobs.clock import Clock
+from nimtui.jobs.dealing import GROWTH, MOST, TARGET, Deal
+from tests.jobs.playing import some_plan
+
+SECONDS = [1e-6, 0.003, 0.004, 0.5, 0.02, 0.0]  # a game takes, by pairing
+
+
+def ledgers(plan: Plan) -> list[Ledger]:
+    return [Ledger(plan, place) for place in range(len(plan.pairings))]
+
+
+def played(first: int, last: int) -> Batch:
+    return Batch.of([Played(n, n % 2, 0, b"", 1, (1, 1), (0, 0), (0, 0), "", 0.1) for n in range(first, last)])
+
+
+def all_pieces(plan: Plan, deal: Deal) -> list[tuple[int, int, int]]:
+    """What is dealt if every piece is played before the next one is asked for."""
+    pieces = []
+    for piece in deal:
+        games = piece.last - piece.first
+        pieces.append((piece.pairing, piece.first, piece.last))
+        deal.took(piece.pairing, games, games * SECONDS[piece.pairing % len(SECONDS)])
+    return pieces
+
+
+def test_every_game_is_dealt_once() -> None:
+    plan = some_plan(number=3_000)
+    pieces = all_pieces(plan, Deal(plan, ledgers(plan)))
+    found = Counter((pairing, number) for pairing, first, last in pieces for number in range(first, last))
+    assert len(found) == plan.total and set(found.values()) == {1}
+
+
+def test_only_what_is_missing_is_dealt() -> None:
+    plan = some_plan(number=20)
+    entered = ledgers(plan)
+    entered[0].add(played(0, 20))
+    entered[1].add(played(5, 9))
+    entered[1].add(played(12, 20))
+    pieces = all_pieces(plan, Deal(plan, entered))
+    assert 0 not in {pairing for pairing, _, _ in pieces}
+    numbers = [n for pairing, first, last in pieces if pairing == 1 for n in range(first, last)]
+    assert numbers == [0, 1, 2, 3, 4, 9, 10, 11]
+
+
+def test_pieces_grow_to_what_takes_as_long_as_it_should() -> None:
+    plan = some_plan(number=100_000)
+    pieces = all_pieces(plan, Deal(plan, ledgers(plan)))
+    for pairing in range(len(plan.pairings)):
+        sizes = [last - first for place, first, last in pieces if place == pairing]
+        each = SECONDS[pairing % len(SECONDS)]
+        assert sizes[0] == 1 and all(later <= GROWTH * former for former, later in pairwise(sizes))
+        assert max(sizes) == max(1, min(MOST, round(TARGET / each) if each else MOST))
+
+
+def test_the_pairing_with_the_fewest_games_is_next() -> None:
+    plan = some_plan(number=1_000)
+    dealt = Counter(dict.fromkeys(range(len(plan.pairings)), 0))
+    for pairing, first, last in all_pieces(plan, Deal(plan, ledgers(plan))):
+        assert dealt[pairing] == min(dealt.values())
+        dealt[pairing] += last - first
+
+
+def test_a_pairing_that_is_decided_gets_no_more() -> None:
+    plan = some_plan("elo0=0,elo1=100", 200)
+    entered = ledgers(plan)
+    deal = Deal(plan, entered)
+    assert next(deal).pairing == 0
+    entered[1].add(played(0, 200))  # all won
+    assert entered[1].decided
+    assert 1 not in {piece.pairing for piece in deal}
+
+
+def test_what_is_left_takes_as_long_as_what_was_played() -> None:
+    plan = some_plan(number=10, agents=["random", "perfect", "awkward:slow"])
+    entered = ledgers(plan)
+    deal = Deal(plan, entered)
+    assert deal.left() is None and deal.next_seconds() is None
+    deal.took(0, 2, 4.0)
+    assert deal.left() == pytest.approx(60 * 2.0)  # as if all were like the one seen
+    entered[0].add(played(0, 2))
+    deal.took(1, 1, 8.0)
+    assert deal.left() == pytest.approx(8 * 2.0 + 10 * 8.0 + 40 * 5.0)
+    assert deal.next_seconds() == pytest.approx(2.0)
+
+
+def test_a_piece_given_back_is_dealt_again() -> None:
+    plan = some_plan(number=2, agents=["random", "perfect"])
+    deal = Deal(plan, ledgers(plan))
+    pieces = list(deal)
+    deal.again(pieces[1])
+    assert list(deal) == [pieces[1]]
+
+
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> np.ndarray:
+    moment = np.array([1000.0])
+    monkeypatch.setattr(clock, "monotonic", lambda: float(moment[0]))
+    return moment
+
+
+def test_a_clock_stands_still_in_a_pause(now: np.ndarray) -> None:
+    kept = Clock(10.0)
+    assert kept.seconds == 10.0
+    now += 5
+    kept.go()
+    now += 2
+    with kept.resting():
+        now += 100
+        kept.did(4, 2.0)
+    now += 2
+    assert kept.seconds == pytest.approx(14.0)
+    assert kept.rate == pytest.approx(1.0) and kept.speed == pytest.approx(0.5)
+    kept.rest()
+    with kept.resting():
+        now += 7
+    assert kept.seconds == pytest.approx(14.0)
+
+
+def test_a_rate_is_of_late(now: np.ndarray) -> None:
+    kept = Clock()
+    kept.go()
+    assert kept.rate == 0.0
+    for _ in range(100):
+        now += 1
+        kept.did(1, 2.0)
+    for _ in range(100):
+        now += 0.1
+        kept.did(5, 0.2)
+    assert kept.rate == pytest.approx(50, rel=0.05) and kept.speed == pytest.approx(2.0)
+
+
+def test_of_slow_games_a_rate_looks_back_farther(now: np.ndarray) -> None:
+    kept = Clock()
+    kept.go()
+    for _ in range(30):
+        now += 20
+        kept.did(1, 20.0)
+        assert kept.rate == pytest.approx(0.05)
