@@ -22,6 +22,7 @@ from nimtui.games.base import Move
 from nimtui.progress import SILENT, Cancelled, Progress
 
 MANY = 500  # so many games are worth working out all positions, where agents can be written down
+HELD = 1_000_000  # games, with their moves; of those beyond only the sums
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +49,34 @@ class Score:
     draws: int
 
 
+class Sums:
+    """What many games come to."""
+
+    def __init__(self) -> None:
+        self.results: npt.NDArray[np.int64] = np.zeros((2, 3), np.int64)  # [opener, player 0 has lost, drawn, won]
+        self.plies = 0  # openings included
+        self.faults: list[str] = []  # in the order of the games
+
+    def add(self, games: Batch) -> None:
+        """Add some games, later ones than before."""
+        self.results += np.bincount(3 * games.opener + games.result - LOST, minlength=6).reshape(2, 3)
+        self.plies += len(games.moves)
+        self.faults += [fault for _, fault in sorted(games.faults.items())]
+
+
 @dataclass(frozen=True, eq=False)
 class MatchResult:
-    """All games of a match. Stopped early it holds those that were finished: fewer than were asked for."""
+    """All games of a match. Stopped early it is about those that were finished: fewer than were asked for."""
 
     game: Game
     agents: tuple[str, str]  # the players' names: 0 moves first in the first game
-    batch: Batch  # the games; their chances and mistakes are counted where that was asked for, or was no work
+    batch: Batch  # at least the first HELD games; chances and mistakes are counted if asked for, or if no work
+    sums: Sums  # of all games
     seconds: float
 
     @cached_property
     def results(self) -> tuple[GameResult, ...]:
-        """How each game ended: slow for very many."""
+        """How each game of the batch ended: slow for very many."""
         batch = self.batch
         winners = {WON: 0, LOST: 1}
         lengths = np.diff(batch.ptr)
@@ -84,16 +101,16 @@ class MatchResult:
     @property
     def games(self) -> int:
         """How many games were played to their end."""
-        return len(self.batch)
+        return int(self.sums.results.sum())
 
     @property
     def first_wins(self) -> int:
         """Games won by whoever moved first, after the opening."""
-        return int(np.count_nonzero(self._for_first == WON))
+        return self._won(0, 0) + self._won(1, 1)
 
     @property
     def second_wins(self) -> int:
-        return int(np.count_nonzero(self._for_first == LOST))
+        return self._won(0, 1) + self._won(1, 0)
 
     @property
     def draws(self) -> int:
@@ -102,26 +119,22 @@ class MatchResult:
     @property
     def plies(self) -> int:
         """The moves of all games together, openings included."""
-        return len(self.batch.moves)
+        return self.sums.plies
 
     @property
     def by_agent(self) -> tuple[Score, Score]:
         """What each player has, on whichever seat."""
-        wins = [int(np.count_nonzero(self.batch.result == result)) for result in (WON, LOST)]
-        return (
-            Score(self.agents[0], wins[0], wins[1], self.draws),
-            Score(self.agents[1], wins[1], wins[0], self.draws),
-        )
+        first, second = (self._won(0, player) + self._won(1, player) for player in (0, 1))
+        return Score(self.agents[0], first, second, self.draws), Score(self.agents[1], second, first, self.draws)
 
     @property
     def faults(self) -> tuple[str, ...]:
         """Why games were lost by an illegal move or an error: a line for each, in the order of the games."""
-        return tuple(fault for _, fault in sorted(self.batch.faults.items()))
+        return tuple(self.sums.faults)
 
-    @property
-    def _for_first(self) -> npt.NDArray[np.int8]:
-        """The result of each game for who moved first."""
-        return np.where(self.batch.opener == 0, self.batch.result, -self.batch.result)
+    def _won(self, opener: int, player: int) -> int:
+        """Games begun by one player and won by this one."""
+        return int(self.sums.results[opener, (LOST if player else WON) - LOST])
 
 
 def play_match(
@@ -143,10 +156,12 @@ def play_match(
     it begins, or has no such openings.
     """
     terms = Terms(game, seed, 0, alternate, openings)
-    kept: list[Batch] = []
+    sums, held = Sums(), list[Batch]()
 
     def finished(games: Batch) -> None:
-        kept.append(games)
+        if int(sums.results.sum()) < HELD:
+            held.append(games)
+        sums.add(games)
         if keep is not None:
             keep(games)
 
@@ -157,7 +172,7 @@ def play_match(
         way.play(0, games, finished, progress)
     except Cancelled:
         pass
-    return MatchResult(game, (first.name, second.name), Batch.joined(kept), perf_counter() - began)
+    return MatchResult(game, (first.name, second.name), Batch.joined(held), sums, perf_counter() - began)
 
 
 def _way(

@@ -9,6 +9,7 @@ import pytest
 from nimtui.agents import Decision, parse_agent
 from nimtui.agents.agent import AlwaysReady
 from nimtui.arena import MatchResult, play_match
+from nimtui.arena import match as match_module
 from nimtui.engine.rng import Stream
 from nimtui.games import Record, base, parse_game
 from nimtui.games.base import State
@@ -195,3 +196,16 @@ def test_an_illegal_move_of_an_agent_loses_its_game() -> None:
     assert [game.winner for game in result.results] == [1, 1]
     assert result.faults == ("cheat played 0, which is not legal",) * 2
     assert result.transcript == ("a1", "b1")
+
+
+@pytest.mark.parametrize("number", [30, 3000])  # move by move, whole
+def test_of_very_many_games_only_the_first_are_held(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = match(MATCHES, "random", "perfect", number, alternate=True)
+    monkeypatch.setattr(match_module, "HELD", 10)
+    few = match(MATCHES, "random", "perfect", number, alternate=True)
+    assert 10 <= len(few.batch) < len(whole.batch) == whole.games == few.games == number
+    assert few.results == whole.results[: len(few.results)]
+    assert (few.by_agent, few.first_wins, few.plies) == (whole.by_agent, whole.first_wins, whole.plies)
+    assert whole.plies == sum(game.plies for game in whole.results)
+    assert whole.first_wins == sum(game.winning_seat == 0 for game in whole.results)
+    assert whole.by_agent[0].wins == sum(game.winner == 0 for game in whole.results)
