@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from nimtui.errors import InputError
@@ -36,6 +37,7 @@ class TournamentConductor:
     def __init__(self, jobs: Jobs) -> None:
         self.jobs = jobs
         self.changed: Callable[[], None] = lambda: None
+        self.pace = 0.5  # seconds between two standings while games are played
         self.tournament: Tournament | None = None
         self.name = ""  # what the person called it
         self.workers: int | None = None  # asked for; None: one a core
@@ -49,6 +51,7 @@ class TournamentConductor:
         self._seen: tuple[object, ...] = ()  # at the last look
         self._rating: Beside[Standings] = Beside()
         self._rated: View | None = None
+        self._rated_at = 0.0
         self._again = False  # to be gone on with as soon as it has stopped
         self._opening: Errand[Tournament] = Errand()
         self._listing: Errand[tuple[TournamentInfo, ...]] = Errand()
@@ -116,14 +119,20 @@ class TournamentConductor:
         seen = (view, self.state, self.standings)
         changed = any(now is not before for now, before in zip(seen, self._seen or (None,) * 3, strict=True))
         self._seen = seen
-        rated = self._rated
-        if view is not None and not self._rating.running and (rated is None or rated.scores != view.scores):
+        if view is not None and not self._rating.running and self._worth_rating(view):
             self._rate(view)
         return changed
 
+    def _worth_rating(self, view: View) -> bool:
+        """Has anything been played since the standings were worked out, and is that long enough ago?"""
+        rated = self._rated
+        if rated is None or self.state is not State.GOING:
+            return rated is None or rated.scores != view.scores
+        return monotonic() - self._rated_at >= self.pace and rated.scores != view.scores
+
     def _rate(self, view: View) -> None:
         """Work out the standings in a thread: some milliseconds with few entrants, more with many."""
-        tournament = self.tournament
+        tournament, self._rated_at = self.tournament, monotonic()
 
         def rated(found: Standings | None, fault: str) -> None:
             if self.tournament is tournament and found is not None:

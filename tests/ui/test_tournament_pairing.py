@@ -126,6 +126,9 @@ async def test_looking_on_follows_a_game_and_then_the_next(make_app: Any, monkey
         await pilot.press("right")
         await until(pilot, lambda: "mc 20 – perfect  game 6" in screen_text(pilot.app))
         going.pop()
+        monkeypatch.setattr("nimtui.ui.screens.looking_on.LINGER", 0.5)
+        won = "perfect" if conductor.tournament.results(1)[5] > 0 else "mc 20"
+        await until(pilot, lambda: f"over: {won} has won" in screen_text(pilot.app))
         await until(pilot, lambda: "perfect – random  game 1" in screen_text(pilot.app))
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, TournamentScreen))

@@ -13,6 +13,7 @@ from textual.timer import Timer
 from nimtui.games import Game, parse_game
 from nimtui.ui import tournament_view
 from nimtui.ui.glyphs import Glyphs
+from nimtui.ui.pairing_games import NOT_PLAYED
 from nimtui.ui.screens.page import Page
 from nimtui.ui.screens.play import BREAKPOINTS
 from nimtui.ui.shell import shell
@@ -99,6 +100,19 @@ Games of quick agents are over before they can be seen: go through those afterwa
             await stage.mount(board)
         board.show(tournament_view.position(game, playing.moves))
 
+    def _ended(self, shown: Playing) -> str:
+        """How a game ended that is not going on any more."""
+        tournament = self._conductor.tournament
+        assert tournament is not None
+        results = tournament.results(shown.pairing)
+        result = int(results[shown.number]) if shown.number < len(results) else NOT_PLAYED
+        if result == NOT_PLAYED:
+            return "not to be seen"
+        pairing = tournament.plan.pairings[shown.pairing]
+        winner = pairing.first if result > 0 else pairing.second
+        names = tournament_view.called(tournament.plan.agents)[0]
+        return f"over: {names[winner]} has won" if result else "over: a draw"
+
     def _game(self, playing: Playing) -> Game:
         plan = self._conductor.plan
         assert plan is not None
@@ -113,7 +127,7 @@ Games of quick agents are over before they can be seen: go through those afterwa
             )
             return
         players, number = tournament_view.who(plan, shown)
-        over = self._gone is not None
+        ended = "" if self._gone is None else self._ended(shown)
         moves = tournament_view.move_names(self._game(shown), shown.moves)
 
         discs = self._game(shown).board_kind == "columns"
@@ -124,8 +138,8 @@ Games of quick agents are over before they can be seen: go through those afterwa
             if discs:
                 first, other = f"{signs.discs[second]} {first}", f"{signs.discs[1 - second]} {other}"
             left = line((signs.plain(f"{first}{PARTED}{other}"), Ink.STRONG), (f"  {number}", Ink.QUIET))
-            right = "over" if over else f"{len(shown.moves)} plies"
-            return [apart(left, line((right, Ink.QUIET)), columns)]
+            right = ended or f"{len(shown.moves)} plies"
+            return [apart(left, line((signs.plain(right), Ink.STRONG if ended else Ink.QUIET)), columns)]
 
         def told(columns: int, rows: int, signs: Glyphs) -> list[Line]:
             text = signs.plain(" ".join(moves))

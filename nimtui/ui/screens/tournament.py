@@ -25,6 +25,7 @@ from nimtui.ui.widgets.header import Header
 from nimtui.ui.widgets.panel import Paint, Panel
 
 NEED_TABLE = {"share", "sort", "move", "pairing", "export"}
+PACE = 2  # looks for each new table: it is what costs most on the wire
 MOST_SAID = 3  # lines of what is wrong
 AROUND, BELOW = 5, 6  # lines that are no table: header, title, progress, what was said, footer; and below it
 
@@ -108,6 +109,7 @@ does not depend on how many workers there are."""
     # Showing.
 
     def _tick(self) -> None:
+        self.conductor.pace = PACE * shell(self).tick
         if self.is_current and self.conductor.look():
             self._draw()
 
