@@ -74,15 +74,25 @@ class Draft:
     seed: str
     begun: PlaySetup = field(default_factory=PlaySetup)  # what was put in at first
     touched: frozenset[str] = frozenset()  # the fields that the person has filled in
+    last_seed: int | None = None  # of the game that was played before
 
     @classmethod
-    def of(cls, setup: PlaySetup) -> Draft:
-        return cls(setup.game, setup.position or "", *setup.seats, str(setup.seed), setup)
+    def of(cls, setup: PlaySetup, last_seed: int | None = None) -> Draft:
+        return cls(setup.game, setup.position or "", *setup.seats, str(setup.seed), setup, last_seed=last_seed)
 
-    def with_text(self, field: str, text: str) -> Draft:
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The names of all fields, from the top."""
+        return FIELDS
+
+    def text(self, name: str) -> str:
+        """What stands in a field."""
+        return str(getattr(self, name))
+
+    def with_text(self, name: str, text: str) -> Draft:
         """The person has put this text into a field."""
-        changed = replace(self._filled({field: text}), touched=self.touched | {field})
-        return changed._suited() if field == "game" else changed
+        changed = replace(self._filled({name: text}), touched=self.touched | {name})
+        return changed._suited() if name == "game" else changed
 
     def _filled(self, texts: dict[str, Any]) -> Draft:
         return replace(self, **texts)
@@ -151,9 +161,9 @@ class Draft:
 
         return finding(meaning)
 
-    def hint(self, field: str) -> str:
+    def hint(self, name: str) -> str:
         """How this field is written."""
-        match field:
+        match name:
             case "game":
                 from nimtui.games import registry
 
@@ -166,28 +176,28 @@ class Draft:
                     return POSITIONS.get(parse_game(self.game).board_kind, "")
                 except InputError:
                     return ""
-        return how_written(getattr(self, field), f"{ME}, or ")
+        return how_written(self.text(name), f"{ME}, or ")
 
-    def offered(self, field: str) -> str:
+    def offered(self, name: str) -> str:
         """The value under which what stands in this field is offered, if it is: a game by any of its names."""
-        text = str(getattr(self, field)).strip()
-        if field == "game":
-            name = _game_name(text)
-            return next((game for _, game in presets() if name and _game_name(game) == name), text)
+        text = self.text(name).strip()
+        if name == "game":
+            known = _game_name(text)
+            return next((game for _, game in presets() if known and _game_name(game) == known), text)
         return text
 
-    def offers(self, field: str, last_seed: int | None = None) -> list[Offer]:
-        """What could stand in this field, for choosing. `last_seed`: of the game that was played before."""
-        match field:
+    def offers(self, name: str) -> list[Offer]:
+        """What could stand in this field, for choosing."""
+        match name:
             case "game":
                 return [Offer(game, title, game) for title, game in presets()]
             case "seed":
-                return list(_seeds(self.seed, last_seed))
+                return list(_seeds(self.seed, self.last_seed))
         try:
             game = parse_game(self.game)
         except InputError:
             return []
-        return list(_positions(game) if field == "position" else _agents(game))
+        return list(_positions(game) if name == "position" else _agents(game))
 
 
 @lru_cache(64)

@@ -147,9 +147,10 @@ class TournamentDraft:
         plan = self.plan
         if plan is None or not plan.pairings:
             return ""
-        pairings, games = plural(len(plan.pairings), "pairing", "pairings"), plural(plan.number, "game", "games")
-        most, time = "at most " if plan.sprt else "", guess.seconds(plan, parse_workers(self.workers))
-        return f"{pairings} × {games}: {most}{plan.total:,} in all" + (f" · {span(time)}" if time is not None else "")
+        games = f"{plan.number:,} {'game' if plan.number == 1 else 'games'}: {'at most ' if plan.sprt else ''}"
+        time = guess.seconds(plan, parse_workers(self.workers))
+        taking = f" · {span(time)}" if time is not None else ""
+        return f"{plural(len(plan.pairings), 'pairing', 'pairings')} × {games}{plan.total:,} in all{taking}"
 
     def check(self) -> dict[str, Finding]:
         """What is to be said of each field."""
@@ -259,7 +260,7 @@ class TournamentDraft:
         test = parse_sprt(text)
         if self.pairs.strip().lower() == ORDERED:
             raise InputError("a sequential test needs seats that alternate: round-robin or gauntlet, not ordered")
-        return f"a pairing ends when {test.elo0:g} or {test.elo1:g} Elo is decided"
+        return f"until {test.elo0:g} or {test.elo1:g} Elo is decided"
 
     def hint(self, name: str) -> str:
         """How this field is written, in a sentence."""
@@ -267,7 +268,9 @@ class TournamentDraft:
             case "games":
                 return "any game: tower:16, nim:3,5,4,2,6:misere, connect4:4x4; several with a space between them"
             case "pairs":
-                return f"{', '.join(PAIRS)}. In a {GAUNTLET} the first agent plays the others: ctrl+t puts one first"
+                kind = self.pairs.strip().lower()
+                first = "; ctrl+t in its line puts an agent first" if kind == GAUNTLET else ""
+                return PAIRS.get(kind, ", ".join(PAIRS)) + first
             case "number":
                 return "so many games for each pairing; where seats alternate, each opening is played from both of them"
             case "openings":

@@ -97,7 +97,9 @@ def test_a_game_is_known_by_any_of_its_names() -> None:
 
 
 def test_the_last_games_seed_is_offered() -> None:
-    assert ("41", "of the last game") in [(offer.value, offer.detail) for offer in USUAL.offers("seed", 41)]
+    assert ("41", "of the last game") in [
+        (offer.value, offer.detail) for offer in Draft.of(PlaySetup(), 41).offers("seed")
+    ]
 
 
 def test_a_game_of_the_list_takes_those_who_cannot_play_it_from_their_seats() -> None:

@@ -62,7 +62,7 @@ def test_the_second_originals_tournament_has_36_pairings_of_100_games() -> None:
         ("openings", "random:0", False, "random moves"),
         ("seed", "-1", False, "the seed"),
         ("sprt", "off", True, "all its games"),
-        ("sprt", "elo0=0,elo1=50", True, "0 or 50 Elo"),
+        ("sprt", "elo0=0,elo1=50", True, "until 0 or 50 Elo is decided"),
         ("sprt", "elo2=0", False, "elo1"),
         ("workers", "all", True, "one process a core"),
         ("workers", "0", False, "workers"),

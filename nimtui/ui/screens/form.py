@@ -59,9 +59,11 @@ class Form(Framed[Setup | None]):
         Binding("f1", "app.help", "Help"),
     ]
 
-    def __init__(self, draft: Draft[Setup]) -> None:
+    def __init__(self, draft: Draft[Setup], begin: str = "") -> None:
+        """`begin`: the field that is filled in first, the one at the top if nothing is said."""
         super().__init__()
         self._draft = draft
+        self._begin = begin or draft.fields[0]
         self._listed = ""  # the field whose values are listed
 
     def compose(self) -> ComposeResult:
@@ -75,7 +77,7 @@ class Form(Framed[Setup | None]):
         yield Footer(palette=False)
 
     def on_mount(self) -> None:
-        self.field(self._draft.fields[0]).input.focus()
+        self.field(self._begin).input.focus()
 
     def new_field(self, name: str, finding: Finding) -> Field:
         """A field as the draft has it; one without a label of its own is a constant of what is named above it."""
@@ -109,7 +111,7 @@ class Form(Framed[Setup | None]):
         if current != self._listed:
             self._listed = current
             choices.show([Choice(offer.value, offer.label, offer.detail) for offer in draft.offers(current)])
-        choices.mark(draft.text(current).strip())
+        choices.mark(self.offered(current))
         right = findings[current].right
         self.say(draft.hint(current) if right else findings[current].text, wrong=not right)
         form = self.query_one("#form", Vertical)
@@ -158,7 +160,15 @@ class Form(Framed[Setup | None]):
         self.query_one(Choices).move(message.by)
 
     async def on_choices_marked(self, message: Choices.Marked) -> None:
-        await self.take(self._draft.with_text(self.current, message.choice.value))
+        await self.chosen(self.current, message.choice.value)
+
+    async def chosen(self, name: str, value: str) -> None:
+        """The person has chosen what is offered for a field."""
+        await self.take(self._draft.with_text(name, value))
+
+    def offered(self, name: str) -> str:
+        """The value under which what stands in a field is offered, if it is."""
+        return self._draft.text(name).strip()
 
     async def on_input_submitted(self, message: Input.Submitted) -> None:
         await self.entered(self.current)
