@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
+from threading import Lock
 from typing import NamedTuple
 
 from nimtui.agents import parse_agent
@@ -54,16 +55,18 @@ class Board:
 
 
 _boards: OrderedDict[str, Board] = OrderedDict()  # those used last, the latest at the end
+_keeping = Lock()
 
 
 def board(name: str, progress: Progress = SILENT) -> Board:
     """The game of this name in this process."""
-    if name not in _boards:
-        _boards[name] = Board(parse_game(name), progress)
+    found = _boards.get(name) or Board(parse_game(name), progress)
+    with _keeping:
+        _boards[name] = found
+        _boards.move_to_end(name)
         while len(_boards) > HELD:
             _boards.popitem(last=False)
-    _boards.move_to_end(name)
-    return _boards[name]
+    return found
 
 
 def play(

@@ -187,6 +187,14 @@ def test_preparing_leaves_nothing_long_to_do(tmp_path: Path) -> None:
     assert {what for _, _, what in reports.told} == {"games"}
 
 
+def test_a_process_holds_the_games_it_used_last() -> None:
+    names = [f"nim:{rows}" for rows in ("1,2", "1,3", "1,4", "1,5", "1,6")]
+    asked = plan(names, ["random", "mc:playouts=1"], number=1)
+    for number in (0, 1, 2, 3, 1, 4):
+        play.play(Piece(asked, number, 0, 1))
+    assert list(play._boards) == [asked.games[number] for number in (2, 3, 1, 4)]
+
+
 def test_which_pairings_run_whole_is_known_beforehand() -> None:
     asked = plan([MATCHES, "nim:7,5,3"], ["random", "perfect", "mc", "hard"])
     names = [(asked.agents[pairing.first], asked.agents[pairing.second]) for pairing in asked.pairings]
