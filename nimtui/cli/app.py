@@ -34,8 +34,10 @@ Examples:
   nimtui moves nim:7,5,3 --agent mc            what flat Monte Carlo thinks
   nimtui train tower:16 --games 5000000        learn from five million games
   nimtui match tower:16 --first easy --second perfect --games 100
+  nimtui tournament tower:16 -a random -a hard -a perfect   who is stronger, and how sure that is
+  nimtui games list                            the games that are kept
 
-Every command but play and export takes --json. 'nimtui COMMAND --help' says more.
+Every command but play and the exports takes --json. 'nimtui COMMAND --help' says more.
 """
 
 app = typer.Typer(

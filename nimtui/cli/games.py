@@ -67,7 +67,7 @@ FOR_FIRST = {Result.FIRST: 1, Result.SECOND: -1, Result.DRAW: 0}
 
 games = typer.Typer(
     name="games",
-    help="The games that are kept: of tournaments and matches, and those saved on the Play screen.",
+    help="List, show, export and import the games that are kept.",
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
@@ -301,10 +301,20 @@ def _asked(
 
     if tournament is not None:
         tournaments.info(database, tournament)
-    asked = {"tournament": tournament, "agent": agent, "game": game, "faults_only": faults or None}
+    asked = {"tournament": tournament, "agent": agent, "game": _canonical(game), "faults_only": faults or None}
     if result is not None:
         asked["for_first"] = FOR_FIRST[result]
     return {word: value for word, value in asked.items() if value is not None}
+
+
+def _canonical(game: str | None) -> str | None:
+    """The name under which a game is kept; as it is where it is only a part of one."""
+    from nimtui.games import parse_game
+
+    try:
+        return None if game is None else parse_game(game).name
+    except InputError:
+        return game
 
 
 def _found(database: Database, asked: dict[str, Any], oldest_first: bool = False) -> Iterator[GameInfo]:

@@ -36,7 +36,7 @@ def tournament(
     game: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="GAME…",
+            metavar="GAME",
             show_default=False,
             autocompletion=options.complete_game,
             help="One game or several: tower:16, connect4:4x4. With --resume the tournament's number.",
@@ -125,7 +125,7 @@ def tournament(
     ascii: options.Ascii = False,
     slow: options.Slow = False,
 ) -> None:
-    """Let agents play each other, and say who is stronger, and how sure that is.
+    """Let agents play each other: who is stronger, and how sure is that?
 
     Seats alternate, ratings have 95 % intervals, every game is kept. Ctrl+C ends it with what was played; --resume
     goes on to exactly the result of an unbroken run. With nothing at all it opens the app's screen of tournaments.

@@ -38,6 +38,7 @@ def test_a_list_is_the_newest_first_and_can_be_narrowed(played: Nimtui) -> None:
         return found
 
     assert number("--tournament 1") == 12 and number("--game connect") == 6 and number("--agent value") == 0
+    assert number("--game nim:3,5:max=9") == 7, "another name of the same game"
     by_result = [number(f"--tournament 1 --result {result}") for result in ("first", "second", "draw")]
     won = [game["result"] for game in games if game["tournament"] == 1]
     assert by_result == [won.count("1-0"), won.count("0-1"), won.count("1/2-1/2")] and sum(by_result) == 12
