@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from nimtui.progress import Progress
 from nimtui.store import StoreError, files, in_use, trash
+from nimtui.ui.library_look import Open
 from nimtui.ui.library_rated import Rated
 from nimtui.ui.library_shelf import FILES, Item, Kind
 
@@ -46,8 +47,8 @@ OFFERS: dict[Kind, tuple[tuple[str, str], ...]] = {  # ends of names, and what i
 class Undo:
     """How to bring a thing back."""
 
-    name: str
-    back: Callable[[Database], object]
+    item: Item
+    back: Callable[[Open], object]
 
 
 def check_free(item: Item) -> None:
@@ -56,7 +57,7 @@ def check_free(item: Item) -> None:
         raise StoreError(f"{item.name} is in use: stop it first, here or in another nimtui")
 
 
-def delete(item: Item, database: Database) -> Undo:
+def delete(item: Item, database: Open) -> Undo:
     """Delete it for now. StoreError where it is in use or cannot be deleted."""
     from nimtui.store import tournaments
 
@@ -64,15 +65,15 @@ def delete(item: Item, database: Database) -> Undo:
     place = item.place
     if isinstance(place, Path):
         trashed = trash.put(place)
-        return Undo(item.name, lambda database: trash.restore(trashed))
+        return Undo(item, lambda database: trash.restore(trashed))
     if item.kind is Kind.GAME:
-        tournaments.delete_game(database, place)
-        return Undo(item.name, lambda database: tournaments.restore_game(database, place))
-    tournaments.delete(database, place)
-    return Undo(item.name, lambda database: tournaments.restore(database, place))
+        tournaments.delete_game(database(), place)
+        return Undo(item, lambda database: tournaments.restore_game(database(), place))
+    tournaments.delete(database(), place)
+    return Undo(item, lambda database: tournaments.restore(database(), place))
 
 
-def rename(item: Item, name: str, database: Database) -> Path | int:
+def rename(item: Item, name: str, database: Open) -> Path | int:
     """Call it so; where it is then. StoreError where that cannot be, or somebody is at work on it."""
     from nimtui.store import tournaments
 
@@ -81,7 +82,7 @@ def rename(item: Item, name: str, database: Database) -> Path | int:
         check_free(item)
         return _rename_file(item.place, name)
     change = tournaments.rename_game if item.kind is Kind.GAME else tournaments.rename
-    change(database, item.place, name)
+    change(database(), item.place, name)
     return item.place
 
 
@@ -101,12 +102,12 @@ def _rename_file(path: Path, name: str) -> Path:
     return target
 
 
-def purge(database: Database) -> None:
-    """Take away for good what was deleted a month ago."""
+def purge(database: Open) -> None:
+    """Take away for good what was deleted a month ago. StoreError where the database cannot be used."""
     from nimtui.store import tournaments
 
     trash.purge()
-    tournaments.purge(database)
+    tournaments.purge(database())
 
 
 # For other programs.
@@ -124,7 +125,7 @@ def _free(stem: str, end: str) -> str:
     return next((name for name in names if not Path(name).exists()), "")
 
 
-def write(item: Item, path: Path, database: Database, progress: Progress) -> Path:
+def write(item: Item, path: Path, database: Open, progress: Progress) -> Path:
     """Write it to a new file, in the way that its name's end says. InputError where that fails."""
     fill = _filler(item, path, database, progress)
 
@@ -138,15 +139,15 @@ def write(item: Item, path: Path, database: Database, progress: Progress) -> Pat
     return path
 
 
-def _filler(item: Item, path: Path, database: Database, progress: Progress) -> Callable[[TextIO], object]:
+def _filler(item: Item, path: Path, database: Open, progress: Progress) -> Callable[[TextIO], object]:
     kind, end = item.kind, path.suffix.lower()
     if isinstance(item.place, Path):
         return _sweep(item.place, end) if kind is Kind.SWEEP else _table(item.place, path, progress)
     place = item.place
     if end == TEXT:
-        games = _one(database, place) if kind is Kind.GAME else _all(database, place)
+        games = _one(database(), place) if kind is Kind.GAME else _all(database(), place)
         return lambda out: _text(games, out, progress)
-    return lambda out: _standings(database, place, end, out)
+    return lambda out: _standings(database(), place, end, out)
 
 
 def _sweep(place: Path, end: str) -> Callable[[TextIO], object]:

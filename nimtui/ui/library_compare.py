@@ -12,14 +12,13 @@ from nimtui.errors import InputError
 from nimtui.games.notation import plural
 from nimtui.progress import Progress
 from nimtui.ui.library_details import percent
-from nimtui.ui.library_look import codes, named, short
+from nimtui.ui.library_look import Open, codes, named, short
 from nimtui.ui.library_rated import Rated, elo
 from nimtui.ui.library_shelf import Item, Kind
 
 if TYPE_CHECKING:
     from nimtui.engine.evaluate import Chances
     from nimtui.learning.table import Table
-    from nimtui.store.database import Database
 
 TABLES = (Kind.TABLE, Kind.RUN)
 
@@ -46,7 +45,7 @@ def why_not(one: Item, other: Item) -> str:
     return ""
 
 
-def compare(one: Item, other: Item, database: Database, progress: Progress) -> Compared:
+def compare(one: Item, other: Item, database: Open, progress: Progress) -> Compared:
     """InputError where one of them cannot be read, or they have nothing in common."""
     if one.kind is Kind.GAME:
         return _games(one, other, database)
@@ -117,12 +116,12 @@ def _overall(everywhere: tuple[Chances, Chances]) -> tuple[str, str]:
 # Tournaments.
 
 
-def _tournaments(one: Item, other: Item, database: Database) -> Compared:
+def _tournaments(one: Item, other: Item, database: Open) -> Compared:
     from nimtui.store.tournaments import info
 
     assert isinstance(one.place, int) and isinstance(other.place, int)
-    found = [info(database, place) for place in (one.place, other.place)]
-    rated = [Rated.of(database, each.id, each.document.get("agents") or []) for each in found]
+    found = [info(database(), place) for place in (one.place, other.place)]
+    rated = [Rated.of(database(), each.id, each.document.get("agents") or []) for each in found]
     rows: list[tuple[str, str, str]] = [
         ("games", *(", ".join(named(str(name)) for name in each.document.get("games") or []) for each in found)),
         ("openings", *(str(each.document.get("openings", "start")) for each in found)),
@@ -156,11 +155,11 @@ def _rating(rated: Rated, agent: str) -> str:
 # Games.
 
 
-def _games(one: Item, other: Item, database: Database) -> Compared:
+def _games(one: Item, other: Item, database: Open) -> Compared:
     from nimtui.store.tournaments import game
 
     assert isinstance(one.place, int) and isinstance(other.place, int)
-    mine, yours = game(database, one.place), game(database, other.place)
+    mine, yours = game(database(), one.place), game(database(), other.place)
     if mine.game != yours.game:
         raise InputError(f"they are two games: {named(mine.game)} and {named(yours.game)}")
     moves, others = _names(mine.game, codes(mine)), _names(yours.game, codes(yours))

@@ -5,13 +5,17 @@ Everything here happens in the event loop; what reads or writes is a job, one af
 
 from __future__ import annotations
 
+import contextlib
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nimtui.errors import InputError
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
+from nimtui.store import paths
 from nimtui.ui.errand import Errand
 from nimtui.ui.library_acts import Undo
 from nimtui.ui.library_compare import Compared, why_not
@@ -83,10 +87,10 @@ class LibraryConductor:
         def work(progress: Progress) -> tuple[Item, ...]:
             from nimtui.ui.library_acts import purge
 
-            database = self._database()
             if first:
-                purge(database)
-            return self._looker.look(database)
+                with contextlib.suppress(InputError):  # the look says so
+                    purge(self._database)
+            return self._looker.look(self._database)
 
         self._looking.start(self._jobs, "library", work, self._found)
 
@@ -102,8 +106,9 @@ class LibraryConductor:
 
     def _put(self, shelf: Shelf) -> None:
         """Look at the shelf in this way; the cursor stays on its thing."""
-        key = self._wanted or (self.item.key if self.item is not None else None)
-        self._shelf, self._shown, self._wanted = shelf, shelf.shown, None
+        wanted, self._wanted = self._wanted, None
+        key = wanted or (self.item.key if self.item is not None else None)
+        self._shelf, self._shown = shelf, shelf.shown
         self._at = place_of(self._shown, key, self._at)
 
     def turn(self, shelf: Shelf) -> None:
@@ -130,7 +135,7 @@ class LibraryConductor:
         def work(progress: Progress) -> Details:
             from nimtui.ui.library_details import details
 
-            return details(item, self._database(), progress)
+            return details(item, self._database, progress)
 
         def done(job: Job[Details]) -> None:
             if job.result is not None:
@@ -154,7 +159,7 @@ class LibraryConductor:
             if job.state is JobState.DONE:
                 done(job.result)
             else:
-                self.message = f"{wrong}: {job.error_text or 'stopped'}"
+                self.message = f"{wrong}: {(job.error_text or 'stopped').replace(f'{paths.home()}{os.sep}', '')}"
             self._changed()
 
         self._doing.start(self._jobs, name, work, ended)
@@ -168,7 +173,7 @@ class LibraryConductor:
         def work(progress: Progress) -> Undo:
             from nimtui.ui.library_acts import delete
 
-            return delete(item, self._database())
+            return delete(item, self._database)
 
         def done(undo: object) -> None:
             assert isinstance(undo, Undo)
@@ -186,8 +191,10 @@ class LibraryConductor:
             from nimtui.store import trash
 
             if self._undos:
-                self._undos[-1].back(self._database())
-                return self._undos.pop().name
+                self._undos[-1].back(self._database)
+                undone = self._undos.pop().item
+                self._wanted = undone.key
+                return undone.name
             files = trash.trashed_files()
             return trash.restore(files[0]).name if files else ""
 
@@ -206,7 +213,7 @@ class LibraryConductor:
         def work(progress: Progress) -> Path | int:
             from nimtui.ui.library_acts import rename
 
-            return rename(item, name, self._database())
+            return rename(item, name, self._database)
 
         def done(place: object) -> None:
             assert isinstance(place, Path | int)
@@ -226,7 +233,7 @@ class LibraryConductor:
         def work(progress: Progress) -> Path:
             from nimtui.ui.library_acts import write
 
-            return write(item, path, self._database(), progress)
+            return write(item, path, self._database, progress)
 
         def done(written: object) -> None:
             self.message = f"Written to {path.absolute()}"
@@ -259,7 +266,7 @@ class LibraryConductor:
         def work(progress: Progress) -> Compared:
             from nimtui.ui.library_compare import compare
 
-            return compare(marked, item, self._database(), progress)
+            return compare(marked, item, self._database, progress)
 
         def done(found: object) -> None:
             assert isinstance(found, Compared)

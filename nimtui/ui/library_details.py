@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nimtui.arena.entrants import labels
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
 from nimtui.progress import Progress
-from nimtui.ui.library_look import UNFINISHED, codes, count, moment, named, result, short
+from nimtui.ui.library_look import UNFINISHED, Open, codes, count, moment, named, result, short
 from nimtui.ui.library_rated import Rated, elo
 from nimtui.ui.library_shelf import Item, Kind, in_bytes
-
-if TYPE_CHECKING:
-    from nimtui.store.database import Database
 
 TOP = 6  # agents of a tournament that are named
 LONGEST = 9  # columns of a name
@@ -30,7 +27,7 @@ class Details:
     fault: str = ""  # what is wrong with it, in one line: it is left as it is
 
 
-def details(item: Item, database: Database, progress: Progress) -> Details:
+def details(item: Item, database: Open, progress: Progress) -> Details:
     """All of it; what is wrong with it where it is damaged."""
     try:
         if item.kind is Kind.GAME:
@@ -65,26 +62,27 @@ def _table(item: Item) -> Details:
         ("seed", str(table.seed)),
         ("positions", f"{len(table.numbers):,}"),
     ]
-    return Details((*figures, *_of_run(run, table.games), *_file(item)))
+    measured, goals = _of_run(run, table.games)
+    return Details((*figures, *measured, *_file(item), *goals))  # what not all have comes last: less is drawn anew
 
 
-def _of_run(run: dict[str, Any] | None, games: int) -> list[tuple[str, str]]:
+def _of_run(run: dict[str, Any] | None, games: int) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """What its run has measured, and whether it is at its goal."""
     if run is None:
-        return [("run", "a table alone")]
-    found: list[tuple[str, str]] = []
+        return [], [("run", "a table alone")]
+    measured: list[tuple[str, str]] = []
+    goals: list[tuple[str, str]] = []
     curve, more = run.get("curve") or [], run.get("more") or {}
     if curve:
         at, accuracy, unbeaten = curve[-1]
         since = "" if at == games else f" after {count(at)}"
-        found.append(("accuracy", f"{percent(accuracy)}{since}"))
-        found.append(("unbeaten", percent(unbeaten)))
+        measured = [("accuracy", f"{percent(accuracy)}{since}"), ("unbeaten", percent(unbeaten))]
     if more.get("perfect") is not None:
-        found.append(("perfect", f"after {more['perfect']:,} games"))
+        goals.append(("perfect", f"after {more['perfect']:,} games"))
     goal = (more.get("goal") or {}).get("games")
     if goal is not None and goal > games:
-        found.append(("goal", f"{goal:,} games"))
-    return found
+        goals.append(("goal", f"{goal:,} games"))
+    return measured, goals
 
 
 def percent(share: float) -> str:
@@ -119,11 +117,11 @@ def _values(values: tuple[Any, ...]) -> list[Any]:
     return [plain(value) for value in values]
 
 
-def _game(item: Item, database: Database) -> Details:
+def _game(item: Item, database: Open) -> Details:
     from nimtui.store.tournaments import game
 
     assert isinstance(item.place, int)
-    found = game(database, item.place)
+    found = game(database(), item.place)
     row = found.row
     figures = [
         ("game", named(found.game)),
@@ -134,15 +132,15 @@ def _game(item: Item, database: Database) -> Details:
     ]
     if not figures[3][1]:
         figures[3] = ("result", "not ended" if result(found) == UNFINISHED else "a draw")
-    if row.opening:
-        figures.append(("opening", plural(row.opening, "move before", "moves before")))
-    if any(row.chances):
-        figures.append(
-            ("mistakes", " and ".join(f"{wrong} of {own}" for wrong, own in zip(row.mistakes, row.own, strict=True)))
-        )
+    wrong = [f"{mistakes} of {own}" for mistakes, own in zip(row.mistakes, row.own, strict=True)]
+    figures += [
+        ("opening", plural(row.opening, "move before", "moves before") if row.opening else "none"),
+        ("mistakes", " and ".join(wrong) if any(row.chances) else "not judged"),
+        ("number", str(found.id)),
+        ("kept", moment(found.ended)),
+    ]
     if found.name:
         figures.append(("name", found.name))
-    figures += [("number", str(found.id)), ("kept", moment(found.ended))]
     return Details(tuple(figures), (_moves(found.game, codes(found)),), row.fault)
 
 
@@ -157,13 +155,13 @@ def _moves(name: str, moves: list[int]) -> str:
         return " ".join(f"#{move}" for move in moves)
 
 
-def _tournament(item: Item, database: Database) -> Details:
+def _tournament(item: Item, database: Open) -> Details:
     from nimtui.store.tournaments import info
 
     assert isinstance(item.place, int)
-    found = info(database, item.place)
+    found = info(database(), item.place)
     asked = found.document
-    rated = Rated.of(database, item.place, asked.get("agents") or [])
+    rated = Rated.of(database(), item.place, asked.get("agents") or [])
     figures = [
         ("game", ", ".join(named(str(name)) for name in asked.get("games") or [])),
         ("pairs", f"{asked.get('pairs', '')}, {asked.get('number', '?')} games"),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from nimtui.store.database import Database
     from nimtui.store.tournaments import GameInfo, TournamentInfo
 
+Open: TypeAlias = "Callable[[], Database]"  # opens the database when it is needed, or raises StoreError
 MOST_GAMES = 500  # single games that are listed, the newest
 CODE = 2  # bytes a move
 RESULTS = {1: "1–0", 0: "½–½", -1: "0–1"}
@@ -29,16 +30,23 @@ class Looker:
     def __init__(self) -> None:
         self._known: dict[tuple[Kind, Path, int, int], Item] = {}
         self.faults: list[str] = []  # of the last look, a line each
+        self._told: set[str] = set()  # what was wrong with the database and mended, said once
 
-    def look(self, database: Database) -> tuple[Item, ...]:
-        """Everything there is. A file that cannot be read is listed with what is wrong with it."""
+    def look(self, database: Open) -> tuple[Item, ...]:
+        """Everything there is; the files even where the database cannot be used.
+
+        A file that cannot be read is listed with what is wrong with it.
+        """
         self.faults = []
         known, self._known = self._known, {}
         found = [item for kind, path in _files() if (item := self._file(kind, path, known)) is not None]
         try:
-            found += _rows(database)
+            opened = database()
+            self.faults = [fault for fault in opened.faults if fault not in self._told]
+            self._told |= set(self.faults)
+            found += _rows(opened)
         except InputError as fault:
-            self.faults.append(str(fault))
+            self.faults.append(str(fault).replace(str(paths.database()), "the database"))
         return tuple(found)
 
     def _file(self, kind: Kind, path: Path, known: Mapping[tuple[Kind, Path, int, int], Item]) -> Item | None:
@@ -95,6 +103,8 @@ def _tournament(found: TournamentInfo) -> Item:
     what = f"{plural(len(agents), 'agent', 'agents')} · {named(game) if len(boards) == 1 else f'{len(boards)} games'}"
     if found.kind != "tournament":
         what = f"{' – '.join(short(agent) for agent in agents[:2])} · {named(game)}"
+    if found.state != "done":
+        what += f" · {found.state}"
     size = f"{count(found.played)} games"
     return Item(
         Kind.TOURNAMENT,

@@ -20,9 +20,8 @@ DOING = 34  # columns for what was played
 def titles(replay: Replay) -> Paint:
     """The game, and who played it."""
     called, short = ([name(seat) for seat in (0, 1)] for name in (replay.called, replay.short))
-    turn = None if replay.at_end else replay.record.turn
     return lambda columns, rows, signs: title.paint(
-        replay.game.title, called, short, marks(replay, signs), turn, columns, signs
+        replay.game.title, called, short, marks(replay, signs), None, columns, signs
     )
 
 
@@ -87,6 +86,7 @@ def _following(replay: Replay) -> str:
     if replay.at_end:
         return replay.result
     ply = replay.record.ply
-    doing = words.doing(replay.game, replay.state, replay.record.undone[-1], "takes", "drops")
-    following = f"Next: {_who(replay, ply)} {doing}"
+    who = _who(replay, ply)
+    taking, dropping = ("take", "drop") if who == "you" else ("takes", "drops")
+    following = f"Next: {who} {words.doing(replay.game, replay.state, replay.record.undone[-1], taking, dropping)}"
     return f"{replay.kept.title} · {following[0].lower()}{following[1:]}" if replay.kept.title else following

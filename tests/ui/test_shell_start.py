@@ -38,7 +38,9 @@ async def test_it_says_what_can_be_done(make_app: MakeApp, size: tuple[int, int]
         text = screen_text(app)
         for words in ("┃  ┃  ┃  ┃  ┃  ┃  ┃", "▸ p  Play now", "New game", "Watch", "Settings", "q  Quit", "Help"):
             assert words in text
-        assert text.splitlines()[0].split() == ["nimtui", "F2", "Play", "F3", "Train", "F4", "Search"]
+        modes = ["Play", "Train", "Search", "Tournament", "Library"]
+        keyed = [word for key, mode in enumerate(modes, 2) for word in (f"F{key}", mode)]
+        assert text.splitlines()[0].split() == ["nimtui", *(keyed if size[0] >= 80 else modes)]
         assert max(map(len, text.splitlines())) <= size[0]
 
 
@@ -119,7 +121,7 @@ async def test_arrows_choose_and_the_mouse_too(make_app: MakeApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("down", "j", "up", "end", "down", "home", "down")
         assert "▸ n  New game" in screen_text(app)
-        await pilot.click(Choices, offset=(8, 6))
+        await pilot.click(Choices, offset=(8, 8))
         assert isinstance(app.screen, SettingsScreen)
 
 
@@ -180,7 +182,7 @@ async def test_quitting(make_app: MakeApp, key: str) -> None:
 
 async def test_help_names_the_keys_of_the_screen(make_app: MakeApp) -> None:
     app = make_app()
-    async with app.run_test(size=(80, 40)) as pilot:
+    async with app.run_test(size=(80, 50)) as pilot:
         await pilot.press("f1")
         text = screen_text(app)
         for words in ("laboratory", "Choose the game and who plays", "F9", "Everywhere", "^z", "^p"):
@@ -307,11 +309,11 @@ async def test_running_jobs_are_named_at_the_top(make_app: MakeApp) -> None:
         assert reported.wait(10)
         app.screen.query_one(Header).look()
         await pilot.pause()
-        assert screen_text(app).splitlines()[0].endswith("▶ training hard 41 %")
+        assert screen_text(app).splitlines()[0].endswith("▶ train… 41 %")
         job.pause()
         app.screen.query_one(Header).look()
         await pilot.pause()
-        assert screen_text(app).splitlines()[0].endswith("‖ training hard 41 %")
+        assert screen_text(app).splitlines()[0].endswith("‖ train… 41 %")
         done.set()
         await job.wait()
         app.screen.query_one(Header).look()

@@ -39,7 +39,8 @@ Play a game of Nim, Kayles or Connect Four against a machine, and ask it what it
 Train a table of scores, and watch it learn position by position.
 Search a position, and see every line that was looked at, and every one that was left out.
 A tournament lets agents play each other, and says who is stronger and how sure that is.
-Sweep tries the constants of a learner against each other."""
+Sweep tries the constants of a learner against each other.
+The library has all that is kept."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("p", "app.play_now", "Play now", show=False),
         Binding("n", "app.new_game", "New game", tooltip="Choose the game and who plays"),
@@ -48,6 +49,7 @@ Sweep tries the constants of a learner against each other."""
         Binding("e", "app.mode('search')", "Search", show=False, tooltip="See the tree of a search"),
         Binding("o", "app.tournament", "Tournament", show=False, tooltip="Who is stronger, and how sure are we?"),
         Binding("S", "app.sweep", "Sweep", show=False, tooltip="Try a learner's constants against each other"),
+        Binding("l", "app.mode('library')", "Library", show=False, tooltip="All that is kept"),
         Binding("c", "back", "Continue the game", show=False),
         Binding("s", "app.settings", "Settings"),
         Binding("q", "app.quit", "Quit"),
@@ -91,6 +93,7 @@ Sweep tries the constants of a learner against each other."""
             Choice("search", "Search", "walk through the tree of a search, and see why it cuts", "e"),
             Choice("tournament", "Tournament", "agents play each other: who is stronger, how sure?", "o"),
             Choice("sweep", "Sweep", "try a learner's constants against each other", "S"),
+            Choice("library", "Library", "all that is kept: see, compare, open again", "l"),
             Choice("settings", "Settings", "colours, signs, pace", "s"),
             Choice("quit", "Quit", "", "q"),
         ]
@@ -108,6 +111,7 @@ Sweep tries the constants of a learner against each other."""
             "train": "app.mode('train')",
             "search": "app.mode('search')",
             "tournament": "app.tournament",
+            "library": "app.mode('library')",
             "sweep": "app.sweep",
             "settings": "app.settings",
             "quit": "app.quit",

@@ -17,23 +17,25 @@ from nimtui.ui.modes import MODES, START
 from nimtui.ui.shell import shell
 from nimtui.ui.widgets.lines import fitted, strip
 
+LONGEST = 1_000  # cells of a job that has all the room it wants
 WORK_ROOM = 13  # cells kept free for the jobs before the modes are shown with their keys
 
 
-def job_line(job: Job[Any], signs: Glyphs) -> str:
-    """One running job: '▶ hard 41 %'."""
+def job_line(job: Job[Any], signs: Glyphs, room: int = LONGEST) -> str:
+    """One running job: '▶ hard 41 %'. In little room its name is cut, not how far it is."""
     snapshot = job.snapshot
     sign = signs.paused if job.state is JobState.PAUSED else signs.running
     share = f" {int(100 * snapshot.share)} %" if snapshot.share is not None else ""
-    return f"{sign} {signs.plain(job.name)}{share}"
+    name = signs.plain(job.name)
+    return f"{sign} {fitted(name, max(2, min(cell_len(name), room - 2 - len(share))), signs.hidden)}{share}"
 
 
-def jobs_line(jobs: list[Job[Any]], signs: Glyphs) -> str:
+def jobs_line(jobs: list[Job[Any]], signs: Glyphs, room: int = LONGEST) -> str:
     """The oldest job that is running, and how many more there are; '' while there is none."""
     if not jobs:
         return ""
     more = f"  +{len(jobs) - 1}" if len(jobs) > 1 else ""
-    return job_line(jobs[0], signs) + more
+    return job_line(jobs[0], signs, room - len(more)) + more
 
 
 class Header(Widget):
@@ -65,7 +67,7 @@ class Header(Widget):
         if not self.screen.is_current:
             return
         app = shell(self)
-        work = jobs_line(app.jobs.running(), app.glyphs)
+        work = jobs_line(app.jobs.running(), app.glyphs, self.size.width - self._used(self.size.width)[1] - 1)
         if work != self._work:
             longest = max(cell_len(work), cell_len(self._work)) + 1
             self._work = work
@@ -79,7 +81,7 @@ class Header(Widget):
             found = self.get_component_rich_style(f"header--{part}")
             return found + Style.from_meta({"@click": action}) if action else found
 
-        keyed = sum(len(mode.key) + len(mode.title) + 3 for mode in MODES) + 9 + WORK_ROOM <= width
+        keyed, used = self._used(width)
         parts = [(" nimtui", style("name", f"app.mode('{START}')")), ("  ", self.rich_style)]
         for mode in MODES:
             action, current = f"app.mode('{mode.name}')", app.current_mode == mode.name
@@ -87,8 +89,14 @@ class Header(Widget):
                 parts.append((f" {mode.key.upper()}", style("key", action)))
             left, right = signs.mark if current else (" ", " ")
             parts.append((f"{left}{mode.title}{right}", style("current" if current else "mode", action)))
-        room = width - sum(cell_len(text) for text, _ in parts) - 1
+        room = width - used - 1
         if self._work and room > 2:
             work = fitted(self._work, min(room, cell_len(self._work)), signs.hidden)
             parts += [(" " * (room - cell_len(work)), self.rich_style), (work, style("job"))]
         return strip(parts, width, self.rich_style)
+
+    def _used(self, width: int) -> tuple[bool, int]:
+        """Are the modes shown with their keys, and how many cells do they take?"""
+        plain = sum(len(mode.title) + 2 for mode in MODES) + 9
+        keys = sum(len(mode.key) + 1 for mode in MODES)
+        return (True, plain + keys) if plain + keys + WORK_ROOM <= width else (False, plain)

@@ -1,0 +1,150 @@
+"""The Library: what it lists, how one looks at it, and where things are opened."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+
+from nimtui.store import paths, trash
+from nimtui.ui.screens.replay import ReplayScreen
+from nimtui.ui.terminal import Surroundings
+from tests.ui.conftest import SIZES, screen_text
+from tests.ui.playing import until
+from tests.ui.shelving import furnish, goto, keep_table, library, panel, pressed, titles
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_it_lists_everything_and_names_what_is_damaged(make_app: Any, size: Any) -> None:
+    furnish()
+    async with library(make_app, size) as pilot:
+        text = screen_text(pilot.app)
+        for words in (
+            "quality · nim:3,2,1 · 40",
+            "! torn",
+            "cup · 2 agents · nim",
+            "me 1–0 perfect",
+            "quality · nim:3,2,1 · m",
+        ):
+            assert words in panel(pilot, "list")
+        lines = text.splitlines()
+        assert len(lines) == size[1] and max(map(len, lines)) <= size[0]
+        assert "⏎ open" in lines[-1] and "Library" in lines[0]
+        await goto(pilot, "run", "trained")
+        conductor = pilot.app.screen.conductor
+        conductor.go(next(at for at, item in enumerate(conductor.shown) if item.fault))
+        await until(pilot, lambda: "damaged" in panel(pilot, "details"))
+        await pilot.press("enter")
+        assert "It cannot be opened: it is damaged" in panel(pilot, "said")
+    assert (paths.runs() / "torn.npz").stat().st_size == 3000
+
+
+async def test_nothing_is_kept_yet(make_app: Any) -> None:
+    async with library(make_app) as pilot:
+        assert "Nothing is kept yet" in panel(pilot, "list")
+        await pressed(pilot, "d", "enter", "e", "R", "u")
+        assert "nothing to bring back" in panel(pilot, "said")
+
+
+async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
+    furnish()
+    async with library(make_app, surroundings=Surroundings(unicode=False)) as pilot:
+        for keys in (("end",), ("slash", "x"), ("escape",), ("space",)):
+            await pressed(pilot, *keys)
+            assert screen_text(pilot.app).isascii()
+
+
+async def test_one_kind_alone_words_and_order(make_app: Any) -> None:
+    found = furnish()
+    for age, path in enumerate((found["table"], found["run"], found["sweep"])):
+        os.utime(path, (1_700_000_000 - age, 1_700_000_000 - age))
+    async with library(make_app) as pilot:
+        assert titles(pilot)[-3:] == ["table: kept.npz", "run: trained.npz", "sweep: swept.jsonl"]
+        await pressed(pilot, "3")
+        assert titles(pilot) == ["run: torn.npz", "run: trained.npz"]
+        await pressed(pilot, "left")
+        assert titles(pilot) == ["table: kept.npz"]
+        await pressed(pilot, "1", "slash", *"nim rew")
+        assert titles(pilot) == ["run: trained.npz"]
+        await pressed(pilot, "enter")
+        assert 'only "nim rew"' in panel(pilot, "said")
+        await pressed(pilot, "slash", "enter", "s")
+        names = [item.title for item in pilot.app.screen.conductor.shown]
+        assert names == sorted(names, key=str.lower) and len(names) == 6
+        await pressed(pilot, "slash", *"nowhere")
+        assert titles(pilot) == [] and "Nothing here" in panel(pilot, "list")
+        await pressed(pilot, "escape")
+        assert len(titles(pilot)) == 6
+
+
+async def test_what_there_is_to_say_of_each(make_app: Any) -> None:
+    furnish()
+    said = {
+        "table": ("learner   quality", "games     40", "file      kept.npz", "a table alone"),
+        "run": ("accuracy  75.0 %", "unbeaten  50.0 %", "goal      90 games", "positions"),
+        "sweep": ("margin    50, 90", "cells     4 × 1 seed", "0 of 4"),
+        "tournament": ("round-robin, 4 games", "seed      7", "1 perfect 75.0%", "2 random  25.0%"),
+        "game": ("first     me", "me wins", "mistakes  1 of 2 and 0 of 1", "a3 b2 c1"),
+    }
+    async with library(make_app) as pilot:
+        for kind, words in said.items():
+            await goto(pilot, kind, "trained" if kind == "run" else "")
+            for part in words:
+                assert part in panel(pilot, "details"), kind
+
+
+async def test_a_game_opens_for_replay_and_escape_comes_back(make_app: Any) -> None:
+    furnish()
+    async with library(make_app) as pilot:
+        await goto(pilot, "game")
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen))
+        assert pilot.app.current_mode == "play"
+        await pilot.press("end")
+        assert "You took the last match and win." in screen_text(pilot.app)
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.current_mode == "library")
+
+
+async def test_each_opens_where_it_belongs(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = furnish()
+    opened: list[int] = []
+    async with library(make_app) as pilot:
+        app = pilot.app
+        monkeypatch.setattr(app, "open_tournament", opened.append)
+        await goto(pilot, "tournament")
+        await pilot.press("enter")
+        assert opened == [found["tournament"]]
+        await goto(pilot, "run", "trained")
+        await pilot.press("enter")
+        await until(pilot, lambda: app.current_mode == "train" and app.training.lanes)
+        assert app.training.lanes[0].run.path == found["run"]
+        await pilot.press("f6")
+        await until(pilot, lambda: app.current_mode == "library")
+        await goto(pilot, "table")
+        await pilot.press("enter")
+        await until(pilot, lambda: app.current_mode == "play" and app.players)
+        assert app.players == ("me", f"table:{found['table']}")
+        await pilot.press("f6")
+        await until(pilot, lambda: app.current_mode == "library")
+        await pressed(pilot, "d")
+        assert "end that game first" in panel(pilot, "said") and found["table"].exists()
+
+
+async def test_what_is_made_meanwhile_is_seen_when_one_comes_back(make_app: Any) -> None:
+    async with library(make_app) as pilot:
+        await pilot.press("f7")
+        keep_table(paths.tables(), "new.npz")
+        await pilot.press("f6")
+        await until(pilot, lambda: titles(pilot) == ["table: new.npz"])
+
+
+async def test_a_database_that_cannot_be_used_is_said_and_files_are_listed(make_app: Any) -> None:
+    keep_table(paths.tables(), "kept.npz")
+    paths.database().mkdir()
+    async with library(make_app) as pilot:
+        assert "the database cannot be used: it cannot be opened" in panel(pilot, "said")
+        assert titles(pilot) == ["table: kept.npz"]
+        await pressed(pilot, "d")
+        assert titles(pilot) == [] and len(trash.trashed_files()) == 1
