@@ -58,13 +58,13 @@ _boards: OrderedDict[str, Board] = OrderedDict()  # those used last, the latest 
 _keeping = Lock()
 
 
-def board(name: str, progress: Progress = SILENT) -> Board:
-    """The game of this name in this process."""
+def board(name: str, progress: Progress = SILENT, held: int = HELD) -> Board:
+    """The game of this name in this process, which keeps so many of them."""
     found = _boards.get(name) or Board(parse_game(name), progress)
     with _keeping:
         _boards[name] = found
         _boards.move_to_end(name)
-        while len(_boards) > HELD:
+        while len(_boards) > held:
             _boards.popitem(last=False)
     return found
 
@@ -112,7 +112,7 @@ def compiled(plan: Plan, pairing: int) -> bool:
 def _way(plan: Plan, number: int, progress: Progress) -> Whole | MoveByMove:
     """How the games of a pairing are played."""
     pairing = plan.pairings[number]
-    here = board(plan.games[pairing.game], progress)
+    here = board(plan.games[pairing.game], progress, max(HELD, len(plan.games)))  # pieces take turns
     terms = Terms(here.game, plan.seed, number, plan.alternate, plan.openings)
     entrants = (here.entrant(plan.agents[place], progress) for place in pairing[1:])
     (first, firsts), (second, seconds) = entrants

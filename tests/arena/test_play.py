@@ -22,7 +22,7 @@ from nimtui.arena.plan import Plan, plan
 from nimtui.arena.play import Piece
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
-from nimtui.games import Record, parse_game
+from nimtui.games import Game, Record, parse_game
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Cancelled, Progress
 from tests.agents import stifle
@@ -159,6 +159,24 @@ def test_one_can_look_on(monkeypatch: pytest.MonkeyPatch) -> None:
     batch = play.play(Piece(asked, 1, 2, 4), watch=lambda *shown: seen.append((shown[0], shown[1], list(shown[2]))))
     wanted = [(1, game.number, game.codes()[:ply]) for game in batch.rows() for ply in range(len(game.codes()) + 1)]
     assert seen == wanted
+
+
+def test_each_of_many_games_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    class Counting(play.Board):
+        def __init__(self, game: Game, progress: Progress = SILENT) -> None:
+            made.append(game.name)
+            super().__init__(game, progress)
+
+    monkeypatch.setattr(play, "Board", Counting)
+    monkeypatch.setattr(play, "_boards", OrderedDict())
+    games = [f"nim:2,{most}" for most in range(1, 3 + play.HELD)]
+    asked = plan(games, ["random", "value"], number=4)
+    for first in range(4):
+        for pairing in range(len(games)):
+            play.play(Piece(asked, pairing, first, first + 1))
+    assert sorted(made) == sorted(asked.games)
 
 
 class Reports(Progress):
