@@ -61,16 +61,17 @@ def result_word(game: Game, row: Played) -> str:
 
 
 def move_names(game: Game, moves: Iterable[Move]) -> list[str]:
-    """The moves of a game from its start, as people type them."""
-    state, names = game.new(), []
+    """The moves of a game from its start, as people type them. InputError where one is against the rules."""
+    state, names = game.new(), list[str]()
     for move in moves:
+        _check(game, state, len(names), move)
         names.append(game.move_name(move, state))
         base.play(state, move)
     return names
 
 
 def write(games: Iterable[Transcript]) -> Iterator[str]:
-    """The text of these games, piece by piece. InputError where a game is not known here."""
+    """The text of these games, piece by piece. InputError where a game is not known here, or not by its rules."""
     known: dict[str, Game] = {}
     between = ""
     for transcript in games:
@@ -114,6 +115,7 @@ def _two(row: Played, numbers: tuple[int, int]) -> str | None:
 def _words(game: Game, row: Played) -> list[str]:
     state, words = game.new(), []
     for ply, move in enumerate(row.codes()):
+        _check(game, state, ply, move)
         word = game.move_name(move, state)
         if ODD.search(word) or word in RESULTS or not _reads_as(game, word, state, move):
             word = f"#{move}"
@@ -134,8 +136,15 @@ def _reads_as(game: Game, word: str, state: base.State, move: Move) -> bool:
 
 
 def outcome_of(game: Game, moves: Iterable[Move]) -> int:
-    """How things stand after these moves from the start, as `base.outcome`."""
+    """How things stand after these moves from the start, as `base.outcome`. InputError for one against the rules."""
     state = game.new()
-    for move in moves:
+    for ply, move in enumerate(moves):
+        _check(game, state, ply, move)
         base.play(state, move)
     return int(base.outcome(state))
+
+
+def _check(game: Game, state: base.State, ply: int, move: Move) -> None:
+    """InputError for a move that is against the rules as they are now: a person's own game may have changed."""
+    if base.outcome(state) != base.GOING_ON or not 0 <= move < game.size or not base.legal(state, move):
+        raise InputError(f"move {ply + 1} of this game (code {move}) is not legal in {game.name}")

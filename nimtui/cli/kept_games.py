@@ -87,14 +87,12 @@ def transcript(info: GameInfo, seed: int | None = None) -> Transcript:
 def about(info: GameInfo) -> dict[str, Any]:
     """What is known of a game, by the names in KEYS: numbers from 1, the winner's name, moves as people type them.
 
-    InputError where its game is not known here.
+    There is no transcript where its game is not known here.
     """
-    from nimtui.arena.transcript import move_names, result_word
-
-    row, game = info.row, game_of(info.game)
+    row = info.row
     first, second = seats(info)
     moves = codes(info)
-    result = result_word(game, transcript(info).row)
+    result, names = _read(info)
     kept = info.tournament is not None
     values = (
         info.id,
@@ -110,7 +108,7 @@ def about(info: GameInfo) -> dict[str, Any]:
         {"1-0": first, "0-1": second}.get(result),
         len(moves),
         row.opening,
-        move_names(game, moves),
+        names,
         row.chances[row.opener],
         row.chances[1 - row.opener],
         row.mistakes[row.opener],
@@ -122,16 +120,22 @@ def about(info: GameInfo) -> dict[str, Any]:
     return dict(zip(KEYS, values, strict=True))
 
 
+def _read(info: GameInfo) -> tuple[str, list[str] | None]:
+    """The result for who moved first, and the moves' names; only what the row says where its game is not known here."""
+    from nimtui.arena.transcript import RESULTS, move_names, result_word
+
+    row = transcript(info).row
+    try:
+        game = game_of(info.game)
+        return result_word(game, row), move_names(game, row.codes())
+    except InputError:
+        return RESULTS[2 if row.winner is None else int(row.winner != row.opener)], None
+
+
 def list_cells(info: GameInfo) -> list[str]:
     """A line of a list: number, where from, when, game, who, result, moves, mistakes, fault."""
-    from nimtui.arena.transcript import result_word
-
-    row, of = info.row, transcript(info).row
+    row = info.row
     first, second = seats(info)
-    try:
-        result = result_word(game_of(info.game), of)
-    except InputError:
-        result = "?"
     wrong = f"{row.mistakes[row.opener]} {row.mistakes[1 - row.opener]}" if any(row.chances) else "–"
     return [
         str(info.id),
@@ -140,7 +144,7 @@ def list_cells(info: GameInfo) -> list[str]:
         info.game,
         first,
         second,
-        result,
+        _read(info)[0],
         str(len(row.moves) // 2),
         wrong,
         " ".join(part for part in (info.name, row.fault) if part),
@@ -157,8 +161,9 @@ def head(keys: dict[str, Any]) -> list[str]:
         "" if keys["tournament"] is None else f" {keys['tournament']}, pairing {keys['pairing']}, game {keys['number']}"
     )
     named = f' "{keys["name"]}"' if keys["name"] else ""
+    ended = datetime.fromisoformat(keys["ended"]).astimezone()
     lines = [f"{keys['first']} moves first, {keys['second']} second"]
-    return [*lines, f"game {keys['id']}{named}, {keys['kind']}{kept}, {keys['ended'][:16].replace('T', ' ')} UTC"]
+    return [*lines, f"game {keys['id']}{named}, {keys['kind']}{kept}, {ended:%Y-%m-%d %H:%M}"]
 
 
 def end(keys: dict[str, Any]) -> str:
@@ -183,7 +188,7 @@ def write_csv(games: Iterable[GameInfo], seed: Seed, out: TextIO) -> None:
     writer.writerow(KEYS)
     for info in games:
         keys = about(info)
-        writer.writerow([" ".join(value) if key == "transcript" else value for key, value in keys.items()])
+        writer.writerow([" ".join(value or ()) if key == "transcript" else value for key, value in keys.items()])
 
 
 def write_json(games: Iterable[GameInfo], seed: Seed, out: TextIO) -> None:

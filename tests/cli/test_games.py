@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from nimtui.arena.transcript_reader import read
-from nimtui.games import Record, parse_game
+from nimtui.cli import kept_games
+from nimtui.games import Record, heaps, parse_game
 from tests.cli.conftest import Nimtui
 
 PLAY = "tournament nim:3,5 connect:4x4x3 -a random -a perfect -n 6 --openings random:1 --seed 4 --json"
@@ -104,6 +105,21 @@ def test_csv_and_json_say_the_same(played: Nimtui, tmp_path: Path) -> None:
         assert row["transcript"].split() == game["transcript"] and int(row["id"]) == game["id"]
         assert (row["first"], row["winner"] or None) == (game["first"], game["winner"])
         assert int(row["plies"]) == len(game["transcript"])
+
+
+def test_games_that_are_not_known_here_any_more_are_listed_all_the_same(
+    played: Nimtui, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = played("games list --json").document["games"]
+    monkeypatch.setattr(heaps, "NAMES", ())
+    kept_games.game_of.cache_clear()
+    after = played("games list --json").document["games"]
+    assert [game["id"] for game in after] == [game["id"] for game in before]
+    for one, other in zip(before, after, strict=True):
+        assert other == (one if one["game"].startswith("connect") else one | {"transcript": None})
+    shown = played(f"games show {before[0]['id']}")
+    assert (shown.status, shown.out, shown.err.count("\n")) == (2, "", 1) and "unknown game 'nim'" in shown.err
+    assert len(played("games list").out.splitlines()) == 14
 
 
 @pytest.mark.parametrize(
