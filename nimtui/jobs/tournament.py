@@ -35,6 +35,7 @@ from nimtui.store.kept import DONE, RUNNING, STOPPED, Kept
 from nimtui.store.rows import Columns, GameRow
 
 WORTH = 4.0  # seconds of play left, for which processes are started: that takes a second or two
+SURE = 0.5  # seconds of play, after which that can be told: the first games of a pairing take longer than others
 ASIDE = 0.2  # seconds that a piece may take which is played here while they start
 PATIENCE = 1.0  # seconds of a first piece, after which it is rather given to them
 
@@ -149,6 +150,7 @@ class Tournament:
     def _play_alone(self, reports: Reports) -> bool:
         """Play here until it is seen that other processes are worth while; True where nothing is left then."""
         assert self._deal is not None
+        began = monotonic()
         for piece in self._deal:
             done, total = self.far()
             several = self._workers > 1 and (total - done) * PATIENCE > WORTH
@@ -157,7 +159,7 @@ class Tournament:
             except TooSlow:
                 self._deal.again(piece)
                 return False
-            if self._workers > 1 and (self._deal.left() or 0) > WORTH:
+            if self._workers > 1 and monotonic() - began >= SURE and (self._deal.left() or 0) > WORTH:
                 return False
         return True
 

@@ -118,6 +118,7 @@ def test_a_game_is_seen_once() -> None:
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_tournament_shows_what_is_played(workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tournament, "WORTH", 0.0)
+    monkeypatch.setattr(tournament, "SURE", 0.0)
     plan = some_plan(agents=["awkward:slow", "random"], number=4)
     played = Tournament(plan, workers=workers)
     looking = Looking(played)

@@ -10,7 +10,7 @@ import pytest
 
 from nimtui.arena.plan import Plan
 from nimtui.arena.standings import standings
-from nimtui.jobs import Jobs, JobState, dealing, telling, tournament
+from nimtui.jobs import Jobs, JobState, dealing, telling
 from nimtui.jobs.tournament import Tournament, View
 from nimtui.progress import Cancelled
 from nimtui.store import tournaments as store
@@ -29,9 +29,8 @@ def db(home: Path) -> Iterator[Database]:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Views at every step, and processes for anything."""
+    """Views at every step."""
     monkeypatch.setattr(telling, "BEAT", 0.0)
-    monkeypatch.setattr(tournament, "WORTH", 0.0)
 
 
 def unbroken(plan: Plan) -> tuple[View, list[np.ndarray]]:

@@ -61,6 +61,7 @@ def test_a_process_that_dies_costs_nothing(db: Database, home: Path, monkeypatch
     """With two processes, a sequential test and the database all at once."""
     wanted = timeless(Tournament(TESTED, workers=1).work())
     monkeypatch.setattr(tournament, "WORTH", 0.0)
+    monkeypatch.setattr(tournament, "SURE", 0.0)
     monkeypatch.setattr(tournament, "ASIDE", -1.0)
     (home / "begun").write_text(str(os.getpid()))
     with begin(db, TESTED) as kept:
@@ -81,7 +82,7 @@ from nimtui.progress import Progress
 from nimtui.store.database import Database
 from tests.jobs import playing
 add_own_files()
-tournament.WORTH = 0.0
+tournament.WORTH = tournament.SURE = 0.0
 plan = playing.some_plan(agents=["awkward:slow", "random"])
 class Telling(Progress):
     def report(self, done, total, what=""):
