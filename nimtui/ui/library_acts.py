@@ -73,6 +73,24 @@ def delete(item: Item, database: Open) -> Undo:
     return Undo(item, lambda database: tournaments.restore(database(), place))
 
 
+def bring_back(database: Open) -> str:
+    """Bring back what was deleted last, by whomever: its name, '' where there is nothing. StoreError where it stays."""
+    from nimtui.store import tournaments
+    from nimtui.store.deleted import last_deleted
+
+    files = trash.trashed_files()
+    try:
+        found = last_deleted(database())
+    except StoreError:
+        if not files:
+            raise
+        found = None
+    if found is not None and not (files and files[0].deleted > found.when):
+        (tournaments.restore_game if found.is_game else tournaments.restore)(database(), found.id)
+        return f"{'game' if found.is_game else 'tournament'} {found.id}"
+    return trash.restore(files[0]).name if files else ""
+
+
 def rename(item: Item, name: str, database: Open) -> Path | int:
     """Call it so; where it is then. StoreError where that cannot be, or somebody is at work on it."""
     from nimtui.store import tournaments

@@ -185,18 +185,17 @@ class LibraryConductor:
         self._do("deleting", work, done, "It is not deleted")
 
     def undo(self) -> None:
-        """Bring back what was deleted last: here, or as a file by anybody."""
+        """Bring back what was deleted last: here, or else by anybody."""
 
         def work(progress: Progress) -> str:
-            from nimtui.store import trash
+            from nimtui.ui.library_acts import bring_back
 
             if self._undos:
                 self._undos[-1].back(self._database)
                 undone = self._undos.pop().item
                 self._wanted = undone.key
                 return undone.name
-            files = trash.trashed_files()
-            return trash.restore(files[0]).name if files else ""
+            return bring_back(self._database)
 
         def done(name: object) -> None:
             self.message = f"{name} is back" if name else "There is nothing to bring back"
