@@ -253,9 +253,9 @@ class Tournament:
             self._clock.rest()
             self._deal = self._window = self._own = None
             self.view = self._view()
-            if self.kept is not None:
-                self.kept.ended(DONE if self.view.finished else STOPPED, self.view.seconds)
-                self.view = self._view()  # the rest has been kept by now, or has not
+        if self.kept is not None:
+            self.kept.ended(DONE if self.view.finished else STOPPED, self.view.seconds)
+            self.view = self._view()  # the rest has been kept by now, or has not
 
 
 def play_piece(piece: Piece) -> Batch:
