@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
 from typing import Generic, TypeVar
+
+from nimtui.jobs.loop import post
 
 T = TypeVar("T")
 
 
 class Beside(Generic[T]):
-    """At most one answer is awaited: that of the look-up begun last."""
+    """At most one answer is awaited: that of the look-up begun last. The end of the app waits for none."""
 
     def __init__(self) -> None:
-        self._awaited: asyncio.Future[T] | None = None
+        self._awaited: object = None
 
     @property
     def running(self) -> bool:
@@ -21,17 +24,23 @@ class Beside(Generic[T]):
 
     def start(self, work: Callable[[], T], done: Callable[[T | None, str], None]) -> None:
         """Work in a thread; `done` is called in the event loop with what it returned, or with None and its fault."""
-        future = asyncio.get_running_loop().run_in_executor(None, work)
-        self._awaited = future
+        loop = asyncio.get_running_loop()
+        self._awaited = this = object()
 
-        def ended(future: asyncio.Future[T]) -> None:
-            if future.cancelled() or future is not self._awaited:
-                return
-            self._awaited = None
-            fault = future.exception()
-            done(None if fault is not None else future.result(), "" if fault is None else " ".join(str(fault).split()))
+        def run() -> None:
+            found, said = None, ""
+            try:
+                found = work()
+            except Exception as fault:  # noqa: BLE001 - whatever is wrong is said
+                said = " ".join(str(fault).split()) or type(fault).__name__
+            post(loop, ended, found, said)
 
-        future.add_done_callback(ended)
+        def ended(found: T | None, said: str) -> None:
+            if self._awaited is this:
+                self._awaited = None
+                done(found, said)
+
+        threading.Thread(target=run, name="look-up", daemon=True).start()
 
     def forget(self) -> None:
         """Its answer is not wanted any more."""

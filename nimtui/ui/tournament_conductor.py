@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from nimtui.ui.library_shelf import Item
     from nimtui.ui.tournament_setup import TournamentSetup
 
+RESTING = 4  # times as long as working out standings took, until they are worked out again
 MOST_LISTED, MOST_LOOKED_AT = 3, 100  # unfinished tournaments that are listed, of the latest so many
 
 
@@ -51,7 +52,7 @@ class TournamentConductor:
         self._seen: tuple[object, ...] = ()  # at the last look
         self._rating: Beside[Standings] = Beside()
         self._rated: View | None = None
-        self._rated_at = 0.0
+        self._rated_at = self._rating_took = 0.0
         self._again = False  # to be gone on with as soon as it has stopped
         self._opening: Errand[Tournament] = Errand()
         self._listing: Errand[tuple[TournamentInfo, ...]] = Errand()
@@ -128,13 +129,16 @@ class TournamentConductor:
         rated = self._rated
         if rated is None or self.state is not State.GOING:
             return rated is None or rated.scores != view.scores
-        return monotonic() - self._rated_at >= self.pace and rated.scores != view.scores
+        wait = max(self.pace, RESTING * self._rating_took)
+        return monotonic() - self._rated_at >= wait and rated.scores != view.scores
 
     def _rate(self, view: View) -> None:
         """Work out the standings in a thread: some milliseconds with few entrants, more with many."""
-        tournament, self._rated_at = self.tournament, monotonic()
+        tournament, begun = self.tournament, monotonic()
 
         def rated(found: Standings | None, fault: str) -> None:
+            self._rated_at = monotonic()
+            self._rating_took = self._rated_at - begun
             if self.tournament is tournament and found is not None:
                 self._rated, self.standings = view, found
                 self.changed()
@@ -351,7 +355,7 @@ class TournamentConductor:
         def write(progress: Progress) -> Path:
             from nimtui.ui import library_acts
 
-            return library_acts.write(item, path, self.database(), progress)
+            return library_acts.write(item, path, self.database, progress)
 
         def written(job: Job[Path]) -> None:
             wrong = f"It is not written: {job.error_text or 'stopped'}"

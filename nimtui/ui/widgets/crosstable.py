@@ -7,15 +7,18 @@ reached with the cursor.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from nimtui.ui.glyphs import Glyphs
 from nimtui.ui.widgets.ink import Ink, Line, Run, cut, line
 
 if TYPE_CHECKING:
+    from nimtui.arena.plan import Plan
     from nimtui.arena.tally import Standing, Standings
 
 NAME, LONGEST_NAME = 10, 34  # cells, the gap behind it included
@@ -168,7 +171,7 @@ def layout(table: Table, columns: int) -> Layout:
         found = found.with_(elo=ELO_WITH_ENDS)
         room = max(1, columns - found.width) // found.cell
     found = found.with_(cells=min(number, room))
-    points = 2 * len(f"{most_games(table.standings):,}") + 4  # '1,234.5/2,000 '
+    points = 2 * len(f"{most_games(table.standings.plan):,}") + 4  # '1,234.5/2,000 '
     steps: list[tuple[str, int]] = [
         ("elo", ELO),
         ("name", min(longest, 13)),
@@ -191,12 +194,14 @@ def layout(table: Table, columns: int) -> Layout:
     return found
 
 
-def most_games(standings: Standings) -> int:
+@lru_cache(maxsize=4)
+def most_games(plan: Plan) -> int:
     """How many games an entrant plays at most, so that columns keep their width while numbers grow."""
-    plan = standings.plan
-    meetings = [pairing for pairing in plan.pairings if pairing.first != pairing.second]
-    entrants = range(len(plan.agents))
-    return plan.number * max(sum(at in (one, other) for _, one, other in meetings) for at in entrants)
+    meetings: Counter[int] = Counter()
+    for _, one, other in plan.pairings:
+        if one != other:
+            meetings.update((one, other))
+    return plan.number * max(meetings.values(), default=0)
 
 
 def first_cell(table: Table, cells: int) -> int:
