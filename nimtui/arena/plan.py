@@ -20,6 +20,7 @@ PAIRS = {
     GAUNTLET: "the first agent against each of the others, seats alternating",
     ORDERED: "every ordered pair, self-play included: the first one always begins",
 }
+ONE_SIDED = "one-sided"  # a match without change of seats: the first agent begins every game; not offered for choosing
 MOST_AGENTS, MOST_GAMES, MOST_IN_ALL = 100, 10_000_000, 100_000_000
 
 
@@ -49,7 +50,7 @@ class Plan:
         entrants = range(len(self.agents))
         if self.pairs == ORDERED:
             pairs: list[tuple[int, int]] = list(product(entrants, entrants))
-        elif self.pairs == GAUNTLET:
+        elif self.pairs in (GAUNTLET, ONE_SIDED):
             pairs = [(0, other) for other in entrants[1:]]
         else:
             pairs = list(combinations(entrants, 2))
@@ -58,7 +59,7 @@ class Plan:
     @property
     def alternate(self) -> bool:
         """Do the two of a pairing change seats after every game? Then games 2k and 2k + 1 have the same opening."""
-        return self.pairs != ORDERED
+        return self.pairs not in (ORDERED, ONE_SIDED)
 
     @property
     def total(self) -> int:
@@ -106,7 +107,7 @@ def plan(
     sprt: str | None = None,
 ) -> Plan:
     """A plan from what people type. InputError where it cannot be: an agent twice, or one that cannot play a game."""
-    if pairs not in PAIRS:
+    if pairs not in PAIRS and pairs != ONE_SIDED:
         raise unknown("kind of pairing", pairs, PAIRS)
     if not games:
         raise InputError("a tournament needs a game, e.g. tower:16")
@@ -125,7 +126,7 @@ def plan(
             parse_agent(name, game)
     if twice := _twice(names):
         raise InputError(f"the agent {twice} is entered twice: one game's result would count for both")
-    if sprt is not None and pairs == ORDERED:
+    if sprt is not None and pairs in (ORDERED, ONE_SIDED):
         raise InputError("a sequential test needs seats that alternate: round-robin or gauntlet, not ordered")
     made = Plan(
         canonical,

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from nimtui import __version__
-from nimtui.errors import InputError
 from nimtui.store.rows import GameRow
 
 if TYPE_CHECKING:
     from nimtui.arena.batch import Batch
+    from nimtui.arena.openings import Openings
     from nimtui.arena.plan import Plan
     from nimtui.jobs.tournament import View
     from nimtui.store.database import Database
@@ -43,18 +43,15 @@ class Keeping:
         self._begin(document, plan.games, plan.agents, pairings, plan.total, "tournament", name, must)
 
     def begin_match(
-        self, game: str, agents: Sequence[str], number: int, seed: int, alternate: bool, openings: str
+        self, game: str, agents: Sequence[str], number: int, seed: int, alternate: bool, openings: Openings
     ) -> None:
-        """Keep a new match: one pairing. StoreError where that cannot be."""
-        document = {
-            "games": [game],
-            "agents": list(agents),
-            "number": number,
-            "seed": seed,
-            "alternate": alternate,
-            "openings": openings,
-            "version": __version__,
-        }
+        """Keep a new match, as the one pairing of a tournament. StoreError where that cannot be."""
+        from nimtui.arena.plan import ONE_SIDED, ORDERED, ROUND_ROBIN, Plan
+
+        plan = Plan((game,), tuple(agents), ROUND_ROBIN if alternate else ONE_SIDED, number, openings, seed)
+        if agents[0] == agents[1] and not alternate:
+            plan = Plan((game,), (agents[0],), ORDERED, number, openings, seed)
+        document = {**plan.document(), "version": __version__}
         self._begin(document, [game], agents, [(0, 0, 1)], number, "match", "", must=True)
 
     def _begin(
@@ -87,12 +84,10 @@ class Keeping:
         from nimtui.store import tournaments
 
         self._database = open_database()
-        if number is not None and (kind := tournaments.info(self._database, number).kind) != "tournament":
-            raise InputError(f"{number} is a {kind}, not a tournament: only these are gone on with")
         self.kept = tournaments.resume(self._database, number)
         document = self.kept.info.document
-        if (version := document.get("version")) != __version__:
-            name = f"tournament {self.kept.id}"
+        if (version := document.get("version", __version__)) != __version__:
+            name = f"{self.kept.info.kind} {self.kept.id}"
             print(f"nimtui: {name} was begun by nimtui {version}, this is {__version__}", file=sys.stderr)
         return Plan.from_document(document)
 
@@ -101,12 +96,13 @@ class Keeping:
         if self.kept is not None:
             self.kept.append(0, [GameRow._make(row) for row in games.rows()])
 
-    def ended(self, whole: bool, seconds: float) -> None:
+    def ended(self, played: int, asked: int, seconds: float) -> None:
         """A match has come to its end, or was stopped before."""
         if self.kept is not None:
-            self.kept.ended("done" if whole else "stopped", seconds)
+            self.kept.ended("done" if played == asked else "stopped", seconds)
             if self.kept.fault:
                 print(f"nimtui: {self.kept.fault}: not all that was played is kept", file=sys.stderr)
+            self._say_what_is_left(played, asked)
 
     def drop(self) -> None:
         """Take a new one away again: nothing was played."""
@@ -138,8 +134,12 @@ class Keeping:
             return
         if view.fault:
             print(f"nimtui: {view.fault}: not all that was played is kept", file=sys.stderr)
-        left = f"{view.total - view.done:,} of {view.total:,} games are left"
-        print(f"nimtui: {left}: nimtui tournament --resume {self.kept.id} goes on", file=sys.stderr)
+        self._say_what_is_left(view.done, view.total)
+
+    def _say_what_is_left(self, played: int, asked: int) -> None:
+        if self.kept is not None and played < asked:
+            left = f"{asked - played:,} of {asked:,} games are left"
+            print(f"nimtui: {left}: nimtui tournament --resume {self.kept.id} goes on", file=sys.stderr)
 
     def close(self) -> None:
         """Let others have it."""

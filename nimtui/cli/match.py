@@ -65,11 +65,11 @@ def match(
     begun.check(chosen)
     with closing(Keeping()) as keeping, Bar("match") as bar:
         if save:
-            keeping.begin_match(chosen.name, [player.name for player in players], games, seed, alternate, begun.name)
+            keeping.begin_match(chosen.name, [player.name for player in players], games, seed, alternate, begun)
         result = play_match(
             chosen, *players, games, seed, alternate, bar, begun, judging=save, keep=keeping.keep if save else None
         )
-        keeping.ended(result.games == games, result.seconds)
+        keeping.ended(result.games, games, result.seconds)
         where = keeping.where
         id = keeping.document()
     if json:

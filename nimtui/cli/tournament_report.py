@@ -142,9 +142,11 @@ def show(view: View, remarks: list[str], seconds: float) -> None:
 
 def about(plan: Plan) -> str:
     """What kind of tournament it is: 'round-robin of 4 agents, 100 games a pairing, from the start'."""
+    from nimtui.arena.plan import ONE_SIDED, ORDERED
+
     agents = "1 agent" if len(plan.agents) == 1 else f"{len(plan.agents)} agents"
     games = "1 game" if plan.number == 1 else f"{plan.number:,} games"
-    kind = "all ordered pairs" if plan.pairs == "ordered" else plan.pairs
+    kind = {ORDERED: "all ordered pairs", ONE_SIDED: "match"}.get(plan.pairs, plan.pairs)
     return f"{kind} of {agents}, {games} a pairing, {plan.openings.title}"
 
 

@@ -136,7 +136,7 @@ def test_ctrl_c_ends_a_match_with_the_games_it_has(nimtui: Nimtui, monkeypatch: 
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # as in a shell, whoever runs this test
     answer = nimtui(f"match nim:7,5,3 --first {agent} --second random -n 9000000 --save --json")
     signal.signal(signal.SIGINT, before)
-    assert (answer.status, answer.err) == (130, "nimtui: stopped\n")
+    assert answer.status == 130 and answer.err.endswith("goes on\nnimtui: stopped\n")
     assert 0 < answer.document["games"] < 9_000_000
     assert answer.document["first_wins"] + answer.document["second_wins"] == answer.document["games"]
     assert nimtui("games list --limit 1 --json").document["of_games"] == answer.document["games"]

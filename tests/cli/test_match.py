@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import itertools
 import math
+import signal
+from typing import Any
 
 import pytest
 
@@ -107,8 +110,42 @@ def test_a_match_is_kept_where_that_is_asked_for(nimtui: Nimtui) -> None:
     assert [game["first"] for game in kept[::-1]] == ["random", "mc:playouts=20"] * 3
     assert any(game["first_mistakes"] + game["second_mistakes"] for game in kept), "judged as it is kept"
     assert "kept as match 2: nimtui games list --tournament 2" in nimtui(f"{words} --save").out
-    refused = nimtui("tournament --resume 1")
-    assert (refused.status, refused.err) == (2, "nimtui: 1 is a match, not a tournament: only these are gone on with\n")
+
+
+@pytest.mark.parametrize("alternate", ["", "--alternate"])
+def test_a_match_that_was_stopped_is_gone_on_with(
+    nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, alternate: str
+) -> None:
+    from nimtui.cli.keeping import Keeping
+
+    words = f"match nim:7,5,3 --first random --second mc:playouts=20 -n 400 {alternate} --seed 3 --json"
+    whole = nimtui(words).document
+    keep, asked = Keeping.keep, itertools.count()
+
+    def interrupted(keeping: Keeping, games: Any) -> None:
+        keep(keeping, games)
+        if next(asked) == 0:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(Keeping, "keep", interrupted)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # as in a shell, whoever runs this test
+    stopped = nimtui(f"{words} --save")
+    signal.signal(signal.SIGINT, before)
+    assert stopped.status == 130 and 0 < stopped.document["games"] < 400
+    assert "nimtui tournament --resume 1 goes on" in stopped.err
+    resumed = nimtui("tournament --resume 1 --json").document
+    assert (resumed["games"], resumed["id"]) == (400, 1)
+    cells = [cell for row in resumed["crosstable"] for cell in row if cell is not None]
+    assert sum(cell["first_wins"] for cell in cells) == whole["first_wins"]
+    assert sum(cell["second_wins"] for cell in cells) == whole["second_wins"]
+    points = {row["agent"]: row["points"] for row in resumed["standings"]}
+    assert points == {score["agent"]: score["wins"] for score in whole["agents"]}
+
+
+def test_an_agent_against_itself_is_kept_as_well(nimtui: Nimtui) -> None:
+    assert nimtui("match nim:7,5,3 --first perfect --second perfect -n 6 --save --json").document["first_wins"] == 6
+    keys = nimtui("tournament --resume 1 --json").document
+    assert keys["crosstable"] == [[{"first_wins": 6, "second_wins": 0, "draws": 0}]]
 
 
 @pytest.mark.parametrize("learned", ["hard", "reward:games=1000000,seed=7"])
