@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from nimtui import __version__
@@ -24,8 +25,14 @@ def open_database() -> Database:
 
     database = Database()
     for fault in database.faults:
-        print(f"nimtui: {fault}", file=sys.stderr)
+        tell(fault)
     return database
+
+
+def tell(line: str) -> None:
+    """A line on stderr, where somebody is left to read it."""
+    with suppress(OSError):
+        print(f"nimtui: {line}", file=sys.stderr, flush=True)
 
 
 class Keeping:
@@ -76,7 +83,7 @@ class Keeping:
         except StoreError as fault:
             if must:
                 raise
-            print(f"nimtui: {fault}; the {kind} is played, but not kept", file=sys.stderr)
+            tell(f"{fault}; the {kind} is played, but not kept")
 
     def resume(self, number: int | None) -> Plan:
         """Go on with the tournament of this number, or with the one stopped last. StoreError where there is none."""
@@ -88,7 +95,7 @@ class Keeping:
         document = self.kept.info.document
         if (version := document.get("version", __version__)) != __version__:
             name = f"{self.kept.info.kind} {self.kept.id}"
-            print(f"nimtui: {name} was begun by nimtui {version}, this is {__version__}", file=sys.stderr)
+            tell(f"{name} was begun by nimtui {version}, this is {__version__}")
         return Plan.from_document(document)
 
     def keep(self, games: Batch) -> None:
@@ -101,7 +108,7 @@ class Keeping:
         if self.kept is not None:
             self.kept.ended("done" if played == asked else "stopped", seconds)
             if self.kept.fault:
-                print(f"nimtui: {self.kept.fault}: not all that was played is kept", file=sys.stderr)
+                tell(f"{self.kept.fault}: not all that was played is kept")
             self._say_what_is_left(played, asked)
 
     def drop(self) -> None:
@@ -114,7 +121,7 @@ class Keeping:
             self.kept.close()
             tournaments.delete(self._database, self.kept.id)
         except StoreError as fault:
-            print(f"nimtui: {fault}", file=sys.stderr)
+            tell(str(fault))
 
     def document(self) -> dict[str, Any]:
         """What a JSON document says of it."""
@@ -133,13 +140,13 @@ class Keeping:
         if self.kept is None or view.finished:
             return
         if view.fault:
-            print(f"nimtui: {view.fault}: not all that was played is kept", file=sys.stderr)
+            tell(f"{view.fault}: not all that was played is kept")
         self._say_what_is_left(view.done, view.total)
 
     def _say_what_is_left(self, played: int, asked: int) -> None:
         if self.kept is not None and played < asked:
             left = f"{asked - played:,} of {asked:,} games are left"
-            print(f"nimtui: {left}: nimtui tournament --resume {self.kept.id} goes on", file=sys.stderr)
+            tell(f"{left}: nimtui tournament --resume {self.kept.id} goes on")
 
     def close(self) -> None:
         """Let others have it."""

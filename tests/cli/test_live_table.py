@@ -67,16 +67,35 @@ def test_a_clock() -> None:
     assert [clock(seconds) for seconds in (0.2, 7, 750, 10805)] == ["0:00", "0:07", "12:30", "3:00:05"]
 
 
-@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
+pseudo_terminals = pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
+WORDS = "tournament nim:3,5,7 -a mcts:simulations=20000 -a mc:playouts=5000 -a random -n 1000"
+COMMAND = [sys.executable, "-m", "nimtui", *WORDS.split()]
+
+
+@pseudo_terminals
 def test_on_a_terminal_it_is_there_until_the_report(tmp_path: Path) -> None:
     from tests.e2e.terminal import Terminal
 
-    words = "tournament nim:3,5,7 -a mcts:simulations=20000 -a mc:playouts=5000 -a random -n 1000"
-    command = [sys.executable, "-m", "nimtui", *words.split()]
-    with Terminal(command, tmp_path, columns=100, lines=30) as terminal:
+    with Terminal(COMMAND, tmp_path, columns=100, lines=30) as terminal:
         assert terminal.sees("of 3,000 games") and terminal.sees("left")
         assert terminal.sees("agent") and terminal.sees("points")
         terminal.signal(signal.SIGINT)
         assert terminal.sees("nimtui tournament --resume 1 goes on")
         assert terminal.ends() == 130
         assert "kept as tournament 1" in terminal.text
+
+
+@pseudo_terminals
+def test_a_link_that_drops_stops_it_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from nimtui.store.database import Database
+    from nimtui.store.tournaments import count, info
+    from tests.e2e.terminal import Terminal
+
+    with Terminal(COMMAND, tmp_path, columns=100, lines=30) as terminal:
+        assert terminal.sees("/s") and terminal.sees("left")
+        terminal.hang_up()
+        assert terminal.ends() == 130
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
+    with Database() as database:
+        kept = info(database, 1)
+        assert kept.state == "stopped" and 0 < kept.played == count(database) < kept.total == 3000
