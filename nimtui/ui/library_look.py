@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -153,6 +154,7 @@ def codes(found: GameInfo) -> list[int]:
     return [int.from_bytes(data[at : at + CODE], "little", signed=True) for at in range(0, len(data), CODE)]
 
 
+@lru_cache(maxsize=1_000)
 def named(game: str) -> str:
     """What people call a game by."""
     try:

@@ -14,7 +14,7 @@ from nimtui.jobs import Jobs, JobState
 from nimtui.learning import run as runs
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
-from nimtui.store import StoreError, files
+from nimtui.store import StoreError, files, in_use
 from tests.learning.helpers import bits
 from tests.learning.running import of, played, start, state_of, until
 
@@ -135,3 +135,14 @@ def test_a_folder_that_cannot_be_made_is_told_in_one_line(jobs: Jobs, tmp_path: 
     job = start(jobs, run)
     assert job.join(30) and job.state is JobState.DONE
     assert "cannot be written" in run.fault and "\n" not in run.fault and run.saved_games is None
+
+
+def test_its_file_is_in_use_as_long_as_it_goes_on(jobs: Jobs, tmp_path: Path) -> None:
+    path = tmp_path / "run.npz"
+    run = of(path=path)
+    job = start(jobs, run)
+    until(lambda: run.training.games > 0)
+    assert in_use.taken(path)
+    job.cancel()
+    assert job.join(30) and not in_use.taken(path)
+    assert list(tmp_path.iterdir()) == [path]

@@ -14,7 +14,6 @@ from nimtui.store import files, in_use, paths, tournaments, trash
 from nimtui.store.database import Database
 from nimtui.ui.screens.library_compare import CompareScreen
 from nimtui.ui.screens.sweep_export import ExportForm
-from nimtui.ui.train_setup import TrainSetup
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
 from tests.ui.shelving import (
@@ -25,7 +24,6 @@ from tests.ui.shelving import (
     keep_table,
     keep_tournament,
     library,
-    looked,
     panel,
     pressed,
     row,
@@ -67,24 +65,6 @@ async def test_what_was_deleted_in_another_run_comes_back_too_the_last_first(mak
             await until(pilot, lambda kind=kind: any(title.startswith(kind) for title in titles(pilot)))  # type: ignore[misc]
         await pressed(pilot, "u")
         assert "nothing to bring back" in panel(pilot, "said")
-
-
-async def test_a_run_that_is_being_trained_is_not_deleted(make_app: Any) -> None:
-    async with library(make_app) as pilot:
-        app = pilot.app
-        app.train(TrainSetup(NIM, "quality", "", 1, "endless"))
-        await until(pilot, lambda: app.training.lanes and app.training.lanes[0].games > 0, 60)
-        path = app.training.lanes[0].run.path
-        app.training.checkpoint()
-        await until(pilot, lambda: path.exists(), 60)
-        await pilot.press("f6")
-        await until(pilot, lambda: titles(pilot) == [f"run: {path.name}"] and looked(pilot))
-        await pressed(pilot, "d")
-        assert f"It is not deleted: {path.name} is in use" in panel(pilot, "said")
-        app.training.leave()
-        await until(pilot, lambda: app.training.ended)
-        await pressed(pilot, "d")
-        assert titles(pilot) == [] and not path.exists()
 
 
 async def test_what_is_in_use_is_neither_deleted_nor_renamed(make_app: Any) -> None:

@@ -56,7 +56,8 @@ def shown(
         if not message:
             asks = words.question(session)
             long = keys("", "r", f" {asks}   ", "u", " take back   ", "n", " new game")
-            second = _first_fitting(columns, long, keys("", "r", f" {asks}  ", "u", " undo  ", "n", " new"))
+            kept = [*long, *keys("   ", "^s", " keep it")]
+            second = _first_fitting(columns, kept, long, keys("", "r", f" {asks}  ", "u", " undo  ", "n", " new"))
     elif session.hold is Hold.FAILED:
         first = line((f"{signs.fault} {who} failed: {session.fault}", Ink.BAD))
         second = _instead("try again", doing, columns)
