@@ -202,6 +202,9 @@ class TournamentConductor:
 
     def resume(self, number: int | None = None) -> None:
         """Go on with a kept tournament, the latest unfinished one if none is named; or show one that is finished."""
+        if self.kept is not None and number == self.kept.id and self.state not in (State.STOPPED, State.FAILED):
+            self.changed()  # it is this one that is shown
+            return
 
         def load(progress: Progress) -> Tournament:
             from nimtui.arena.plan import Plan

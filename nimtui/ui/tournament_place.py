@@ -48,6 +48,10 @@ class Place:
         row, column = (max(0, min(len(order) - 1, here + by)) for here, by in zip(at, (down, across), strict=True))
         return replace(self, cursor=(order[row], order[column]), chosen=True)
 
+    def at(self, cell: tuple[int, int]) -> Place:
+        """On this cell."""
+        return replace(self, cursor=cell, chosen=True)
+
     def next_share(self) -> Place:
         shares = list(Share)
         return replace(self, share=shares[(shares.index(self.share) + 1) % len(shares)])

@@ -76,13 +76,15 @@ def title(conductor: TournamentConductor) -> Paint:
         played, seed = words.played(plan), f"seed {plan.seed}"
         opening = plan.openings.title if plan.openings.plies else ""
         test = "sequential test" if plan.sprt is not None else ""
+        where = words.games(plan).partition(" · ")[0] if name else ""
         brief = played.partition(", seats")[0]
         choices = (
-            (played, opening, test, seed),
-            (played, opening, test),
+            (where, played, opening, test, seed),
+            (where, played, opening, test),
             (brief, opening, test, seed),
             (brief, opening, test),
             (brief, opening),
+            (where, brief),
             (brief, seed),
             (brief,),
             (f"{plan.number:,} each",),

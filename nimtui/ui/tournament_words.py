@@ -100,12 +100,10 @@ def of_test(score: PairingScore, plan: Plan, labels: Sequence[str]) -> str:
     first, second = labels[score.pairing.first], labels[score.pairing.second]
     low, high = plan.sprt.bounds
     if score.verdict:
-        by = plan.sprt.elo1 if score.verdict == "H1" else plan.sprt.elo0
-        said = f"about {by:+g} Elo stronger than" if by else "no stronger than"
-        if score.verdict == "H1":
-            return f"Test ended after {score.played:,} games, H1: {first} is {said} {second}, or more."
-        return f"Test ended after {score.played:,} games, H0: {first} is {said} {second}, or less."
-    said = f"Test goes on: LLR {score.llr:+.2f} between {low:.2f} (H0) and {high:.2f} (H1)."
+        true, other = (plan.sprt.elo1, plan.sprt.elo0) if score.verdict == "H1" else (plan.sprt.elo0, plan.sprt.elo1)
+        said = f"Test ended after {score.played:,} games, {score.verdict}: "
+        return f"{said}{first} is {true:+g} Elo to {second} rather than {other:+g}.".replace(" -", " −")
+    said = f"Test goes on: LLR {score.llr:+.2f} between {low:+.2f} (H0) and {high:+.2f} (H1)."
     return said.replace("-", "−")
 
 

@@ -67,11 +67,11 @@ def test_at_80_columns_six_agents_have_bars_elo_mistakes_and_all_cells() -> None
 
 
 @pytest.mark.parametrize("signs", [UNICODE, ASCII], ids=["unicode", "ascii"])
-@pytest.mark.parametrize("number", [2, 6, 12])
-@pytest.mark.parametrize("columns", [58, 78, 118, 198])
+@pytest.mark.parametrize(
+    ("number", "columns"),
+    [(2, 58), (6, 58), (2, 78), (6, 78), (12, 78), (6, 118), (12, 118), (6, 198), (12, 198)],
+)
 def test_lines_fit_and_say_every_cell(number: int, columns: int, signs: Glyphs) -> None:
-    if number == 12 and columns == 58:
-        pytest.skip("there the cells move with the cursor")
     lines = crosstable.paint(table(standings(number)), columns, 40, signs)
     assert len(lines) == number + 1 and max(map(width, lines)) <= columns
     for at, line in enumerate(lines[1:]):
@@ -147,6 +147,23 @@ def test_the_marked_cell_is_reversed_and_its_column_named() -> None:
     lines = crosstable.paint(table(standings(), Place((2, 3), chosen=True)), 78, 40, UNICODE)
     marked = [(at, run.text) for at, line in enumerate(lines) for run in line if run.ink is Ink.CURSOR]
     assert marked == [(3, " 75")]
+
+
+@pytest.mark.parametrize("columns", [58, 78, 198])
+@pytest.mark.parametrize("cursor", [(2, 3), (11, 11)])
+def test_every_cell_is_found_where_it_is_painted(columns: int, cursor: tuple[int, int]) -> None:
+    found = table(standings(12), Place(cursor, chosen=True))
+    lines = crosstable.paint(found, columns, 9, UNICODE)
+    [(y, x)] = [
+        (y, sum(width((run,)) for run in line[:at]))
+        for y, line in enumerate(lines)
+        for at, run in enumerate(line)
+        if run.ink is Ink.CURSOR
+    ]
+    assert crosstable.cell_at(found, columns, 9, x + 2, y) == cursor
+    assert crosstable.cell_at(found, columns, 9, x + 2, y - 1) == (cursor[0] - 1, cursor[1])
+    assert crosstable.cell_at(found, columns, 9, 3, y) is None
+    assert crosstable.cell_at(found, columns, 9, x, 0) is None
 
 
 def test_faults_have_a_column_as_soon_as_there_are_some_and_unknown_mistakes_none() -> None:

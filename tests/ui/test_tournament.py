@@ -77,6 +77,16 @@ async def test_cells_and_order_change_as_asked(make_app: Any) -> None:
         assert [line.split()[1] for line in lines(pilot, "table")[1:]] == ["mc", "perfect", "random"]
 
 
+async def test_a_click_marks_a_cell_and_another_one_opens_it(make_app: Any) -> None:
+    async with tournament(make_app) as pilot:
+        await finished(pilot)
+        at = lines(pilot, "table")[0].rindex("R") - 1
+        await pilot.click("#table", offset=(at, 1))
+        assert "perfect against random" in panel(pilot, "words")
+        await pilot.click("#table", offset=(at, 1))
+        await until(pilot, lambda: "perfect against random" in screen_text(pilot.app).splitlines()[1])
+
+
 async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
     async with tournament(make_app, surroundings=Surroundings(unicode=False)) as pilot:
         await finished(pilot)

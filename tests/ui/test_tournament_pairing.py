@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from nimtui.arena.plan import plan
+from nimtui.arena.tally import PairingScore
 from nimtui.arena.wilson import interval
 from nimtui.jobs.looking_on import Playing
 from nimtui.ui import tournament_words
@@ -158,3 +160,14 @@ def test_words_of_a_cell() -> None:
     assert tournament_words.of_cell(found, names, 2, 1)[-1] == "weaker with a likelihood of 97.5 %"
     assert tournament_words.likelihood(0.99999) == "> 99.9 %"
     assert tournament_words.of_advantage(found) == "Moving first is worth 50 Elo."
+
+
+def test_words_of_a_sequential_test() -> None:
+    found = plan(("subtraction:21,3:misere",), ("perfect", "random"), number=1000, sprt="elo0=0,elo1=50")
+    score = PairingScore(found.pairings[0], (60, 60), (0, 0), (7, 7), *((0, 0),) * 4, 134, 2.97, "H1")
+    names = ("perfect", "random")
+    said = tournament_words.of_test(score, found, names)
+    assert said == "Test ended after 134 games, H1: perfect is +50 Elo to random rather than +0."
+    going = tournament_words.of_test(replace(score, verdict="", llr=-1.2), found, names)
+    assert going == "Test goes on: LLR −1.20 between −2.94 (H0) and +2.94 (H1)."
+    assert tournament_words.of_test(score, plan(found.games, found.agents), names) == ""

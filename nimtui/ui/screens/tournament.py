@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -19,6 +20,7 @@ from nimtui.ui.sweep_conductor import State
 from nimtui.ui.tournament_conductor import TournamentConductor
 from nimtui.ui.tournament_place import Place
 from nimtui.ui.tournament_setup import TournamentSetup
+from nimtui.ui.widgets import crosstable
 from nimtui.ui.widgets.choices import Choices
 from nimtui.ui.widgets.footer import Footer
 from nimtui.ui.widgets.header import Header
@@ -256,6 +258,19 @@ does not depend on how many workers there are."""
         if standings is not None:
             order = tournament_view.table(standings, self._place).order
             self._place = self._place.moved(order, down, across)
+            self._draw_table()
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on a cell marks it, another one opens it."""
+        panel, standings = self.query_one("#table", Panel), self.conductor.standings
+        if event.widget is not panel or standings is None:
+            return
+        table = tournament_view.table(standings, self._place)
+        cell = crosstable.cell_at(table, panel.size.width, panel.size.height, event.x, event.y)
+        if cell is not None and cell == self._place.cursor:
+            self.action_pairing()
+        elif cell is not None:
+            self._place = self._place.at(cell)
             self._draw_table()
 
     def action_workers(self) -> None:

@@ -236,6 +236,18 @@ def paint(table: Table, columns: int, rows: int, signs: Glyphs) -> list[Line]:
     return [cut(shown, columns, signs.hidden) for shown in lines]
 
 
+def cell_at(table: Table, columns: int, rows: int, x: int, y: int) -> tuple[int, int] | None:
+    """The entrants of the cell that is painted at this place, as `paint` does it; None where there is none."""
+    shape = layout(table, columns)
+    room = max(1, rows - 1)
+    row = y - 1 + first_row(table, room)
+    column, begin = first_cell(table, shape.cells), shape.width - shape.cells * shape.cell
+    column += (x - begin) // shape.cell
+    if not (0 < y <= room and row < len(table.order) and begin <= x < shape.width):
+        return None
+    return table.order[row], table.order[column]
+
+
 def _edge(shown: Line, sign: str) -> Line:
     """The line with a sign at its left edge: there are more."""
     return (Run(sign, Ink.KEY), Run(shown[0].text[1:], shown[0].ink), *shown[1:])
