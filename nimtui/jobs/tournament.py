@@ -86,6 +86,7 @@ class Tournament:
         self._lock = threading.RLock()  # guards all below
         self._ledgers = [Ledger(plan, place) for place in range(len(plan.pairings))]
         self._scores = [ledger.score for ledger in self._ledgers]
+        self._done, self._total = 0, plan.total
         self._faults: list[str] = []
         self._clock = Clock(0.0 if kept is None else kept.info.seconds)
         self._deal: Deal | None = None  # while it is at work
@@ -191,7 +192,7 @@ class Tournament:
     def far(self) -> tuple[int, int]:
         """Games that are done, and that there will be."""
         with self._lock:
-            return sum(score.played for score in self._scores), sum(score.wanted for score in self._scores)
+            return self._done, self._total
 
     def _keep(self, made: Sequence[tuple[Piece, Batch]]) -> None:
         """Some pieces have been played, by whomever. Never called by two threads at once."""
@@ -214,8 +215,11 @@ class Tournament:
         """Let these games count; they are kept already."""
         ledger = self._ledgers[place]
         with self._lock:
+            before = ledger.score
             ledger.add(games)
             self._scores[place] = ledger.score
+            self._done += ledger.score.played - before.played
+            self._total += ledger.score.wanted - before.wanted
             self._faults = [*self._faults, *ledger.news()][-LATEST:]
         if ledger.decided and self.kept is not None:
             self.kept.drop_from(place, ledger.wanted)
