@@ -178,7 +178,7 @@ def test_a_fault_is_told_in_one_line() -> None:
     [
         ("tower:16", "start", "lost for the one who moves first: between perfect players the seat decides"),
         ("nim:1,3,5", "start", "won for the one who moves first: between perfect players the seat decides"),
-        ("connect4:4x4", "start", "a draw: between perfect players every game is drawn"),
+        ("connect:3x3x3", "start", "a draw: between perfect players every game is drawn"),
         ("connect4", "start", "is not known here"),
         ("nim:1,3,5", "balanced:1", "won for the one who moves first."),
     ],
