@@ -31,6 +31,7 @@ from numba.core.types import BaseNamedTuple
 from numba.extending import register_jitable
 
 from nimtui.engine import activity
+from nimtui.engine.kernel_files import KernelFiles
 from nimtui.errors import InputError
 
 PACKAGE = Path(__file__).parents[1]
@@ -88,6 +89,11 @@ event.register("numba:compile", _Announcer())
 
 class _Cache(FunctionCache):
     _impl_class = _Results
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        locator = self._impl.locator
+        self._cache_file = KernelFiles(locator.get_cache_path(), self._impl.filename_base, locator.get_source_stamp())
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:

@@ -76,12 +76,51 @@ def test_a_damaged_cache_is_a_miss(tmp_path: Path) -> None:
     assert run(tmp_path)[1] == "(10, 0)"
 
 
+def test_a_file_that_holds_the_code_of_another_game_is_a_miss(tmp_path: Path) -> None:
+    run(tmp_path, "nim:1,2")
+    run(tmp_path, "connect:3x3x3")
+    first, second = sorted((tmp_path / "cache").rglob("playouts.playouts*.nbc"))
+    shutil.copy(first, second)  # as when two processes had taken the same number for it
+    assert run(tmp_path, "connect:3x3x3")[2] == "hits 0 misses 1"
+    assert run(tmp_path, "connect:3x3x3")[2] == "hits 1 misses 0"
+
+
+def test_processes_that_compile_at_once_keep_the_work_of_each(tmp_path: Path) -> None:
+    """Each is held just after it has read the index, until the other waits at the door, too."""
+    hold = """
+import sys, time
+from pathlib import Path
+from nimtui.engine import kernel_files, playouts
+from numba.core.caching import IndexDataCacheFile
+here, other = Path(sys.argv[1], sys.argv[3]), Path(sys.argv[1], sys.argv[4])
+taken, read, end = kernel_files._locked, IndexDataCacheFile._load_index, time.monotonic() + 60
+def locked(handle):
+    here.touch()
+    return taken(handle)
+def load_index(files):
+    found = read(files)
+    while here.exists() and not other.exists() and time.monotonic() < end:
+        time.sleep(0.005)
+    return found
+kernel_files._locked, IndexDataCacheFile._load_index = locked, load_index
+"""
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    games = ("nim:1,2", "connect:3x3x3")
+    at_once = [
+        subprocess.Popen([sys.executable, "-c", hold + PROGRAM, str(tmp_path), game, *names], env=environment)
+        for game, names in zip(games, (("one", "two"), ("two", "one")), strict=True)
+    ]
+    assert [process.wait(120) for process in at_once] == [0, 0]
+    for game in games:
+        assert run(tmp_path, game)[2] == "hits 1 misses 0"
+
+
 def test_kernels_are_compiled_again_when_a_rule_inside_the_package_changes(tmp_path: Path) -> None:
     package = Path(jit.__file__).parents[1]
     for room in ("games", "engine"):
         shutil.copytree(package / room, tmp_path / "nimtui" / room, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("__init__.py", "errors.py", "progress.py"):
-        shutil.copy(package / name, tmp_path / "nimtui" / name)
+    for path in package.glob("*.py"):
+        shutil.copy(path, tmp_path / "nimtui")
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
 
     def wins() -> str:
