@@ -73,6 +73,7 @@ def results(plan: Plan, listing: Listing, score: PairingScore, course: Course | 
     low, high = interval(total[0] + total[1] / 2, sum(total))
     between = f"95 % interval of the score: {tenths(low)} to {tenths(high)}."
     texts = [between] if score.played else []
+    texts += filter(None, [words.of_test(score, plan, called(plan.agents)[0])])
     if any(score.chances):
         shares = [
             f"{name} {rate(score.mistakes[place] / score.own[place])}"
@@ -82,8 +83,7 @@ def results(plan: Plan, listing: Listing, score: PairingScore, course: Course | 
         texts.append("Mistakes: " + ", ".join(shares) + ".")
     if course is not None and plan.alternate and any(course.pairs):
         counts = " ".join(f"{count:,}" for count in course.pairs)
-        texts.append(f"Pairs with 0, ½, 1, 1½, 2 points: {counts}.")
-    texts += filter(None, [words.of_test(score, plan, called(plan.agents)[0])])
+        texts.append(f"Pairs with 0, ½, 1, 1½, 2: {counts}.")
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         shown = [cut(line((signs.plain(text), ink)), columns, signs.hidden) for text, ink in lines]
