@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import threading
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -24,7 +25,7 @@ class Beside(Generic[T]):
 
     def start(self, work: Callable[[], T], done: Callable[[T | None, str], None]) -> None:
         """Work in a thread; `done` is called in the event loop with what it returned, or with None and its fault."""
-        loop = asyncio.get_running_loop()
+        loop, context = asyncio.get_running_loop(), contextvars.copy_context()  # by which widgets know their app
         self._awaited = this = object()
 
         def run() -> None:
@@ -33,7 +34,7 @@ class Beside(Generic[T]):
                 found = work()
             except Exception as fault:  # noqa: BLE001 - whatever is wrong is said
                 said = " ".join(str(fault).split()) or type(fault).__name__
-            post(loop, ended, found, said)
+            post(loop, ended, found, said, context=context)
 
         def ended(found: T | None, said: str) -> None:
             if self._awaited is this:

@@ -1,6 +1,6 @@
 """Keeps the list of all that is kept, and does what is asked with it. Knows no widgets.
 
-Everything here happens in the event loop; what reads or writes is a job, one after another of each kind.
+Everything here happens in the event loop. What is only read is read beside it; what is done is a job, one at a time.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from nimtui.errors import InputError
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
 from nimtui.store import paths
+from nimtui.ui.beside import Beside
 from nimtui.ui.errand import Errand
 from nimtui.ui.library_acts import Undo
 from nimtui.ui.library_compare import Compared, why_not
@@ -44,8 +45,8 @@ class LibraryConductor:
         self._known: dict[tuple[Key, float], Details] = {}
         self._undos: list[Undo] = []
         self._wanted: Key | None = None  # to be gone to when the next look comes back
-        self._looking: Errand[tuple[Item, ...]] = Errand()
-        self._reading: Errand[Details] = Errand()
+        self._looking: Beside[tuple[Item, ...]] = Beside()
+        self._reading: Beside[Details] = Beside()
         self._doing: Errand[object] = Errand()
 
     # What there is to see.
@@ -84,7 +85,7 @@ class LibraryConductor:
         """See what there is now. What was deleted a month ago is taken away for good with the first look."""
         first = not self.looked
 
-        def work(progress: Progress) -> tuple[Item, ...]:
+        def work() -> tuple[Item, ...]:
             from nimtui.ui.library_acts import purge
 
             if first:
@@ -92,16 +93,16 @@ class LibraryConductor:
                     purge(self._database)
             return self._looker.look(self._database)
 
-        self._looking.start(self._jobs, "library", work, self._found)
+        self._looking.start(work, self._found)
 
-    def _found(self, job: Job[tuple[Item, ...]]) -> None:
+    def _found(self, items: tuple[Item, ...] | None, fault: str) -> None:
         self.looked = True
-        if job.result is not None:
-            self._put(self._shelf.with_items(job.result))
+        if items is not None:
+            self._put(self._shelf.with_items(items))
             if self._looker.faults:
                 self.message = self._looker.faults[0]
-        elif job.state is JobState.FAILED:
-            self.message = f"What is kept cannot be read: {job.error_text}"
+        else:
+            self.message = f"What is kept cannot be read: {fault}"
         self._changed()
 
     def _put(self, shelf: Shelf) -> None:
@@ -132,19 +133,16 @@ class LibraryConductor:
         if item is None or self.details is not None:
             return
 
-        def work(progress: Progress) -> Details:
+        def work() -> Details:
             from nimtui.ui.library_details import details
 
-            return details(item, self._database, progress)
+            return details(item, self._database)
 
-        def done(job: Job[Details]) -> None:
-            if job.result is not None:
-                self._known[item.key, item.when] = job.result
-            elif job.state is JobState.FAILED:
-                self._known[item.key, item.when] = Details((), (), job.error_text)
+        def done(found: Details | None, fault: str) -> None:
+            self._known[item.key, item.when] = found if found is not None else Details((), (), fault)
             self._changed()
 
-        self._reading.start(self._jobs, "reading", work, done)
+        self._reading.start(work, done)
 
     # Doing.
 
@@ -292,5 +290,5 @@ class LibraryConductor:
 
     def leave(self) -> None:
         """The screen goes away for good."""
-        self._looking.cancel()
-        self._reading.cancel()
+        self._looking.forget()
+        self._reading.forget()

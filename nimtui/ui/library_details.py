@@ -9,7 +9,6 @@ from typing import Any
 from nimtui.arena.entrants import labels
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
-from nimtui.progress import Progress
 from nimtui.ui.library_look import UNFINISHED, Open, codes, count, moment, named, result, short
 from nimtui.ui.library_rated import Rated, elo
 from nimtui.ui.library_shelf import Item, Kind, in_bytes
@@ -27,7 +26,7 @@ class Details:
     fault: str = ""  # what is wrong with it, in one line: it is left as it is
 
 
-def details(item: Item, database: Open, progress: Progress) -> Details:
+def details(item: Item, database: Open) -> Details:
     """All of it; what is wrong with it where it is damaged."""
     try:
         if item.kind is Kind.GAME:

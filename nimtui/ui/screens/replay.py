@@ -13,10 +13,9 @@ from textual.timer import Timer
 from nimtui import theory
 from nimtui.arena.review import Judgement, review
 from nimtui.errors import InputError, whole_number
-from nimtui.jobs import Job
 from nimtui.ui import replay_view
+from nimtui.ui.beside import Beside
 from nimtui.ui.conductor import PACES
-from nimtui.ui.errand import Errand
 from nimtui.ui.play_view import owned
 from nimtui.ui.replay import Replay
 from nimtui.ui.screens.page import Page
@@ -75,7 +74,7 @@ class ReplayScreen(Page[None]):
         self._typing = TypingLine(starts="0123456789")
         self._message = ""
         self._timer: Timer | None = None  # of the next move, while it plays by itself
-        self._judging: Errand[list[Judgement]] = Errand()
+        self._judging: Beside[list[Judgement]] = Beside()
         self._footer: tuple[bool | None, ...] = ()
 
     def compose(self) -> ComposeResult:
@@ -95,13 +94,12 @@ class ReplayScreen(Page[None]):
         shell(self).settings_changed.subscribe(self, lambda _: self._draw())
         record = Replay(self.replay.kept, self.replay.last).record
         if record.ply and theory.is_instant(record.game, record.state_at(0)):
-            jobs = shell(self).jobs
-            self._judging.start(jobs, "judging", lambda progress: review(record, progress), self._judged)
+            self._judging.start(lambda: review(record), self._judged)
         self._draw()
 
     def on_unmount(self) -> None:
         self._stand()
-        self._judging.cancel()
+        self._judging.forget()
 
     def on_screen_suspend(self) -> None:
         self._stand()
@@ -109,10 +107,12 @@ class ReplayScreen(Page[None]):
     def on_screen_resume(self) -> None:
         self._draw()
 
-    def _judged(self, job: Job[list[Judgement]]) -> None:
-        if job.result is not None:
-            self.replay.judgements = job.result
-            self._draw()
+    def _judged(self, found: list[Judgement] | None, fault: str) -> None:
+        if found is not None:
+            self.replay.judgements = found
+        else:
+            self._message = f"Its moves cannot be judged: {fault}"
+        self._draw()
 
     # Showing.
 
