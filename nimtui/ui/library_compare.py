@@ -122,11 +122,15 @@ def _tournaments(one: Item, other: Item, database: Open) -> Compared:
     assert isinstance(one.place, int) and isinstance(other.place, int)
     found = [info(database(), place) for place in (one.place, other.place)]
     rated = [Rated.of(database(), each.id, each.document.get("agents") or []) for each in found]
-    rows: list[tuple[str, str, str]] = [
-        ("games", *(", ".join(named(str(name)) for name in each.document.get("games") or []) for each in found)),
-        ("openings", *(str(each.document.get("openings", "start")) for each in found)),
-        ("played", *(f"{each.played:,}" for each in found)),
-    ]  # type: ignore[list-item]  # each has two
+    mine, yours = (
+        (
+            ", ".join(named(str(name)) for name in each.document.get("games") or []),
+            str(each.document.get("openings", "start")),
+            f"{each.played:,}",
+        )
+        for each in found
+    )
+    rows = list(zip(("games", "openings", "played"), mine, yours, strict=True))
     common = [agent for agent in (rated[0].agents[at] for at in rated[0].order) if agent in rated[1].agents]
     names = labels(common)
     rows += [
@@ -164,9 +168,9 @@ def _games(one: Item, other: Item, database: Open) -> Compared:
         raise InputError(f"they are two games: {named(mine.game)} and {named(yours.game)}")
     moves, others = _names(mine.game, codes(mine)), _names(yours.game, codes(yours))
     parted = next((at for at, pair in enumerate(zip_longest(moves, others)) if pair[0] != pair[1]), None)
+    mine_by, yours_by = ((each.first, each.second)[:: -1 if each.row.opener else 1] for each in (mine, yours))
     rows = [
-        ("first", *((each.first, each.second)[each.row.opener] for each in (mine, yours))),
-        ("second", *((each.second, each.first)[each.row.opener] for each in (mine, yours))),
+        *zip(("first", "second"), mine_by, yours_by, strict=True),
         *((f"{at + 1}", a, b) for at, (a, b) in enumerate(zip_longest(moves, others, fillvalue="–"))),
     ]
     if parted is None:
@@ -175,7 +179,7 @@ def _games(one: Item, other: Item, database: Open) -> Compared:
         lines = [
             f"They part at move {parted + 1}: {_at(moves, parted)} in the first, {_at(others, parted)} in the second."
         ]
-    return Compared((one.name, other.name), tuple(rows), tuple(lines), None if parted is None else parted + 2)  # type: ignore[arg-type]
+    return Compared((one.name, other.name), tuple(rows), tuple(lines), None if parted is None else parted + 2)
 
 
 def _at(moves: list[str], place: int) -> str:
