@@ -25,6 +25,7 @@ from nimtui.ui.screens.play import BREAKPOINTS
 from nimtui.ui.screens.sweep_export import ExportForm
 from nimtui.ui.setup import ME, PlaySetup, fresh_seed
 from nimtui.ui.shell import shell
+from nimtui.ui.sweep_conductor import State
 from nimtui.ui.typing_line import Asked, TypingLine
 from nimtui.ui.widgets.footer import Footer
 from nimtui.ui.widgets.header import Header
@@ -221,7 +222,9 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
 
     def action_rename(self) -> None:
         item = self.conductor.item
-        if item is not None:
+        if used := self._used():
+            self.conductor.say(used)
+        elif item is not None:
             self._ask(NAME, Path(item.name).stem if item.kind in FILES else "")
 
     def action_step(self, by: int) -> None:
@@ -252,11 +255,22 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
         self.conductor.compare(lambda found: self.app.push_screen(CompareScreen(found)))
 
     def action_delete(self) -> None:
-        item = self.conductor.item
-        if item is not None and isinstance(item.place, Path) and f"table:{item.place}" in shell(self).players:
-            self.conductor.say(f"{item.name} is played against on the Play screen: end that game first")
+        if used := self._used():
+            self.conductor.say(used)
         else:
             self.conductor.delete()
+
+    def _used(self) -> str:
+        """Why this app needs the marked thing where it is, in a line; '' where it does not."""
+        item, app = self.conductor.item, shell(self)
+        if item is None or not isinstance(item.place, Path):
+            return ""
+        agent, plan = f"table:{item.place}", app.tournament.plan
+        if agent in app.players:
+            return f"{item.name} is played against on the Play screen: end that game first"
+        if plan is not None and agent in plan.agents and app.tournament.state in (State.GOING, State.PAUSED):
+            return f"{item.name} plays in the tournament that goes on: stop that first"
+        return ""
 
     def action_undo(self) -> None:
         self.conductor.undo()
