@@ -20,16 +20,21 @@ from nimtui.learning.run import Run
 from nimtui.learning.training import Training
 from nimtui.store import StoreError, files
 from tests.cli.conftest import Nimtui
+from tests.learning.running import until
 
 KEYS = {
     "game", "learner", "games", "seconds", "games_per_second", "plies", "accuracy", "curve", "positions", "saved",
 }  # fmt: skip
 
 
-def process(*words: str, home: Path, **more: Any) -> subprocess.Popen[str]:
+OFTEN = "import sys, nimtui.learning.run as run; run.SAVE_SECONDS = 0.05; from nimtui.cli import main; sys.exit(main())"
+
+
+def process(*words: str, home: Path, often: bool = False, **more: Any) -> subprocess.Popen[str]:
+    """`often`: its run is saved twenty times a second."""
     environment = {**os.environ, "NIMTUI_HOME": str(home)}
     return subprocess.Popen(
-        [sys.executable, "-m", "nimtui", *words],
+        [sys.executable, *(("-c", OFTEN) if often else ("-m", "nimtui")), *words],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -145,30 +150,28 @@ def test_checkpoints_are_kept_while_it_runs(nimtui: Nimtui, monkeypatch: pytest.
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_process_that_is_stopped_saves_and_prints(tmp_path: Path, stop: signal.Signals) -> None:
     file = tmp_path / "run.npz"
-    running = process("train", "tower:16", "-n", "2,000,000,000", "--save", str(file), home=tmp_path)
-    time.sleep(1.2)
-    running.send_signal(stop)
-    out, err = running.communicate(timeout=30)
+    running = process("train", "tower:16", "-n", "2,000,000,000", "--save", str(file), home=tmp_path, often=True)
+    try:
+        until(lambda: file.exists() or running.poll() is not None, 60)
+        running.send_signal(stop)
+        out, err = running.communicate(timeout=60)
+    finally:
+        running.kill()
     assert (running.returncode, err) == (130, "nimtui: stopped\n")
-    if "games" in out:  # else nothing had been played yet
-        assert f"{Training.load(file).games:,} games in" in out and f"saved in {file}" in out
+    assert f"{Training.load(file).games:,} games in" in out and f"saved in {file}" in out
 
 
 def test_kill_9_leaves_a_file_that_goes_on(nimtui: Nimtui, tmp_path: Path) -> None:
     file, whole = tmp_path / "run.npz", tmp_path / "whole.npz"
-    words = ["train", "tower:16", "-n", "2000000000", "--save", str(file)]
-    code = (
-        "import nimtui.learning.run as run; run.SAVE_SECONDS = 0.05\n"
-        f"from nimtui.cli.app import run as nimtui; nimtui({words!r})"
-    )
-    running = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL)
+    running = process("train", "tower:16", "-n", "2000000000", "--save", str(file), home=tmp_path, often=True)
     seen: set[int] = set()
     while len(seen) < 5 and running.poll() is None:  # several checkpoints, one over the other
         if file.exists():
             seen.add(file.stat().st_mtime_ns)
         time.sleep(0.01)
     running.kill()
-    assert running.wait(timeout=30) == -signal.SIGKILL
+    running.communicate(timeout=30)
+    assert running.returncode == -signal.SIGKILL
     games = Training.load(file).games
     assert games > 0
     assert nimtui(f"train --resume {file} --games 1000 --json").document["games"] == games + 1000
