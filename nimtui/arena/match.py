@@ -14,7 +14,7 @@ from nimtui.arena.batch import LOST, WON, Batch
 from nimtui.arena.judge import Judge, has_formula, known
 from nimtui.arena.move_by_move import MoveByMove
 from nimtui.arena.openings import FROM_THE_START, Openings
-from nimtui.arena.players import player
+from nimtui.arena.players import player, prepare
 from nimtui.arena.terms import Keep, Terms
 from nimtui.arena.whole import Whole, memoryless, policies_of
 from nimtui.games import Game, base
@@ -179,7 +179,7 @@ def _way(
     terms: Terms, players: tuple[Agent, Agent], games: int, judging: bool, progress: Progress
 ) -> Whole | MoveByMove:
     for agent in players:
-        agent.prepare(progress)
+        prepare(agent, progress)
     truth = None
     if (games >= MANY and memoryless(players)) or (judging and not has_formula(terms.game)):
         truth = known(terms.game, progress)

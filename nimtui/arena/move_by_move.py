@@ -10,17 +10,16 @@ import numpy as np
 
 from nimtui.arena.batch import DRAWN, LOST, MOVES, WON, Batch, Played
 from nimtui.arena.judge import Judge
-from nimtui.arena.players import Player
+from nimtui.arena.players import NOT_ITS_FAULT, Player, in_short, raised
 from nimtui.arena.terms import BEAT, Keep, Terms, Watch
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Move, State
-from nimtui.progress import SILENT, Cancelled, Progress
+from nimtui.progress import SILENT, Progress
 
 TOGETHER = 20  # games, judged and handed on
 MOST_MOVES = 1_000_000  # of a game
-FAULT = 200  # characters of an error's message
 
 
 class Fault(Exception):
@@ -87,23 +86,17 @@ class MoveByMove:
         """The legal move that a player makes. Fault where it makes none."""
         try:
             made: Any = player.choose(base.copy(state), stream, progress)
-        except (Cancelled, MemoryError):
+        except NOT_ITS_FAULT:
             raise
-        except Exception as fault:  # an agent may fail in any way: it loses
-            raise Fault(f"{player.agent.name} raised {type(fault).__name__}: {_short(str(fault))}") from fault
+        except BaseException as fault:  # an agent may fail in any way, by `sys.exit()` too: it loses
+            raise Fault(raised(player.agent, fault)) from fault
         try:
             move = index(made)
-        except TypeError:
-            raise Fault(f"{player.agent.name} played {_short(repr(made))}, which is no move") from None
+        except Exception:  # noqa: BLE001 - whatever its `__index__` raises
+            raise Fault(f"{player.agent.name} played {in_short(made)}, which is no move") from None
         if not 0 <= move < self.terms.game.size or not base.legal(state, move):
-            raise Fault(f"{player.agent.name} played {move}, which is not legal")
+            raise Fault(f"{player.agent.name} played {in_short(move)}, which is not legal")
         return move
-
-
-def _short(text: str) -> str:
-    """On one line, and not too long."""
-    line = " ".join(text.split())
-    return line if len(line) <= FAULT else line[: FAULT - 1] + "…"
 
 
 class _Beat(Progress):

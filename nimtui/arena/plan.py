@@ -84,7 +84,10 @@ class Plan:
 
     @classmethod
     def from_document(cls, keys: Mapping[str, Any]) -> Plan:
-        """The plan that was kept. InputError where it is none, or a game or an agent of it is not known here."""
+        """The plan that was kept. InputError where it is none, or a game or an agent of it is not known here.
+
+        One agent may be entered twice: so it is kept where a match was of an agent against itself.
+        """
         with reading(str(dict(keys)), "a tournament"):
             return plan(
                 keys["games"],
@@ -94,6 +97,7 @@ class Plan:
                 keys["openings"],
                 keys["seed"],
                 keys["sprt"],
+                twins=True,
             )
 
 
@@ -105,8 +109,11 @@ def plan(
     openings: str = "start",
     seed: int = 0,
     sprt: str | None = None,
+    twins: bool = False,
 ) -> Plan:
-    """A plan from what people type. InputError where it cannot be: an agent twice, or one that cannot play a game."""
+    """A plan from what people type. InputError where it cannot be: one agent cannot play a game, or is entered twice
+    without being allowed to.
+    """
     if pairs not in PAIRS and pairs != ONE_SIDED:
         raise unknown("kind of pairing", pairs, PAIRS)
     if not games:
@@ -124,7 +131,7 @@ def plan(
     for game in boards[1:]:
         for name in agents:
             parse_agent(name, game)
-    if twice := _twice(names):
+    if not twins and (twice := _twice(names)):
         raise InputError(f"the agent {twice} is entered twice: one game's result would count for both")
     if sprt is not None and pairs in (ORDERED, ONE_SIDED):
         raise InputError("a sequential test needs seats that alternate: round-robin or gauntlet, not ordered")

@@ -14,6 +14,7 @@ from nimtui.arena.judge import Judge, has_graph, known
 from nimtui.arena.move_by_move import MoveByMove
 from nimtui.arena.plan import Plan
 from nimtui.arena.players import Player, player
+from nimtui.arena.players import prepare as prepare_agent
 from nimtui.arena.terms import Terms
 from nimtui.arena.whole import Whole, memoryless, policy_of
 from nimtui.engine.policy import Policy
@@ -48,7 +49,7 @@ class Board:
         """The agent of this name, ready to play; and written down for every position, where it can be."""
         if name not in self._entrants:
             agent = parse_agent(name, self.game)
-            agent.prepare(progress)
+            prepare_agent(agent, progress)
             policy = None if self.known is None else policy_of(agent, self.known)
             self._entrants[name] = player(agent, policy, self.known), policy
         return self._entrants[name]

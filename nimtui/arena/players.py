@@ -7,12 +7,15 @@ from nimtui.agents.agent import Deterministic, Terse
 from nimtui.engine.lessons import casual_edge
 from nimtui.engine.policy import Policy
 from nimtui.engine.rng import Stream
+from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import State
-from nimtui.progress import Progress
+from nimtui.progress import Cancelled, Progress
 from nimtui.theory.truth import Truth
 
 REMEMBERED = 100_000  # positions, of an agent that always plays alike
+LONGEST = 200  # characters of what an agent said
+NOT_ITS_FAULT = (Cancelled, KeyboardInterrupt, MemoryError)
 
 
 class Player:
@@ -66,3 +69,28 @@ def player(agent: Agent, policy: Policy | None = None, known: Truth | None = Non
     if policy is not None and known is not None:
         return Written(agent, policy, known)
     return Remembering(agent) if isinstance(agent, Deterministic) else Player(agent)
+
+
+def prepare(agent: Agent, progress: Progress) -> None:
+    """Do what the agent has to do before it plays. InputError where it fails at that in a way of its own."""
+    try:
+        agent.prepare(progress)
+    except (*NOT_ITS_FAULT, InputError, OSError):
+        raise
+    except BaseException as fault:  # a person's own agent may do anything, `sys.exit()` too
+        raise InputError(f"{raised(agent, fault)}, before it played") from fault
+
+
+def raised(agent: Agent, fault: BaseException) -> str:
+    """What an agent has done, in one line: 'AGENT raised ValueError: no move'."""
+    return f"{agent.name} raised {type(fault).__name__}: {in_short(fault)}".removesuffix(": ")
+
+
+def in_short(what: object) -> str:
+    """What anything says of itself, on one line, not too long, and in signs that can be shown."""
+    try:
+        said = str(what) if isinstance(what, BaseException) else repr(what)
+    except Exception:  # noqa: BLE001 - a number may be too long to be said, and an object do anything
+        return f"something of type {type(what).__name__}"
+    line = " ".join("".join(sign if sign.isprintable() else " " for sign in said).split())
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"

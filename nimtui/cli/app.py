@@ -111,12 +111,12 @@ def _one_line(wrong: Exception) -> str:
         context = getattr(wrong, "ctx", None)
         where = context.command_path if context is not None else "nimtui"
         return f"{' '.join(said.split()).rstrip('.')} (see '{where} --help')"
-    return " ".join(str(wrong).split())
+    return str(wrong)
 
 
 def _fail(line: str, status: int) -> int:
     with suppress(OSError):  # nobody may be left to tell
-        print(f"nimtui: {line}", file=sys.stderr, flush=True)
+        print(f"nimtui: {' '.join(line.split())}", file=sys.stderr, flush=True)
     return status
 
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from nimtui import __version__
+from nimtui.errors import InputError
 from nimtui.store.rows import GameRow
 
 if TYPE_CHECKING:
@@ -52,9 +53,11 @@ class Keeping:
     def begin_match(
         self, game: str, agents: Sequence[str], number: int, seed: int, alternate: bool, openings: Openings
     ) -> None:
-        """Keep a new match, as the one pairing of a tournament. StoreError where that cannot be."""
-        from nimtui.arena.plan import ONE_SIDED, ORDERED, ROUND_ROBIN, Plan
+        """Keep a new match, as the one pairing of a tournament. InputError where that cannot be."""
+        from nimtui.arena.plan import MOST_GAMES, ONE_SIDED, ORDERED, ROUND_ROBIN, Plan
 
+        if number > MOST_GAMES:
+            raise InputError(f"at most {MOST_GAMES:,} games of a match are kept, not {number:,}: leave out --save")
         plan = Plan((game,), tuple(agents), ROUND_ROBIN if alternate else ONE_SIDED, number, openings, seed)
         if agents[0] == agents[1] and not alternate:
             plan = Plan((game,), (agents[0],), ORDERED, number, openings, seed)

@@ -66,9 +66,10 @@ def match(
     with closing(Keeping()) as keeping, Bar("match") as bar:
         if save:
             keeping.begin_match(chosen.name, [player.name for player in players], games, seed, alternate, begun)
-        result = play_match(
-            chosen, *players, games, seed, alternate, bar, begun, judging=save, keep=keeping.keep if save else None
-        )
+        with output.others_silent():
+            result = play_match(
+                chosen, *players, games, seed, alternate, bar, begun, judging=save, keep=keeping.keep if save else None
+            )
         keeping.ended(result.games, games, result.seconds)
         where = keeping.where
         id = keeping.document()

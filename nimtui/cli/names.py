@@ -16,8 +16,11 @@ if TYPE_CHECKING:
 def own_files() -> None:
     """Let what is in the person's own folders take part; a file that cannot is named on stderr."""
     from nimtui.agents.own_files import add_own_files
+    from nimtui.cli.output import others_silent
 
-    for fault in add_own_files():
+    with others_silent():
+        faults = add_own_files()
+    for fault in faults:
         print(f"nimtui: {' '.join(fault.split())}", file=sys.stderr)
 
 

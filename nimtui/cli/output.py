@@ -7,7 +7,9 @@ import json
 import os
 import sys
 import textwrap
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -26,6 +28,13 @@ def document(keys: dict[str, Any]) -> None:
     """Print the one JSON document of a command: indented for a person at a terminal, on one line otherwise."""
     indent = 2 if sys.stdout.isatty() else None
     print(json.dumps(keys, default=_plain, indent=indent, allow_nan=False))
+
+
+@contextmanager
+def others_silent() -> Iterator[None]:
+    """What a person's own agents and games print meanwhile is not seen: stdout is the command's own."""
+    with Path(os.devnull).open("w", encoding="utf-8") as nowhere, redirect_stdout(nowhere):
+        yield
 
 
 def hush() -> None:

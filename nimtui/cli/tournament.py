@@ -213,7 +213,8 @@ def _run(work: Tournament, keeping: Keeping, csv: Path | None, live: bool, json:
     before = work.view.seconds
     with LiveTable(lambda: work.view, slow) if live else Bar("tournament") as shown:
         try:
-            work.work(_Watcher(work, shown))
+            with output.others_silent():
+                work.work(_Watcher(work, shown))
             remarks = remark(work.plan, shown)
         except (Cancelled, InputError, OSError, MemoryError) as fault:
             ended = fault

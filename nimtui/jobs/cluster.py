@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 from nimtui import __version__
 from nimtui.errors import InputError, shown
@@ -15,7 +16,7 @@ from nimtui.jobs.processes import Workers
 Made = TypeVar("Made")
 
 PATIENCE = 5.0  # seconds for the scheduler to answer
-WAYS = ("tcp://", "tls://")  # others may never answer at all
+WAYS = ("tcp", "tls")  # others may never answer at all
 
 
 class Cluster(Workers):
@@ -23,12 +24,14 @@ class Cluster(Workers):
 
     def __init__(self, scheduler: str) -> None:
         """InputError where the extra is missing, nobody answers, or nobody there could do the work."""
-        if not scheduler.startswith(WAYS):
+        if not _is_address(scheduler):
             raise InputError(f"a scheduler's address looks like tcp://HOST:8786, not '{shown(scheduler)}'")
         try:
-            from distributed import Client
+            from distributed import Client, Security
         except ImportError as fault:
             raise InputError("a scheduler needs Dask: pip install 'nimtui[cluster]'") from fault
+        if scheduler.startswith("tls:") and Security().get_connection_args("client")["ssl_context"] is None:
+            raise InputError(f"{shown(scheduler)} needs certificates, in Dask's own configuration")
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is said here, in one line
         try:
             with warnings.catch_warnings(action="ignore"):
@@ -63,6 +66,15 @@ class Cluster(Workers):
             if answer != __version__:
                 other = f"has nimtui {answer}" if isinstance(answer, str) else "cannot load nimtui"
                 raise InputError(f"the worker {worker} {other}: it needs nimtui {__version__}, as here")
+
+
+def _is_address(text: str) -> bool:
+    """Has it a host and a port? Dask's client leaves a traceback behind where it has not."""
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in WAYS and bool(parts.hostname) and bool(parts.port)
+    except ValueError:  # the port is no number, or the host no address
+        return False
 
 
 def version() -> str:

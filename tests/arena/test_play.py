@@ -30,11 +30,27 @@ from tests.agents import stifle
 MATCHES = "subtraction:21,3:misere"
 
 
+class Unsayable(Exception):
+    """Raises whatever it is asked."""
+
+    def __str__(self) -> str:
+        raise ZeroDivisionError
+
+    __repr__ = __str__
+
+    def __index__(self) -> int:
+        raise ZeroDivisionError
+
+
 class Odd(AlwaysReady):
     """Plays the first move, and in one position fails in its own way."""
 
     def __init__(self, name: str) -> None:
         self.name = self.title = name
+
+    def prepare(self, progress: Progress = SILENT) -> None:
+        if self.name == "lazy":
+            raise ValueError("not\ntoday")
 
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
         move: object = moves_of(state)[0]
@@ -48,7 +64,20 @@ class Odd(AlwaysReady):
                 raise Cancelled
             if self.name == "glutton":
                 raise MemoryError
-            move = {"cheat": 77, "mute": None, "half": 0.5, "many": np.array([0, 1])}.get(self.name, move)
+            if self.name == "leaver":
+                sys.exit("enough")
+            if self.name == "painter":
+                raise ValueError("\x1b[31mred\udcff")
+            if self.name == "riddler":
+                raise Unsayable
+            move = {
+                "cheat": 77,
+                "mute": None,
+                "half": 0.5,
+                "many": np.array([0, 1]),
+                "boaster": 10**5000,
+                "breaker": Unsayable(),
+            }.get(self.name, move)
         return Decision(move, ())  # type: ignore[arg-type]
 
 
@@ -57,7 +86,10 @@ def apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """Odd agents take part, and nothing of them stays."""
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
     module = ModuleType("odd_agents")
-    module.NAMES = ("raiser", "cheat", "mute", "half", "many", "vandal", "quitter", "glutton")  # type: ignore[attr-defined]
+    module.NAMES = (  # type: ignore[attr-defined]
+        *("raiser", "cheat", "mute", "half", "many", "vandal", "quitter", "glutton"),
+        *("leaver", "painter", "riddler", "boaster", "breaker", "lazy"),
+    )
     module.FORMS = ()  # type: ignore[attr-defined]
     module.parse = lambda word, text, game: Odd(word)  # type: ignore[attr-defined]
     monkeypatch.setattr(registry, "_added", [module])
@@ -112,6 +144,11 @@ def test_pairings_differ_and_so_do_seeds() -> None:
         ("mute", "mute played None, which is no move"),
         ("half", "half played 0.5, which is no move"),
         ("many", r"many played array([0, 1]), which is no move"),
+        ("leaver", "leaver raised SystemExit: enough"),
+        ("painter", "painter raised ValueError: [31mred"),
+        ("riddler", "riddler raised Unsayable: something of type Unsayable"),
+        ("boaster", "boaster played something of type int, which is not legal"),
+        ("breaker", "breaker played something of type Unsayable, which is no move"),
     ],
 )
 def test_an_agent_that_fails_loses_that_game_alone(agent: str, said: str) -> None:
@@ -151,6 +188,11 @@ def test_what_an_agent_does_to_a_board_it_does_to_a_copy() -> None:
 def test_being_stopped_is_nobodys_fault(agent: str, raised: type[BaseException]) -> None:
     with pytest.raises(raised):
         play.play(Piece(plan([MATCHES], [agent, "random"], number=40), 0, 0, 40))
+
+
+def test_one_that_cannot_get_ready_is_named() -> None:
+    with pytest.raises(InputError, match=r"^lazy raised ValueError: not today, before it played$"):
+        play.prepare(plan([MATCHES], ["random", "lazy"], number=2))
 
 
 def test_one_can_look_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,10 +249,14 @@ def test_preparing_leaves_nothing_long_to_do(tmp_path: Path) -> None:
 
 def test_a_process_holds_the_games_it_used_last() -> None:
     names = [f"nim:{rows}" for rows in ("1,2", "1,3", "1,4", "1,5", "1,6")]
-    asked = plan(names, ["random", "mc:playouts=1"], number=1)
+    alone = [plan([name], ["random", "mc:playouts=1"], number=1) for name in names]
     for number in (0, 1, 2, 3, 1, 4):
-        play.play(Piece(asked, number, 0, 1))
-    assert list(play._boards) == [asked.games[number] for number in (2, 3, 1, 4)]
+        play.play(Piece(alone[number], 0, 0, 1))
+    assert list(play._boards) == [names[number] for number in (2, 3, 1, 4)]
+    together = plan(names, ["random", "mc:playouts=1"], number=1)
+    for number in range(5):  # pieces of one tournament take turns: it keeps all its games
+        play.play(Piece(together, number, 0, 1))
+    assert list(play._boards) == names
 
 
 def test_which_pairings_run_whole_is_known_beforehand() -> None:

@@ -1,8 +1,12 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
 import signal
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -155,3 +159,49 @@ def test_a_million_games_make_a_second_player_that_beats_perfect_play(nimtui: Ni
     assert nimtui(words).document["second_wins"] == 100
     beginner = nimtui("match tower:16 --first perfect --second easy -n 100 --json").document
     assert beginner["second_wins"] <= 5
+
+
+def test_an_agent_against_itself_goes_on_with_seats_alternating(nimtui: Nimtui) -> None:
+    whole = nimtui("match nim:7,5,3 --first random --second random -n 30 --alternate --save --json").document
+    [pairing] = nimtui("tournament --resume 1 --json").document["pairings"]
+    assert (pairing["wins"], pairing["losses"]) == (whole["agents"][0]["wins"], whole["agents"][0]["losses"])
+    assert pairing["first"] == pairing["second"] == "random" and pairing["played"] == 30
+
+
+def test_more_games_than_can_be_kept_are_refused_at_once(nimtui: Nimtui) -> None:
+    answer = nimtui("match nim:7,5,3 --first perfect --second perfect -n 10000001 --save")
+    assert (answer.status, answer.out, answer.err.count("\n")) == (2, "", 1)
+    assert "at most 10,000,000 games of a match are kept" in answer.err
+
+
+def test_what_agents_print_is_not_in_the_document(nimtui: Nimtui, tmp_path: Path) -> None:
+    folder = tmp_path / "home" / "agents"
+    folder.mkdir(parents=True)
+    (folder / "chatterbox.py").write_text(CHATTERBOX)
+    run = "from nimtui.cli.app import run; import sys; sys.exit(run(sys.argv[1:]))"
+    for words in (
+        "match nim:3 --first chatterbox --second random -n 2 --json",
+        "tournament nim:3 -a chatterbox -a random -n 2 --json --no-save",
+    ):
+        done = subprocess.run([sys.executable, "-c", run, *words.split()], capture_output=True, text=True, check=True)
+        assert "chatterbox" in str(json.loads(done.stdout)["agents"]) and done.stderr == ""
+
+
+CHATTERBOX = """
+from nimtui.agents.agent import AlwaysReady, Decision, moves_of
+
+NAMES, FORMS = ("chatterbox",), ()
+print("loaded")
+
+
+class Chatterbox(AlwaysReady):
+    name = title = "chatterbox"
+
+    def decide(self, state, stream, progress=None):
+        print("well, let me see")
+        return Decision(moves_of(state)[0], ())
+
+
+def parse(word, text, game):
+    return Chatterbox()
+"""

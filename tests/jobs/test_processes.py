@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -273,8 +274,17 @@ def alive(process: int) -> bool:
 
 
 def test_a_scheduler_that_cannot_be_used_is_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(InputError, match=r"looks like tcp://HOST:8786, not 'somewhere'"):
-        executor(None, "somewhere")
+    for text in (
+        "somewhere",
+        "tcp://",
+        "tcp://host",
+        "tcp://host:port",
+        "tcp://host:70000",
+        "tcp://[::1",
+        "http://h:1",
+    ):
+        with pytest.raises(InputError, match=rf"looks like tcp://HOST:8786, not '{re.escape(text)}'"):
+            executor(None, text)
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(InputError, match=r"pip install 'nimtui\[cluster\]'"):
         executor(None, "tcp://127.0.0.1:1")
@@ -285,3 +295,9 @@ def test_nobody_at_that_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nimtui.jobs.cluster.PATIENCE", 0.5)
     with pytest.raises(InputError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:1$"):
         executor(None, "tcp://127.0.0.1:1")
+
+
+def test_a_scheduler_with_certificates_that_nobody_has() -> None:
+    pytest.importorskip("distributed")
+    with pytest.raises(InputError, match=r"^tls://127\.0\.0\.1:1 needs certificates"):
+        executor(None, "tls://127.0.0.1:1")
