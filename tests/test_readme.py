@@ -30,7 +30,11 @@ def test_the_game_in_one_file_is_the_one_that_is_tested() -> None:
 
 
 def test_the_learner_in_one_file_is_the_one_that_is_tested() -> None:
-    assert CODE[1:] == [(ROOT / "tests" / "learning" / "last.py").read_text("utf-8")]
+    assert CODE[1] == (ROOT / "tests" / "learning" / "last.py").read_text("utf-8")
+
+
+def test_the_agent_in_one_file_is_the_one_that_is_tested() -> None:
+    assert CODE[2:] == [(ROOT / "tests" / "agents" / "stifle.py").read_text("utf-8")]
 
 
 @pytest.mark.parametrize("name", ["nim:3,4", "connect:3x3x3"])
