@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import thread_time
 from types import ModuleType
 from typing import Any, ClassVar
 
 import pytest
+from textual import _wait
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
+from textual.css.stylesheet import Stylesheet
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -25,6 +28,28 @@ SIZES = [(80, 24), (200, 60), (60, 20)]
 def screen_text(app: App[Any]) -> str:
     """All that is on the screen, line by line."""
     return "\n".join(strip.text.rstrip() for strip in app.screen._compositor.render_strips(app.size))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quickly() -> Iterator[None]:
+    """A style sheet is parsed once for all apps; and whoever waits for an app to rest does not wait for what computes.
+
+    Textual parses its own sheets and the app's some six times for every app. Its pilot waits, up to a second after every
+    key, until the process rests, which it does not while a thread of it learns or searches.
+    """
+    known: dict[tuple[Any, ...], Any] = {}
+    parse = Stylesheet._parse_rules
+
+    def parsed(sheet: Stylesheet, *words: Any, **more: Any) -> Any:
+        key = (words, *more.items(), *sheet._variables.items())
+        if key not in known:
+            known[key] = parse(sheet, *words, **more)
+        return known[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Stylesheet, "_parse_rules", parsed)
+        patch.setattr(_wait, "process_time", thread_time)
+        yield
 
 
 @pytest.fixture(autouse=True)
