@@ -34,8 +34,8 @@ def screen_text(app: App[Any]) -> str:
 def quickly() -> Iterator[None]:
     """A style sheet is parsed once for all apps; and whoever waits for an app to rest does not wait for what computes.
 
-    Textual parses its own sheets and the app's some six times for every app. Its pilot waits, up to a second after every
-    key, until the process rests, which it does not while a thread of it learns or searches.
+    Textual parses its own sheets and the app's some six times for every app. Its pilot waits after every key, up to a
+    second, until the process rests, which it does not while a thread of it learns or searches.
     """
     known: dict[tuple[Any, ...], Any] = {}
     parse = Stylesheet._parse_rules
