@@ -98,7 +98,7 @@ class Tournament:
                 games = kept.columns(place)
                 if len(games.number) and games.number[-1] >= plan.number:
                     raise StoreError(f"tournament {kept.id} holds games that are not of its plan")
-                self._enter(place, _batch(games))
+                self._enter(place, batch(games))
         self.view = self._view()
 
     def results(self, pairing: int) -> npt.NDArray[np.int8]:
@@ -273,7 +273,7 @@ def play_piece(piece: Piece) -> Batch:
         slot.clear()
 
 
-def _batch(kept: Columns) -> Batch:
+def batch(kept: Columns) -> Batch:
     """Games as the database has them, without their moves."""
 
     def pairs(two: tuple[array[int], array[int]]) -> npt.NDArray[np.int32]:

@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -30,6 +31,7 @@ from nimtui.ui.glyphs import ASCII, Glyphs
 from nimtui.ui.screens.quit import QuitScreen
 from nimtui.ui.screens.small import SmallScreen, fits
 from nimtui.ui.screens.start import StartScreen
+from nimtui.ui.screens.sure import Sure
 from nimtui.ui.setup import ME, SELF_TAUGHT, PlaySetup, fresh_seed, usual_setup
 from nimtui.ui.terminal import Surroundings
 from nimtui.ui.wire import Shown, changes_of
@@ -277,13 +279,33 @@ class NimtuiApp(Conductors, App[None]):
     def action_tournament(self, setup: TournamentSetup | None = None) -> None:
         """Show the tournament, where one chooses one the first time; with a setup begin it."""
         if setup is not None:
-            self.tournament.start(setup)
-        self.switch_mode("tournament")
+            self._other_tournament(partial(self.tournament.start, setup), "Begin the new one?")
+        else:
+            self.switch_mode("tournament")
 
     def open_tournament(self, number: int) -> None:
-        """Show a kept tournament; one that is not finished goes on."""
-        self.tournament.resume(number)
-        self.switch_mode("tournament")
+        """Show a kept tournament; one that is not finished goes on when that is asked for there."""
+        if number == self.tournament.number:
+            self.tournament.show(number)
+            self.switch_mode("tournament")
+        else:
+            self._other_tournament(partial(self.tournament.show, number), "Open the other one?")
+
+    def _other_tournament(self, show: Callable[[], None], question: str) -> None:
+        """Show it in the place of the one there is; asks first where something would end with that."""
+
+        def go(sure: bool | None) -> None:
+            if sure:
+                show()
+                self.switch_mode("tournament")
+                while len(self.screen_stack) > 1:  # they are of the one before
+                    self.pop_screen()
+
+        why = self.tournament.in_the_way
+        if why:
+            self.push_screen(Sure(why, question), go)
+        else:
+            go(True)
 
     def action_sweep(self, setup: SweepSetup | Path | None = None) -> None:
         """Show the sweep, where one asks for one the first time; with a setup begin it, or the one in a file."""

@@ -60,6 +60,8 @@ class Conductors:
         if "searching" in made:
             kept += self.searching.jobs_beside
         if "tournament" in made:
+            if self.tournament.unkept_games:
+                return self.tournament.unkept_games
             kept += self.tournament.kept_jobs
         jobs = [job for job in self.jobs.running() if job not in kept]
         return f"Still at work: {jobs[0].name}." if jobs else ""

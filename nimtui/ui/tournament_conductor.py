@@ -9,27 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from time import monotonic
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from nimtui.errors import InputError
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
-from nimtui.ui.beside import Beside
+from nimtui.ui import tournament_opening as opening
 from nimtui.ui.errand import Errand
 from nimtui.ui.sweep_conductor import State
+from nimtui.ui.tournament_rating import Rating
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
     from nimtui.arena.tally import Standings
     from nimtui.jobs.tournament import Tournament, View
     from nimtui.store.database import Database
-    from nimtui.store.tournaments import Kept, TournamentInfo
+    from nimtui.store.tournaments import TournamentInfo
     from nimtui.ui.library_shelf import Item
+    from nimtui.ui.tournament_opening import Opened, Shown
     from nimtui.ui.tournament_setup import TournamentSetup
-
-RESTING = 4  # times as long as working out standings took, until they are worked out again
-MOST_LISTED, MOST_LOOKED_AT = 3, 100  # unfinished tournaments that are listed, of the latest so many
 
 
 class TournamentConductor:
@@ -38,28 +36,31 @@ class TournamentConductor:
     def __init__(self, jobs: Jobs) -> None:
         self.jobs = jobs
         self.changed: Callable[[], None] = lambda: None
-        self.pace = 0.5  # seconds between two standings while games are played
-        self.tournament: Tournament | None = None
+        self.rating = Rating(lambda: self.changed())
+        self.tournament: Shown | None = None
         self.name = ""  # what the person called it
         self.workers: int | None = None  # asked for; None: one a core
         self.message = ""
         self.unkept = ""  # why its games are not kept, in a line; '' where they are
-        self.standings: Standings | None = None  # of a moment ago
         self.remarks: tuple[str, ...] = ()  # what theory says of where its games start
         self.unfinished: tuple[TournamentInfo, ...] = ()  # kept ones that can be gone on with
         self._database: Database | None = None
+        self._opening_database = Lock()
         self._job: Job[Any] | None = None
+        self._jobs: dict[int, Job[Any]] = {}  # that played a kept one last: its place is that job's until its end
         self._seen: tuple[object, ...] = ()  # at the last look
-        self._rating: Beside[Standings] = Beside()
-        self._rated: View | None = None
-        self._rated_at = self._rating_took = 0.0
-        self._again = False  # to be gone on with as soon as it has stopped
-        self._opening: Errand[Tournament] = Errand()
+        self._again: JobState | None = None  # as soon as it has stopped it goes on, so
+        self._opening: Errand[Opened] = Errand()
+        self._wanted: int | None = None  # the number of the one that is being opened
         self._listing: Errand[tuple[TournamentInfo, ...]] = Errand()
         self._remarking: Errand[tuple[str, ...]] = Errand()
         self._writing: Errand[Path] = Errand()
 
     # What there is to see.
+
+    @property
+    def standings(self) -> Standings | None:
+        return self.rating.standings
 
     @property
     def plan(self) -> Plan | None:
@@ -70,23 +71,25 @@ class TournamentConductor:
         return None if self.tournament is None else self.tournament.view
 
     @property
-    def kept(self) -> Kept | None:
-        """Where its games are kept; None where they are not."""
-        return None if self.tournament is None else self.tournament.kept
+    def number(self) -> int | None:
+        """Its number in the database; None where it is not kept."""
+        return None if self.tournament is None else opening.number_of(self.tournament)
 
     @property
-    def opening(self) -> bool:
-        """Is one being made ready, or read?"""
-        return self._opening.running
+    def fault(self) -> str:
+        """Why games cannot be kept now, in a line; '' where they can."""
+        kept = opening.kept_of(self.tournament) if self.tournament is not None else None
+        return "" if kept is None else kept.fault
 
     @property
     def state(self) -> State:
-        if self.tournament is None or self._job is None:
+        if self.tournament is None:
             return State.NONE
-        if self._job.state.ended:
+        if self._job is None or self._job.state.ended:
             if self.tournament.view.finished:
                 return State.FINISHED
-            return State.FAILED if self._job.state is JobState.FAILED else State.STOPPED
+            failed = self._job is not None and self._job.state is JobState.FAILED
+            return State.FAILED if failed else State.STOPPED
         if self._job.cancelling:
             return State.STOPPING
         return State.PAUSED if self._job.state is JobState.PAUSED else State.GOING
@@ -110,9 +113,27 @@ class TournamentConductor:
     def kept_jobs(self) -> list[Job[Any]]:
         """Its jobs, where all games are kept: then nothing is lost when they are stopped."""
         jobs: list[Job[Any] | None] = [self._opening.job, self._listing.job, self._remarking.job]
-        if self.kept is not None and not self.kept.fault:
+        jobs += [job for job in self._jobs.values() if job is not self._job]  # they are stopping
+        if self.number is not None and not self.fault:
             jobs.append(self._job)
         return [job for job in jobs if job is not None]
+
+    @property
+    def unkept_games(self) -> str:
+        """That its games would be gone with it, in a sentence; '' where they are kept, or there are none."""
+        view = self.view
+        if view is None or not view.done or not (self.unkept or self.fault):
+            return ""
+        return "Games of the tournament are not kept: they will be lost."
+
+    @property
+    def in_the_way(self) -> str:
+        """What another tournament in its place would end or lose, in a sentence; '' for nothing."""
+        if self.unkept_games:
+            return self.unkept_games
+        if self.state not in (State.GOING, State.PAUSED):
+            return ""
+        return "A tournament is going on: it stops, and is kept as far as it is."
 
     def look(self) -> bool:
         """Is anything to be seen that was not at the last look? Standings are worked out meanwhile."""
@@ -120,49 +141,26 @@ class TournamentConductor:
         seen = (view, self.state, self.standings)
         changed = any(now is not before for now, before in zip(seen, self._seen or (None,) * 3, strict=True))
         self._seen = seen
-        if view is not None and not self._rating.running and self._worth_rating(view):
-            self._rate(view)
+        if view is not None:
+            self.rating.look(view, self.state is State.GOING)
         return changed
-
-    def _worth_rating(self, view: View) -> bool:
-        """Has anything been played since the standings were worked out, and is that long enough ago?"""
-        rated = self._rated
-        if rated is None or self.state is not State.GOING:
-            return rated is None or rated.scores != view.scores
-        wait = max(self.pace, RESTING * self._rating_took)
-        return monotonic() - self._rated_at >= wait and rated.scores != view.scores
-
-    def _rate(self, view: View) -> None:
-        """Work out the standings in a thread: some milliseconds with few entrants, more with many."""
-        tournament, begun = self.tournament, monotonic()
-
-        def rated(found: Standings | None, fault: str) -> None:
-            self._rated_at = monotonic()
-            self._rating_took = self._rated_at - begun
-            if self.tournament is tournament and found is not None:
-                self._rated, self.standings = view, found
-                self.changed()
-
-        self._rating.start(lambda: view.standings, rated)
 
     # What is kept.
 
     def database(self) -> Database:
         """Where games are kept; opened when first asked for, which may take a moment. Not in the event loop."""
-        if self._database is None:
-            from nimtui.store.database import Database
+        with self._opening_database:
+            if self._database is None:
+                from nimtui.store.database import Database
 
-            self._database = Database()
-        return self._database
+                self._database = Database()
+            return self._database
 
     def look_for_unfinished(self) -> None:
         """Find the kept tournaments that were not ended; `changed` is called when that is known."""
 
         def find(progress: Progress) -> tuple[TournamentInfo, ...]:
-            from nimtui.store.tournaments import tournaments
-
-            found = tournaments(self.database(), kind="tournament", limit=MOST_LOOKED_AT)
-            return tuple(each for each in found if each.state != "done")[:MOST_LISTED]
+            return opening.unfinished(self.database())
 
         def found(job: Job[tuple[TournamentInfo, ...]]) -> None:
             if job.result is not None:
@@ -176,74 +174,79 @@ class TournamentConductor:
     # Beginning.
 
     def start(self, setup: TournamentSetup) -> None:
-        """Begin this tournament; one that is going on stops, and is kept."""
-        self.workers, self.name = setup.workers, setup.name
+        """Begin this tournament; as soon as it can begin, one that is going on stops, and is kept."""
 
-        def load(progress: Progress) -> Tournament:
-            from nimtui.jobs.tournament import Tournament
+        def load(progress: Progress) -> Opened:
+            return opening.begin(self.database, setup)
 
-            plan = setup.plan()
-            return Tournament(plan, self._begun(plan, setup.name), setup.workers)
-
-        self._open("Making it ready", load)
-
-    def _begun(self, plan: Plan, name: str) -> Kept | None:
-        """A place for its games; without one it goes on in memory, and that is said."""
-        from nimtui.store.tournaments import begin
-
-        self.unkept = ""
-        try:
-            return begin(
-                self.database(), plan.document(), plan.games, plan.agents, plan.pairings, plan.total, name=name
-            )
-        except (InputError, OSError) as fault:
-            self.unkept = f"Its games are not kept: {fault}"
-            return None
+        self._open("Making it ready", load, "It cannot be played")
 
     def resume(self, number: int | None = None) -> None:
-        """Go on with a kept tournament, the latest unfinished one if none is named; or show one that is finished."""
-        if self.kept is not None and number == self.kept.id and self.state not in (State.STOPPED, State.FAILED):
+        """Go on with a kept tournament, the latest unfinished one if none is named."""
+        if number is not None and number == self.number and self.state not in (State.STOPPED, State.FAILED):
             self.changed()  # it is this one that is shown
             return
+        if self._opening.running and number is not None and number == self._wanted:
+            return  # it is being opened
+        before = self._jobs.get(number) if number is not None else None
 
-        def load(progress: Progress) -> Tournament:
-            from nimtui.arena.plan import Plan
-            from nimtui.jobs.tournament import Tournament
-            from nimtui.store.tournaments import resume
-
-            kept = resume(self.database(), number)
-            try:
-                self.name, self.unkept = kept.info.name, ""
-                return Tournament(Plan.from_document(kept.info.document), kept, self.workers)
-            except BaseException:
-                kept.close()
-                raise
-
-        self._open("Reading its games", load)
-
-    def _open(self, message: str, load: Callable[[Progress], Tournament]) -> None:
-        self.stop()
-        before = self._job
-        self.message = message
-
-        def work(progress: Progress) -> Tournament:
+        def load(progress: Progress) -> Opened:
             if before is not None:
-                before.join(30)  # its place in the database is its own until then
-            return load(progress)
+                before.join(30)
+            return opening.go_on(self.database(), number, self.workers)
 
-        self._opening.start(self.jobs, "opening a tournament", work, self._opened)
-        self.changed()
+        self._open("Reading its games", load, "It cannot be gone on with", number)
 
-    def _opened(self, job: Job[Tournament]) -> None:
-        if job.result is None:
-            self.message = f"It cannot be played: {job.error_text or 'stopped'}"
+    def show(self, number: int) -> None:
+        """Show a kept tournament as it stands; it goes on when that is asked for."""
+        if number == self.number and self.state is not State.STOPPED:
             self.changed()
             return
-        self.message = ""
-        self.tournament, self.standings, self.remarks = job.result, None, ()
-        self._rated = None
-        self._go()
-        self._remark(job.result.plan)
+
+        def load(progress: Progress) -> Opened:
+            return opening.show(self.database(), number, self.workers)
+
+        self._open("Reading its games", load, "It cannot be shown", number)
+
+    def _open(self, message: str, load: Callable[[Progress], Opened], wrong: str, number: int | None = None) -> None:
+        """Put another one in the place of this; where that cannot be, this one stays as it is."""
+        self.message, self._wanted = message, number
+
+        def opened(job: Job[Opened]) -> None:
+            if job.result is None or job.state is not JobState.DONE:
+                self.message, self._again = f"{wrong}: {job.error_text or 'stopped'}", None
+                self.changed()
+            else:
+                self._opened(job.result)
+
+        def unwanted(job: Job[Opened]) -> None:
+            """Another one was asked for while this one was read."""
+            kept = opening.kept_of(job.result.tournament) if job.result is not None else None
+            if kept is not None and job.state is not JobState.DONE:
+                kept.close()
+
+        self._opening.start(self.jobs, "opening a tournament", load, opened)
+        assert self._opening.job is not None
+        self._opening.job.add_done_callback(unwanted)
+        self.changed()
+
+    def _opened(self, opened: Opened) -> None:
+        from nimtui.jobs.tournament import Tournament
+
+        before, number = self._job, self.number
+        self.tournament, self.name, self.workers, self.unkept, self.message = *opened, ""
+        self._job = None
+        if before is not None:
+            before.cancel()
+        if self.number is None or self.number != number:
+            self.remarks = ()
+            self.rating.forget()
+            self._remark(opened.tournament.plan)
+        if isinstance(opened.tournament, Tournament):
+            self._go(opened.tournament)
+        elif self.state is State.STOPPED:
+            self.message = "It stands still: r goes on."
+        self.changed()
 
     def _remark(self, plan: Plan) -> None:
         """Ask theory about the start: seconds for a large board."""
@@ -259,10 +262,7 @@ class TournamentConductor:
 
         self._remarking.start(self.jobs, "theory", ask, told)
 
-    def _go(self) -> None:
-        tournament = self.tournament
-        assert tournament is not None
-
+    def _go(self, tournament: Tournament) -> None:
         def work(progress: Progress) -> View:
             try:
                 return tournament.work(progress)
@@ -270,8 +270,12 @@ class TournamentConductor:
                 if tournament.kept is not None:
                     tournament.kept.close()  # so that it can be gone on with, here or elsewhere
 
-        self._again = False
         self._job = self.jobs.start("tournament", work)
+        if self.number is not None:
+            self._jobs[self.number] = self._job
+        if self._again is JobState.PAUSED:
+            self._job.pause()
+        self._again = None
         self._job.add_done_callback(self._ended)
         self.changed()
 
@@ -280,11 +284,11 @@ class TournamentConductor:
             return
         if self.state is State.FAILED:
             self.message = f"It has stopped: {job.error_text}"
-        elif self._again and self.state is State.STOPPED:
+        elif self._again is not None and self.state is State.STOPPED:
             self.go_on()
         elif self.state is State.STOPPED:
-            kept = self.kept
-            self.message = "Stopped, and its games are kept: r goes on." if kept is not None else "Stopped: r goes on."
+            kept = self.number is not None
+            self.message = "Stopped, and its games are kept: r goes on." if kept else "Stopped: r goes on."
         self.changed()
 
     # Controls.
@@ -293,26 +297,27 @@ class TournamentConductor:
         """Hold it, or let it go on; one that was stopped goes on where it was."""
         job, state = self._job, self.state
         self.message = ""
-        if job is None:
-            return
-        if state is State.GOING:
-            job.pause()
-        elif state is State.PAUSED:
-            job.resume()
-        elif state in (State.STOPPED, State.FAILED):
+        if state in (State.STOPPED, State.FAILED):
             self.go_on()
+        elif job is not None and state is State.GOING:
+            job.pause()
+        elif job is not None and state is State.PAUSED:
+            job.resume()
         self.changed()
 
     def go_on(self) -> None:
         """Go on with the one that was stopped."""
+        from nimtui.jobs.tournament import Tournament
+
         self.message = ""
-        if self.kept is not None:
-            self.resume(self.kept.id)
-        elif self.tournament is not None:
-            self._go()
+        if self.number is not None:
+            self.resume(self.number)
+        elif isinstance(self.tournament, Tournament):
+            self._go(self.tournament)
 
     def stop(self) -> None:
         """End it; every game that is over is kept."""
+        self._again = None
         if self._job is not None:
             self._job.cancel()
         self.changed()
@@ -320,8 +325,9 @@ class TournamentConductor:
     def leave(self) -> None:
         """Show none any more; one that is going on stays."""
         if self._job is None or self._job.state.ended:
-            self.tournament = self._job = self.standings = self._rated = None
-            self.name = self.message = ""
+            self.tournament = self._job = None
+            self.rating.forget()
+            self.name = self.message = self.unkept = ""
             self.look_for_unfinished()
             self.changed()
 
@@ -329,11 +335,15 @@ class TournamentConductor:
         """Twice as many processes, from all cores to one again; a tournament at work goes on with them."""
         from nimtui.jobs.processes import cores
 
-        self.workers = 1 if self.at_work >= cores() else min(cores(), 2 * self.at_work)
-        self.message = f"{self.workers} of {cores()} cores at work"
-        if self.state in (State.GOING, State.PAUSED):
-            self._again = True
-            self.stop()
+        state = self.state
+        if self.number is None and self.tournament is not None:
+            self.message = "The workers of one whose games are not kept stay as they are"
+        elif state is not State.STOPPING:
+            self.workers = 1 if self.at_work >= cores() else min(cores(), 2 * self.at_work)
+            self.message = f"{self.workers} of {cores()} cores at work"
+            if state in (State.GOING, State.PAUSED):
+                self.stop()
+                self._again = JobState.PAUSED if state is State.PAUSED else JobState.RUNNING
         self.changed()
 
     # For other programs.
@@ -343,11 +353,11 @@ class TournamentConductor:
         """It as a kept thing, which can be written to a file; None where it is not kept."""
         from nimtui.ui.library_shelf import Item, Kind
 
-        kept, view = self.kept, self.view
-        if kept is None or view is None:
+        view = self.view
+        if self.number is None or view is None:
             return None
-        name = self.name or f"tournament-{kept.id}"
-        return Item(Kind.TOURNAMENT, kept.id, name, name, kept.info.changed, view.done, "")
+        name = self.name or f"tournament-{self.number}"
+        return Item(Kind.TOURNAMENT, self.number, name, name, 0.0, view.done, "")
 
     def export(self, path: Path) -> None:
         """Write what is kept of it to a new file: standings, results or games, by the end of its name."""

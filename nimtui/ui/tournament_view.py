@@ -128,8 +128,7 @@ def progress(conductor: TournamentConductor) -> Paint:
 
 def said(conductor: TournamentConductor) -> Paint:
     """What happened last, or what is wrong."""
-    view, message, kept, unkept = conductor.view, conductor.message, conductor.kept, conductor.unkept
-    fault = kept.fault if kept is not None else ""
+    view, message, fault, unkept = conductor.view, conductor.message, conductor.fault, conductor.unkept
     faults = view.faults if view is not None else ()
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:

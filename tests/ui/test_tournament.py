@@ -167,7 +167,7 @@ async def test_an_unfinished_one_is_offered_at_the_next_start(make_app: Any, gat
         assert "r resume" in screen_text(pilot.app).splitlines()[-1]
         await pilot.press("r")
         conductor = await finished(pilot)
-        assert conductor.plan == SMALL.plan() and conductor.kept.id == 1
+        assert conductor.plan == SMALL.plan() and conductor.number == 1
         await pilot.press("escape")
         await until(pilot, lambda: PRESETS[0].title in screen_text(pilot.app))
         assert "Go on:" not in screen_text(pilot.app)

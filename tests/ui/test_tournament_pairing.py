@@ -114,11 +114,10 @@ async def test_looking_on_follows_a_game_and_then_the_next(make_app: Any, monkey
     going: list[Playing] = []
     async with tournament(make_app) as pilot:
         conductor = await finished(pilot)
-        view = conductor.view
-        monkeypatch.setattr(type(conductor), "view", property(lambda self: replace(view, playing=tuple(going))))
+        monkeypatch.setattr(LookingOn, "_going", property(lambda self: tuple(going)))
         monkeypatch.setattr("nimtui.ui.screens.looking_on.LINGER", 0.0)
         pilot.app.push_screen(LookingOn(conductor))
-        await until(pilot, lambda: "No game can be seen" in screen_text(pilot.app))
+        await until(pilot, lambda: "No game is being played" in screen_text(pilot.app))
         going[:] = [Playing(0, 0, (0, 1)), Playing(1, 5, (2,))]
         await until(pilot, lambda: "perfect – random  game 1" in screen_text(pilot.app))
         game = pilot.app.screen.query_one("Board")

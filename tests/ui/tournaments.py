@@ -135,7 +135,7 @@ async def finished(pilot: Any) -> TournamentConductor:
     await until(pilot, lambda: "finished" in panel(pilot, "progress") and "%" in panel(pilot, "words"))
     view = conductor.view
     assert view is not None
-    await until(pilot, lambda: conductor.standings is not None and conductor._rated.scores == view.scores)  # type: ignore[union-attr]
+    await until(pilot, lambda: conductor.rating.up_to_date(view))
     return conductor
 
 

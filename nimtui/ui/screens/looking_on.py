@@ -17,7 +17,9 @@ from nimtui.ui.pairing_games import NOT_PLAYED
 from nimtui.ui.screens.page import Page
 from nimtui.ui.screens.play import BREAKPOINTS
 from nimtui.ui.shell import shell
+from nimtui.ui.sweep_conductor import State
 from nimtui.ui.tournament_conductor import TournamentConductor
+from nimtui.ui.tournament_opening import as_it_is
 from nimtui.ui.tournament_view import PARTED
 from nimtui.ui.widgets.board import Board
 from nimtui.ui.widgets.boards import new_board
@@ -28,6 +30,7 @@ from nimtui.ui.widgets.panel import Panel
 
 if TYPE_CHECKING:
     from nimtui.jobs.looking_on import Playing
+    from nimtui.ui.tournament_opening import Shown
 
 LINGER = 1.5  # seconds that a game which is over stays on the board
 
@@ -48,7 +51,10 @@ Games of quick agents are over before they can be seen: go through those afterwa
 
     def __init__(self, conductor: TournamentConductor) -> None:
         super().__init__()
+        assert conductor.tournament is not None
         self._conductor = conductor
+        self._of = conductor.tournament  # it may be another one that is shown some day
+        self._plan = self._of.plan
         self._shown: Playing | None = None
         self._gone: float | None = None  # since when it is not among those going on
         self._ticker: Timer | None = None
@@ -69,10 +75,20 @@ Games of quick agents are over before they can be seen: go through those afterwa
         if self.is_current:
             await self._look()
 
+    @property
+    def _tournament(self) -> Shown:
+        """As it is now."""
+        self._of = as_it_is(self._of, self._conductor.tournament)
+        return self._of
+
+    @property
+    def _going(self) -> tuple[Playing, ...]:
+        """The games that are being played."""
+        return self._tournament.view.playing
+
     async def _look(self) -> None:
         """Bring the board up to date."""
-        view = self._conductor.view
-        going = view.playing if view is not None else ()
+        going = self._going
         same = next((game for game in going if self._shown is not None and game[:2] == self._shown[:2]), None)
         now = monotonic()
         if same is not None:
@@ -102,26 +118,24 @@ Games of quick agents are over before they can be seen: go through those afterwa
 
     def _ended(self, shown: Playing) -> str:
         """How a game ended that is not going on any more."""
-        tournament = self._conductor.tournament
-        assert tournament is not None
-        results = tournament.results(shown.pairing)
+        results = self._tournament.results(shown.pairing)
         result = int(results[shown.number]) if shown.number < len(results) else NOT_PLAYED
         if result == NOT_PLAYED:
             return "not to be seen"
-        pairing = tournament.plan.pairings[shown.pairing]
+        pairing = self._plan.pairings[shown.pairing]
         winner = pairing.first if result > 0 else pairing.second
-        names = tournament_view.called(tournament.plan.agents)[0]
+        names = tournament_view.called(self._plan.agents)[0]
         return f"over: {names[winner]} has won" if result else "over: a draw"
 
     def _game(self, playing: Playing) -> Game:
-        plan = self._conductor.plan
-        assert plan is not None
-        return parse_game(plan.games[plan.pairings[playing.pairing].game])
+        return parse_game(self._plan.games[self._plan.pairings[playing.pairing].game])
 
     def _say(self) -> None:
-        shown, plan = self._shown, self._conductor.plan
-        if shown is None or plan is None:
+        shown, plan = self._shown, self._plan
+        if shown is None:
+            going = self._conductor.state is State.GOING
             nothing = "No game can be seen at the moment: they are over too quickly."
+            nothing = nothing if going else "No game is being played at the moment."
             self.query_one("#title", Panel).fill(
                 lambda columns, rows, signs: paragraphs([signs.plain(nothing)], columns)
             )
@@ -151,8 +165,7 @@ Games of quick agents are over before they can be seen: go through those afterwa
         self.query_one("#moves", Panel).fill(told)
 
     async def action_other(self, by: int) -> None:
-        view = self._conductor.view
-        going = view.playing if view is not None else ()
+        going = self._going
         if going:
             at = next((at for at, game in enumerate(going) if self._shown and game[:2] == self._shown[:2]), -by)
             self._gone = None

@@ -18,13 +18,16 @@ from nimtui.ui.screens.page import Page
 from nimtui.ui.screens.play import BREAKPOINTS
 from nimtui.ui.shell import shell
 from nimtui.ui.tournament_conductor import TournamentConductor
+from nimtui.ui.tournament_opening import as_it_is, number_of
 from nimtui.ui.widgets.footer import Footer
 from nimtui.ui.widgets.header import Header
 from nimtui.ui.widgets.panel import Paint, Panel
 
 if TYPE_CHECKING:
+    from nimtui.arena.plan import Plan
     from nimtui.arena.tally import PairingScore
     from nimtui.store.rows import GameInfo
+    from nimtui.ui.tournament_opening import Shown
 
 AGAIN = 2.0  # seconds between two readings while games are being played
 
@@ -58,10 +61,10 @@ have kept. Enter shows the marked game on the board: go through it, let it play 
         """Of the entrants of a row and a column that meet in `conductor`'s tournament."""
         super().__init__()
         self._conductor = conductor
-        plan = conductor.plan
-        assert plan is not None
-        self._plan = plan
-        self._pairings = meetings(conductor, cursor)
+        assert conductor.tournament is not None
+        self._of = conductor.tournament  # it may be another one that is shown some day
+        self._plan = plan = self._of.plan
+        self._pairings = meetings(plan, cursor)
         first = self._pairings[0]
         self._listing = Listing(first, 0 if plan.pairings[first].first == cursor[0] else 1)
         self._row = cursor[0]
@@ -103,15 +106,19 @@ have kept. Enter shows the marked game on the board: go through it, let it play 
         if self._score.played != self._played and monotonic() - self._when >= AGAIN:
             self._read()
 
+    @property
+    def _tournament(self) -> Shown:
+        """As it is now."""
+        self._of = as_it_is(self._of, self._conductor.tournament)
+        return self._of
+
     def _read(self) -> None:
-        tournament, kept, listing = self._conductor.tournament, self._conductor.kept, self._listing
+        tournament, number, listing = self._tournament, number_of(self._tournament), self._listing
         database = self._conductor.database
-        if tournament is None:
-            return
         self._played, self._when = self._score.played, monotonic()
 
         def work() -> tuple[list[GameInfo], Course]:
-            found = pairing_games.read(database(), kept.id, listing) if kept is not None else []
+            found = pairing_games.read(database(), number, listing) if number is not None else []
             return found, pairing_games.course(tournament.results(listing.pairing), listing.side)
 
         def done(result: tuple[list[GameInfo], Course] | None, fault: str) -> None:
@@ -127,10 +134,10 @@ have kept. Enter shows the marked game on the board: go through it, let it play 
 
     def _read_more(self) -> None:
         """The next page, where the list has come to its end."""
-        kept, listing, found = self._conductor.kept, self._listing, self._found
-        if kept is None or not found or len(found) % pairing_games.PAGE or self._more.running:
+        number, listing, found = number_of(self._tournament), self._listing, self._found
+        if number is None or not found or len(found) % pairing_games.PAGE or self._more.running:
             return
-        database, last, id = self._conductor.database, found[-1].id, kept.id
+        database, last = self._conductor.database, found[-1].id
 
         def done(more: list[GameInfo] | None, fault: str) -> None:
             if more:
@@ -138,7 +145,7 @@ have kept. Enter shows the marked game on the board: go through it, let it play 
                 self._sort(self._marked)
                 self._draw()
 
-        self._more.start(lambda: pairing_games.read(database(), id, listing, before=last), done)
+        self._more.start(lambda: pairing_games.read(database(), number, listing, before=last), done)
 
     def _sort(self, marked: GameInfo | None) -> None:
         """Put them in order; the marked game stays marked, the first one of the list where it was the first."""
@@ -153,9 +160,7 @@ have kept. Enter shows the marked game on the board: go through it, let it play 
 
     @property
     def _score(self) -> PairingScore:
-        view = self._conductor.view
-        assert view is not None
-        return view.scores[self._listing.pairing]
+        return self._tournament.view.scores[self._listing.pairing]
 
     # Showing.
 
@@ -164,7 +169,7 @@ have kept. Enter shows the marked game on the board: go through it, let it play 
             return
         plan, listing, score = self._plan, self._listing, self._score
         said = self._fault or pairing_view.summary(
-            self._found, listing, self._reading.running, self._conductor.kept is not None
+            self._found, listing, self._reading.running, number_of(self._tournament) is not None
         )
         paints: dict[str, Paint] = {
             "title": pairing_view.title(plan, listing, len(self._pairings) - 1),
@@ -233,12 +238,7 @@ have kept. Enter shows the marked game on the board: go through it, let it play 
         )
 
 
-def meetings(conductor: TournamentConductor, cursor: tuple[int, int]) -> list[int]:
+def meetings(plan: Plan, cursor: tuple[int, int]) -> list[int]:
     """The places of all pairings of two entrants, those in which the row's is the first one before the others."""
-    plan = conductor.plan
-    found = [
-        place
-        for place, pairing in enumerate(plan.pairings if plan is not None else ())
-        if {pairing.first, pairing.second} == set(cursor)
-    ]
-    return sorted(found, key=lambda place: plan is not None and plan.pairings[place].first != cursor[0])
+    found = [place for place, pairing in enumerate(plan.pairings) if {pairing.first, pairing.second} == set(cursor)]
+    return sorted(found, key=lambda place: plan.pairings[place].first != cursor[0])

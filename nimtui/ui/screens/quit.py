@@ -4,26 +4,16 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.widgets import Static
 
-from nimtui.ui.screens.page import Dialog
-from nimtui.ui.shell import shell
+from nimtui.ui.screens.sure import Sure
 
 
-class QuitScreen(Dialog[bool]):
+class QuitScreen(Sure):
     """True: leave. The keys that asked answer too, so that pressing one of them twice leaves."""
 
     BINDING_GROUP_TITLE = "Quit?"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,q,y", "dismiss(True)", "quit", key_display="⏎"),
-        Binding("escape,n,backspace", "dismiss(False)", "stay", key_display="esc"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("q", "dismiss(True)", "quit", show=False)]
 
     def __init__(self, why: str) -> None:
-        super().__init__()
-        self._why = why
-
-    def compose(self) -> ComposeResult:
-        yield Static(shell(self).glyphs.plain(f"{self._why} Quit?\n\n⏎ quit    esc stay"), id="ask", markup=False)
+        super().__init__(why, "Quit?", "quit", "stay")

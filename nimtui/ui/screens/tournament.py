@@ -15,6 +15,7 @@ from nimtui.store.settings import Settings
 from nimtui.ui import tournament_offers, tournament_view
 from nimtui.ui.screens.page import Page
 from nimtui.ui.screens.play import BREAKPOINTS
+from nimtui.ui.screens.sure import Sure
 from nimtui.ui.shell import shell
 from nimtui.ui.sweep_conductor import State
 from nimtui.ui.tournament_conductor import TournamentConductor
@@ -106,12 +107,12 @@ does not depend on how many workers there are."""
     def start(self, setup: TournamentSetup | None) -> None:
         """Begin this tournament."""
         if setup is not None:
-            self.conductor.start(setup)
+            shell(self).action_tournament(setup)
 
     # Showing.
 
     def _tick(self) -> None:
-        self.conductor.pace = PACE * shell(self).tick
+        self.conductor.rating.pace = PACE * shell(self).tick
         if self.is_current and self.conductor.look():
             self._draw()
 
@@ -242,7 +243,14 @@ does not depend on how many workers there are."""
             self.conductor.resume()
 
     def action_offers(self) -> None:
-        self.conductor.leave()
+        def leave(sure: bool | None) -> None:
+            if sure:
+                self.conductor.leave()
+
+        if lost := self.conductor.unkept_games:
+            self.app.push_screen(Sure(lost, "Leave it?"), leave)
+        else:
+            leave(True)
 
     def action_share(self) -> None:
         self._place = self._place.next_share()
@@ -308,7 +316,7 @@ does not depend on how many workers there are."""
     def on_choices_taken(self, message: Choices.Taken) -> None:
         taken = tournament_offers.taken(message.choice.value)
         if isinstance(taken, TournamentSetup):
-            self.conductor.start(taken)
+            self.start(taken)
         elif taken is not None:
             self.conductor.resume(taken)
         else:

@@ -1,0 +1,52 @@
+"""A kept tournament that stands still: how far it has come, read once. Nothing of it is changed or claimed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.arena.ledger import Ledger
+from nimtui.arena.plan import Plan
+from nimtui.jobs.tournament import View, batch
+from nimtui.store import StoreError
+
+if TYPE_CHECKING:
+    from nimtui.store.database import Database
+
+
+class Held:
+    """What a `Tournament` that went on with it would show at first. `info` is what is kept of it beside its games."""
+
+    def __init__(self, db: Database, number: int) -> None:
+        """StoreError where there is none of this number, or it cannot be read; InputError where it cannot be played."""
+        from nimtui.store.tournaments import columns, info
+
+        self.info = info(db, number)
+        self.plan = plan = Plan.from_document(self.info.document)
+        self._ledgers = [Ledger(plan, place) for place in range(len(plan.pairings))]
+        faults: list[str] = []
+        for place, ledger in enumerate(self._ledgers):
+            games = columns(db, number, place)
+            if len(games.number) and games.number[-1] >= plan.number:
+                raise StoreError(f"tournament {number} holds games that are not of its plan")
+            ledger.add(batch(games))
+            faults += ledger.news()
+        scores = tuple(ledger.score for ledger in self._ledgers)
+        self.view = View(
+            plan,
+            scores,
+            done=sum(score.played for score in scores),
+            total=sum(score.wanted for score in scores),
+            seconds=self.info.seconds,
+            rate=0.0,
+            left=None,
+            playing=(),
+            faults=tuple(faults),
+            fault="",
+        )
+
+    def results(self, pairing: int) -> npt.NDArray[np.int8]:
+        """By the number of the game: −1, 0, 1 for the pairing's first entrant, −2 where it is not played."""
+        return self._ledgers[pairing].results()
