@@ -30,6 +30,7 @@ AHEAD = 2  # pieces handed out for each worker: the next one lies ready when one
 BEAT = 0.1  # seconds between two reports while nothing is finished
 TRIES = 3  # how often a piece may be on hand when a process dies
 ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("NUMBA", "OMP", "OPENBLAS", "MKL")}
+WARNINGS = "PYTHONWARNINGS"  # what a new interpreter says of them
 DEAF_TO = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
 
 
@@ -104,8 +105,9 @@ class Processes(Workers):
         with self._lock:
             self._ended = True
             if cancel_futures:
-                self._leash.close()
-            self._pool.shutdown(wait, cancel_futures=cancel_futures)
+                self._leash.close()  # the pool gives its pieces up then, and would fail over one that is cancelled
+                self._be_last_to_write()
+            self._pool.shutdown(wait)
             if wait:
                 self._close()
 
@@ -115,6 +117,14 @@ class Processes(Workers):
         self._held, self._leash = context.Pipe(duplex=False)  # at the far end it is seen when this end is closed
         self._pool = ProcessPoolExecutor(self._workers, context, _begin, (self._held, self._first))
 
+    def _be_last_to_write(self) -> None:
+        """Let the pool see that nobody is left to hand anything on: a process that ends while it does leaves half of
+        it, and the pool, which holds a writing end as well, would wait for the rest for ever.
+        """
+        results: Any = self._pool._result_queue
+        if results is not None:
+            results._writer.close()
+
     def _close(self) -> None:
         self._leash.close()
         self._held.close()
@@ -122,12 +132,21 @@ class Processes(Workers):
 
 
 def start_tracker() -> None:
-    """Start the helper process of `multiprocessing` now, with nowhere to write to.
+    """Start the helper process of `multiprocessing` now, with nothing to say.
 
-    It would inherit stderr, which under a full-screen app is no file at all.
+    It would be handed stderr, which under a full-screen app is no file at all; and would warn there of what it tidies
+    up after a process that ends at once.
     """
-    with Path(os.devnull).open("w") as nowhere, redirect_stderr(nowhere):
-        resource_tracker.ensure_running()
+    before = os.environ.get(WARNINGS)
+    os.environ[WARNINGS] = "ignore"
+    try:
+        with Path(os.devnull).open("w") as nowhere, redirect_stderr(nowhere):
+            resource_tracker.ensure_running()
+    finally:
+        if before is None:
+            del os.environ[WARNINGS]
+        else:
+            os.environ[WARNINGS] = before
 
 
 @contextmanager
@@ -266,8 +285,9 @@ def work_off(
         collect([future for future in running if future.done()])
         raise
     finally:
-        for future in list(running):
-            future.cancel()
+        if not isinstance(workers, Workers):  # these drop what is unfinished themselves, where they are left
+            for future in list(running):
+                future.cancel()
 
 
 def _size(workers: Executor) -> int:

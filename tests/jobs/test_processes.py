@@ -64,6 +64,10 @@ def fails(number: int) -> int:
     return number
 
 
+def much(_: int) -> bytes:
+    return bytes(50_000_000)  # far more than fits between two processes at once
+
+
 def settings(_: int) -> tuple[str, bool, int]:
     ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     return os.environ["NUMBA_NUM_THREADS"], ignored, os.getpid()
@@ -154,6 +158,19 @@ def test_cancelling_keeps_what_is_finished_and_ends_the_rest() -> None:
         work_off(opened, slowly, range(1000), made.update, stopping, before=1)
     assert 2 <= len(made) <= 10
     assert stopping.seen[0] == (1, 1001) and all(total == 1001 for _, total in stopping.seen)
+
+
+def test_cancelling_while_much_is_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", said.append)  # of the pool's own thread
+
+    def work(progress: Progress) -> None:
+        with executor(2) as opened:
+            work_off(opened, much, range(1000), lambda made: None, Stopping(3))
+
+    job = Jobs().start("much", work)
+    assert job.join(LONG) and job.state is JobState.CANCELLED  # half of a piece is not waited for
+    assert not said
 
 
 def test_cancelling_does_not_wait_for_a_long_piece() -> None:
