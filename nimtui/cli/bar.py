@@ -116,6 +116,7 @@ class Bar(Progress):
             transient=True,
             expand=True,
             refresh_per_second=REFRESHES,
+            redirect_stdout=False,  # it may begin while stdout is another one (output.others_silent), and end later
         )
         bar.start()
         return bar, bar.add_task(self.what, total=None, remark="")

@@ -58,7 +58,8 @@ class LiveTable(Bar):
         from rich.console import Console
         from rich.live import Live
 
-        live = Live(console=Console(stderr=True, emoji=False), auto_refresh=False, transient=True)
+        console = Console(stderr=True, emoji=False)
+        live = Live(console=console, auto_refresh=False, transient=True, redirect_stdout=False)  # as in bar.py
         live.start()
         return live
 
