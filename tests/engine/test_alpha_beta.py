@@ -95,9 +95,13 @@ def test_depth_four_has_the_leaves_cutoffs_and_root_values_of_the_original() -> 
     assert found["best"] == 5  # the first of equals: d3 and d4 are bounds, d3 is worth −3
 
 
-@pytest.mark.parametrize("name", ["nim:1,2,3", "nim:2,3:misere", "kayles:4,3", "connect:3x3x3"])
+OPTIONS: list[dict[str, bool]] = [{}, {"killers": True}, {"best_first": True}, {"answers": True}]
+SEARCHED = [(name, options) for name in ("nim:1,2,3", "nim:2,3:misere", "connect:3x3x3") for options in OPTIONS]
+SEARCHED += [("kayles:4,3", {}), ("kayles:4,3", {"best_first": True})]  # each other kernel takes seconds to compile
+
+
+@pytest.mark.parametrize(("name", "options"), SEARCHED)
 @pytest.mark.parametrize("depth", [1, 3, -1])
-@pytest.mark.parametrize("options", [{}, {"killers": True}, {"best_first": True}, {"answers": True}])
 def test_compiled_and_interpreted_in_any_chunks_do_the_same(name: str, depth: int, options: dict[str, bool]) -> None:
     for cutting in (True, False):
         how = way(depth, cutting, **options)
