@@ -1,8 +1,9 @@
 """Elo ratings of all entrants at once, by maximum likelihood, with what is known of them and what is not.
 
-The model is that of `arena.davidson`. Elo is its θ times 400/ln 10, so that 400 more means ten times the odds to win
-rather than lose. An Elo that is read off a score (fastchess, cutechess, Ordo) is the same where there are no draws, and
-smaller the more of them there are.
+The model is that of `arena.davidson`. Elo is its θ times 400/ln 10 and times 2/(2 + ν), which is 1 where there are no
+draws. So a difference of d Elo means what it means elsewhere, near equality exactly: a score of 1/(1 + 10^(−d/400)), a
+draw being half a win (55 % are 35 Elo, however many games are drawn). That is how R. Coulom's BayesElo scales the θ of
+its own model of draws.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from nimtui.arena.separation import Separation, separation
 
 Ints = npt.NDArray[np.intp]
 
-ELO = 400 / log(10)  # Elo per unit of θ
+ELO = 400 / log(10)  # Elo per unit of θ where there are no draws
 DROP = 1.959963984540054  # √(2 (ℓ_max − ℓ)) at the ends of a 95 % interval: 1.92 in ℓ
 EXACT = 1e-4  # of DROP
 ROUNDS = 40  # an end takes 2 to 8
@@ -115,13 +116,18 @@ class _Fit:
     @property
     def advantage(self) -> float:
         decided = self._separation.advantage
-        return decided if decided else float(self._best[self._entrants]) * ELO
+        return decided if decided else float(self._best[self._entrants]) * self._elo
 
     @property
     def ties(self) -> float:
         if not self._games.any():
             return nan
         return float(np.exp(self._best[-1])) if self._model.ties else 0.0
+
+    @property
+    def _elo(self) -> float:
+        """Elo per unit of θ: between equals a score of 1/2 + s gains ds = dθ / (2 (2 + ν)), on Elo's scale dθ / 4."""
+        return ELO * 2 / (2 + float(np.exp(self._best[-1]))) if self._model.ties else ELO
 
     def ratings(self) -> tuple[Rating, ...]:
         anchor = _anchor(self._separation, self._games)
@@ -150,7 +156,7 @@ class _Fit:
             return UNKNOWN
         if len(anchor) == 1:
             return Rating(0.0, 0.0, 0.0)
-        return Rating(float(self._best[entrant] - self._best[anchor].mean()) * ELO, nan, nan)
+        return Rating(float(self._best[entrant] - self._best[anchor].mean()) * self._elo, nan, nan)
 
     def _ends(self, sought: Sequence[tuple[int, int]], ratings: Sequence[Rating], zero: Floats) -> list[float]:
         """The Elo at which √(2 (ℓ_max − ℓ)) is DROP, for (entrant, 1) the lower, for (entrant, 2) the higher one.
@@ -189,7 +195,7 @@ class _Fit:
             going = going[np.abs(root / DROP - 1) > EXACT]
             if not len(going):
                 break
-        ends: list[float] = (sides * value * ELO).tolist()
+        ends: list[float] = (sides * value * self._elo).tolist()
         return ends
 
     @cached_property

@@ -13,6 +13,7 @@ from nimtui.arena.play import Piece
 TARGET = 0.1  # seconds a piece shall take: progress shows, and little is lost
 GROWTH = 8  # a piece is at most so many times as large as the one before: the first games say little
 MOST = 20_000  # games in a piece: so many are sent and kept in a moment
+ROUNDS = 20  # a piece is at most such a part of a pairing: standings compare who has played about equally often
 
 
 class Deal:
@@ -87,4 +88,4 @@ class Deal:
             return max(1, self._largest[place])
         each = self._spent[place] / self._timed[place]
         fitting = MOST if each <= 0 else int(min(MOST, TARGET / each))
-        return max(1, min(fitting, GROWTH * self._largest[place]))
+        return max(1, min(fitting, GROWTH * self._largest[place], max(2, self._plan.number // ROUNDS)))

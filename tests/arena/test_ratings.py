@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from nimtui.arena.ratings import ELO, Result, rate
-from tests.arena.fields import TEAMS, baseball, covered, elos, made, puddings, without_order
+from nimtui.arena.wilson import interval
+from tests.arena.fields import TEAMS, baseball, covered, elos, made, puddings, scale, without_order
 
 THREE = [
     Result(0, 1, 7, 2, 3),
@@ -66,7 +67,7 @@ def test_baseball_as_agresti_has_it() -> None:
 def test_chocolate_puddings_as_davidson_has_them() -> None:
     # The worths, of sum 1, that PlackettLuce prints for Davidson's example; its ν is 0.7468.
     ratings = rate(6, without_order(puddings()))
-    worths = np.exp(np.array(elos(ratings.ratings)) / ELO)
+    worths = np.exp(np.array(elos(ratings.ratings)) / scale(ratings.draws))
     printed = (0.1388, 0.1730, 0.1617, 0.1654, 0.1587, 0.2024)
     assert worths / worths.sum() == pytest.approx(printed, abs=6e-5)
     assert ratings.draws == pytest.approx(0.7468, abs=1e-3)  # half a game more of 1,496
@@ -101,18 +102,19 @@ def test_scores_as_ordo_rates_them(
 
 def test_the_best_fit_is_the_one_that_a_search_finds() -> None:
     at, _ = climbed(lambda x: likelihood(THREE, (x[0], x[1], -x[0] - x[1]), x[2], x[3]), 4)
-    ratings = rate(3, THREE)
-    assert elos(ratings.ratings) == pytest.approx([at[0] * ELO, at[1] * ELO, -(at[0] + at[1]) * ELO], abs=0.01)
-    assert ratings.advantage == pytest.approx(at[2] * ELO, abs=0.01)
+    ratings, elo = rate(3, THREE), scale(exp(at[3]))
+    assert elos(ratings.ratings) == pytest.approx([at[0] * elo, at[1] * elo, -(at[0] + at[1]) * elo], abs=0.01)
+    assert ratings.advantage == pytest.approx(at[2] * elo, abs=0.01)
     assert ratings.draws == pytest.approx(exp(at[3]), abs=1e-4)
 
 
 @pytest.mark.parametrize("side", [1, 2])
 def test_an_end_of_an_interval_costs_192_hundredths(side: int) -> None:
     _, most = climbed(lambda x: likelihood(THREE, (x[0], x[1], -x[0] - x[1]), x[2], x[3]), 4)
-    for place, rating in enumerate(rate(3, THREE).ratings):
+    ratings = rate(3, THREE)
+    for place, rating in enumerate(ratings.ratings):
 
-        def held(x: list[float], end: float = rating[side] / ELO, place: int = place) -> float:
+        def held(x: list[float], end: float = rating[side] / scale(ratings.draws), place: int = place) -> float:
             theta = [end] * 3
             theta[(place + 1) % 3], theta[(place + 2) % 3] = x[0] - end / 2, -x[0] - end / 2
             return likelihood(THREE, theta, x[1], x[2])
@@ -127,6 +129,18 @@ def test_superiority_is_the_signed_root_of_the_likelihood_ratio() -> None:
     assert ratings.superiority(0, 1) == pytest.approx((1 + erf(sqrt(most - equal))) / 2, abs=1e-4)
     assert ratings.superiority(1, 0) == 1 - ratings.superiority(0, 1)
     assert ratings.superiority(1, 1) == 0.5
+
+
+@pytest.mark.parametrize("drawn", [0, 100, 400, 800])
+def test_a_difference_means_a_score_however_many_games_are_drawn(drawn: int) -> None:
+    """A score of 52 % of 2,000 games: 14 Elo on anybody's scale. Draws only make it surer."""
+    decided = 1_000 - drawn
+    ratings = rate(2, without_order([Result(0, 1, decided // 2 + 20, drawn, decided // 2 - 20)]))
+    one, other = ratings.ratings
+    assert one.elo - other.elo == pytest.approx(400 * np.log10(0.52 / 0.48), rel=0.02)
+    low, high = interval(1_040, 2_000)
+    by_score = 400 * np.log10(high / (1 - high)) - 400 * np.log10(low / (1 - low))
+    assert 2 * (one.high - one.low) == pytest.approx(by_score * sqrt(decided / 1_000), rel=0.03)
 
 
 def test_two_entrants_and_no_draws_are_a_plain_share() -> None:
@@ -153,8 +167,8 @@ def test_a_gauntlet_is_rated_from_either_seat() -> None:
     true = np.array([1.0, 0.0, 0.5, -0.5])
     pairs = [(0, other) for other in (1, 2, 3)] + [(other, 0) for other in (1, 2, 3)]
     ratings = rate(4, made(np.random.default_rng(3), true, 200_000, 0.4, 0.7, pairs))
-    assert elos(ratings.ratings) == pytest.approx(list((true - true.mean()) * ELO), abs=4)
-    assert (ratings.advantage / ELO, ratings.draws) == pytest.approx((0.4, 0.7), abs=0.02)
+    assert elos(ratings.ratings) == pytest.approx(list((true - true.mean()) * scale(0.7)), abs=4)
+    assert (ratings.advantage / scale(0.7), ratings.draws) == pytest.approx((0.4, 0.7), abs=0.02)
 
 
 def test_among_very_many_entrants_superiority_is_near_enough() -> None:

@@ -13,7 +13,7 @@ from nimtui.arena.ledger import Ledger
 from nimtui.arena.plan import Plan
 from nimtui.jobs import clock
 from nimtui.jobs.clock import Clock
-from nimtui.jobs.dealing import GROWTH, MOST, TARGET, Deal
+from nimtui.jobs.dealing import GROWTH, MOST, ROUNDS, TARGET, Deal
 from tests.jobs.playing import some_plan
 
 SECONDS = [1e-6, 0.003, 0.004, 0.5, 0.02, 0.0]  # a game takes, by pairing
@@ -63,7 +63,7 @@ def test_pieces_grow_to_what_takes_as_long_as_it_should() -> None:
         sizes = [last - first for place, first, last in pieces if place == pairing]
         each = SECONDS[pairing % len(SECONDS)]
         assert sizes[0] == 1 and all(later <= GROWTH * former for former, later in pairwise(sizes))
-        assert max(sizes) == max(1, min(MOST, round(TARGET / each) if each else MOST))
+        assert max(sizes) == max(1, min(plan.number // ROUNDS, round(TARGET / each) if each else MOST))
 
 
 def test_the_pairing_with_the_fewest_games_is_next() -> None:
