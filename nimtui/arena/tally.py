@@ -64,8 +64,11 @@ class Standing:
 
     @property
     def mistake_rate(self) -> float | None:
-        """The share of its moves that made the outcome worse; None where that is not known."""
-        return self.mistakes / self.own if self.judged and self.own else None
+        """Of its moves in positions that could be made worse, the share that made them worse; None: not known.
+
+        Not of all its moves: whoever is always lost makes no mistake, and would pass for a master.
+        """
+        return self.mistakes / self.chances if self.judged and self.chances else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ def test_a_table_adds_up_what_each_game_says(pairs: str) -> None:
         assert [row.own, row.chances, row.mistakes, row.faults] == own
         assert row.agent == wanted.agents[here] and row.judged
         assert row.low < row.score < row.high and row.elo_low < row.elo < row.elo_high
-        assert row.mistake_rate == own[2] / own[0]
+        assert row.mistake_rate == own[2] / own[1]
     assert [row.score for row in found.rows] == sorted((row.score for row in found.rows), reverse=True)
 
 
