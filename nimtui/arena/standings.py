@@ -125,7 +125,7 @@ def remark(plan: Plan, progress: Progress = SILENT) -> list[str]:
         )
     else:
         lines.append(
-            f"Games begin after {plan.openings.plies} random moves, won or lost as chance has it." + _swapped(plan)
+            f"Games begin {plan.openings.title}, won or lost as chance has it." + _swapped(plan)
         )
     return lines
 

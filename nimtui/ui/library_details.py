@@ -12,6 +12,7 @@ from nimtui.games.notation import plural
 from nimtui.ui.library_look import UNFINISHED, Open, codes, count, moment, named, result, short
 from nimtui.ui.library_rated import Rated, elo
 from nimtui.ui.library_shelf import Item, Kind, in_bytes
+from nimtui.ui.tournament_words import of_games
 
 TOP = 6  # agents of a tournament that are named
 LONGEST = 9  # columns of a name
@@ -163,7 +164,7 @@ def _tournament(item: Item, database: Open) -> Details:
     rated = Rated.of(database(), item.place, asked.get("agents") or [])
     figures = [
         ("game", ", ".join(named(str(name)) for name in asked.get("games") or [])),
-        ("pairs", f"{asked.get('pairs', '')}, {asked.get('number', '?')} games"),
+        ("pairs", f"{asked.get('pairs', '')}, {_number(asked.get('number'))}"),
         ("openings", str(asked.get("openings", "start"))),
         ("seed", str(asked.get("seed", ""))),
         ("played", f"{found.played:,} of {found.total:,}" if found.played < found.total else f"{found.total:,}"),
@@ -176,7 +177,12 @@ def _tournament(item: Item, database: Open) -> Details:
     best = rated.order[:TOP]
     wide = min(LONGEST, max((len(names[at]) for at in best), default=0))
     lines = [
-        f"{place} {names[at][:wide]:<{wide}}{rated.score(at):>6}{elo(rated.ratings[at])}"
+        f"{place} {names[at][:wide]:<{wide}} {rated.score(at):>5}{elo(rated.ratings[at])}"
         for place, at in enumerate(best, 1)
     ]
     return Details(tuple(figures), tuple(lines))
+
+
+def _number(number: object) -> str:
+    """'1,000 games' a pairing."""
+    return of_games(number) if isinstance(number, int) else "? games"

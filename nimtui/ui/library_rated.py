@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import inf, isinf, isnan
 from typing import TYPE_CHECKING
 
-from nimtui.ui.widgets.crosstable import signed
+from nimtui.ui.widgets.crosstable import signed, tenths
 
 if TYPE_CHECKING:
     from nimtui.arena.ratings import Rating
@@ -64,15 +64,19 @@ class Rated:
         return sorted(range(len(self.agents)), key=rank)
 
     def score(self, at: int) -> str:
-        """'84.0 %'."""
-        return f"{100 * self.points[at] / self.played[at]:.1f}%" if self.played[at] else "–"
+        """'84.0%' of the points; '100%' and '0%' only where that is exactly so."""
+        return f"{tenths(self.points[at] / self.played[at])}%" if self.played[at] else "–"
 
 
 def elo(rating: Rating) -> str:
-    """'  +412 +324…+473': with the ends of the 95 % interval, less where one is endless; '?' where nothing is known."""
+    """'  +412 +324…+473': with the ends of the 95 % interval, less where one is endless or both are the same; '?' where
+    nothing is known.
+    """
     if isnan(rating.elo):
         return "     ?"
     if isinf(rating.elo):
         bound = f" > {signed(rating.low)}" if rating.elo > 0 else f" < {signed(rating.high)}"
         return f"{signed(rating.elo):>6}{bound}"
+    if rating.low == rating.high:
+        return f"{signed(rating.elo):>6}"
     return f"{signed(rating.elo):>6} {signed(rating.low)}…{signed(rating.high)}"

@@ -31,8 +31,9 @@ def names(plan: Plan, listing: Listing) -> tuple[str, str]:
     pairing = plan.pairings[listing.pairing]
     labels = called(plan.agents)[0]
     two = labels[pairing.first], labels[pairing.second]
-    if pairing.first == pairing.second:
-        two = f"{two[0]} (first)", f"{two[1]} (second)"
+    if two[0] == two[1]:  # itself, or one that was entered twice
+        told = ("first", "second") if pairing.first == pairing.second else ("1", "2")
+        two = f"{two[0]} ({told[0]})", f"{two[1]} ({told[1]})"
     return two if listing.side == 0 else (two[1], two[0])
 
 
@@ -103,9 +104,9 @@ def curve(course: Course | None, games: int) -> Paint:
     if course is None:
         return lambda columns, rows, signs: []
     shown = [
-        Series("share of the points", course.shares, brief="share"),
-        Series("at least", course.lows, dotted=True, brief="from"),
-        Series("at most", course.highs, dotted=True, brief="to"),
+        Series("score, in per cent of the points", course.shares, brief="score", told=False),
+        Series("95 % interval", course.lows, dotted=True, told=False),
+        Series("", course.highs, dotted=True),
     ]
     return lambda columns, rows, signs: plot(shown, games, columns, rows, signs)
 
@@ -122,7 +123,7 @@ def listed(plan: Plan, listing: Listing, found: Sequence[GameInfo] | None, wante
         if not found:
             return [line((head, Ink.TITLE)), line((signs.plain(wanted), Ink.QUIET))]
         label = LONG_LABEL if columns >= WIDE else LABEL
-        own, other = names(plan, listing)
+        own, other = apart_in(label - 2, names(plan, listing), signs)
         opened = label if plan.openings.plies else 0
         titles = f"  {'game':>8}  {'moves first':<{label}}{'opening' if opened else '':<{opened}}"
         titles += f"{'result':<{label + 5}}{'plies':>6}{'mistakes':>10}"
@@ -136,6 +137,14 @@ def listed(plan: Plan, listing: Listing, found: Sequence[GameInfo] | None, wante
         return shown
 
     return paint
+
+
+def apart_in(wide: int, two: tuple[str, str], signs: Glyphs) -> tuple[str, str]:
+    """Two names that differ in so many signs: by their ends where their beginnings are the same."""
+    one, other = two
+    if one[:wide] != other[:wide]:
+        return two
+    return signs.hidden + one[1 - wide :], signs.hidden + other[1 - wide :]
 
 
 def _game(

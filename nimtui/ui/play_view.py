@@ -102,7 +102,7 @@ def _title(session: Session) -> Paint:
     short = called if session.opponent is not None else ["First", "Second"]
     turn = None if session.over else session.record.turn
     return lambda columns, rows, signs: title.paint(
-        session.game.title, titles, short, marks(session, signs), turn, columns, signs
+        session.game.title, (titles, short), marks(session, signs), turn, columns, signs
     )
 
 

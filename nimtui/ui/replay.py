@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nimtui.arena.entrants import labels
 from nimtui.errors import InputError
 from nimtui.games.base import Move
 from nimtui.ui import words
 from nimtui.ui.session import OPENING, Author, Hold, Player, Session
 from nimtui.ui.setup import ME, PlaySetup
+
+BRIEF = 8  # signs of a name in a list
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,8 @@ class Replay(Session):
     def __init__(self, kept: KeptGame, ply: int = 0) -> None:
         """InputError where the game is not known, or a move is none of its rules as they are now."""
         self.kept, self.opening = kept, kept.opening
+        self._names = labels(kept.seats)
+        self._briefs = briefs(self._names)
         players = [Player(None, "" if name == ME else name) for name in kept.seats]
         super().__init__(PlaySetup(kept.game, kept.position), players)
         self.hold = Hold.PAUSED
@@ -57,10 +62,10 @@ class Replay(Session):
 
     def _author(self, instead: bool) -> Author:
         """Of the move to come; the opening's were made by nobody."""
-        seat = self.record.turn
+        seat, names = self.record.turn, (self.called(0), self.called(1))
         if self.record.ply < self.opening:
-            return Author(OPENING, False, self.sides[seat], (self.called(0), self.called(1)))
-        return super()._author(instead=False)
+            return Author(OPENING, False, self.sides[seat], names)
+        return Author(self.short(seat), self.players[seat].is_person, self.sides[seat], names)
 
     def whole(self) -> Session:
         """The same game at its end, for a review."""
@@ -95,11 +100,44 @@ class Replay(Session):
         position = self.game.position_name(record.state) if record.ply else self.position
         return PlaySetup(self.game.name, position, (ME, opponent))
 
+    def called(self, seat: int) -> str:
+        """Who plays on this seat: 'You', 'mc 10', 'mcts 500 (first)' where no word tells the two apart."""
+        if self.players[seat].is_person:
+            return super().called(seat)
+        return self._names[seat] if self._briefs else f"{self._names[seat]} ({self.order(seat)})"
+
+    def in_full(self, seat: int) -> str:
+        """The same with all that was asked of the agent: 'mc:playouts=10,policy=perfect-opponent'."""
+        name = self.called(seat)
+        return name if self.players[seat].is_person else name.replace(self._names[seat], self.players[seat].spec, 1)
+
     def short(self, seat: int) -> str:
-        """Who sits there, in a word: 'mc', or 'first' where both are called that."""
-        mine, other = self.players[seat].short, self.players[1 - seat].short
-        return mine if mine != other else self.order(seat)
+        """Who sits there, in a word or two: 'mc', 'mc 10', or 'first' where these do not tell them apart."""
+        player = self.players[seat]
+        if player.is_person:
+            return player.short if not self.players[1 - seat].is_person else self.order(seat)
+        return self._briefs[seat] if self._briefs else self.order(seat)
 
     def other(self) -> str:
         """Who sits where a person would not, who moves next."""
         return self.players[1 - self.record.turn].spec
+
+
+def briefs(names: tuple[str, ...]) -> tuple[str, ...]:
+    """These labels of two players in a word or two each, so that they differ; none where that cannot be."""
+    split = [name.replace(":", " ").split() for name in names]
+    for parts in ([each[:1] for each in split], split, [each[1:] for each in split]):
+        found = tuple(map(_whole_words, parts))
+        if len(set(found)) == len(found) and all(any(map(str.isalpha, brief)) for brief in found):
+            return found
+    return ()
+
+
+def _whole_words(words: list[str]) -> str:
+    """As many as have room; of the first as much as there is room for."""
+    text = words[0][:BRIEF] if words else ""
+    for word in words[1:]:
+        if len(text) + 1 + len(word) > BRIEF:
+            break
+        text += f" {word}"
+    return text

@@ -19,9 +19,9 @@ DOING = 34  # columns for what was played
 
 def titles(replay: Replay) -> Paint:
     """The game, and who played it."""
-    called, short = ([name(seat) for seat in (0, 1)] for name in (replay.called, replay.short))
+    names = [[name(seat) for seat in (0, 1)] for name in (replay.in_full, replay.called, replay.short)]
     return lambda columns, rows, signs: title.paint(
-        replay.game.title, called, short, marks(replay, signs), None, columns, signs
+        replay.game.title, names, marks(replay, signs), None, columns, signs
     )
 
 

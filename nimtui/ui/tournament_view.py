@@ -105,7 +105,7 @@ def progress(conductor: TournamentConductor) -> Paint:
         if view is None:
             return []
         share = view.done / view.total if view.total else 1.0
-        parts = [f"{view.done:,} of {view.total:,} games"]
+        parts = [f"{view.done:,} of {words.of_games(view.total)}"]
         if state is State.GOING:
             pace = f"{view.rate:,.0f}/s" if view.rate >= 10 else f"{view.rate:.1f}/s"
             parts += [pace if view.rate else ready, time_told(view.left)]
@@ -160,7 +160,7 @@ def meaning(conductor: TournamentConductor, standings: Standings, share: Share, 
         if {score.pairing.first, score.pairing.second} == {row, column} and score.played:
             cell += filter(None, [words.of_test(score, plan, names)])
     seat = words.of_advantage(standings)
-    remarks = [words.on_screen(text) for text in conductor.remarks]
+    remarks = [words.on_screen(text, plan) for text in conductor.remarks]
     faults = view.faults if view is not None else ()
     lost = sum(row.faults for row in standings.rows)
     legend = f"Cells: {CELLS[share]}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from nimtui.arena.plan import GAUNTLET, ORDERED
 from nimtui.games.notation import plural
+from nimtui.ui.train_runs import usual_name
 from nimtui.ui.widgets.crosstable import tenths
 
 if TYPE_CHECKING:
@@ -18,11 +19,16 @@ if TYPE_CHECKING:
 def played(plan: Plan) -> str:
     """'15 pairs × 100 games, seats swapped'."""
     pairs = len(plan.pairings) // len(plan.games)
-    games = "1 game" if plan.number == 1 else f"{plan.number:,} games"
+    games = of_games(plan.number)
     if plan.pairs == ORDERED:
         return f"{pairs} ordered {'pair' if pairs == 1 else 'pairs'} × {games}"
     kind = "gauntlet of " * (plan.pairs == GAUNTLET)
-    return f"{kind}{plural(pairs, 'pair', 'pairs')} × {games}, seats swapped"
+    return f"{kind}{plural(pairs, 'pair', 'pairs')} × {games}{', seats swapped' * (plan.number > 1)}"
+
+
+def of_games(number: int) -> str:
+    """'1 game', '2,000 games'."""
+    return "1 game" if number == 1 else f"{number:,} games"
 
 
 def games(plan: Plan) -> str:
@@ -32,7 +38,7 @@ def games(plan: Plan) -> str:
     titles = [parse_game(name).title for name in plan.games]
     if len(titles) == 1:
         return titles[0]
-    return f"{len(titles)} games: " + ", ".join(title.partition(" · ")[0] for title in titles)
+    return f"{len(titles)} games: " + "; ".join(title.partition(" · ")[0] for title in titles)
 
 
 def of_cell(standings: Standings, labels: Sequence[str], row: int, column: int) -> list[str]:
@@ -101,8 +107,8 @@ def of_test(score: PairingScore, plan: Plan, labels: Sequence[str]) -> str:
     low, high = plan.sprt.bounds
     if score.verdict:
         true, other = (plan.sprt.elo1, plan.sprt.elo0) if score.verdict == "H1" else (plan.sprt.elo0, plan.sprt.elo1)
-        said = f"Test ended after {score.played:,} games, {score.verdict}: "
-        return f"{said}{first} is {true:+g} Elo to {second} rather than {other:+g}.".replace(" -", " −")
+        said = f"Test ended after {of_games(score.played)}, {score.verdict}: "
+        return f"{said}{first} is ahead of {second} by {true:g} Elo rather than {other:g}.".replace(" -", " −")
     said = f"Test goes on: LLR {score.llr:+.2f} between {low:+.2f} (H0) and {high:+.2f} (H1)."
     return said.replace("-", "−")
 
@@ -119,7 +125,9 @@ def of_advantage(standings: Standings) -> str:
     return f"Moving {'first' if elo > 0 else 'second'} is worth {abs(round(elo))} Elo."
 
 
-def on_screen(remark: str) -> str:
-    """A remark of theory, its advice in the words of the form."""
+def on_screen(remark: str, plan: Plan) -> str:
+    """A remark of theory, its advice in the words of the form, its games called as people call them."""
+    for game in plan.games:
+        remark = remark.replace(f" {game} ", f" {usual_name(game)} ")
     said, option, _ = remark.partition(" --openings ")
     return f"{said} Balanced openings take that away." if option and "balanced" in remark else said

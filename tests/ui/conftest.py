@@ -5,12 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from time import thread_time
 from types import ModuleType
 from typing import Any, ClassVar
 
 import pytest
-from textual import _wait
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.css.stylesheet import Stylesheet
@@ -31,12 +29,8 @@ def screen_text(app: App[Any]) -> str:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def quickly() -> Iterator[None]:
-    """A style sheet is parsed once for all apps; and whoever waits for an app to rest does not wait for what computes.
-
-    Textual parses its own sheets and the app's some six times for every app. Its pilot waits after every key, up to a
-    second, until the process rests, which it does not while a thread of it learns or searches.
-    """
+def parsed_once() -> Iterator[None]:
+    """A style sheet is parsed once for all apps; Textual parses its own and the app's some six times for every app."""
     known: dict[tuple[Any, ...], Any] = {}
     parse = Stylesheet._parse_rules
 
@@ -48,7 +42,6 @@ def quickly() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Stylesheet, "_parse_rules", parsed)
-        patch.setattr(_wait, "process_time", thread_time)
         yield
 
 

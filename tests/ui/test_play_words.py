@@ -287,7 +287,7 @@ def test_the_title_keeps_what_matters_where_it_is_narrow() -> None:
     names = ["You", "Hard (1,000,000 games)"]
     game = "21 matches, take 1 to 3 · the last match loses"
     for columns, said in ((100, game), (78, game), (58, "21 matches, take 1 to 3 · misère")):
-        [text] = title.paint(game, names, ["You", "Hard"], (Run("∙"), Run("∘")), 0, columns, UNICODE)
+        [text] = title.paint(game, (names, ["You", "Hard"]), (Run("∙"), Run("∘")), 0, columns, UNICODE)
         assert ink.plain(text).startswith(f"{said}  ") and len(ink.plain(text)) <= columns
 
 

@@ -71,6 +71,35 @@ def test_after_an_odd_opening_the_second_player_sits_on_the_first_seat() -> None
     assert alike.labels[1:] == ["first", "second", "first"] and alike.called(1) == "mc (first)"
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "short", "called"),
+    [
+        ("mc:playouts=1000,policy=perfect-opponent", "random", ("mc", "random"), ("mc 1k", "random")),
+        (
+            "mc:playouts=1000,policy=perfect-opponent",
+            "mc:playouts=10",
+            ("mc 1k", "mc 10"),
+            ("mc 1k perfect-opponent", "mc 10"),
+        ),
+        ("mcts:simulations=500,c=1.0", "mcts:simulations=500,c=2.0", ("c=1.0", "c=2.0"), ("mcts c=1.0", "mcts c=2.0")),
+        (
+            "alphabeta:depth=2",
+            "alphabeta:depth=4",
+            ("first", "second"),
+            ("alphabeta 2 (first)", "alphabeta 4 (second)"),
+        ),
+    ],
+)
+def test_two_of_one_kind_are_told_apart(first: str, second: str, short: Any, called: Any) -> None:
+    moves = tuple(codes(parse_game(TOWER), MOVES))
+    replay = Replay(KeptGame(TOWER, first, second, moves, 2), 4)
+    assert tuple(map(replay.short, (0, 1))) == short == tuple(replay.labels[2:])
+    assert tuple(map(replay.called, (0, 1))) == called
+    swapped = Replay(KeptGame(TOWER, first, second, moves, 1), 4)
+    assert tuple(map(swapped.short, (1, 0))) == short and tuple(map(swapped.called, (1, 0))) == called
+    assert first in replay.in_full(0) and second in replay.in_full(1)
+
+
 def test_a_game_lost_by_a_fault_is_won_by_the_other() -> None:
     moves = tuple(codes(parse_game(TOWER), MOVES))
     fault = "odd played 99, which is not legal"

@@ -13,7 +13,9 @@ from nimtui.arena.tally import PairingScore
 from nimtui.arena.wilson import interval
 from nimtui.jobs.looking_on import Playing
 from nimtui.ui import tournament_words
-from nimtui.ui.pairing_games import course
+from nimtui.ui.glyphs import UNICODE
+from nimtui.ui.pairing_games import Listing, course
+from nimtui.ui.pairing_view import apart_in, names
 from nimtui.ui.screens.looking_on import LookingOn
 from nimtui.ui.screens.pairing import PairingScreen
 from nimtui.ui.screens.replay import ReplayScreen
@@ -166,7 +168,31 @@ def test_words_of_a_sequential_test() -> None:
     score = PairingScore(found.pairings[0], (60, 60), (0, 0), (7, 7), *((0, 0),) * 4, 134, 2.97, "H1")
     names = ("perfect", "random")
     said = tournament_words.of_test(score, found, names)
-    assert said == "Test ended after 134 games, H1: perfect is +50 Elo to random rather than +0."
+    assert said == "Test ended after 134 games, H1: perfect is ahead of random by 50 Elo rather than 0."
     going = tournament_words.of_test(replace(score, verdict="", llr=-1.2), found, names)
     assert going == "Test goes on: LLR −1.20 between −2.94 (H0) and +2.94 (H1)."
     assert tournament_words.of_test(score, plan(found.games, found.agents), names) == ""
+
+
+def test_what_is_said_counts_and_calls_things_as_people_do() -> None:
+    one = plan((GAME, "tower:16"), ("perfect", "random"), number=1)
+    assert tournament_words.played(one) == "1 pair × 1 game"
+    assert tournament_words.games(one) == "2 games: 21 matches, take 1 to 3; Tower of 16"
+    assert tournament_words.played(plan((GAME,), ("perfect", "random"), number=2000)) == (
+        "1 pair × 2,000 games, seats swapped"
+    )
+    told = tournament_words.on_screen("The start of nim:21:max=3:misere is lost.", one)
+    assert told == "The start of subtraction:21,3:misere is lost."
+
+
+def test_two_long_names_differ_in_a_list() -> None:
+    two = ("mcts 500 prior=heuristic,c=1.0", "mcts 500 prior=heuristic,c=2.0")
+    one, other = apart_in(13, two, UNICODE)
+    assert one != other and len(one) == len(other) == 13 and one.endswith("c=1.0")
+    assert apart_in(13, ("perfect", "random"), UNICODE) == ("perfect", "random")
+
+
+def test_one_who_plays_itself_is_named_by_its_place() -> None:
+    made = plan((GAME,), ("random", "random"), number=2, twins=True)
+    assert names(made, Listing(0, 0)) == ("random (1)", "random (2)")
+    assert names(made, Listing(0, 1)) == ("random (2)", "random (1)")

@@ -33,11 +33,12 @@ Mask = npt.NDArray[np.bool_]
 class Series:
     """One line: a value from 0 to 1 at numbers of games, in ascending order."""
 
-    name: str  # 'reward', 'against perfect play'
+    name: str  # 'reward', 'against perfect play'; '' has no place in the legend
     points: Sequence[tuple[int, float]]
     learner: int = 0  # 0 or 1
     dotted: bool = False
     brief: str = ""  # the name where there is little room
+    told: bool = True  # is its last value in the legend?
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,12 +213,12 @@ def _legend(series: Sequence[Series], columns: int, signs: Glyphs) -> Line:
     ):
         shown: Line = BLANK
         for drawn in series:
-            if drawn.dotted and not dotted:
+            if not drawn.name or (drawn.dotted and not dotted):
                 continue
             number = str(drawn.learner + 1) if two and not drawn.dotted else ""
             said = (drawn.brief or drawn.name) if names == 1 else drawn.name
             name = f" {signs.plain(said)}" if names else ""
-            last = f" {per_cent(drawn.points[-1][1])}" if drawn.points else ""
+            last = f" {per_cent(drawn.points[-1][1])}" if drawn.points and drawn.told else ""
             gap = ("   " if samples else " ") if shown else ""
             stroke = _sample(drawn, signs) if samples or not two else ""
             sample = gap + " ".join(part for part in (number, stroke) if part)

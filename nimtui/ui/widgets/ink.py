@@ -45,6 +45,9 @@ class Ink(StrEnum):
     CURSOR = "cursor"
 
 
+FIRM = "\N{NO-BREAK SPACE}"
+
+
 class Run(NamedTuple):
     text: str
     ink: Ink = Ink.TEXT
@@ -133,13 +136,13 @@ def cut(shown: Line, columns: int, sign: str = "…") -> Line:
 
 
 def paragraphs(texts: Iterable[str], columns: int, ink: Ink = Ink.TEXT) -> list[Line]:
-    """Texts, each broken into lines of at most so many columns."""
+    """Texts, each broken into lines of at most so many columns, but never before a per cent sign."""
     import textwrap
 
     return [
-        line((part, ink))
+        line((part.replace(FIRM, " "), ink))
         for text in texts
-        for part in (textwrap.wrap(text, max(8, columns), break_on_hyphens=False) or [""])
+        for part in (textwrap.wrap(text.replace(" %", f"{FIRM}%"), max(8, columns), break_on_hyphens=False) or [""])
     ]
 
 

@@ -12,6 +12,8 @@ from nimtui.ui.glyphs import Glyphs
 from nimtui.ui.session import OPENING
 from nimtui.ui.widgets.ink import Ink, Line, cut, line
 
+MOST = 8  # signs of who made a move
+
 
 def paint(
     names: Sequence[str],
@@ -28,7 +30,7 @@ def paint(
     first = max(0, min(len(names) - room, cursor - room // 2))
     lines = list(head)
     wide = max(map(len, names), default=2)
-    digits, who = len(str(len(names))), min(7, max(map(len, by), default=3))
+    digits, who = len(str(len(names))), min(MOST, max(map(len, by), default=3))
     for at in range(first, min(first + room, len(names))):
         here = signs.cursor if at == cursor else " "
         text = f"{here}{at + 1:>{digits}} {by[at]:<{who}.{who}} {names[at]:<{wide}}"

@@ -10,20 +10,20 @@ from nimtui.ui.widgets.ink import Ink, Line, Run, apart, line, width
 
 def paint(
     game: str,
-    players: Sequence[str],
-    short: Sequence[str],
+    names: Sequence[Sequence[str]],
     marks: Sequence[Run],
     turn: int | None,
     columns: int,
     signs: Glyphs,
 ) -> list[Line]:
-    """`marks` are the signs of the two players on the board, `turn` is who moves (None at the end).
+    """`names`: what the two players are called, the longest first. `marks` are their signs on the board, `turn` is who
+    moves (None at the end).
 
-    The longer names of the players, then the longer title are left out where there is no room for them.
+    Longer names, then the longer title are left out where there is no room for them.
     """
-    rights = [_names(names, marks, turn, signs) for names in (players, short)]
+    rights = [_names(called, marks, turn, signs) for called in names]
     lefts = [line((signs.plain(text), Ink.STRONG)) for text in (game, shorter(game))]
-    for left, right in ((lefts[0], rights[0]), (lefts[0], rights[1]), (lefts[1], rights[1])):
+    for left, right in (*((lefts[0], right) for right in rights), (lefts[1], rights[-1])):
         if width(left) + width(right) + 2 <= columns:
             break
     return [apart(left, right, columns)]
