@@ -33,7 +33,7 @@ KEYS = {
 }
 PRIVATE = re.compile(rb"\x1b\[[<>=][0-9;]*[a-zA-Z]")  # pyte takes these for something else
 PERSONAL = ("NO_COLOR", "COLUMNS", "LINES", "LC_ALL", "LC_CTYPE", "LANG")  # of whoever runs the tests
-PATIENCE = 20.0  # seconds
+PATIENCE = 60.0  # seconds; only a program that fails, or a machine with much else to do, takes so long
 
 
 class Terminal:
