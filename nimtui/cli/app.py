@@ -91,6 +91,8 @@ def run(arguments: Sequence[str]) -> int:
         command = typer.main.get_command(app)
         status = command.main(list(arguments), prog_name="nimtui", standalone_mode=False)
         sys.stdout.flush()
+        if status == STOPPED:  # typer's answer to a second Ctrl+C, which says nothing
+            raise KeyboardInterrupt
         return status if isinstance(status, int) else 0
     except (InputError, typer.TyperException) as wrong:
         return _fail(_one_line(wrong), WRONG)

@@ -246,7 +246,7 @@ def import_games(
     own_files()
     name = "stdin" if str(file) == "-" else str(file)
     with Bar("import") as bar:
-        with _opened(file) as lines, naming(name):
+        with naming(name), _opened(file) as lines:
             read = []
             for game in read_lines(lines):
                 read.append(game)
@@ -268,7 +268,9 @@ def import_games(
 
 @contextmanager
 def _opened(file: Path) -> Iterator[Iterable[str]]:
-    """The lines of a file, or of stdin. InputError where it is no text."""
+    """The lines of a file, or of stdin. InputError where it is no text, or cannot be read."""
+    from nimtui.store.errors import because
+
     try:
         if str(file) == "-":
             yield sys.stdin
@@ -277,6 +279,8 @@ def _opened(file: Path) -> Iterator[Iterable[str]]:
                 yield lines
     except UnicodeDecodeError:
         raise InputError("it is no text in UTF-8") from None
+    except OSError as fault:
+        raise InputError(because(fault)) from None
 
 
 @contextmanager

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from nimtui.store.database import Database
 
+SPARING, LONGEST = 10.0, 5.0  # so many times as long as a vain try took, and at most so many seconds, none is made
+
 RUNNING, STOPPED, DONE = STATES = ("running", "stopped", "done")
 
 
@@ -61,6 +63,7 @@ class Kept:
         self._lock = threading.RLock()
         self._waiting: list[_Waiting] = []
         self._ends: dict[int, int] = {}  # of pairings, that are not on the disk yet
+        self._due = 0.0  # when games are tried again: what waits becomes more, and each try takes longer
         self._counted = True  # is the number of games in `info` what is on the disk?
 
     @property
@@ -71,13 +74,14 @@ class Kept:
         """Keep games of a pairing. Those that are there already stay as they are.
 
         They survive the death of this process when this returns, unless `fault` says why not: then they are kept in
-        memory and written with the next ones.
+        memory and written with later ones.
         """
         if pairing not in self._pairings:
             raise ValueError(f"tournament {self.id} has no pairing {pairing}")
         with self._lock:
             self._waiting.append(_Waiting(pairing, list(rows), int(time.time())))
-            self.flush()
+            if time.monotonic() >= self._due:
+                self.flush()
 
     def drop_from(self, pairing: int, number: int) -> None:
         """Take away the games of a pairing from this number on: its sequential test had ended before."""
@@ -111,6 +115,7 @@ class Kept:
     def flush(self) -> bool:
         """Write what could not be written; is everything on the disk now? `fault` says why not."""
         with self._lock:
+            begun = time.monotonic()
             for _ in range(2):  # again where a new file had to be begun: that one can be written
                 generation, counted = self._db.generation, self._counted
                 self._counted = False  # until it is known whether they were written: Ctrl+C may come at any point
@@ -125,6 +130,8 @@ class Kept:
                     self._waiting.clear()
                     self._ends.clear()
                     break
+            now = time.monotonic()
+            self._due = now + min(SPARING * (now - begun), LONGEST) if self.fault else 0.0
             return not self.fault
 
     def close(self) -> None:

@@ -160,3 +160,12 @@ def test_own_games_are_found_and_faulty_ones_named(tmp_path: Path) -> None:
     out, err = running.communicate(timeout=30)
     assert running.returncode == 0 and '"outcome": "loss"' in out
     assert "broken.py" in err and err.count("\n") == 1
+
+
+def test_ctrl_c_twice_is_told_like_once(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt  # the second one does not wait for the next report
+
+    monkeypatch.setattr("nimtui.arena.match.play_match", interrupted)
+    answer = nimtui("match nim:7,5,3 --first random --second random -n 10")
+    assert (answer.status, answer.out, answer.err) == (130, "", "nimtui: stopped\n")

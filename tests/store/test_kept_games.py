@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from nimtui.store import StoreError, tournaments
 from nimtui.store.database import Database
+from nimtui.store.kept import Kept
 from nimtui.store.rows import GameInfo, GameRow
 from tests.store.sample import begin, row, rows
 
@@ -125,10 +126,31 @@ def test_on_a_full_disk_nothing_is_lost(db: Database) -> None:
         assert kept.fault and tournaments.info(db, kept.id).state == "running"
         db.query("PRAGMA max_page_count = 1000000")
         kept.append(1, rows(range(5, 8)))
-        assert kept.fault == ""
+        assert kept.flush() and kept.fault == ""
         assert (kept.rows(0), kept.rows(1)) == (rows(range(950)), rows(range(8)))
         assert tournaments.info(db, kept.id) == kept.info
         assert (kept.info.state, kept.info.played) == ("done", 958)
+
+
+def test_vain_tries_take_a_tenth_of_the_time(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    now, tries = 0.0, 0
+
+    def vain(kept: Kept, counted: bool) -> None:
+        nonlocal now, tries
+        tries += 1
+        now += 0.02
+        raise StoreError("the disk is full")
+
+    with begin(db) as kept, monkeypatch.context() as patch:
+        patch.setattr("nimtui.store.kept.time.monotonic", lambda: now)
+        patch.setattr(Kept, "_write", vain)
+        while now < 10:
+            kept.append(0, rows([round(now * 100)]))
+            now += 0.01
+        assert 40 <= tries <= 50, "one in ten times as long"
+        patch.undo()
+        waiting = len(kept.rows(0))
+        assert kept.flush() and waiting == 0 and len(kept.rows(0)) > 500
 
 
 def test_closing_tries_once_more_and_says_what_is_lost(db: Database) -> None:
