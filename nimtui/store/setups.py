@@ -99,7 +99,7 @@ def load(path: Path) -> Saved:
     except OSError as fault:
         raise unreadable(path, fault) from None
     try:
-        keys = json.loads(text.decode()) if len(text) <= LARGEST else None
+        keys: Any = json.loads(text.decode()) if len(text) <= LARGEST else None
         version = keys["format"] if keys["nimtui"] == "setup" else None
         if isinstance(version, int) and version > FORMAT:
             raise StoreError(f"{path} was written by a newer nimtui: it has format {version}, this one reads {FORMAT}")
