@@ -62,14 +62,16 @@ Games of quick agents are over before they can be seen: go through those afterwa
     def compose(self) -> ComposeResult:
         yield Header()
         yield Panel(id="title")
-        yield Horizontal(id="stage")
+        with Horizontal(id="stage"):
+            if self._going:  # at once with the rest: the screen is sent once
+                yield self._new_board(self._going[0])
         yield Panel(id="moves")
         yield Footer()
 
     def on_mount(self) -> None:
         super().on_mount()
         self._ticker = self.set_interval(shell(self).tick, self._tick)
-        self.call_after_refresh(self._look)
+        self.call_next(self._look)
 
     async def _tick(self) -> None:
         if self.is_current:
@@ -111,10 +113,14 @@ Games of quick agents are over before they can be seen: go through those afterwa
         if board is None or board.game != game:
             stage = self.query_one("#stage")
             await stage.remove_children()
-            board = new_board(game)
-            board.asleep = True
+            board = self._new_board(playing)
             await stage.mount(board)
         board.show(tournament_view.position(game, playing.moves))
+
+    def _new_board(self, playing: Playing) -> Board:
+        board = new_board(self._game(playing))
+        board.asleep = True
+        return board
 
     def _ended(self, shown: Playing) -> str:
         """How a game ended that is not going on any more."""
