@@ -61,10 +61,17 @@ def test_a_game_from_the_dialog_to_the_board(app: Open) -> None:
     assert terminal.sees("Play now")
     terminal.press("n")
     assert terminal.sees("Tower of 16 · the last match wins")
-    terminal.press("\x15", *"nim:2,2")  # ctrl+u clears the field
+    terminal.press("\x15")  # ctrl+u clears the field; Textual heeds letters at once and other keys a little later
+    assert terminal.sees("✗ name a game")
+    terminal.press(*"nim:2,2")
     assert terminal.sees("Nim 2,2 · the last match wins")
-    terminal.press("tab", "tab", "tab", "\x15", *"perfect", "enter")
-    assert terminal.sees("Perfect")
+    terminal.press("tab", "tab", "tab")
+    assert terminal.sees("▸ Second")
+    terminal.press("\x15")
+    assert terminal.sees("✗ name who plays")
+    terminal.press(*"perfect")
+    assert terminal.sees("✓ Perfect")
+    terminal.press("enter")
     assert terminal.sees("▌Play▐")
     terminal.press("\x03")
     assert terminal.ends() == 0
