@@ -12,6 +12,7 @@ from nimtui.games.presets import PRESETS
 from nimtui.ui.draft import FIELDS, Draft
 from nimtui.ui.screens.new_game import NewGame
 from nimtui.ui.setup import PlaySetup, parse_game, usual_opponent, usual_setup
+from nimtui.ui.widgets.field import Field
 from tests.ui.conftest import SIZES, BoardOfWords, screen_text
 
 MakeApp = Callable[..., Any]
@@ -147,6 +148,18 @@ class TestDialog:
             await pilot.press("n", *"connect4", "tab", "tab", *"me", "enter")
             assert app.screen.setup.game == "connect4"
             assert app.screen.setup.seats == ("me", "mc")
+
+    async def test_keys_that_come_before_their_field_is_shown_are_not_lost(self, make_app: MakeApp) -> None:
+        app = make_app()
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("n", "tab", "tab", "tab")
+            form, field = app.screen, app.screen.field("second")
+            field.input.value = "p"  # typed; its form has not heard of it yet, but hears now that the field is entered
+            form.on_field_entered(Field.Entered(field))
+            await pilot.pause()
+            assert field.text == form._draft.text("second") == "p"
+            await pilot.press("home", "down")  # what is chosen afterwards takes its place
+            assert field.text == form._draft.text("second") != "p"
 
     async def test_what_was_chosen_is_replaced_too_and_can_be_gone_on_with(self, make_app: MakeApp) -> None:
         app = make_app()

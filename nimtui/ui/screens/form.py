@@ -145,9 +145,9 @@ class Form(Framed[Setup | None]):
             await self.query_one("#fields", VerticalScroll).mount_all(new, after=self.field(after[same - 1]))
 
     async def on_field_changed(self, message: Field.Changed) -> None:
-        name = message.field.name or ""
-        if name in self._draft.fields and message.field.text != self._draft.text(name):
-            await self.typed(name, message.field.text)
+        name, text = message.field.name or "", message.field.hear()
+        if name in self._draft.fields and text != self._draft.text(name):
+            await self.typed(name, text)
 
     async def typed(self, name: str, text: str) -> None:
         """The person has typed in a field."""

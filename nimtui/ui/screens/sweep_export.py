@@ -75,6 +75,7 @@ class ExportForm(Framed[Path | None]):
         self.query_one(Choices).mark(field.text)
 
     def on_field_changed(self, message: Field.Changed) -> None:
+        message.field.hear()
         self._say()
 
     def on_field_stepped(self, message: Field.Stepped) -> None:

@@ -71,6 +71,7 @@ class Field(Horizontal):
         self._right = right
         self._said = said
         self.input = self.INPUT(value, placeholder)
+        self._heard = value  # the text that the form knows of
 
     def compose(self) -> ComposeResult:
         self.set_class(not self._right, "-wrong")
@@ -82,8 +83,16 @@ class Field(Horizontal):
     def text(self) -> str:
         return self.input.value
 
+    def hear(self) -> str:
+        """The text; the form knows of it now."""
+        self._heard = self.input.value
+        return self._heard
+
     def put(self, text: str) -> None:
-        """Put this text in, without saying so to anybody."""
+        """Put this text in, without saying so to anybody; but not over keys that the form has yet to hear of."""
+        if self.input.value != self._heard:
+            return
+        self._heard = text
         if text != self.input.value:
             with self.prevent(Input.Changed):
                 self.input.value = text
