@@ -66,6 +66,18 @@ def read(db: Database, tournament: int, listing: Listing, before: int | None = N
     )
 
 
+def one(db: Database, tournament: int, pairing: int, number: int) -> GameInfo | None:
+    """The game of this number; None where it is not kept yet."""
+    from nimtui.store.tournaments import games
+
+    newest = games(db, tournament=tournament, pairing=pairing, limit=1)
+    if not newest or newest[0].row.number < number:
+        return None
+    after = newest[0].id - newest[0].row.number + number + 1
+    found = newest if after > newest[0].id else games(db, tournament=tournament, pairing=pairing, limit=1, before=after)
+    return next((info for info in found if info.row.number == number), None)
+
+
 def in_order(found: Sequence[GameInfo], listing: Listing) -> list[GameInfo]:
     """As they are listed: by the mistakes of the one looked from, then of the other; or as they were read."""
     if not listing.worst:

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.timer import Timer
 
-from nimtui.games import Game, parse_game
-from nimtui.ui import tournament_view
+from nimtui.games import Game, base, parse_game
+from nimtui.ui import pairing_games, tournament_view
+from nimtui.ui.beside import Beside
 from nimtui.ui.glyphs import Glyphs
+from nimtui.ui.library_look import codes
 from nimtui.ui.pairing_games import NOT_PLAYED
-from nimtui.ui.screens.page import Page
+from nimtui.ui.screens.page import Live
 from nimtui.ui.screens.play import BREAKPOINTS
-from nimtui.ui.shell import shell
 from nimtui.ui.sweep_conductor import State
 from nimtui.ui.tournament_conductor import TournamentConductor
-from nimtui.ui.tournament_opening import as_it_is
+from nimtui.ui.tournament_opening import as_it_is, number_of
 from nimtui.ui.tournament_view import PARTED
 from nimtui.ui.widgets.board import Board
 from nimtui.ui.widgets.boards import new_board
@@ -30,18 +30,21 @@ from nimtui.ui.widgets.panel import Panel
 
 if TYPE_CHECKING:
     from nimtui.jobs.looking_on import Playing
+    from nimtui.store.rows import GameInfo
     from nimtui.ui.tournament_opening import Shown
 
 LINGER = 1.5  # seconds that a game which is over stays on the board
+PATIENCE = 3.0  # seconds that the end of a game is waited for: games are kept some at a time
 
 
-class LookingOn(Page[None]):
+class LookingOn(Live[None]):
     """Follows one game to its end, then the next one; the tournament never waits for it."""
 
     BINDING_GROUP_TITLE = "Looking on"
-    HELP = """A game of the tournament while it is played. When it is over, another one is shown.
+    HELP = """A game of the tournament while it is played. When it is over its end is shown, and then another one.
 
-Games of quick agents are over before they can be seen: go through those afterwards, from the table with Enter."""
+Games of quick agents are over before they can be followed: their first moves are seen, and their end. Go through \
+all of their moves afterwards, from the table with Enter."""
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,down,tab,l,j", "other(1)", "another game", key_display="→", tooltip="The next game going on"),
@@ -56,8 +59,9 @@ Games of quick agents are over before they can be seen: go through those afterwa
         self._of = conductor.tournament  # it may be another one that is shown some day
         self._plan = self._of.plan
         self._shown: Playing | None = None
-        self._gone: float | None = None  # since when it is not among those going on
-        self._ticker: Timer | None = None
+        self._lost: float | None = None  # since when it is not among those going on, its end not on the board yet
+        self._gone: float | None = None  # since when its end is on the board
+        self._ending: Beside[GameInfo | None] = Beside()
 
     def compose(self) -> ComposeResult:
         yield Header()
@@ -70,12 +74,13 @@ Games of quick agents are over before they can be seen: go through those afterwa
 
     def on_mount(self) -> None:
         super().on_mount()
-        self._ticker = self.set_interval(shell(self).tick, self._tick)
         self.call_next(self._look)
 
-    async def _tick(self) -> None:
-        if self.is_current:
-            await self._look()
+    def on_unmount(self) -> None:
+        self._ending.forget()
+
+    async def tick(self) -> None:
+        await self._look()
 
     @property
     def _tournament(self) -> Shown:
@@ -90,19 +95,49 @@ Games of quick agents are over before they can be seen: go through those afterwa
 
     async def _look(self) -> None:
         """Bring the board up to date."""
-        going = self._going
-        same = next((game for game in going if self._shown is not None and game[:2] == self._shown[:2]), None)
+        going, shown = self._going, self._shown
+        same = next((game for game in going if shown is not None and game[:2] == shown[:2]), None)
         now = monotonic()
         if same is not None:
-            self._gone = None
+            self._lost = self._gone = None
             await self._show(same)
-        elif self._shown is None or (self._gone is not None and now - self._gone >= LINGER):
+        elif shown is None or (self._gone is not None and now - self._gone >= LINGER):
             if going:
-                self._gone = None
-                await self._show(going[0])
+                await self._turn(going[0])
         elif self._gone is None:
-            self._gone = now
+            await self._see_end(shown, now)
         self._say()
+
+    async def _see_end(self, shown: Playing, now: float) -> None:
+        """Bring the end of a game on the board that is over; where it cannot be found, another game."""
+        if base.outcome(tournament_view.position(self._game(shown), shown.moves)) != base.GOING_ON:
+            self._gone = now
+            return
+        self._lost = self._lost or now
+        number, database = number_of(self._tournament), self._conductor.database
+        if number is None or now - self._lost >= PATIENCE:
+            if self._going:
+                await self._turn(self._going[0])
+        elif not self._ending.running:
+            self._ending.start(lambda: pairing_games.one(database(), number, *shown[:2]), self._kept)
+
+    def _kept(self, found: GameInfo | None, fault: str) -> None:
+        if found is not None:
+            self.call_next(self._show_end, found)
+
+    async def _show_end(self, found: GameInfo) -> None:
+        """The game on the board, as it is kept."""
+        shown = self._shown
+        if shown is None or (found.pairing, found.row.number) != shown[:2] or self._lost is None:
+            return
+        self._lost, self._gone = None, monotonic()
+        await self._show(shown._replace(moves=tuple(codes(found))))
+        self._say()
+
+    async def _turn(self, playing: Playing) -> None:
+        """To another game."""
+        self._lost = self._gone = None
+        await self._show(playing)
 
     async def _show(self, playing: Playing) -> None:
         if playing == self._shown:
@@ -127,9 +162,12 @@ Games of quick agents are over before they can be seen: go through those afterwa
         results = self._tournament.results(shown.pairing)
         result = int(results[shown.number]) if shown.number < len(results) else NOT_PLAYED
         if result == NOT_PLAYED:
-            return "not to be seen"
+            return "over"
         pairing = self._plan.pairings[shown.pairing]
         winner = pairing.first if result > 0 else pairing.second
+        if result and pairing.first == pairing.second:
+            first = (result > 0) is (self._plan.opener(shown.number) == 0)
+            return f"over: who moved {'first' if first else 'second'} has won"
         names = tournament_view.called(self._plan.agents)[0]
         return f"over: {names[winner]} has won" if result else "over: a draw"
 
@@ -174,6 +212,5 @@ Games of quick agents are over before they can be seen: go through those afterwa
         going = self._going
         if going:
             at = next((at for at, game in enumerate(going) if self._shown and game[:2] == self._shown[:2]), -by)
-            self._gone = None
-            await self._show(going[(at + by) % len(going)])
+            await self._turn(going[(at + by) % len(going)])
             self._say()
