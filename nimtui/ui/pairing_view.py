@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from nimtui.arena.tally import PairingScore
     from nimtui.store.rows import GameInfo
 
-LABEL, LONG_LABEL, WIDE = 15, 24, 110
+SHORT_LABEL, LABEL, LONG_LABEL = 12, 15, 24
+ROOMY, WIDE = 75, 110  # columns
 
 
 def names(plan: Plan, listing: Listing) -> tuple[str, str]:
@@ -122,9 +123,9 @@ def listed(plan: Plan, listing: Listing, found: Sequence[GameInfo] | None, wante
         head = f"{listing.filter.value[0].upper()}{listing.filter.value[1:]}, {order}"
         if not found:
             return [line((head, Ink.TITLE)), line((signs.plain(wanted), Ink.QUIET))]
-        label = LONG_LABEL if columns >= WIDE else LABEL
+        label = LONG_LABEL if columns >= WIDE else LABEL if columns >= ROOMY else SHORT_LABEL
         own, other = apart_in(label - 2, names(plan, listing), signs)
-        opened = label if plan.openings.plies else 0
+        opened = label if plan.openings.plies and columns >= ROOMY else 0
         titles = f"  {'game':>8}  {'moves first':<{label}}{'opening' if opened else '':<{opened}}"
         titles += f"{'result':<{label + 5}}{'plies':>6}{'mistakes':>10}"
         shown = [apart(line((titles, Ink.TITLE)), line((head, Ink.QUIET)), columns)]
@@ -133,7 +134,7 @@ def listed(plan: Plan, listing: Listing, found: Sequence[GameInfo] | None, wante
         room = max(1, rows - 1)
         top = max(0, min(listing.at - room // 2, len(found) - room))
         for at, info in enumerate(found[top : top + room], top):
-            shown.append(_game(plan, listing, info, (own, other), at == listing.at, label, columns, signs))
+            shown.append(_game(listing, info, (own, other), at == listing.at, (label, opened), columns, signs))
         return shown
 
     return paint
@@ -148,21 +149,21 @@ def apart_in(wide: int, two: tuple[str, str], signs: Glyphs) -> tuple[str, str]:
 
 
 def _game(
-    plan: Plan,
     listing: Listing,
     info: GameInfo,
     two: tuple[str, str],
     here: bool,
-    label: int,
+    wides: tuple[int, int],
     columns: int,
     signs: Glyphs,
 ) -> Line:
+    label, opened = wides
     row, side = info.row, listing.side
     by_player = two if side == 0 else (two[1], two[0])
     won = "draw" if row.result == 0 else f"{by_player[0 if row.result > 0 else 1]} won"
     mistakes = f"{row.mistakes[side]} : {row.mistakes[1 - side]}" if any(row.chances) else ""
     first = by_player[row.opener]
-    moves = _short(opening(info.game, row.moves, row.opening), label, signs) if plan.openings.plies else ""
+    moves = _short(opening(info.game, row.moves, row.opening), opened, signs) if opened else ""
     plies = len(row.moves) // 2
     ink = Ink.STRONG if here else Ink.TEXT
     text = (
@@ -170,7 +171,7 @@ def _game(
         f"{moves}{_short(won, label + 5, signs)}{plies:>6}{mistakes:>10}"
     )
     fault = (f"  {signs.fault} {signs.plain(row.fault)}", Ink.BAD) if row.fault else ("", Ink.TEXT)
-    return cut(line((text, ink), fault), columns, signs.hidden)
+    return cut(line((text if row.fault else text.rstrip(), ink), fault), columns, signs.hidden)
 
 
 def _short(text: str, wide: int, signs: Glyphs) -> str:

@@ -121,6 +121,7 @@ async def test_one_that_was_deleted_while_it_is_shown_is_not_gone_on_with(make_a
         await until(pilot, lambda: pilot.app.tournament.state is State.GOING)
         await stopped(pilot, gate)
         delete(Database(), 1)
+        await until(pilot, lambda: pilot.app.tournament.standings is not None)
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, PairingScreen))
         await pilot.press("f", "s", "end", "escape", "r")
@@ -195,3 +196,19 @@ async def test_games_that_are_not_kept_are_not_lost_unasked(make_app: Any, home:
         await pilot.press("escape", "enter")
         await until(pilot, lambda: conductor.state is State.NONE)
         assert GAME not in screen_text(app) and conductor.unkept_games == ""
+
+
+async def test_nothing_ticks_where_another_screen_is_shown(make_app: Any) -> None:
+    async with tournament(make_app, OTHER) as pilot:
+        await finished(pilot)
+        table = pilot.app.screen
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PairingScreen))
+        pairing = pilot.app.screen
+        assert table._ticker is None and pairing._ticker is not None
+        await pilot.press("f6")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
+        assert table._ticker is None and pairing._ticker is None
+        await pilot.press("f5")
+        await until(pilot, lambda: pilot.app.screen is pairing)
+        assert table._ticker is None and pairing._ticker is not None

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from textual.reactive import Reactive
 from textual.screen import ModalScreen, Screen
+from textual.timer import Timer
 from textual.widget import Widget
 
 from nimtui.ui.shell import shell
@@ -31,6 +32,25 @@ class Page(Screen[Answer]):
 
     def on_mount(self) -> None:
         _follow_settings(self)
+
+
+class Live(Page[Answer]):
+    """A page that looks a few times a second at what goes on: while it is the one that is shown, and not else."""
+
+    _ticker: Timer | None = None
+
+    async def tick(self) -> None:
+        """Look, and show what has changed."""
+        raise NotImplementedError
+
+    def on_screen_resume(self) -> None:
+        if self._ticker is None:
+            self._ticker = self.set_interval(shell(self).tick, self.tick)
+
+    def on_screen_suspend(self) -> None:
+        if self._ticker is not None:
+            self._ticker.stop()
+            self._ticker = None
 
 
 class Dialog(ModalScreen[Answer]):

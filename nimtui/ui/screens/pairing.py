@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.timer import Timer
 
 from nimtui.ui import pairing_games, pairing_view
 from nimtui.ui.beside import Beside
 from nimtui.ui.pairing_games import Course, Listing
-from nimtui.ui.screens.page import Page
+from nimtui.ui.screens.page import Live
 from nimtui.ui.screens.play import BREAKPOINTS
 from nimtui.ui.shell import shell
 from nimtui.ui.tournament_conductor import TournamentConductor
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 AGAIN = 2.0  # seconds between two readings while games are being played
 
 
-class PairingScreen(Page[None]):
+class PairingScreen(Live[None]):
     """Shows what is kept of a pairing; Enter goes through the marked game move by move."""
 
     BINDING_GROUP_TITLE = "Pairing"
@@ -76,7 +75,6 @@ have kept. Enter shows the marked game on the board: go through it, let it play 
         self._reading: Beside[tuple[list[GameInfo], Course]] = Beside()
         self._more: Beside[list[GameInfo]] = Beside()
         self._fault = ""
-        self._ticker: Timer | None = None
 
     def compose(self) -> ComposeResult:
         yield Header()
@@ -89,7 +87,6 @@ have kept. Enter shows the marked game on the board: go through it, let it play 
 
     def on_mount(self) -> None:
         super().on_mount()
-        self._ticker = self.set_interval(shell(self).tick, self._tick)
         self._read()
         self._draw()
 
@@ -99,9 +96,9 @@ have kept. Enter shows the marked game on the board: go through it, let it play 
 
     # Reading.
 
-    def _tick(self) -> None:
+    async def tick(self) -> None:
         """While games are played they are read again now and then."""
-        if not self.is_current or self._reading.running or self._more.running:
+        if self._reading.running or self._more.running:
             return
         if self._score.played != self._played and monotonic() - self._when >= AGAIN:
             self._read()
@@ -181,6 +178,7 @@ have kept. Enter shows the marked game on the board: go through it, let it play 
             self.query_one(f"#{name}", Panel).fill(paint)
 
     def on_screen_resume(self) -> None:
+        super().on_screen_resume()
         self._draw()
 
     # Actions.

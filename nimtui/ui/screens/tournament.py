@@ -8,12 +8,10 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.timer import Timer
 from textual.widgets import Static
 
-from nimtui.store.settings import Settings
 from nimtui.ui import tournament_offers, tournament_view
-from nimtui.ui.screens.page import Page
+from nimtui.ui.screens.page import Live
 from nimtui.ui.screens.play import BREAKPOINTS
 from nimtui.ui.screens.sure import Sure
 from nimtui.ui.shell import shell
@@ -33,7 +31,7 @@ MOST_SAID = 3  # lines of what is wrong
 AROUND, BELOW = 5, 6  # lines that are no table: header, title, progress, what was said, footer; and below it
 
 
-class TournamentScreen(Page[None]):
+class TournamentScreen(Live[None]):
     """Forwards what a person asks: the tournament is the conductor's, which is the app's."""
 
     BINDING_GROUP_TITLE = "Tournament"
@@ -74,7 +72,6 @@ does not depend on how many workers there are."""
         super().__init__()
         self._place = Place()
         self._shown: object = None  # the tournament that place is of
-        self._ticker: Timer | None = None
         self._footer: tuple[object, ...] = ()
 
     @property
@@ -97,9 +94,7 @@ does not depend on how many workers there are."""
 
     def on_mount(self) -> None:
         super().on_mount()
-        app = shell(self)
-        self._ticker = self.set_interval(app.tick, self._tick)
-        app.settings_changed.subscribe(self, self._settings_changed)
+        shell(self).settings_changed.subscribe(self, lambda _: self._draw())
         self.conductor.changed = self._draw
         self.conductor.look_for_unfinished()
         self._draw()
@@ -111,9 +106,9 @@ does not depend on how many workers there are."""
 
     # Showing.
 
-    def _tick(self) -> None:
+    async def tick(self) -> None:
         self.conductor.rating.pace = PACE * shell(self).tick
-        if self.is_current and self.conductor.look():
+        if self.conductor.look():
             self._draw()
 
     def _draw(self) -> None:
@@ -184,14 +179,8 @@ does not depend on how many workers there are."""
     def _bindings_shown(self) -> list[Binding]:
         return [binding for binding in self.BINDINGS if isinstance(binding, Binding)]
 
-    def _settings_changed(self, settings: Settings) -> None:
-        """The pace of looking or the signs may be others."""
-        if self._ticker is not None:
-            self._ticker.stop()
-        self._ticker = self.set_interval(shell(self).tick, self._tick)
-        self._draw()
-
     def on_screen_resume(self) -> None:
+        super().on_screen_resume()
         self._draw()
 
     def on_resize(self) -> None:
