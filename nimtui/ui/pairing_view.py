@@ -78,9 +78,9 @@ def results(plan: Plan, listing: Listing, score: PairingScore, course: Course | 
     texts += filter(None, [words.of_test(score, plan, called(plan.agents)[0])])
     if any(score.chances):
         shares = [
-            f"{name} {rate(score.mistakes[place] / score.own[place])}"
+            f"{name} {rate(score.mistakes[place] / score.chances[place])}"
             for name, place in ((own, side), (other, 1 - side))
-            if score.own[place]
+            if score.chances[place]
         ]
         texts.append("Mistakes: " + ", ".join(shares) + ".")
     if course is not None and plan.alternate and any(course.pairs):

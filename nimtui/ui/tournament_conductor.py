@@ -223,7 +223,7 @@ class TournamentConductor:
             """Another one was asked for while this one was read."""
             kept = opening.kept_of(job.result.tournament) if job.result is not None else None
             if kept is not None and job.state is not JobState.DONE:
-                kept.close()
+                self.jobs.start("closing a tournament", lambda _: kept.close())
 
         self._opening.start(self.jobs, "opening a tournament", load, opened)
         assert self._opening.job is not None

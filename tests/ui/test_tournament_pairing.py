@@ -16,7 +16,7 @@ from nimtui.jobs.looking_on import Playing
 from nimtui.ui import tournament_words
 from nimtui.ui.glyphs import UNICODE
 from nimtui.ui.pairing_games import Listing, course
-from nimtui.ui.pairing_view import apart_in, names
+from nimtui.ui.pairing_view import apart_in, names, results
 from nimtui.ui.screens.looking_on import LookingOn
 from nimtui.ui.screens.pairing import PairingScreen
 from nimtui.ui.screens.replay import ReplayScreen
@@ -200,3 +200,12 @@ def test_one_who_plays_itself_is_named_by_its_place() -> None:
     made = plan((GAME,), ("random", "random"), number=2, twins=True)
     assert names(made, Listing(0, 0)) == ("random (1)", "random (2)")
     assert names(made, Listing(0, 1)) == ("random (2)", "random (1)")
+
+
+def test_mistakes_are_a_share_of_the_moves_that_could_be_ones() -> None:
+    made = plan((GAME,), ("perfect", "random"), number=4)
+    score = PairingScore(made.pairings[0], (2, 1), (0, 0), (0, 1), (20, 20), (0, 8), (0, 2), (0, 0), 4, None, "")
+    text = " ".join(
+        "".join(run.text for run in line) for line in results(made, Listing(0, 0), score, None)(60, 9, UNICODE)
+    )
+    assert "Mistakes: random 25.0 %." in text  # the other one was always lost

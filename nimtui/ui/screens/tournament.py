@@ -40,7 +40,7 @@ class TournamentScreen(Live[None]):
 
 score: points in per cent of the games, a win 1, a draw 1/2. Elo: the strength that explains all results best, 0 in \
 the middle of the field; 95 % of such intervals hold the true value. ∞: it has won every game, so that only a lower \
-bound is known. mistakes: how many of its moves threw away what perfect play would have kept.
+bound is known. mistakes: of the moves with which it could throw a win or a draw away, the share that did.
 
 Each cell of the table at the right is the row's share of the points against the column. v shows it for the games that \
 the row began, and then how likely it is that the row is the stronger one. Enter opens the games of the marked cell.
