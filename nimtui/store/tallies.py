@@ -20,6 +20,7 @@ class Tally(NamedTuple):
     draws: int
     losses: int
     own: tuple[int, int]  # moves
+    chances: tuple[int, int]  # of these, those that could be mistakes
     mistakes: tuple[int, int]
     faults: int  # games ended by an illegal move or an error
 
@@ -28,14 +29,11 @@ def tallies(db: Database, tournament: int) -> list[Tally]:
     """All of them, in the order of the pairings."""
     found = db.query(
         "SELECT p.number, b.name, first.name, second.name, g.opener, sum(g.result = 1), sum(g.result = 0),"
-        " sum(g.result = -1), sum(g.own_first), sum(g.own_second), sum(g.mistakes_first), sum(g.mistakes_second),"
-        " sum(g.fault <> '')"
+        " sum(g.result = -1), sum(g.own_first), sum(g.own_second), sum(g.chances_first), sum(g.chances_second),"
+        " sum(g.mistakes_first), sum(g.mistakes_second), sum(g.fault <> '')"
         " FROM pairings p JOIN boards b ON b.id = p.board JOIN agents first ON first.id = p.first"
         " JOIN agents second ON second.id = p.second CROSS JOIN games g ON g.pairing = p.id"
         " WHERE p.tournament = ? GROUP BY p.id, g.opener ORDER BY p.number, g.opener",
         (tournament,),
     )
-    return [
-        Tally(number, board, first, second, opener, wins, draws, losses, (own, own2), (wrong, wrong2), faults)
-        for number, board, first, second, opener, wins, draws, losses, own, own2, wrong, wrong2, faults in found
-    ]
+    return [Tally(*row[:8], (row[8], row[9]), (row[10], row[11]), (row[12], row[13]), row[14]) for row in found]

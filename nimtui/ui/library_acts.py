@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from nimtui.progress import Progress
 from nimtui.store import StoreError, files, in_use, trash
-from nimtui.ui.library_look import Open
+from nimtui.ui.library_look import Open, kind_of
 from nimtui.ui.library_rated import Rated
-from nimtui.ui.library_shelf import FILES, Item, Kind
+from nimtui.ui.library_shelf import FILES, Item, Key, Kind
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
@@ -73,8 +73,8 @@ def delete(item: Item, database: Open) -> Undo:
     return Undo(item, lambda database: tournaments.restore(database(), place))
 
 
-def bring_back(database: Open) -> str:
-    """Bring back what was deleted last, by whomever: its name, '' where there is nothing. StoreError where it stays."""
+def bring_back(database: Open) -> Key | None:
+    """Bring back what was deleted last, by whomever; None where there is nothing. StoreError where it stays."""
     from nimtui.store import tournaments
     from nimtui.store.deleted import last_deleted
 
@@ -87,8 +87,11 @@ def bring_back(database: Open) -> str:
         found = None
     if found is not None and not (files and files[0].deleted > found.when):
         (tournaments.restore_game if found.is_game else tournaments.restore)(database(), found.id)
-        return f"{'game' if found.is_game else 'tournament'} {found.id}"
-    return trash.restore(files[0]).name if files else ""
+        return (Kind.GAME if found.is_game else Kind.TOURNAMENT), found.id
+    if not files:
+        return None
+    place = trash.restore(files[0])
+    return kind_of(place), place
 
 
 def rename(item: Item, name: str, database: Open) -> Path | int:
@@ -259,7 +262,7 @@ def _standings(database: Database, tournament: int, end: str, out: TextIO) -> No
 
 def _standing(rated: Rated, at: int) -> dict[str, Any]:
     """What is infinite or not known is null."""
-    wrong, own = rated.mistakes[at]
+    wrong, chances = rated.mistakes[at]
     rating = rated.ratings[at]
     return {
         "agent": rated.agents[at],
@@ -270,7 +273,8 @@ def _standing(rated: Rated, at: int) -> dict[str, Any]:
         "elo_low": _number(rating.low),
         "elo_high": _number(rating.high),
         "mistakes": wrong,
-        "moves": own,
+        "chances": chances,
+        "moves": rated.moves[at],
     }
 
 

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from nimtui.errors import InputError
 from nimtui.jobs import Job, Jobs, JobState
@@ -21,20 +21,34 @@ from nimtui.ui.errand import Errand
 from nimtui.ui.library_acts import Undo
 from nimtui.ui.library_compare import Compared, why_not
 from nimtui.ui.library_details import Details
-from nimtui.ui.library_look import Looker
-from nimtui.ui.library_shelf import Item, Key, Shelf, place_of
+from nimtui.ui.library_look import Looker, of_games
+from nimtui.ui.library_shelf import Item, Key, Kind, Shelf, place_of
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
     from nimtui.store.tournaments import GameInfo
 
 
+class AtWork(NamedTuple):
+    """The tournament that this app plays, as it is now."""
+
+    number: int
+    state: str  # 'running', 'paused', 'stopping'
+    played: int
+
+
 class LibraryConductor:
     """`changed` is called whenever there is something new to show, `compared` with a comparison that was asked for."""
 
-    def __init__(self, jobs: Jobs, database: Callable[[], Database], changed: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        jobs: Jobs,
+        database: Callable[[], Database],
+        changed: Callable[[], None],
+        at_work: Callable[[], AtWork | None] = lambda: None,
+    ) -> None:
         """`database` opens it when it is first asked for, in a job."""
-        self._jobs, self._database, self._changed = jobs, database, changed
+        self._jobs, self._database, self._changed, self._at_work = jobs, database, changed, at_work
         self.message = ""
         self.looked = False  # has the first look come back?
         self.marked: Key | None = None  # to be compared with another
@@ -42,9 +56,10 @@ class LibraryConductor:
         self._shown: list[Item] = []
         self._at = 0
         self._looker = Looker()
-        self._known: dict[tuple[Key, float], Details] = {}
+        self._known: dict[tuple[object, ...], Details] = {}
         self._undos: list[Undo] = []
         self._wanted: Key | None = None  # to be gone to when the next look comes back
+        self._back: Key | None = None  # it was brought back, which is said then
         self._looking: Beside[tuple[Item, ...]] = Beside()
         self._reading: Beside[Details] = Beside()
         self._doing: Errand[object] = Errand()
@@ -73,7 +88,7 @@ class LibraryConductor:
     def details(self) -> Details | None:
         """Of the thing under the cursor; None while they are not read."""
         item = self.item
-        return None if item is None else self._known.get((item.key, item.when))
+        return None if item is None else self._known.get(_as_read(item))
 
     @property
     def busy(self) -> bool:
@@ -98,12 +113,24 @@ class LibraryConductor:
     def _found(self, items: tuple[Item, ...] | None, fault: str) -> None:
         self.looked = True
         if items is not None:
-            self._put(self._shelf.with_items(items))
+            self._put(self._shelf.with_items(map(self._as_it_is, items)))
+            back, self._back = self._back, None
+            for item in items:
+                if item.key == back:
+                    unseen = "" if item.key in [one.key for one in self._shown] else ", but not among what is shown"
+                    self.message = f"{item.called} is back{unseen}"
             if self._looker.faults:
                 self.message = self._looker.faults[0]
         else:
             self.message = f"What is kept cannot be read: {fault}"
         self._changed()
+
+    def _as_it_is(self, item: Item) -> Item:
+        """What is kept may lag behind what this app plays."""
+        now = self._at_work()
+        if now is None or item.key != (Kind.TOURNAMENT, now.number):
+            return item
+        return replace(item, state=now.state, size=now.played, measure=of_games(now.played))
 
     def _put(self, shelf: Shelf) -> None:
         """Look at the shelf in this way; the cursor stays on its thing."""
@@ -139,7 +166,7 @@ class LibraryConductor:
             return details(item, self._database)
 
         def done(found: Details | None, fault: str) -> None:
-            self._known[item.key, item.when] = found if found is not None else Details((), (), fault)
+            self._known[_as_read(item)] = found if found is not None else Details((), (), fault)
             self._changed()
 
         self._reading.start(work, done)
@@ -176,7 +203,7 @@ class LibraryConductor:
         def done(undo: object) -> None:
             assert isinstance(undo, Undo)
             self._undos.append(undo)
-            self.message = f"{item.name} is deleted: u brings it back"
+            self.message = f"{item.called} is deleted: u brings it back"
             self.marked = None if self.marked == item.key else self.marked
             self._put(self._shelf.with_items(one for one in self._shelf.items if one.key != item.key))
 
@@ -185,18 +212,17 @@ class LibraryConductor:
     def undo(self) -> None:
         """Bring back what was deleted last: here, or else by anybody."""
 
-        def work(progress: Progress) -> str:
+        def work(progress: Progress) -> Key | None:
             from nimtui.ui.library_acts import bring_back
 
             if self._undos:
                 self._undos[-1].back(self._database)
-                undone = self._undos.pop().item
-                self._wanted = undone.key
-                return undone.name
+                return self._undos.pop().item.key
             return bring_back(self._database)
 
-        def done(name: object) -> None:
-            self.message = f"{name} is back" if name else "There is nothing to bring back"
+        def done(key: object) -> None:
+            self._wanted = self._back = key  # type: ignore[assignment]  # what `work` returned
+            self.message = "It is back" if key is not None else "There is nothing to bring back"
             self.look()
 
         self._do("bringing back", work, done, "It does not come back")
@@ -215,7 +241,7 @@ class LibraryConductor:
         def done(place: object) -> None:
             assert isinstance(place, Path | int)
             self._wanted = replace(item, place=place).key
-            self._known.pop((item.key, item.when), None)
+            self._known.pop(_as_read(item), None)
             self.message = f"It is called {place.name}" if isinstance(place, Path) else "It has its new name"
             self.look()
 
@@ -292,3 +318,8 @@ class LibraryConductor:
         """The screen goes away for good."""
         self._looking.forget()
         self._reading.forget()
+
+
+def _as_read(item: Item) -> tuple[object, ...]:
+    """By which it is known whether what was read of it still holds."""
+    return item.key, item.when, item.size, item.state

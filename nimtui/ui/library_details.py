@@ -9,7 +9,7 @@ from typing import Any
 from nimtui.arena.entrants import labels
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
-from nimtui.ui.library_look import UNFINISHED, Open, codes, count, moment, named, result, short
+from nimtui.ui.library_look import SEED, UNFINISHED, Open, codes, count, moment, named, result, short
 from nimtui.ui.library_rated import Rated, elo
 from nimtui.ui.library_shelf import Item, Kind, in_bytes
 from nimtui.ui.tournament_words import of_games
@@ -132,14 +132,16 @@ def _game(item: Item, database: Open) -> Details:
     ]
     if not figures[3][1]:
         figures[3] = ("result", "not ended" if result(found) == UNFINISHED else "a draw")
-    wrong = [f"{mistakes} of {own}" for mistakes, own in zip(row.mistakes, row.own, strict=True)]
+    wrong = [f"{mistakes} of {chances}" for mistakes, chances in zip(row.mistakes, row.chances, strict=True)]
     figures += [
         ("opening", plural(row.opening, "move before", "moves before") if row.opening else "none"),
         ("mistakes", " and ".join(wrong) if any(row.chances) else "not judged"),
         ("number", str(found.id)),
         ("kept", moment(found.ended)),
     ]
-    if found.name:
+    if found.name.startswith(SEED):
+        figures.append(("seed", found.name.removeprefix(SEED)))
+    elif found.name:
         figures.append(("name", found.name))
     return Details(tuple(figures), (_moves(found.game, codes(found)),), row.fault)
 
@@ -167,8 +169,8 @@ def _tournament(item: Item, database: Open) -> Details:
         ("pairs", f"{asked.get('pairs', '')}, {_number(asked.get('number'))}"),
         ("openings", str(asked.get("openings", "start"))),
         ("seed", str(asked.get("seed", ""))),
-        ("played", f"{found.played:,} of {found.total:,}" if found.played < found.total else f"{found.total:,}"),
-        ("state", found.state),
+        ("played", f"{item.size:,} of {found.total:,}" if item.size < found.total else f"{found.total:,}"),
+        ("state", item.state or "done"),
         ("changed", moment(found.changed)),
     ]
     if asked.get("sprt"):

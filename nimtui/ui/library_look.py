@@ -23,6 +23,7 @@ MOST_GAMES = 500  # single games that are listed, the newest
 CODE = 2  # bytes a move
 RESULTS = {1: "1–0", 0: "½–½", -1: "0–1"}
 UNFINISHED = "–"
+SEED = "seed "  # begins the name of a game that a person has not named
 
 
 class Looker:
@@ -65,9 +66,17 @@ class Looker:
         return self._known[key]
 
 
+def _folders() -> tuple[tuple[Kind, Path], ...]:
+    return (Kind.TABLE, paths.tables()), (Kind.RUN, paths.runs()), (Kind.SWEEP, sweeps.folder())
+
+
+def kind_of(place: Path) -> Kind:
+    """What a file is, by its folder."""
+    return next((kind for kind, folder in _folders() if place.parent == folder.absolute()), Kind.TABLE)
+
+
 def _files() -> Iterator[tuple[Kind, Path]]:
-    folders = ((Kind.TABLE, paths.tables()), (Kind.RUN, paths.runs()), (Kind.SWEEP, sweeps.folder()))
-    for kind, folder in folders:
+    for kind, folder in _folders():
         try:
             yield from ((kind, path) for path in folder.glob("*.jsonl" if kind is Kind.SWEEP else "*.npz"))
         except OSError:
@@ -104,9 +113,6 @@ def _tournament(found: TournamentInfo) -> Item:
     what = f"{plural(len(agents), 'agent', 'agents')} · {named(game) if len(boards) == 1 else f'{len(boards)} games'}"
     if found.kind != "tournament":
         what = f"{' – '.join(short(agent) for agent in agents[:2])} · {named(game)}"
-    if found.state != "done":
-        what += f" · {found.state}"
-    size = f"{count(found.played)} games"
     return Item(
         Kind.TOURNAMENT,
         found.id,
@@ -114,17 +120,22 @@ def _tournament(found: TournamentInfo) -> Item:
         f"{found.kind} {found.id}",
         found.changed,
         found.played,
-        size,
+        of_games(found.played),
         "",
         game,
-        found.state,
+        "" if found.state == "done" else found.state,
     )
+
+
+def of_games(number: int) -> str:
+    """'1 game', '12.4k games'."""
+    return f"{count(number)} {'game' if number == 1 else 'games'}"
 
 
 def _game(found: GameInfo) -> Item:
     first, second = short(found.first), short(found.second)
     title = f"{first} {result(found)} {second} · {named(found.game)}"
-    called = f"{found.name} · {title}" if found.name and not found.name.startswith("seed ") else title
+    called = f"{found.name} · {title}" if found.name and not found.name.startswith(SEED) else title
     moves = len(found.row.moves) // CODE - found.row.opening
     measure = plural(moves, "move", "moves")
     return Item(Kind.GAME, found.id, called, f"game {found.id}", found.ended, moves, measure, "", found.game)

@@ -21,7 +21,8 @@ class Rated:
     agents: tuple[str, ...]
     points: tuple[float, ...]
     played: tuple[int, ...]
-    mistakes: tuple[tuple[int, int], ...]  # of so many moves
+    mistakes: tuple[tuple[int, int], ...]  # of so many moves that could be mistakes
+    moves: tuple[int, ...]
     ratings: tuple[Rating, ...]
 
     @classmethod
@@ -34,7 +35,7 @@ class Rated:
         names = tuple(dict.fromkeys([*map(str, agents), *(name for one in found for name in (one.first, one.second))]))
         place = {name: at for at, name in enumerate(names)}
         points, played = [0.0] * len(names), [0] * len(names)
-        wrong, own = [0] * len(names), [0] * len(names)
+        wrong, chances, own = [0] * len(names), [0] * len(names), [0] * len(names)
         results = []
         for one in found:
             pair = place[one.first], place[one.second]
@@ -45,12 +46,14 @@ class Rated:
             )
             for side, at in enumerate(pair):
                 wrong[at] += one.mistakes[side]
+                chances[at] += one.chances[side]
                 own[at] += one.own[side]
                 if pair[0] != pair[1]:
                     points[at] += wins[side] + one.draws / 2
                     played[at] += total
         ratings = rate(len(names), results).ratings
-        return cls(names, tuple(points), tuple(played), tuple(zip(wrong, own, strict=True)), ratings)
+        mistakes = tuple(zip(wrong, chances, strict=True))
+        return cls(names, tuple(points), tuple(played), mistakes, tuple(own), ratings)
 
     @property
     def order(self) -> list[int]:

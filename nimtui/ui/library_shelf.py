@@ -29,6 +29,7 @@ class Kind(StrEnum):
 FILES = (Kind.TABLE, Kind.RUN, Kind.SWEEP)  # each a file of its own; the others are rows of the database
 KINDS: tuple[Kind | None, ...] = (None, *Kind)  # None: all of them
 SHORT = {Kind.TOURNAMENT: "tourn."}
+LONGEST = 46  # letters of a title in a sentence
 SORTS = ("date", "name", "size")
 
 
@@ -45,7 +46,7 @@ class Item:
     measure: str  # the same as it is shown: '1.2 MB', '13 moves'
     fault: str = ""  # why it cannot be read
     game: str = ""
-    state: str = ""  # 'running', 'stopped', 'done' of a tournament
+    state: str = ""  # of a tournament that is not over: 'running', 'paused', 'stopped'
 
     @property
     def key(self) -> Key:
@@ -54,12 +55,18 @@ class Item:
     @property
     def label(self) -> str:
         """Its kind in at most six cells."""
-        return SHORT.get(self.kind, self.kind.value)
+        return "match" if self.name.startswith("match ") else SHORT.get(self.kind, self.kind.value)
+
+    @property
+    def called(self) -> str:
+        """What it is in a sentence: 'table quality · tower:16 · 5M', 'tournament 3, 4 agents · tower:16'."""
+        said = f"{self.kind} {self.title}" if isinstance(self.place, Path) else f"{self.name}, {self.title}"
+        return said if len(said) <= LONGEST else f"{said[: LONGEST - 1]}…"
 
     @property
     def text(self) -> str:
         """All a filter looks in."""
-        return f"{self.kind} {self.title} {self.name}".lower()
+        return f"{self.kind} {self.title} {self.name} {self.state}".lower()
 
 
 @dataclass(frozen=True)

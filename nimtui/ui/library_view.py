@@ -11,18 +11,25 @@ from nimtui.ui.library_compare import Compared
 from nimtui.ui.library_conductor import LibraryConductor
 from nimtui.ui.library_shelf import KINDS, Item, Key, Kind, Shelf, day
 from nimtui.ui.typing_line import TypingLine
-from nimtui.ui.widgets.ink import Ink, Line, Run, apart, cut, line, width
+from nimtui.ui.widgets.ink import Ink, Line, Run, apart, cut, line, paragraphs, width
 from nimtui.ui.widgets.lines import fitted
 from nimtui.ui.widgets.panel import Paint
 
 KIND, DAY, SIZE, NAME = 7, 7, 11, 34  # columns
 WIDE = 90  # columns of a list that shows everything at once
 FIGURE = 10  # columns for what a figure is
+LONG = {Kind.GAME: "Single games"}  # those of a tournament are with it
+BRIEF = {kind: "Tourn." if kind is Kind.TOURNAMENT else kind.many.capitalize() for kind in Kind}
 ASKS = {"filter": "Show only", "name": "Call it"}
 NOTHING = (
     "Nothing is kept yet.",
     "",
     "Runs of the Train screen, sweeps and tournaments are kept by themselves; Ctrl+S on the Play screen keeps a game.",
+)
+SINGLE = (
+    "There are no single games yet: Ctrl+S on the Play screen keeps one.",
+    "",
+    "The games of a tournament or a match are with it: open it, then Enter on a cell of its table lists them.",
 )
 
 
@@ -44,8 +51,7 @@ def _tabs(shelf: Shelf, signs: Glyphs, full: bool, counted: bool) -> Iterator[Ru
     for kind in KINDS:
         here = kind is shelf.kind
         left, right = signs.mark if here else (" ", " ")
-        word = "All" if kind is None else kind.many.capitalize()
-        word = word if full or kind is not Kind.TOURNAMENT else "Tourn."
+        word = "All" if kind is None else LONG.get(kind, kind.many.capitalize()) if full else BRIEF[kind]
         yield Run(f"{left}{word}{f' {shelf.count(kind)}' if counted else ''}{right}", Ink.STRONG if here else Ink.QUIET)
 
 
@@ -55,7 +61,7 @@ def listing(conductor: LibraryConductor, now: datetime, top: int) -> Paint:
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         if not shown:
-            return _empty(conductor, columns)
+            return _empty(conductor, columns, signs)
         items = shown[top : top + rows - 1]
         head = _head(shelf.sort, columns, signs)
         return [
@@ -69,11 +75,14 @@ def listing(conductor: LibraryConductor, now: datetime, top: int) -> Paint:
     return paint
 
 
-def _empty(conductor: LibraryConductor, columns: int) -> list[Line]:
+def _empty(conductor: LibraryConductor, columns: int, signs: Glyphs) -> list[Line]:
     if not conductor.looked:
         return [line(("Looking …", Ink.QUIET))]
     if conductor.shelf.words:
-        return [line(("Nothing here has all of that in its name: ", Ink.QUIET), (conductor.shelf.words, Ink.TEXT))]
+        found = paragraphs([signs.plain(f"Nothing here has all of this in its name: {conductor.shelf.words}")], columns)
+        return [*found, (), *paragraphs(["esc, or / and Enter, show all."], columns, Ink.QUIET)]
+    if conductor.shelf.kind is Kind.GAME:
+        return paragraphs(SINGLE, columns, Ink.QUIET)
     if conductor.shelf.kind is not None:
         return [line((f"There are no {conductor.shelf.kind.many} yet.", Ink.QUIET))]
     return [line((part, Ink.QUIET)) for text in NOTHING for part in wrap(text, max(10, columns - 1)) or [""]]
@@ -107,6 +116,10 @@ def _row(item: Item, here: bool, marked: Key | None, sort: str, now: datetime, c
     title, name, size, date = _wides(sort, columns)
     sign = signs.cursor if here else signs.best if item.key == marked else " "
     what = f"{signs.fault} {item.title}" if item.fault else item.title
+    if not name and item.kind is Kind.TOURNAMENT:  # then its number has no column of its own
+        what = f"{item.place}{f' {item.state}' * bool(item.state)}: {what}"
+    elif item.state:
+        what = f"{what} · {item.state}"
     cells = [fitted(f"{item.label:<{KIND}}{signs.plain(what)}", KIND + title, signs.hidden)]
     if name:
         cells.append(" " + fitted(signs.plain(item.name), name - 1, signs.hidden))
@@ -193,7 +206,7 @@ def _seen(conductor: LibraryConductor, columns: int, signs: Glyphs) -> Line:
     if not shown:
         return ()
     left = line((f"{conductor.at + 1} of {len(shown)}", Ink.QUIET))
-    right = line((f'only "{signs.plain(shelf.words)}": / and Enter show all' if shelf.words else "", Ink.QUIET))
+    right = line((f'only "{signs.plain(shelf.words)}": esc shows all' if shelf.words else "", Ink.QUIET))
     return apart(left, right, columns) if shelf.words else left
 
 

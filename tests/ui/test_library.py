@@ -7,12 +7,26 @@ from typing import Any
 
 import pytest
 
-from nimtui.store import paths, trash
+from nimtui.store import paths, tournaments, trash
+from nimtui.store.database import Database
+from nimtui.ui.library_conductor import AtWork
 from nimtui.ui.screens.replay import ReplayScreen
 from nimtui.ui.terminal import Surroundings
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
-from tests.ui.shelving import furnish, goto, keep_table, library, panel, pressed, titles
+from tests.ui.shelving import (
+    AGENTS,
+    NIM,
+    furnish,
+    goto,
+    keep_table,
+    keep_tournament,
+    library,
+    panel,
+    pressed,
+    row,
+    titles,
+)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -68,14 +82,60 @@ async def test_one_kind_alone_words_and_order(make_app: Any) -> None:
         await pressed(pilot, "1", "slash", *"nim rew")
         assert titles(pilot) == ["run: trained.npz"]
         await pressed(pilot, "enter")
-        assert 'only "nim rew"' in panel(pilot, "said")
-        await pressed(pilot, "slash", "enter", "s")
+        assert 'only "nim rew": esc shows all' in panel(pilot, "said")
+        await pressed(pilot, "escape")
+        assert len(titles(pilot)) == 6
+        await pressed(pilot, "slash", *"rew", "enter", "slash", "enter", "s")
         names = [item.title for item in pilot.app.screen.conductor.shown]
         assert names == sorted(names, key=str.lower) and len(names) == 6
         await pressed(pilot, "slash", *"nowhere")
-        assert titles(pilot) == [] and "Nothing here" in panel(pilot, "list")
+        assert titles(pilot) == [] and "in its name: nowhere" in " ".join(panel(pilot, "list").split())
         await pressed(pilot, "escape")
         assert len(titles(pilot)) == 6
+        await goto(pilot, "table")
+        await pressed(pilot, "d", "slash", *"nowhere", "enter", "u")  # what comes back unseen is named all the same
+        assert "table quality · nim:3,2,1 · 40 is back, but not among what is shown" in panel(pilot, "said")
+        await pressed(pilot, "escape")
+        assert len(titles(pilot)) == 6
+
+
+async def test_tournaments_and_matches_have_numbers_and_say_whether_they_run(make_app: Any) -> None:
+    db = Database()
+    first, second = keep_tournament(db), keep_tournament(db, AGENTS[:3], name="cup")
+    plan = {"games": [NIM], "agents": ["me", "mc"], "pairs": "ordered", "number": 1, "openings": "start", "seed": 3}
+    match = tournaments.begin(db, plan, [NIM], ["me", "mc"], [(0, 0, 1)], 1, kind="match")
+    match.append(0, [row("a3 b2 c1", 1)])
+    match.ended("done", 1.0)
+    match.close()
+    tournaments.save_game(db, NIM, "me", "perfect", row("a3 b2 c1", 1), "seed 7652656")
+    going = tournaments.resume(db, first)
+    async with library(make_app) as pilot:
+        await pressed(pilot, "5")
+        shown = panel(pilot, "list")
+        assert f"match  {match.id}: me – mc" in shown and f"tourn. {second}: cup · 3 agents" in shown
+        assert f"tourn. {first} running: 2 agents" in shown
+        screen = pilot.app.screen
+        screen.conductor._at_work = lambda: AtWork(first, "paused", 3)  # the app itself holds it, 3 games in
+        await pressed(pilot, "r")
+        await goto(pilot, "tournament", f"tournament {first}")
+        assert f"tourn. {first} paused: 2 agents" in panel(pilot, "list")
+        await until(
+            pilot, lambda: "3 of 4" in panel(pilot, "details") and "state     paused" in panel(pilot, "details")
+        )
+        await pressed(pilot, "s", "s")
+        assert "1 game\n" in panel(pilot, "list") + "\n" and "1 games" not in panel(pilot, "list")
+        await pressed(pilot, "4")
+        assert "seed      7652656" in panel(pilot, "details") and "name" not in panel(pilot, "details")
+    going.close()
+
+
+async def test_it_is_said_where_the_games_of_tournaments_are(make_app: Any) -> None:
+    db = Database()
+    keep_tournament(db)
+    async with library(make_app) as pilot:
+        await pressed(pilot, "4")
+        assert "Single games 0" in panel(pilot, "tabs")
+        assert "of a tournament or a match are with it" in " ".join(panel(pilot, "list").split())
 
 
 async def test_what_there_is_to_say_of_each(make_app: Any) -> None:
@@ -85,7 +145,7 @@ async def test_what_there_is_to_say_of_each(make_app: Any) -> None:
         "run": ("accuracy  75.0 %", "unbeaten  50.0 %", "goal      90 games", "positions"),
         "sweep": ("margin    50, 90", "cells     4 × 1 seed", "0 of 4"),
         "tournament": ("round-robin, 4 games", "seed      7", "1 perfect 75.0%", "2 random  25.0%"),
-        "game": ("first     me", "me wins", "mistakes  1 of 2 and 0 of 1", "a3 b2 c1"),
+        "game": ("first     me", "me wins", "mistakes  1 of 1 and 0 of 1", "a3 b2 c1"),
     }
     async with library(make_app) as pilot:
         for kind, words in said.items():

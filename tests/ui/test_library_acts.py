@@ -38,9 +38,9 @@ async def test_what_is_deleted_comes_back_as_it_was(make_app: Any, kind: str) ->
     async with library(make_app) as pilot:
         before = titles(pilot)
         await goto(pilot, kind, "trained" if kind == "run" else "")
-        name = pilot.app.screen.conductor.item.name
+        name, called = pilot.app.screen.conductor.item.name, pilot.app.screen.conductor.item.called
         await pressed(pilot, "d")
-        assert f"{name} is deleted: u brings it back" in panel(pilot, "said")
+        assert f"{called} is deleted: u brings it back" in panel(pilot, "said") and kind in called
         assert f"{kind}: {name}" not in titles(pilot) and len(titles(pilot)) == len(before) - 1
         if content is not None:
             assert not found.exists() and trash.trashed_files()[0].place == found

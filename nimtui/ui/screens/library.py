@@ -16,7 +16,7 @@ from nimtui.errors import InputError
 from nimtui.store.rows import GameInfo
 from nimtui.ui import library_view
 from nimtui.ui.library_acts import parse_target, suggested
-from nimtui.ui.library_conductor import LibraryConductor
+from nimtui.ui.library_conductor import AtWork, LibraryConductor
 from nimtui.ui.library_look import codes, named
 from nimtui.ui.library_shelf import FILES, Item, Kind
 from nimtui.ui.screens.library_compare import CompareScreen
@@ -26,6 +26,7 @@ from nimtui.ui.screens.sweep_export import ExportForm
 from nimtui.ui.setup import ME, PlaySetup, fresh_seed
 from nimtui.ui.shell import shell
 from nimtui.ui.sweep_conductor import State
+from nimtui.ui.tournament_conductor import TournamentConductor
 from nimtui.ui.typing_line import Asked, TypingLine
 from nimtui.ui.widgets.footer import Footer
 from nimtui.ui.widgets.header import Header
@@ -34,6 +35,7 @@ from nimtui.ui.widgets.panel import Panel
 REST = 0.15  # seconds that the cursor rests before a thing is read
 NEED_ITEM = {"open", "export", "delete", "rename", "mark", "compare"}
 FILTER, NAME = "filter", "name"
+AT_WORK = {State.GOING: "running", State.PAUSED: "paused", State.STOPPING: "stopping"}
 
 
 class LibraryScreen(Page[None]):
@@ -56,6 +58,7 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
         Binding("enter", "open", "open", key_display="⏎", tooltip="Open it where it belongs"),
         Binding("enter", "typed", "take", key_display="⏎", tooltip="Take what was typed"),
         Binding("escape", "untype", "cancel", key_display="esc", tooltip="Forget what was typed"),
+        Binding("escape", "unfilter", "show all", key_display="esc", tooltip="Whatever words it has in it"),
         Binding("slash", "filter", "filter", key_display="/", tooltip="Show only what has these words in it"),
         Binding("s", "sort", "sort", tooltip="Sort by date, name or size"),
         Binding("c", "compare", "compare", tooltip="Compare with the one marked by space"),
@@ -104,7 +107,9 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
     def on_mount(self) -> None:
         super().on_mount()
         app = shell(self)
-        self._conductor = LibraryConductor(app.jobs, lambda: app.tournament.database(), self._draw)
+        self._conductor = LibraryConductor(
+            app.jobs, lambda: app.tournament.database(), self._draw, lambda: at_work(app.tournament)
+        )
         app.settings_changed.subscribe(self, lambda _: self._draw())
         self.conductor.look()
         self._draw()
@@ -140,7 +145,7 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
 
     def _draw_said(self) -> None:
         self.query_one("#said", Panel).fill(library_view.said(self.conductor, self._typing, self._asked))
-        footer = (self._typing.open, self.conductor.item is None)
+        footer = (self._typing.open, self.conductor.item is None, bool(self.conductor.shelf.words))
         if footer != self._footer:  # the footer is sent anew, so only when it says something else
             self._footer = footer
             self.refresh_bindings()
@@ -198,6 +203,8 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if self._typing.open or action in ("typed", "untype"):
             return self._typing.open and action in ("typed", "untype", "step", "page")
+        if action == "unfilter":
+            return self._conductor is not None and bool(self._conductor.shelf.words)
         if action in NEED_ITEM and (self._conductor is None or self._conductor.item is None):
             return None
         return True
@@ -219,6 +226,9 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
         self._before = self.conductor.shelf.words
         self._ask(FILTER, "")
         self._typed()
+
+    def action_unfilter(self) -> None:
+        self.conductor.turn(self.conductor.shelf.filtered(""))
 
     def action_rename(self) -> None:
         item = self.conductor.item
@@ -320,3 +330,9 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
         first, second = (found.second, found.first) if row.opener else (found.first, found.second)
         title = found.name or f"game {found.id}, {named(found.game)}"
         shell(self).show_game(found.game, first, second, codes(found), row.opening, title, id=found.id, fault=row.fault)
+
+
+def at_work(conductor: TournamentConductor) -> AtWork | None:
+    """The tournament that this app plays now, if it is kept."""
+    state, number, view = AT_WORK.get(conductor.state, ""), conductor.number, conductor.view
+    return AtWork(number, state, view.done) if state and number is not None and view is not None else None
