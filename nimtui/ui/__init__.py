@@ -6,6 +6,7 @@ This file and `terminal` import nothing of Textual: it reads its environment whe
 from __future__ import annotations
 
 import gc
+import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["run"]
 
+# Seconds that a thread in Python may go on while the screen's waits for its turn; 5 ms are usual. A frame takes some
+# ten turns: while games are played in this process a key waited for 90 ms, with this for 30.
+TURN = 0.001
 PATIENCE = 5.0  # seconds that jobs have at most to reach the end of a chunk and save, when the app is closed
 
 
@@ -39,6 +43,7 @@ def run(
 
     app = NimtuiApp(settings, surroundings, setup=setup, mode=mode, faults=tuple(faults))
     _calm_the_collector()
+    sys.setswitchinterval(TURN)
     try:
         app.run()
     finally:

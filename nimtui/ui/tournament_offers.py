@@ -22,7 +22,7 @@ def choices(unfinished: Sequence[TournamentInfo]) -> list[Choice]:
     return [
         *(Choice(f"{KEPT} {info.id}", f"Go on: {title(info)}", detail(info)) for info in unfinished),
         *(Choice(f"{PRESET} {at}", preset.title, preset.about) for at, preset in enumerate(PRESETS)),
-        Choice(FORM, "Your own …", "any games, agents, openings, a sequential test"),
+        Choice(FORM, "Your own …", "any games and agents, openings, a test"),
     ]
 
 

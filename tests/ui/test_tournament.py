@@ -121,8 +121,9 @@ async def test_what_can_be_begun_is_offered_and_enter_begins_it(make_app: Any) -
 
 async def test_one_can_set_up_ones_own(make_app: Any) -> None:
     async with tournament(make_app, None) as pilot:
-        await pilot.press("n")
+        await pilot.press("down", "n")
         await until(pilot, lambda: isinstance(pilot.app.screen, TournamentForm))
+        assert "tower:16" in screen_text(pilot.app)  # the marked one, to be changed
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, TournamentScreen))
         pilot.app.screen.start(SMALL)

@@ -11,6 +11,8 @@ from textual.widgets import Static
 from nimtui.ui.screens.page import Dialog
 from nimtui.ui.shell import shell
 
+LINE = 54  # signs that have room in the smallest terminal
+
 
 class Sure(Dialog[bool]):
     """True: yes, do it."""
@@ -24,7 +26,8 @@ class Sure(Dialog[bool]):
     def __init__(self, why: str, question: str, yes: str = "do it", no: str = "back") -> None:
         """`why`: what would be lost; `question`: what is meant to be done; and the two answers."""
         super().__init__()
-        self._text = f"{why}\n{question}\n\n⏎ {yes}    esc {no}"
+        between = " " if len(why) + len(question) < LINE else "\n"
+        self._text = f"{why}{between}{question}\n\n⏎ {yes}    esc {no}"
 
     def compose(self) -> ComposeResult:
         yield Static(shell(self).glyphs.plain(self._text), id="ask", markup=False)

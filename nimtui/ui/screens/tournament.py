@@ -276,8 +276,11 @@ does not depend on how many workers there are."""
     def action_new(self) -> None:
         from nimtui.ui.screens.tournament_setup import TournamentForm
 
-        plan = self.conductor.plan
+        plan, marked = self.conductor.plan, self.query_one(Choices).marked
         last = None if plan is None else TournamentSetup.of(plan, self.conductor.workers)
+        if plan is None and marked is not None:
+            ready = tournament_offers.taken(marked.value)
+            last = ready if isinstance(ready, TournamentSetup) else None
         self.app.push_screen(TournamentForm(last), self.start)
 
     def action_export(self) -> None:
