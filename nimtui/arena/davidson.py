@@ -109,6 +109,14 @@ class Davidson:
                 break
         return Held(x, self.likelihood(x), slope)
 
+    def scores(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """Of one fit, [first mover, second]: s, how many games there are, and their score, a draw being half a win."""
+        s, k = (part[0] for part in self._odds(x[None]))
+        high = np.abs(s)
+        draw = np.exp(k - high / 2)
+        score = (np.exp((s - high) / 2) + draw / 2) / (1 + np.exp(-high) + draw)
+        return s, self._games, score
+
     @property
     def _games(self) -> Floats:
         return self.wins + self.draws + self.losses

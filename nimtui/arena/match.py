@@ -15,6 +15,7 @@ from nimtui.arena.judge import Judge, has_formula, known
 from nimtui.arena.move_by_move import MoveByMove
 from nimtui.arena.openings import FROM_THE_START, Openings
 from nimtui.arena.players import player, prepare
+from nimtui.arena.ratings import Ratings, Result, rate
 from nimtui.arena.terms import Keep, Terms
 from nimtui.arena.whole import Whole, memoryless, policies_of
 from nimtui.games import Game, base
@@ -126,6 +127,15 @@ class MatchResult:
         """What each player has, on whichever seat."""
         first, second = (self._won(0, player) + self._won(1, player) for player in (0, 1))
         return Score(self.agents[0], first, second, self.draws), Score(self.agents[1], second, first, self.draws)
+
+    @cached_property
+    def ratings(self) -> Ratings:
+        """The two players' strengths, as in a tournament of them. What moving first is worth is taken out where seats
+        alternate; where they do not it cannot be told from the strengths.
+        """
+        (losses, draws, wins), (second_wins, second_draws, second_losses) = self.sums.results.tolist()
+        first = Result(0, 1, wins, draws, losses)
+        return rate(2, [first, Result(1, 0, second_wins, second_draws, second_losses)])
 
     @property
     def faults(self) -> tuple[str, ...]:

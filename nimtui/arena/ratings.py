@@ -1,9 +1,10 @@
 """Elo ratings of all entrants at once, by maximum likelihood, with what is known of them and what is not.
 
-The model is that of `arena.davidson`. Elo is its θ times 400/ln 10 and times 2/(2 + ν), which is 1 where there are no
-draws. So a difference of d Elo means what it means elsewhere, near equality exactly: a score of 1/(1 + 10^(−d/400)), a
-draw being half a win (55 % are 35 Elo, however many games are drawn). That is how R. Coulom's BayesElo scales the θ of
-its own model of draws.
+The model is that of `arena.davidson`. Elo is its θ times 400/ln 10 where there are no draws. Where there are, θ counts
+decided games only and is far too large: a factor shortens it so that a difference of d Elo means what it means
+elsewhere, a score of 1/(1 + 10^(−d/400)), a draw being half a win (55 % are 35 Elo, however many games are drawn). One
+factor cannot make that exact of all differences at once: it is the one whose scores are most like the model's in the
+games that were played, as a logistic regression has it. For two entrants without an advantage it is exact.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import erf, inf, isnan, log, nan, sqrt
+from math import erf, inf, isfinite, isinf, isnan, log, nan, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -28,6 +29,8 @@ EXACT = 1e-4  # of DROP
 ROUNDS = 40  # an end takes 2 to 8
 CERTAIN = 9.0  # differences of so many standard errors: a superiority of 1 to more digits than there are
 MANY = 40  # with more entrants the superiority of finite ratings is taken from standard errors: it takes too long
+HALVINGS = 50
+EQUAL = 1e-6  # in θ: too little to tell the scale from
 FARTHEST = 3.0  # one round goes no farther, in θ: 521 Elo
 
 
@@ -59,7 +62,16 @@ class Ratings:
     ratings: tuple[Rating, ...]
     advantage: float  # Elo of moving first; may be ±∞; NaN where nothing tells it
     draws: float  # Davidson's ν: equals draw a share of ν/(ν + 2) of their games; NaN without games
+    scale: float  # Elo per unit of θ
+    advantage_error: float  # half of the advantage's 95 % interval, by its standard error; NaN where it is not finite
     _fit: _Fit
+
+    def ahead(self) -> Rating:
+        """How far the first of two entrants is ahead of the second, in Elo."""
+        one, other = self.ratings
+        if isinf(other.elo):
+            return Rating(-other.elo, -other.high, -other.low)
+        return one if isinf(one.elo) else Rating(one.elo - other.elo, one.low - other.high, one.high - other.low)
 
     def superiority(self, one: int, other: int) -> float:
         """The likelihood that `one` is the stronger of the two: Φ(± √(2 (ℓ_max − ℓ_equal))).
@@ -91,7 +103,7 @@ def rate(entrants: int, results: Sequence[Result]) -> Ratings:
     told apart: it is NaN, and left out of the model, so that the ratings are those of the seats that were played.
     """
     fit = _Fit(entrants, results)
-    return Ratings(fit.ratings(), fit.advantage, fit.ties, fit)
+    return Ratings(fit.ratings(), fit.advantage, fit.ties, fit.scale, fit.advantage_error, fit)
 
 
 class _Fit:
@@ -116,7 +128,15 @@ class _Fit:
     @property
     def advantage(self) -> float:
         decided = self._separation.advantage
-        return decided if decided else float(self._best[self._entrants]) * self._elo
+        return decided if decided else float(self._best[self._entrants]) * self.scale
+
+    @property
+    def advantage_error(self) -> float:
+        if not isfinite(self.advantage):
+            return nan
+        held = np.eye(self._model.size)[self._entrants]
+        _, curvature = self._model.derivatives(self._best[None])
+        return DROP * sqrt(float(held @ np.linalg.solve(curvature[0], held))) * self.scale
 
     @property
     def ties(self) -> float:
@@ -124,10 +144,28 @@ class _Fit:
             return nan
         return float(np.exp(self._best[-1])) if self._model.ties else 0.0
 
-    @property
-    def _elo(self) -> float:
-        """Elo per unit of θ: between equals a score of 1/2 + s gains ds = dθ / (2 (2 + ν)), on Elo's scale dθ / 4."""
-        return ELO * 2 / (2 + float(np.exp(self._best[-1]))) if self._model.ties else ELO
+    @cached_property
+    def scale(self) -> float:
+        """Elo per unit of θ: ELO times c, with Σ games (score − 1/(1 + e^(−c s))) s = 0 over all that was played.
+
+        c = 2/(2 + ν) near equality, where a score gains ds / (2 (2 + ν)) by the model and c ds / 4 on Elo's scale; it
+        comes nearer to 1/2 the more unequal they are.
+        """
+        if not self._model.ties:
+            return ELO
+        s, games, score = self._model.scores(self._best)
+        known = self._separation.finite & (games > 0)
+        s, games, score = s[known], games[known], score[known]
+        low, high = sorted((0.5, 2 / (2 + float(np.exp(self._best[-1])))))
+        if not (np.abs(s) > EQUAL).any():
+            return ELO * (high if high > 0.5 else low)
+        for _ in range(HALVINGS):
+            middle = (low + high) / 2
+            if (games * (score - 1 / (1 + np.exp(-middle * s))) * s).sum() > 0:
+                low = middle
+            else:
+                high = middle
+        return ELO * (low + high) / 2
 
     def ratings(self) -> tuple[Rating, ...]:
         anchor = _anchor(self._separation, self._games)
@@ -156,7 +194,7 @@ class _Fit:
             return UNKNOWN
         if len(anchor) == 1:
             return Rating(0.0, 0.0, 0.0)
-        return Rating(float(self._best[entrant] - self._best[anchor].mean()) * self._elo, nan, nan)
+        return Rating(float(self._best[entrant] - self._best[anchor].mean()) * self.scale, nan, nan)
 
     def _ends(self, sought: Sequence[tuple[int, int]], ratings: Sequence[Rating], zero: Floats) -> list[float]:
         """The Elo at which √(2 (ℓ_max − ℓ)) is DROP, for (entrant, 1) the lower, for (entrant, 2) the higher one.
@@ -195,7 +233,7 @@ class _Fit:
             going = going[np.abs(root / DROP - 1) > EXACT]
             if not len(going):
                 break
-        ends: list[float] = (sides * value * self._elo).tolist()
+        ends: list[float] = (sides * value * self.scale).tolist()
         return ends
 
     @cached_property

@@ -36,7 +36,7 @@ def standings(plan: Plan, scores: Sequence[PairingScore]) -> Standings:
     rows = [_standing(plan, entrant, scores, ratings, judged) for entrant in entrants]
     rows.sort(key=_rank)
     superiority = tuple(tuple(ratings.superiority(row, column) for column in entrants) for row in entrants)
-    return Standings(plan, tuple(rows), cells, ratings.advantage, superiority)
+    return Standings(plan, tuple(rows), cells, ratings.advantage, superiority, ratings.advantage_error)
 
 
 def crosstable(plan: Plan, scores: Sequence[PairingScore]) -> tuple[tuple[Cell | None, ...], ...]:
@@ -124,9 +124,7 @@ def remark(plan: Plan, progress: Progress = SILENT) -> list[str]:
             "Half of the openings are won for the one who moves first from there, half are lost." + _swapped(plan)
         )
     else:
-        lines.append(
-            f"Games begin {plan.openings.title}, won or lost as chance has it." + _swapped(plan)
-        )
+        lines.append(f"Games begin {plan.openings.title}, won or lost as chance has it." + _swapped(plan))
     return lines
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from nimtui.arena.plan import Pairing, Plan
@@ -64,7 +65,7 @@ class Standing:
 
     @property
     def mistake_rate(self) -> float | None:
-        """Of its moves in positions that could be made worse, the share that made them worse; None: not known.
+        """Of the positions that were not lost, how many it threw away, 0 to 1; None: not known.
 
         Not of all its moves: whoever is always lost makes no mistake, and would pass for a master.
         """
@@ -93,3 +94,4 @@ class Standings:
     cells: tuple[tuple[Cell | None, ...], ...]  # [entrants][entrants], by their places in the plan; None: never meet
     advantage: float  # Elo of moving first, estimated with the rest; NaN where it is not known
     superiority: tuple[tuple[float, ...], ...]  # [entrants][entrants]: likelihood that the row's is the stronger one
+    advantage_error: float = math.nan  # half of its 95 % interval; NaN where it is not known

@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import asdict
-from math import inf, isfinite, isinf, log10
+from math import isfinite, isinf
 from typing import TYPE_CHECKING, Any
 
 from nimtui.cli import standing_table as words
 
 if TYPE_CHECKING:
     from nimtui.arena.match import MatchResult, Score
+    from nimtui.arena.ratings import Rating
 
 SEATS = ("first", "second")
 MOST_FAULTS = 5  # different ones that are told
-
-
-def difference(score: float) -> float:
-    """How many Elo stronger an agent is that has this share of the points: 400 log10(score / (1 − score)).
-
-    Source: A. Elo, The Rating of Chessplayers, 1978, in its logistic form. Infinite where it has all of them or none.
-    """
-    if score in (0.0, 1.0):
-        return inf if score else -inf
-    return 400 * log10(score / (1 - score))
 
 
 def document(result: MatchResult, asked: int) -> dict[str, Any]:
@@ -34,7 +26,7 @@ def document(result: MatchResult, asked: int) -> dict[str, Any]:
         "first_wins": result.first_wins,
         "second_wins": result.second_wins,
         "draws": result.draws,
-        "agents": [_agent(score, result.games) for score in result.by_agent],
+        "agents": [_agent(score, result.games, elo) for score, elo in _each(result)],
         "faults": list(result.faults),
         "seconds": result.seconds,
         "plies": result.plies,
@@ -45,19 +37,30 @@ def document(result: MatchResult, asked: int) -> dict[str, Any]:
     return keys
 
 
-def _agent(score: Score, games: int) -> dict[str, Any]:
+def _agent(score: Score, games: int, ahead: Rating) -> dict[str, Any]:
     share, low, high = _share(score, games)
-    elo = None if share is None else difference(share)
     return {
         **asdict(score),
         "score": share,
         "score_low": low,
         "score_high": high,
-        "elo": elo if elo is not None and isfinite(elo) else None,
-        "elo_low": None if elo is None or isinf(difference(low)) else difference(low),
-        "elo_high": None if elo is None or isinf(difference(high)) else difference(high),
-        "elo_infinite": ("+" if elo > 0 else "-") if elo is not None and isinf(elo) else None,
+        "elo": _finite(ahead.elo),
+        "elo_low": _finite(ahead.low),
+        "elo_high": _finite(ahead.high),
+        "elo_infinite": ("+" if ahead.elo > 0 else "-") if isinf(ahead.elo) else None,
     }
+
+
+def _finite(value: float) -> float | None:
+    return value if isfinite(value) else None
+
+
+def _each(result: MatchResult) -> Iterator[tuple[Score, Rating]]:
+    """What each agent has, and how far it is ahead of the other one."""
+    first, second = result.by_agent
+    elo, low, high = ahead = result.ratings.ahead()
+    yield first, ahead
+    yield second, type(ahead)(-elo, -high, -low)
 
 
 def _share(score: Score, games: int) -> tuple[float | None, float, float]:
@@ -76,8 +79,8 @@ def show(result: MatchResult, asked: int, alternate: bool) -> None:
         _show_game(result)
         return
     output.columns(
-        ["agent", "wins", "losses", "draws", "score", "95 %", "Elo", "95 %"],
-        [_row(score, result.games) for score in result.by_agent],
+        ["agent", "wins", "losses", "draws", "score", "95 %", "Elo ahead", "95 %"],
+        [_row(score, result.games, elo) for score, elo in _each(result)],
         left=(0, 5, 7),
     )
     output.say(
@@ -85,20 +88,27 @@ def show(result: MatchResult, asked: int, alternate: bool) -> None:
         f"{output.grouped(result.games)} games in {output.seconds(result.seconds)}: the first to move won"
         f" {output.grouped(result.first_wins)}, the second {output.grouped(result.second_wins)}",
     )
+    if isfinite(result.ratings.advantage):
+        worth = words.advantage(result.ratings.advantage, result.ratings.advantage_error)
+        output.say(f"{worth}: that is not in the agents' Elo.")
     if not alternate and result.games and result.agents[0] != result.agents[1]:
         output.say(f"{result.agents[0]} began every game: its Elo is that of moving first as well (--alternate)")
     for fault, times in Counter(result.faults).most_common(MOST_FAULTS):
         output.say(f"lost by a fault{f' in {output.grouped(times)} games' if times > 1 else ''}: {fault}")
 
 
-def _row(score: Score, games: int) -> list[str]:
+def _row(score: Score, games: int, ahead: Rating) -> list[str]:
     share, low, high = _share(score, games)
     cells = [score.agent, f"{score.wins:,}", f"{score.losses:,}", f"{score.draws:,}"]
     if share is None:
         return [*cells, words.UNKNOWN, "", words.UNKNOWN, ""]
-    elo = difference(share)
-    between = words.elo_interval(elo, difference(low), difference(high))
-    return [*cells, words.percent(share), words.score_interval(low, high), words.elo(elo), between]
+    return [
+        *cells,
+        words.percent(share),
+        words.score_interval(low, high),
+        words.elo(ahead.elo),
+        words.elo_interval(*ahead),
+    ]
 
 
 def _show_game(result: MatchResult) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import log
-
 import numpy as np
 import numpy.typing as npt
 
@@ -87,16 +85,10 @@ def covered(
         anchor = [place for place, rating in enumerate(found.ratings) if abs(rating.elo) < np.inf]
         for place, rating in enumerate(found.ratings):
             if rating.low < rating.high:
-                inside.append(rating.low <= (true[place] - true[anchor].mean()) * scale(ties) <= rating.high)
+                inside.append(rating.low <= (true[place] - true[anchor].mean()) * found.scale <= rating.high)
         best, worst = int(true.argmax()), int(true.argmin())
         superiorities.append(found.superiority(best, worst))
     return float(np.mean(inside)), len(inside), superiorities
-
-
-def scale(ties: float) -> float:
-    """Elo per unit of θ where equals draw ν/(ν + 2) of their games: a score of 51 % is 6.95 Elo, however many draws."""
-    slope = (1 / (2 + ties)) / 2  # of the score 1/2 + θ/(2 (2 + ν)) between equals
-    return 400 / log(10) * 4 * slope
 
 
 def elos(ratings: tuple[Rating, ...]) -> list[float]:

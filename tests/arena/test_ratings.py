@@ -11,7 +11,7 @@ import pytest
 
 from nimtui.arena.ratings import ELO, Result, rate
 from nimtui.arena.wilson import interval
-from tests.arena.fields import TEAMS, baseball, covered, elos, made, puddings, scale, without_order
+from tests.arena.fields import TEAMS, baseball, covered, elos, made, puddings, without_order
 
 THREE = [
     Result(0, 1, 7, 2, 3),
@@ -67,7 +67,7 @@ def test_baseball_as_agresti_has_it() -> None:
 def test_chocolate_puddings_as_davidson_has_them() -> None:
     # The worths, of sum 1, that PlackettLuce prints for Davidson's example; its ν is 0.7468.
     ratings = rate(6, without_order(puddings()))
-    worths = np.exp(np.array(elos(ratings.ratings)) / scale(ratings.draws))
+    worths = np.exp(np.array(elos(ratings.ratings)) / ratings.scale)
     printed = (0.1388, 0.1730, 0.1617, 0.1654, 0.1587, 0.2024)
     assert worths / worths.sum() == pytest.approx(printed, abs=6e-5)
     assert ratings.draws == pytest.approx(0.7468, abs=1e-3)  # half a game more of 1,496
@@ -102,7 +102,8 @@ def test_scores_as_ordo_rates_them(
 
 def test_the_best_fit_is_the_one_that_a_search_finds() -> None:
     at, _ = climbed(lambda x: likelihood(THREE, (x[0], x[1], -x[0] - x[1]), x[2], x[3]), 4)
-    ratings, elo = rate(3, THREE), scale(exp(at[3]))
+    ratings = rate(3, THREE)
+    elo = ratings.scale
     assert elos(ratings.ratings) == pytest.approx([at[0] * elo, at[1] * elo, -(at[0] + at[1]) * elo], abs=0.01)
     assert ratings.advantage == pytest.approx(at[2] * elo, abs=0.01)
     assert ratings.draws == pytest.approx(exp(at[3]), abs=1e-4)
@@ -114,7 +115,7 @@ def test_an_end_of_an_interval_costs_192_hundredths(side: int) -> None:
     ratings = rate(3, THREE)
     for place, rating in enumerate(ratings.ratings):
 
-        def held(x: list[float], end: float = rating[side] / scale(ratings.draws), place: int = place) -> float:
+        def held(x: list[float], end: float = rating[side] / ratings.scale, place: int = place) -> float:
             theta = [end] * 3
             theta[(place + 1) % 3], theta[(place + 2) % 3] = x[0] - end / 2, -x[0] - end / 2
             return likelihood(THREE, theta, x[1], x[2])
@@ -143,6 +144,30 @@ def test_a_difference_means_a_score_however_many_games_are_drawn(drawn: int) -> 
     assert 2 * (one.high - one.low) == pytest.approx(by_score * sqrt(decided / 1_000), rel=0.03)
 
 
+@pytest.mark.parametrize(("wins", "draws", "losses"), [(124, 270, 6), (17, 179, 4), (1000, 5000, 10), (90, 10, 5)])
+def test_the_elo_between_two_is_that_of_their_score(wins: int, draws: int, losses: int) -> None:
+    """Far from equality as well. The interval is at least as wide as what was seen says."""
+    games = wins + draws + losses
+    score = (wins + draws / 2) / games
+    ahead = rate(2, [Result(0, 1, wins, draws, losses)]).ahead()
+    assert ahead.elo == pytest.approx(400 * np.log10(score / (1 - score)), abs=0.5)
+    deviation = sqrt((wins / games + draws / games / 4 - score**2) / games)  # of the score, by what was seen
+    slope = 400 / np.log(10) / (score * (1 - score))
+    assert 0.95 * 2 * 1.96 * deviation * slope < ahead.high - ahead.low
+    low, high = (400 * np.log10(end / (1 - end)) for end in interval(wins + draws / 2, games))
+    assert ahead.high - ahead.low < 1.15 * (high - low)
+    assert rate(2, [Result(1, 0, losses, draws, wins)]).ahead() == pytest.approx(ahead)
+
+
+def test_seats_that_draw_unlike_each_other_are_told_as_scores_too() -> None:
+    # mcts and mc on connect4:4x4: 49.5 % and 80.0 % of the points from the two seats
+    ratings = rate(2, [Result(0, 1, 1, 97, 2), Result(1, 0, 1, 38, 61)])
+    ahead, first = ratings.ahead().elo, ratings.advantage
+    by_model = [1 / (1 + 10 ** (-elo / 400)) for elo in (ahead + first, ahead - first)]
+    assert sum(by_model) / 2 == pytest.approx((0.495 + 0.8) / 2, abs=0.01)
+    assert 0 < ratings.advantage_error < abs(first)
+
+
 def test_two_entrants_and_no_draws_are_a_plain_share() -> None:
     ratings = rate(2, without_order([Result(0, 1, 60, 0, 40)]))
     difference = ratings.ratings[0].elo - ratings.ratings[1].elo
@@ -167,8 +192,8 @@ def test_a_gauntlet_is_rated_from_either_seat() -> None:
     true = np.array([1.0, 0.0, 0.5, -0.5])
     pairs = [(0, other) for other in (1, 2, 3)] + [(other, 0) for other in (1, 2, 3)]
     ratings = rate(4, made(np.random.default_rng(3), true, 200_000, 0.4, 0.7, pairs))
-    assert elos(ratings.ratings) == pytest.approx(list((true - true.mean()) * scale(0.7)), abs=4)
-    assert (ratings.advantage / scale(0.7), ratings.draws) == pytest.approx((0.4, 0.7), abs=0.02)
+    assert elos(ratings.ratings) == pytest.approx(list((true - true.mean()) * ratings.scale), abs=4)
+    assert (ratings.advantage / ratings.scale, ratings.draws) == pytest.approx((0.4, 0.7), abs=0.02)
 
 
 def test_among_very_many_entrants_superiority_is_near_enough() -> None:

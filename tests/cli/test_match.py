@@ -3,6 +3,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import re
 import signal
 import subprocess
 import sys
@@ -77,10 +78,27 @@ def test_how_sure_it_is(nimtui: Nimtui) -> None:
     assert (strong["score"], weak["score"]) == (share, weak["wins"] / 100) and 0.6 < share < 1
     for bound in (strong["score_low"], strong["score_high"]):  # where the share is 1.96 deviations away
         assert abs(share - bound) == pytest.approx(1.959964 * (bound * (1 - bound) / 100) ** 0.5, rel=1e-5)
-    assert strong["elo"] == pytest.approx(400 * math.log10(wins / (100 - wins))) == -weak["elo"]
+    assert strong["elo"] == -weak["elo"] == pytest.approx(400 * math.log10(wins / (100 - wins)), rel=0.05)
     assert strong["elo_low"] < strong["elo"] < strong["elo_high"] and strong["elo_infinite"] is None
+    assert (strong["elo_low"], strong["elo_high"]) == (-weak["elo_high"], -weak["elo_low"])
     text = nimtui(words).out
     assert f"{share:.1%}".replace("%", " %") in text and f"+{strong['elo']:.0f}" in text
+
+
+def test_it_is_as_far_ahead_as_in_a_tournament_of_the_two(nimtui: Nimtui) -> None:
+    """With draws as well: in the same games, twice what either is rated from the middle, the intervals too."""
+    words = "-n 60 --seed 5 --json"
+    two = "mcts:simulations=60", "mc:playouts=20"
+    match = nimtui(f"match connect4:4x4 --first {two[0]} --second {two[1]} --alternate {words}").document
+    whole = nimtui(f"tournament connect4:4x4 -a {two[0]} -a {two[1]} --no-save {words}").document
+    assert match["draws"] > 10
+    rows = {row["agent"]: row for row in whole["standings"]}
+    for agent in match["agents"]:
+        for key in ("elo", "elo_low", "elo_high"):
+            assert agent[key] == pytest.approx(2 * rows[agent["agent"]][key], abs=1e-6)
+    assert "Elo ahead" in nimtui(f"match nim:3,5 --first random --second perfect {words[:-7]} --alternate").out
+    once = nimtui("match nim:3,5 --first random --second easy -n 60 --alternate").out
+    assert re.search(r"Moving (first|second) is worth \d+ Elo, ±\d+: that is not in the agents' Elo.", once)
 
 
 def test_a_perfect_score_is_infinite_with_a_bound(nimtui: Nimtui) -> None:
