@@ -21,7 +21,7 @@ class SavedTable(TableAgent):
 
     def __init__(self, game: Game, path: str) -> None:
         """InputError where the file holds no table for this game."""
-        self.name = f"table:{path}"
+        self.name = f"table:{Path(path).expanduser().absolute()}"  # it is gone on with from any folder
         super().__init__(game)
         self._saved = Table.load(Path(path).expanduser())
         if self._saved.game != game:

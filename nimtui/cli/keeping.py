@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from nimtui import __version__
+from nimtui.cli.output import LINE, wrapped
 from nimtui.errors import InputError
 from nimtui.store.rows import GameRow
 
@@ -31,9 +33,12 @@ def open_database() -> Database:
 
 
 def tell(line: str) -> None:
-    """A line on stderr, where somebody is left to read it."""
+    """A line on stderr, where somebody is left to read it; on a terminal in as many as its width needs."""
     with suppress(OSError):
-        print(f"nimtui: {line}", file=sys.stderr, flush=True)
+        lines = [f"nimtui: {line}"]
+        if sys.stderr.isatty():
+            lines = wrapped(lines[0], os.get_terminal_size(sys.stderr.fileno()).columns or LINE)
+        print("\n".join(lines), file=sys.stderr, flush=True)
 
 
 class Keeping:
@@ -43,6 +48,7 @@ class Keeping:
         self.kept: Kept | None = None
         self._database: Database | None = None
         self._new = False
+        self.finished = False  # was it, before it was resumed?
 
     def begin(self, plan: Plan, name: str, must: bool) -> None:
         """Keep a new tournament. Where that cannot be, StoreError if it must, else a word on stderr."""
@@ -96,9 +102,9 @@ class Keeping:
         self._database = open_database()
         self.kept = tournaments.resume(self._database, number)
         document = self.kept.info.document
+        self.finished = self.kept.info.played >= self.kept.info.total
         if (version := document.get("version", __version__)) != __version__:
-            name = f"{self.kept.info.kind} {self.kept.id}"
-            tell(f"{name} was begun by nimtui {version}, this is {__version__}")
+            tell(f"{self.name} was begun by nimtui {version}, this is {__version__}")
         return Plan.from_document(document)
 
     def keep(self, games: Batch) -> None:
@@ -131,12 +137,16 @@ class Keeping:
         return {"id": None if self.kept is None else self.kept.id}
 
     @property
+    def name(self) -> str:
+        """'tournament 3'; '' where nothing is kept."""
+        return "" if self.kept is None else f"{self.kept.info.kind} {self.kept.id}"
+
+    @property
     def where(self) -> str:
         """The line that says where it is kept; '' where it is not."""
         if self.kept is None:
             return ""
-        kind, number = self.kept.info.kind, self.kept.id
-        return f"kept as {kind} {number}: nimtui games list --tournament {number}"
+        return f"kept as {self.name}: nimtui games list --tournament {self.kept.id}"
 
     def say_how_to_go_on(self, view: View) -> None:
         """On stderr, of a tournament that was stopped."""

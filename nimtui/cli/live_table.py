@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 REDRAWS, SLOW_REDRAWS = 4, 1  # a second, at most
 COSTS = 20  # times as long as it takes to draw, it is left alone at least
-SPARE = 4  # lines of the terminal that the rows leave: the head, the line below, what was there, the cursor
+SPARE = 5  # lines of the terminal that the rows leave: the games, the head, the line below, what was there, the cursor
 
 
 class LiveTable(Bar):
@@ -70,6 +70,7 @@ def picture(view: View, what: str, width: int, height: int, encoding: str = "utf
     from rich.text import Text
 
     from nimtui.cli.output import sayable
+    from nimtui.games import parse_game
 
     standings = view.standings
     shown = max(1, min(len(standings.rows), height - SPARE))
@@ -85,6 +86,8 @@ def picture(view: View, what: str, width: int, height: int, encoding: str = "utf
     for cells in list(zip(*(column.cells for column in columns), strict=True))[:shown]:
         found.add_row(*(Text(sayable(cell, encoding)) for cell in cells))
     whole = Table.grid()
+    titles = " · ".join(parse_game(name).title for name in view.plan.games)
+    whole.add_row(Text(sayable(titles, encoding), style="bold", no_wrap=True, overflow="crop"))
     whole.add_row(found)
     more = len(standings.rows) - shown
     line = " · ".join(_progress(view, what) + ([f"{more} more below"] if more else []))

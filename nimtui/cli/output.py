@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
+import shutil
 import sys
 import textwrap
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 LINE = 78  # columns of running text
 GAP = 3  # between two columns
+OPTION = re.compile(r"--[\w-]+ [\w:=,.]+|nimtui( games)? [a-z]+(?= --)")
 PLAIN = str.maketrans(
     {"·": "-", "–": "-", "−": "-", "×": "x", "…": "...", "→": "->", "█": "#", "∞": "inf", "±": "+/-"}
 )  # what is written where a sign cannot be
@@ -57,7 +60,14 @@ def console() -> Console:
 
 def paragraph(text: str) -> None:
     """Print a sentence or more in lines of readable length."""
-    say(*textwrap.wrap(text, LINE))
+    say(*wrapped(text, min(LINE, shutil.get_terminal_size().columns) if sys.stdout.isatty() else LINE))
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """The text in lines of so many columns; an option is never parted from its value."""
+    whole = OPTION.sub(lambda found: found[0].replace(" ", "\0"), text)
+    lines = textwrap.wrap(whole, width, break_on_hyphens=False, break_long_words=False)
+    return [line.replace("\0", " ") for line in lines]
 
 
 def heading(game: Game) -> None:

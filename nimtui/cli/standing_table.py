@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from nimtui.arena.tally import Standing, Standings
 
 UNKNOWN = "–"
+MISTAKES = "mistakes: of the positions that were not lost, how many were thrown away"
 GAP = 2  # between two columns
 LEAST_NAME = 5  # signs of an agent's name
 
@@ -91,7 +92,7 @@ def _ahead(standings: Standings, place: int) -> str:
     one, other = standings.rows[place : place + 2]
     if isnan(one.elo) or isnan(other.elo):
         return UNKNOWN
-    return percent(standings.superiority[one.entrant][other.entrant])
+    return likely(standings.superiority[one.entrant][other.entrant])
 
 
 def seat_score(row: Standing, seat: int) -> float | None:
@@ -109,6 +110,13 @@ def percent(share: float | None) -> str:
     return f"{min(max(100 * share, 0.1), 99.9):.1f} %"
 
 
+def likely(value: float) -> str:
+    """A likelihood, which is never quite certain: '97.5 %', '>99.9 %', '<0.1 %'."""
+    if value > 0.999:
+        return ">99.9 %"
+    return "<0.1 %" if value < 0.001 else percent(value)
+
+
 def score_interval(low: float, high: float) -> str:
     """'80.9–85.6', in per cent."""
     return f"{100 * low:.1f}–{100 * high:.1f}"
@@ -121,7 +129,7 @@ def elo(value: float) -> str:
     sign = "−" if value < 0 else "+"
     if isinf(value):
         return "∞" if value > 0 else "−∞"
-    return f"{sign}{abs(value):,.0f}" if round(value) else "0"
+    return f"{sign}{abs(value):.0f}" if round(value) else "0"
 
 
 def elo_interval(value: float, low: float, high: float) -> str:
@@ -134,9 +142,21 @@ def elo_interval(value: float, low: float, high: float) -> str:
     if isinf(value):
         bound = low if value > 0 else high
         return f"{'>' if value > 0 else '<'} {elo(bound)}" if isfinite(bound) else ""
-    up = "∞" if isinf(high) else f"{max(high - value, 0):,.0f}"
-    down = "∞" if isinf(low) else f"{max(value - low, 0):,.0f}"
+    up = "∞" if isinf(high) else f"{max(high - value, 0):.0f}"
+    down = "∞" if isinf(low) else f"{max(value - low, 0):.0f}"
     return f"±{up}" if up == down else f"+{up}/−{down}"
+
+
+def advantage(value: float, error: float) -> str:
+    """What moving first is worth: 'Moving second is worth 527 Elo, ±41'; '' where that is not known."""
+    if isnan(value):
+        return ""
+    if isinf(value):
+        return f"Who moves {'first' if value > 0 else 'second'} has always won"
+    within = "" if isnan(error) else f", ±{error:.0f}"
+    if round(value) == 0:
+        return f"Moving first is worth nothing here{within}"
+    return f"Moving {'first' if value > 0 else 'second'} is worth {abs(value):.0f} Elo{within}"
 
 
 def points(value: float) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nimtui.cli import options
-from nimtui.cli.files import check_writable
+from nimtui.cli.files import check_new
 from nimtui.cli.play import at_a_terminal, open_app
 from nimtui.errors import InputError, whole_number
 from nimtui.progress import Cancelled, Progress
@@ -118,6 +118,9 @@ def tournament(
         Path | None,
         typer.Option(metavar="FILE", show_default=False, help="Write the standings to a CSV file as well."),
     ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", show_default=False, help="Replace --csv's file where it is there already.")
+    ] = False,
     headless: Annotated[
         bool, typer.Option("--headless", help="No table while it runs, only a bar.", show_default=False)
     ] = False,
@@ -129,6 +132,11 @@ def tournament(
 
     Seats alternate, ratings have 95 % intervals, every game is kept. Ctrl+C ends it with what was played; --resume
     goes on to exactly the result of an unbroken run. With nothing at all it opens the app's screen of tournaments.
+
+    Elo: a difference of 35 is 55 % of the points, one of 191 is 75 %, a draw being half a win; 0 is the middle of the
+    field. LOS is how likely it is that an agent is the stronger one, not by how much: where nearly all games are drawn,
+    53 % of the points can make that nearly certain. Mistakes: of the positions that were not lost, how many were thrown
+    away.
     """
     asked: dict[str, Any] = {
         "agent": agent,
@@ -145,7 +153,7 @@ def tournament(
         open_app(ascii, slow, mode="tournament")
         return
     from nimtui.cli import output
-    from nimtui.cli.keeping import Keeping
+    from nimtui.cli.keeping import Keeping, tell
     from nimtui.cli.names import own_files
     from nimtui.jobs.tournament import Tournament
 
@@ -154,11 +162,13 @@ def tournament(
     if workers is not None and scheduler is not None:
         raise InputError("a cluster has its own workers: give --workers or --scheduler, not both")
     if csv is not None:
-        check_writable(csv)
+        check_new(csv, None, force)
     own_files()
     with closing(Keeping()) as keeping:
         if resume:
             plan = keeping.resume(_number(game, asked))
+            if keeping.finished:
+                tell(f"{keeping.name} was finished already: this is its report")
         else:
             plan = _plan(game or [], asked)
             if save is not False:
@@ -227,7 +237,7 @@ def _run(work: Tournament, keeping: Keeping, csv: Path | None, live: bool, json:
             output.document({**report.document(view), "theory": remarks, **keeping.document()})
         else:
             report.show(view, remarks, view.seconds - before)
-            output.say(*([keeping.where] if keeping.where else []))
+            output.paragraph(keeping.where)
     except OSError:
         if ended is None:
             raise

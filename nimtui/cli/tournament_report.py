@@ -5,11 +5,11 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterator
-from math import isfinite, isinf, isnan
+from math import isfinite, isinf
 from typing import TYPE_CHECKING, Any
 
 from nimtui import __version__
-from nimtui.cli.standing_table import GAP, elo, table
+from nimtui.cli.standing_table import GAP, MISTAKES, advantage, table
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
@@ -45,6 +45,7 @@ def document(view: View) -> dict[str, Any]:
             for row, values in enumerate(standings.superiority)
         ],
         "first_move_advantage": _number(standings.advantage),
+        "first_move_advantage_error": _number(standings.advantage_error),
         "pairings": [_pairing(plan, score) for score in view.scores],
         "seconds": view.seconds,
         "games_per_second": view.done / view.seconds if view.seconds else None,
@@ -200,14 +201,19 @@ def _result(cell: Cell | None) -> str:
 def _notes(view: View) -> Iterator[str]:
     plan, standings = view.plan, view.standings
     if len(standings.rows) > 1:
-        yield "LOS: how likely it is that an agent is stronger than the one below it."
+        yield (
+            "LOS: how likely it is that an agent is stronger than the one below it, by all games together, not only"
+            " those of the two."
+        )
         if len(standings.rows) > WIDEST:
             yield f"The crosstable of {len(standings.rows)} agents is too wide for text; --json has it."
         else:
             drawn = any(cell is not None and cell.draws for row in standings.cells for cell in row)
             yield f"Rows move first, columns second: won by the first–won by the second{' =drawn' if drawn else ''}."
-    if not isnan(standings.advantage):
-        yield f"Moving first is worth {elo(standings.advantage)} Elo."
+    if any(row.mistake_rate is not None for row in standings.rows):
+        yield f"{MISTAKES}."
+    if worth := advantage(standings.advantage, standings.advantage_error):
+        yield f"{worth}."
     for score in view.scores:
         if score.llr is not None:
             yield _test(plan, score)

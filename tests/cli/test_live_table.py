@@ -39,15 +39,16 @@ def drawn(of: View, width: int, height: int, encoding: str = "utf-8") -> list[st
 
 def test_it_says_who_leads_and_how_far_it_is() -> None:
     lines = drawn(view(20), 120, 30)
-    assert len(lines) == 1 + len(AGENTS) + 1
-    assert all(word in lines[0] for word in ("agent", "points", "score", "Elo", "mistakes", "faults"))
-    assert lines[1].split()[:3] == ["1", "perfect", "100/100"] and lines[6].split()[1:3] == [AGENTS[5], "0/100"]
+    assert len(lines) == 2 + len(AGENTS) + 1
+    assert lines[0] == "Nim 3,5,7 · the last match wins", "which game it is"
+    assert all(word in lines[1] for word in ("agent", "points", "score", "Elo", "mistakes", "faults"))
+    assert lines[2].split()[:3] == ["1", "perfect", "100/100"] and lines[7].split()[1:3] == [AGENTS[5], "0/100"]
     assert lines[-1] == "300 of 1,500 games · 125/s · 1:20 left"
 
 
 def test_before_the_first_game_nothing_is_known() -> None:
     lines = drawn(view(0), 120, 30)
-    assert all("–" in line and "%" not in line for line in lines[1:-1])
+    assert all("–" in line and "%" not in line for line in lines[2:-1])
 
 
 @pytest.mark.parametrize("width", [24, 40, 60, 80, 100, 140])
@@ -55,12 +56,12 @@ def test_before_the_first_game_nothing_is_known() -> None:
 def test_it_is_never_higher_or_wider_than_the_terminal(width: int, height: int) -> None:
     lines = drawn(view(20), width, height)
     assert len(lines) < height and all(len(line) <= width for line in lines)
-    assert lines[1].split()[0] == "1", "the best one stays"
+    assert lines[2].split()[0] == "1", "the best one stays"
 
 
 def test_without_unicode_it_is_ascii() -> None:
     lines = drawn(view(20), 120, 30, "ascii")
-    assert all(line.isascii() for line in lines) and "inf" in lines[1]
+    assert all(line.isascii() for line in lines) and "inf" in lines[2]
 
 
 def test_a_clock() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,36 @@ def test_a_tournament_says_who_is_stronger(nimtui: Nimtui, tmp_path: Path) -> No
         lines = list(csv.DictReader(file))
     assert [line["agent"] for line in lines] == [row["agent"] for row in keys["standings"]]
     assert [float(line["points"]) for line in lines] == [row["points"] for row in keys["standings"]]
+
+
+def test_a_table_that_is_there_already_is_not_written_over(nimtui: Nimtui, tmp_path: Path) -> None:
+    table = tmp_path / "standings.csv"
+    table.write_text("mine")
+    words = f"tournament nim:3,5 -a random -a easy -n 2 --no-save --csv {table}"
+    refused = nimtui(words)
+    assert (refused.status, refused.out, refused.err.count("\n")) == (2, "", 1) and "--force replaces it" in refused.err
+    assert table.read_text() == "mine"
+    assert nimtui(f"{words} --force").status == 0 and table.read_text().startswith("place,agent")
+
+
+def test_what_was_finished_says_so_and_prints_its_report(nimtui: Nimtui) -> None:
+    first = nimtui(f"{WORDS} --headless")
+    again = nimtui("tournament --resume 1 --headless")
+    assert (first.err, again.status) == ("", 0)
+    assert again.err == "nimtui: tournament 1 was finished already: this is its report\n"
+    assert again.out == first.out
+
+
+def test_a_table_of_a_file_is_found_from_another_folder(
+    nimtui: Nimtui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "there").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert nimtui("train nim:2,3 --games 100 --headless --save t.npz").status == 0
+    assert nimtui("tournament nim:2,3 -a table:t.npz -a random -n 4 --headless").status == 0
+    monkeypatch.chdir(tmp_path / "there")
+    keys = nimtui("tournament --resume 1 --json").document
+    assert keys["agents"][0] == f"table:{tmp_path / 't.npz'}"
 
 
 def test_whoever_always_wins_is_null_with_a_bound(nimtui: Nimtui) -> None:
@@ -104,6 +135,9 @@ def test_the_report_in_text(nimtui: Nimtui) -> None:
     assert [line.split()[0] for line in lines[head + 1 : head + 4]] == ["1", "2", "3"]
     assert lines[head + 1].split()[1] == "perfect" and lines[head + 5].split()[0] == "first"
     assert "kept as tournament 1: nimtui games list --tournament 1" in answer.out
+    assert "mistakes: of the positions that were not lost, how many were thrown away." in lines
+    assert "by all\ngames together, not only those of the two." in answer.out
+    assert re.search(r"^Moving (first|second) is worth \d+ Elo, ±\d+\.$", answer.out, re.MULTILINE)
     assert all(len(line) <= 120 for line in lines)
 
 

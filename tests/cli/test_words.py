@@ -1,0 +1,36 @@
+"""Numbers and sentences as the commands say them."""
+
+from __future__ import annotations
+
+from math import inf, nan
+
+import pytest
+
+from nimtui.cli.output import wrapped
+from nimtui.cli.standing_table import advantage, elo, elo_interval, likely
+
+
+@pytest.mark.parametrize("width", range(30, 80))
+def test_an_option_stays_with_its_value(width: int) -> None:
+    hint = "nimtui: 2,000 of 3,000 games are left: nimtui tournament --resume 8 goes on, --openings balanced:2 as well"
+    lines = wrapped(hint, width)
+    assert " ".join(lines) == hint and all(len(line) <= width for line in lines)
+    assert any("--resume 8" in line for line in lines) and any("--openings balanced:2" in line for line in lines)
+
+
+def test_what_is_nearly_certain_is_not_called_certain() -> None:
+    said = [likely(value) for value in (1.0, 0.99999, 0.999, 0.5, 0.001, 0.0)]
+    assert said == [">99.9 %", ">99.9 %", "99.9 %", "50.0 %", "0.1 %", "<0.1 %"]
+
+
+def test_elo_is_said_as_in_the_app() -> None:
+    assert [elo(value) for value in (-1595.2, 0.3, 1200, inf, -inf, nan)] == ["−1595", "0", "+1200", "∞", "−∞", "–"]
+    assert elo_interval(1200, 100, 2600) == "+1400/−1100"
+
+
+def test_what_moving_first_is_worth() -> None:
+    assert advantage(-526.6, 41.2) == "Moving second is worth 527 Elo, ±41"
+    assert advantage(12, 30) == "Moving first is worth 12 Elo, ±30"
+    assert advantage(0.2, 3) == "Moving first is worth nothing here, ±3"
+    assert advantage(-inf, nan) == "Who moves second has always won"
+    assert advantage(nan, nan) == ""
