@@ -161,7 +161,11 @@ def _ended(found: GameInfo) -> bool:
 
 def codes(found: GameInfo) -> list[int]:
     """The move codes of a kept game."""
-    data = found.row.moves
+    return decoded(found.row.moves)
+
+
+def decoded(data: bytes) -> list[int]:
+    """The codes of moves as they are kept."""
     return [int.from_bytes(data[at : at + CODE], "little", signed=True) for at in range(0, len(data), CODE)]
 
 

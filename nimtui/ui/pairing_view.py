@@ -7,12 +7,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from nimtui.arena.plan import Plan
-from nimtui.games import Game, base, parse_game
+from nimtui.games import parse_game
 from nimtui.games.notation import plural
 from nimtui.ui import tournament_words as words
 from nimtui.ui.glyphs import Glyphs
+from nimtui.ui.library_look import decoded
 from nimtui.ui.pairing_games import Course, Filter, Listing
-from nimtui.ui.tournament_view import called
+from nimtui.ui.tournament_view import called, move_names
 from nimtui.ui.widgets.crosstable import rate, tenths
 from nimtui.ui.widgets.curve import Series
 from nimtui.ui.widgets.curve import paint as plot
@@ -182,20 +183,7 @@ def _short(text: str, wide: int, signs: Glyphs) -> str:
 @lru_cache(maxsize=2_000)
 def opening(game: str, moves: bytes, plies: int) -> str:
     """The moves that were made for both players, as people type them."""
-    return " ".join(_names(parse_game(game), codes(moves)[:plies]))
-
-
-def codes(moves: bytes) -> list[int]:
-    """The move codes of a kept game."""
-    return [int.from_bytes(moves[at : at + 2], "little") for at in range(0, len(moves), 2)]
-
-
-def _names(game: Game, moves: Sequence[int]) -> list[str]:
-    state, found = game.new(), []
-    for move in moves:
-        found.append(game.move_name(move, state))
-        base.play(state, move)
-    return found
+    return " ".join(move_names(parse_game(game), tuple(decoded(moves)[:plies])))
 
 
 def summary(found: Sequence[GameInfo] | None, listing: Listing, reading: bool, kept: bool) -> str:

@@ -12,6 +12,7 @@ from textual.containers import Horizontal
 
 from nimtui.ui import pairing_games, pairing_view
 from nimtui.ui.beside import Beside
+from nimtui.ui.library_look import codes
 from nimtui.ui.pairing_games import Course, Listing
 from nimtui.ui.screens.page import Live
 from nimtui.ui.screens.play import BREAKPOINTS
@@ -230,7 +231,7 @@ have kept. Enter shows the marked game on the board: go through it, let it play 
             return
         first, second = (info.second, info.first) if info.row.opener else (info.first, info.second)
         title = f"game {info.row.number + 1:,} of {self._score.wanted:,}"
-        moves = pairing_view.codes(info.row.moves)
+        moves = codes(info)
         shell(self).show_game(
             info.game, first, second, moves, info.row.opening, title, id=info.id, fault=info.row.fault
         )
