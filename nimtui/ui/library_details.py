@@ -15,7 +15,7 @@ from nimtui.ui.library_shelf import Item, Kind, in_bytes
 from nimtui.ui.tournament_words import of_games
 
 TOP = 6  # agents of a tournament that are named
-LONGEST = 9  # columns of a name
+LONGEST = 10  # columns of a name
 
 
 @dataclass(frozen=True, slots=True)
