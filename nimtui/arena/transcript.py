@@ -15,13 +15,13 @@ name would not be read back as itself is written as its code, '#17'. An empty li
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from nimtui.arena.batch import DRAWN, Played
-from nimtui.errors import InputError
+from nimtui.arena.steps import Steps, check
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import Move
 
@@ -53,35 +53,31 @@ class Transcript:
         return (self.second, self.first) if self.row.opener else (self.first, self.second)
 
 
-def result_word(game: Game, row: Played) -> str:
+def result_word(steps: Steps, row: Played) -> str:
     """The result for whoever moves first after the opening: '1-0', '0-1', '1/2-1/2'; '*' where it was not ended."""
     if row.result != DRAWN:
         return FIRST_WINS if row.winner == row.opener else SECOND_WINS
-    return UNFINISHED if outcome_of(game, row.codes()) == base.GOING_ON and not row.fault else DRAW
+    return DRAW if row.fault or steps.outcome(row.codes()) != base.GOING_ON else UNFINISHED
 
 
 def move_names(game: Game, moves: Iterable[Move]) -> list[str]:
     """The moves of a game from its start, as people type them. InputError where one is against the rules."""
-    state, names = game.new(), list[str]()
-    for move in moves:
-        _check(game, state, len(names), move)
-        names.append(game.move_name(move, state))
-        base.play(state, move)
-    return names
+    return Steps(game).names(moves)
 
 
 def write(games: Iterable[Transcript]) -> Iterator[str]:
     """The text of these games, piece by piece. InputError where a game is not known here, or not by its rules."""
-    known: dict[str, Game] = {}
+    known: dict[str, Steps] = {}
     between = ""
     for transcript in games:
-        game = known.setdefault(transcript.game, parse_game(transcript.game))
-        yield between + _text(game, transcript)
+        if (name := transcript.game) not in known:
+            known[name] = Steps(parse_game(name), reading=True)
+        yield between + _text(known[name], transcript)
         between = "\n"
 
 
-def _text(game: Game, of: Transcript) -> str:
-    result = result_word(game, of.row)
+def _text(steps: Steps, of: Transcript) -> str:
+    result = result_word(steps, of.row)
     said = {
         "Game": of.game,
         "First": of.seats[0],
@@ -93,7 +89,7 @@ def _text(game: Game, of: Transcript) -> str:
         "Pairing": None if of.pairing is None else of.pairing + 1,
         "Number": of.row.number + 1,
         "Seed": of.seed,
-        "Date": None if of.ended is None else datetime.fromtimestamp(of.ended, UTC).strftime(DATE),
+        "Date": None if of.ended is None else _date(of.ended),
         "Seconds": of.row.seconds or None,
         "Chances": _two(of.row, of.row.chances),
         "Mistakes": _two(of.row, of.row.mistakes),
@@ -101,8 +97,7 @@ def _text(game: Game, of: Transcript) -> str:
         "Result": result,
     }
     head = "\n".join(f"{key}: {value}" for key, value in said.items() if value is not None)
-    words = [*_words(game, of.row), result]
-    moves = textwrap.fill(" ".join(words), LINE, break_long_words=False, break_on_hyphens=False)
+    moves = _filled([*_words(steps, of.row), result])
     return f"{head}\n\n{moves}\n"
 
 
@@ -112,39 +107,46 @@ def _two(row: Played, numbers: tuple[int, int]) -> str | None:
     return f"{first} {second}" if any(row.chances) else None
 
 
-def _words(game: Game, row: Played) -> list[str]:
-    state, words = game.new(), []
-    for ply, move in enumerate(row.codes()):
-        _check(game, state, ply, move)
-        word = game.move_name(move, state)
-        if ODD.search(word) or word in RESULTS or not _reads_as(game, word, state, move):
-            word = f"#{move}"
+def _words(steps: Steps, row: Played) -> Iterator[str]:
+    """The moves, with numbers and the opening's brackets."""
+    codes = row.codes()
+    for ply, step in enumerate(steps.follow(codes)):
+        word = step.name
+        if not step.reads or _odd(word):
+            word = f"#{codes[ply]}"
         if ply < row.opening:
             word = f"{'(' if ply == 0 else ''}{word}{')' if ply == row.opening - 1 else ''}"
         elif (ply - row.opening) % 2 == 0:
-            words.append(f"{(ply - row.opening) // 2 + 1}.")
-        words.append(word)
-        base.play(state, move)
-    return words
+            yield f"{(ply - row.opening) // 2 + 1}."
+        yield word
 
 
-def _reads_as(game: Game, word: str, state: base.State, move: Move) -> bool:
-    try:
-        return game.parse_move(word, state) == move
-    except InputError:
-        return False
+@lru_cache(4096)
+def _odd(word: str) -> bool:
+    return ODD.search(word) is not None or word in RESULTS
+
+
+def _filled(words: Iterable[str]) -> str:
+    """In lines as long as they may be; a word is never broken."""
+    lines, line = [], ""
+    for word in words:
+        if line and len(line) + 1 + len(word) > LINE:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    return "\n".join([*lines, line])
 
 
 def outcome_of(game: Game, moves: Iterable[Move]) -> int:
     """How things stand after these moves from the start, as `base.outcome`. InputError for one against the rules."""
     state = game.new()
     for ply, move in enumerate(moves):
-        _check(game, state, ply, move)
+        check(game, state, ply, move)
         base.play(state, move)
     return int(base.outcome(state))
 
 
-def _check(game: Game, state: base.State, ply: int, move: Move) -> None:
-    """InputError for a move that is against the rules as they are now: a person's own game may have changed."""
-    if base.outcome(state) != base.GOING_ON or not 0 <= move < game.size or not base.legal(state, move):
-        raise InputError(f"move {ply + 1} of this game (code {move}) is not legal in {game.name}")
+@lru_cache(4096)
+def _date(ended: int) -> str:
+    return datetime.fromtimestamp(ended, UTC).strftime(DATE)

@@ -19,7 +19,6 @@ from nimtui.arena.transcript import (
     SECOND_WINS,
     UNFINISHED,
     Transcript,
-    outcome_of,
 )
 from nimtui.errors import InputError, shown, unknown, whole_number
 from nimtui.games import Game, base, parse_game
@@ -158,10 +157,10 @@ def _game(known: dict[str, Game], head: dict[str, tuple[int, str]], body: list[t
             if key == "Game" and said[key] not in known:
                 known[said[key]] = parse_game(said[key])
     game = known[said["Game"]]
-    opening, moves, result = _moves(game, body)
+    opening, moves, result, outcome = _moves(game, body)
     if said.get("Result", result) != result:
         raise _wrong(head["Result"][0], f"the result is said to be {said['Result']}, and below the moves {result}")
-    _check_result(game, moves, opening, result, bool(said.get("Fault")), body[-1][0])
+    _check_result(outcome, len(moves) - opening, result, bool(said.get("Fault")), body[-1][0])
     swap = int("Seats" in said)
     seats = said["First"], said["Second"]
     made = ((len(moves) - opening + 1) // 2, (len(moves) - opening) // 2)
@@ -209,8 +208,8 @@ def _result(word: str, swap: int) -> int:
     return WON if (word == FIRST_WINS) != bool(swap) else LOST
 
 
-def _moves(game: Game, body: Sequence[tuple[int, str]]) -> tuple[int, list[Move], str]:
-    """How many moves the opening has, all moves, and the result."""
+def _moves(game: Game, body: Sequence[tuple[int, str]]) -> tuple[int, list[Move], str, int]:
+    """How many moves the opening has, all moves, the result, and what the board says of it, as `base.outcome`."""
     *body, (end, result) = body
     if result not in RESULTS:
         raise _wrong(end, f"the moves end with the result, {', '.join(RESULTS)}, not with '{shown(result)}'")
@@ -233,7 +232,7 @@ def _moves(game: Game, body: Sequence[tuple[int, str]]) -> tuple[int, list[Move]
             inside, opening = False, len(moves)
     if inside:
         raise _wrong(body[-1][0], "the bracket of the opening is not closed")
-    return opening, moves, result
+    return opening, moves, result, int(base.outcome(state))
 
 
 def _move(game: Game, word: str, state: base.State) -> Move:
@@ -245,9 +244,8 @@ def _move(game: Game, word: str, state: base.State) -> Move:
     return code
 
 
-def _check_result(game: Game, moves: Sequence[Move], opening: int, result: str, fault: bool, line: int) -> None:
-    """InputError where the board says something else: only a fault ends a game before its end."""
-    outcome = outcome_of(game, moves)
+def _check_result(outcome: int, own: int, result: str, fault: bool, line: int) -> None:
+    """InputError where the board says something else after so many moves: only a fault ends a game before its end."""
     if outcome == base.GOING_ON:
         if result not in ((FIRST_WINS, SECOND_WINS) if fault else (UNFINISHED,)):
             why = "a fault loses a game, it is 1-0 or 0-1" if fault else "it is not over after these moves"
@@ -255,7 +253,7 @@ def _check_result(game: Game, moves: Sequence[Move], opening: int, result: str, 
         return
     if fault:
         raise _wrong(line, "a fault ends a game before its end, and this one is over after its moves")
-    first_moved_last = (len(moves) - opening) % 2 == 1
+    first_moved_last = own % 2 == 1
     on_board = (
         DRAW if outcome == base.DRAW else FIRST_WINS if (outcome == base.WON) == first_moved_last else SECOND_WINS
     )

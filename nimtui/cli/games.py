@@ -325,20 +325,13 @@ def _found(database: Database, asked: dict[str, Any], oldest_first: bool = False
     """The games that are wanted, page by page."""
     from nimtui.store import tournaments
 
-    def page(before: int | None) -> list[GameInfo]:
-        return tournaments.games(database, **asked, limit=PAGE, before=before)
-
-    begin: int | None = None
-    begins = [begin]
-    while len(found := page(begins[-1])) == PAGE:
-        if not oldest_first:
-            yield from found
-        begins.append(found[-1].id)
-    if not oldest_first:
+    place: dict[str, int] = {"after": 0} if oldest_first else {}
+    while True:
+        found = tournaments.games(database, **asked, **place, limit=PAGE)
         yield from found
-        return
-    for begin in reversed(begins):
-        yield from reversed(page(begin))
+        if len(found) < PAGE:
+            return
+        place = {"after" if oldest_first else "before": found[-1].id}
 
 
 def _seeds(database: Database) -> Callable[[int | None], int | None]:

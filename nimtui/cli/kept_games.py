@@ -9,12 +9,13 @@ import csv as csv_format
 import json
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 
 from nimtui.errors import InputError
 
 if TYPE_CHECKING:
+    from nimtui.arena.steps import Steps
     from nimtui.arena.transcript import Transcript
     from nimtui.games import Game
     from nimtui.store.rows import GameInfo
@@ -47,11 +48,17 @@ KEYS = (
 
 
 @cache
-def game_of(name: str) -> Game:
-    """The game of this name, read once."""
+def steps_of(name: str) -> Steps:
+    """The moves of the game of this name, which is read once. InputError where it is not known here."""
+    from nimtui.arena.steps import Steps
     from nimtui.games import parse_game
 
-    return parse_game(name)
+    return Steps(parse_game(name))
+
+
+def game_of(name: str) -> Game:
+    """The game of this name. InputError where it is not known here."""
+    return steps_of(name).game
 
 
 def codes(info: GameInfo) -> list[int]:
@@ -91,7 +98,6 @@ def about(info: GameInfo) -> dict[str, Any]:
     """
     row = info.row
     first, second = seats(info)
-    moves = codes(info)
     result, names = _read(info)
     kept = info.tournament is not None
     values = (
@@ -106,7 +112,7 @@ def about(info: GameInfo) -> dict[str, Any]:
         second,
         result,
         {"1-0": first, "0-1": second}.get(result),
-        len(moves),
+        len(row.moves) // 2,
         row.opening,
         names,
         row.chances[row.opener],
@@ -115,19 +121,24 @@ def about(info: GameInfo) -> dict[str, Any]:
         row.mistakes[1 - row.opener],
         row.fault or None,
         row.seconds,
-        datetime.fromtimestamp(info.ended, UTC).isoformat(timespec="seconds"),
+        _iso(info.ended),
     )
     return dict(zip(KEYS, values, strict=True))
 
 
+@lru_cache(4096)
+def _iso(ended: float) -> str:
+    return datetime.fromtimestamp(ended, UTC).isoformat(timespec="seconds")
+
+
 def _read(info: GameInfo) -> tuple[str, list[str] | None]:
     """The result for who moved first, and the moves' names; only what the row says where its game is not known here."""
-    from nimtui.arena.transcript import RESULTS, move_names, result_word
+    from nimtui.arena.transcript import RESULTS, result_word
 
     row = transcript(info).row
     try:
-        game = game_of(info.game)
-        return result_word(game, row), move_names(game, row.codes())
+        steps = steps_of(info.game)
+        return result_word(steps, row), steps.names(row.codes())
     except InputError:
         return RESULTS[2 if row.winner is None else int(row.winner != row.opener)], None
 

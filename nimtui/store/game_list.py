@@ -30,6 +30,7 @@ _ITS_PAIRINGS = (
     " WHERE tournament = ?)"
 )
 _NEWEST_FIRST = " ORDER BY p.id DESC, g.number DESC"
+_OLDEST_FIRST = " ORDER BY p.id, g.number"
 
 
 def games(
@@ -46,10 +47,12 @@ def games(
     text: str = "",
     deleted: bool = False,
     for_first: int | None = None,
+    after: int | None = None,
 ) -> list[GameInfo]:
     """Kept games, the newest first: those of the latest tournament, its last pairing, its last game.
 
-    `agent` and `game` are parts of their names, `text` of any name; `before` is the id of the last one already shown.
+    With `after`, the id of the last one already shown or 0, they are the oldest first. `agent` and `game` are parts of
+    their names, `text` of any name; `before` is the id of the last one already shown.
     `result` is player 0's, `for_first` that of whoever moved first.
     """
     wanted, values = _wanted(tournament, pairing, agent, game, kind, text)
@@ -57,8 +60,12 @@ def games(
     if before is not None:
         more.append("p.id <= ? AND (p.id < ? OR g.number < ?)")
         further += [before // MOST_NUMBERS, before // MOST_NUMBERS, before % MOST_NUMBERS]
+    if after is not None:
+        more.append("p.id >= ? AND (p.id > ? OR g.number > ?)")
+        further += [after // MOST_NUMBERS, after // MOST_NUMBERS, after % MOST_NUMBERS]
+    order = _NEWEST_FIRST if after is None else _OLDEST_FIRST
     ending = "" if limit is None else f" LIMIT {int(limit)}"
-    statement = _INFO + _FROM + table + _where(wanted + more) + _NEWEST_FIRST + ending
+    statement = _INFO + _FROM + table + _where(wanted + more) + order + ending
     return [_info(found) for found in db.query(statement, values + further)]
 
 

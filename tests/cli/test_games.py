@@ -112,7 +112,7 @@ def test_games_that_are_not_known_here_any_more_are_listed_all_the_same(
 ) -> None:
     before = played("games list --json").document["games"]
     monkeypatch.setattr(heaps, "NAMES", ())
-    kept_games.game_of.cache_clear()
+    kept_games.steps_of.cache_clear()
     after = played("games list --json").document["games"]
     assert [game["id"] for game in after] == [game["id"] for game in before]
     for one, other in zip(before, after, strict=True):

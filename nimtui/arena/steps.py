@@ -1,0 +1,82 @@
+"""The moves of many games of one kind followed from the start: what was met before is not worked out again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from nimtui.errors import InputError
+from nimtui.games import Game, base
+from nimtui.games.base import Move
+
+MOST = 100_000  # steps that are remembered, of boards that are small
+MOST_BYTES = 32 << 20  # of boards
+
+
+class Step(NamedTuple):
+    """A move in a position."""
+
+    name: str  # as people type it
+    reads: bool  # would it be read back as this move? True where nobody wants to know
+    after: bytes  # the board then
+    outcome: int  # as `base.outcome` then
+
+
+class Steps:
+    """Of one game. All that changes during it is its board, so that a board and a move tell what follows."""
+
+    def __init__(self, game: Game, reading: bool = False) -> None:
+        """`reading`: shall it be found out which names are read back?"""
+        self.game, self._reading = game, reading
+        self._start = game.new().board.tobytes()
+        self._outcome = int(base.outcome(game.start))
+        self._most = min(MOST, MOST_BYTES // (2 * len(self._start) + 1))
+        self._known: dict[tuple[bytes, Move], Step] = {}
+
+    def follow(self, moves: Iterable[Move]) -> Iterator[Step]:
+        """A step a move, from the game's start. InputError where one is against the rules as they are now."""
+        at, known = self._start, self._known
+        for ply, move in enumerate(moves):
+            step = known.get((at, move))
+            if step is None:
+                step = self._take(at, move, ply)
+            yield step
+            at = step.after
+
+    def names(self, moves: Iterable[Move]) -> list[str]:
+        """The moves as people type them."""
+        return [step.name for step in self.follow(moves)]
+
+    def outcome(self, moves: Iterable[Move]) -> int:
+        """How things stand after these moves, as `base.outcome`."""
+        outcome = self._outcome
+        for step in self.follow(moves):
+            outcome = step.outcome
+        return outcome
+
+    def _take(self, at: bytes, move: Move, ply: int) -> Step:
+        game, state = self.game, self.game.new()
+        state.board[:] = np.frombuffer(at, state.board.dtype)
+        check(game, state, ply, move)
+        name = game.move_name(move, state)
+        reads = not self._reading or self._reads(name, state, move)
+        base.play(state, move)
+        step = Step(name, reads, state.board.tobytes(), int(base.outcome(state)))
+        if len(self._known) >= self._most:
+            self._known.clear()
+        self._known[at, move] = step
+        return step
+
+    def _reads(self, name: str, state: base.State, move: Move) -> bool:
+        try:
+            return self.game.parse_move(name, state) == move
+        except InputError:
+            return False
+
+
+def check(game: Game, state: base.State, ply: int, move: Move) -> None:
+    """InputError for a move that is against the rules as they are now: a person's own game may have changed."""
+    if base.outcome(state) != base.GOING_ON or not 0 <= move < game.size or not base.legal(state, move):
+        raise InputError(f"move {ply + 1} of this game (code {move}) is not legal in {game.name}")
