@@ -30,8 +30,8 @@ nimtui games list --tournament 3
 nimtui games list --agent mcts --result first --limit 50
 nimtui games list --faults --json""",
     "show": """\
-nimtui games show 30000007
-nimtui games show 30000007 --json""",
+nimtui games show 3:7
+nimtui games show 3:7 --json""",
     "export": """\
 nimtui games export --tournament 3 > games.txt
 nimtui games export --agent perfect --format csv games.csv
@@ -112,7 +112,10 @@ Faults = Annotated[bool, typer.Option("--faults", show_default=False, help="Thos
 Id = Annotated[
     int,
     typer.Argument(
-        metavar="ID", parser=options.id_number, show_default=False, help="The game's number in 'nimtui games list'."
+        metavar="ID",
+        parser=options.game_number,
+        show_default=False,
+        help="The game as 'nimtui games list' calls it, 31:62, or its long number.",
     ),
 ]
 
@@ -134,6 +137,7 @@ def list_games(
 
     from nimtui.cli import kept_games, output
     from nimtui.cli.keeping import open_database
+    from nimtui.cli.standing_table import MISTAKES
     from nimtui.store import tournaments
 
     own_files()
@@ -148,8 +152,12 @@ def list_games(
         output.say("no such game is kept" if asked else "no game is kept yet")
         return
     output.columns(kept_games.LIST_HEAD, map(kept_games.list_cells, found), left=kept_games.LIST_WORDS, gap=2)
+    if any(any(info.row.chances) for info in found):
+        output.say("")
+        output.paragraph(f"{MISTAKES}, by the first and by the second.")
     if number > len(found):
-        output.say("", f"{len(found):,} of {number:,} games: --limit shows more, 'nimtui games show ID' one")
+        output.say("")
+        output.paragraph(f"{len(found):,} of {number:,} games: --limit shows more, 'nimtui games show ID' one")
 
 
 @games.command(epilog=_examples("show"))
@@ -235,13 +243,16 @@ def import_games(
     ],
     json: options.Json = False,
 ) -> None:
-    """Read games from a text and keep each as a game of its own. Nothing is kept where a line is wrong."""
+    """Read games from a text and keep each as a game of its own, those left out that are there already.
+
+    When a game was played stays as the text says; the tournament it is from becomes its name where it has none.
+    Nothing is kept where a line is wrong.
+    """
     from nimtui.arena.transcript_reader import read_lines
-    from nimtui.cli import output
+    from nimtui.cli import kept_games, output
     from nimtui.cli.bar import Bar
     from nimtui.cli.keeping import open_database
-    from nimtui.store import tournaments
-    from nimtui.store.rows import GameRow
+    from nimtui.store.imports import keep_new
 
     own_files()
     name = "stdin" if str(file) == "-" else str(file)
@@ -254,16 +265,19 @@ def import_games(
         if not read:
             raise InputError(f"{name} holds no game")
         with closing(open_database()) as database:
-            ids = []
-            for game in read:
-                row = GameRow._make(game.row)._replace(number=0)
-                ids.append(tournaments.save_game(database, game.game, game.first, game.second, row, game.name))
-                bar.report(len(ids), len(read), "keeping")
+            found = keep_new(
+                database, list(map(kept_games.brought, read)), lambda done: bar.report(done, len(read), "keeping")
+            )
+    ids = [id for id in found if id is not None]
+    there = len(found) - len(ids)
     if json:
-        output.document({"games": len(ids), "ids": ids})
-    else:
-        games = "1 game" if len(ids) == 1 else f"{len(ids):,} games"
-        output.say(f"{games} kept: 'nimtui games show {ids[-1]}' shows the last one")
+        output.document({"games": len(ids), "already": there, "ids": ids})
+        return
+    said = ["1 game kept" if len(ids) == 1 else f"{len(ids):,} games kept"]
+    if there:
+        said.append("1 was there already" if there == 1 else f"{there:,} were there already")
+    shows = f": 'nimtui games show {kept_games.short(ids[-1])}' shows the last one" if ids else ""
+    output.paragraph(", ".join(said) + shows)
 
 
 @contextmanager

@@ -12,12 +12,15 @@ from datetime import UTC, datetime
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 
+from nimtui.cli.standing_table import MISTAKES
 from nimtui.errors import InputError
+from nimtui.store.rows import MOST_NUMBERS, GameRow
 
 if TYPE_CHECKING:
     from nimtui.arena.steps import Steps
     from nimtui.arena.transcript import Transcript
     from nimtui.games import Game
+    from nimtui.store.imports import Brought
     from nimtui.store.rows import GameInfo
 
 Seed: TypeAlias = Callable[[int | None], int | None]  # of a tournament
@@ -91,6 +94,21 @@ def transcript(info: GameInfo, seed: int | None = None) -> Transcript:
     )
 
 
+def short(id: int) -> str:
+    """A game's number as people can type it: '31:62' for 310000062."""
+    return "{}:{}".format(*divmod(id, MOST_NUMBERS))
+
+
+def brought(game: Transcript) -> Brought:
+    """A game of a text, as it is kept: where it comes from is its name where it has none."""
+    from nimtui.store.imports import Brought
+
+    source = {"tournament": game.tournament, "pairing": None if game.pairing is None else game.pairing + 1}
+    where = [f"{word} {number}" for word, number in source.items() if number is not None]
+    name = game.name or ", ".join([*where, f"game {game.row.number + 1}"] if where else [])
+    return Brought(game.game, game.first, game.second, GameRow._make(game.row), name, game.ended)
+
+
 def about(info: GameInfo) -> dict[str, Any]:
     """What is known of a game, by the names in KEYS: numbers from 1, the winner's name, moves as people type them.
 
@@ -147,9 +165,9 @@ def list_cells(info: GameInfo) -> list[str]:
     """A line of a list: number, where from, when, game, who, result, moves, mistakes, fault."""
     row = info.row
     first, second = seats(info)
-    wrong = f"{row.mistakes[row.opener]} {row.mistakes[1 - row.opener]}" if any(row.chances) else "–"
+    wrong = [_of(row.mistakes[player], row.chances[player]) for player in (row.opener, 1 - row.opener)]
     return [
-        str(info.id),
+        short(info.id),
         info.kind if info.tournament is None else f"{info.kind} {info.tournament}",
         datetime.fromtimestamp(info.ended).strftime("%Y-%m-%d %H:%M"),
         info.game,
@@ -157,24 +175,32 @@ def list_cells(info: GameInfo) -> list[str]:
         second,
         _read(info)[0],
         str(len(row.moves) // 2),
-        wrong,
+        *wrong,
         " ".join(part for part in (info.name, row.fault) if part),
     ]
 
 
-LIST_HEAD = ("game", "of", "ended", "", "first", "second", "result", "moves", "mistakes", "")
-LIST_WORDS = (1, 2, 3, 4, 5, 9)  # columns of words
+def _of(mistakes: int, chances: int) -> str:
+    return f"{mistakes} of {chances}" if chances else "–"
+
+
+LIST_HEAD = ("game", "of", "ended", "", "first", "second", "result", "moves", "mistakes: first", "second", "")
+LIST_WORDS = (1, 2, 3, 4, 5, 10)  # columns of words
 
 
 def head(keys: dict[str, Any]) -> list[str]:
-    """Two lines about a game: who, and where it comes from."""
+    """Some lines about a game: who, where it comes from, how many mistakes."""
     kept = (
         "" if keys["tournament"] is None else f" {keys['tournament']}, pairing {keys['pairing']}, game {keys['number']}"
     )
     named = f' "{keys["name"]}"' if keys["name"] else ""
     ended = datetime.fromisoformat(keys["ended"]).astimezone()
     lines = [f"{keys['first']} moves first, {keys['second']} second"]
-    return [*lines, f"game {keys['id']}{named}, {keys['kind']}{kept}, {ended:%Y-%m-%d %H:%M}"]
+    lines.append(f"game {short(keys['id'])}{named}, {keys['kind']}{kept}, {ended:%Y-%m-%d %H:%M}")
+    wrong = [_of(keys[f"{seat}_mistakes"], keys[f"{seat}_chances"]) for seat in ("first", "second")]
+    if keys["first_chances"] or keys["second_chances"]:
+        lines.append(f"{MISTAKES}: first {wrong[0]}, second {wrong[1]}")
+    return lines
 
 
 def end(keys: dict[str, Any]) -> str:

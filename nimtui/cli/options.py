@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from nimtui.errors import InputError, whole_number
+from nimtui.store.rows import MOST_NUMBERS
 
 MOST_GAMES = 10**12
 MOST_WORKERS = 1_000
@@ -18,7 +19,17 @@ def games_number(text: str | int) -> int:
 
 
 def id_number(text: str | int) -> int:
-    return _number(text, "the number of a tournament or game", 1, LARGEST_SEED)
+    return _number(text, "the number of a tournament", 1, LARGEST_SEED)
+
+
+def game_number(text: str | int) -> int:
+    """A kept game's number, from its long or its short form: 310000062, 31:62."""
+    pairing, colon, number = str(text).partition(":")
+    if not colon:
+        return _number(text, "the number of a game, as in 31:62", 1, LARGEST_SEED)
+    most = LARGEST_SEED // MOST_NUMBERS - 1
+    place = _number(number, "what is behind the colon of a game's number", 0, MOST_NUMBERS - 1)
+    return _number(pairing, "what is before the colon of a game's number", 1, most) * MOST_NUMBERS + place
 
 
 def seed_number(text: str | int) -> int:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LINE = 78  # columns of running text
 GAP = 3  # between two columns
-OPTION = re.compile(r"--[\w-]+ [\w:=,.]+|nimtui( games)? [a-z]+(?= --)")
+OPTION = re.compile(r"--[\w-]+ [\w:=,.]+|nimtui( games)? [a-z]+(?= --)|nimtui games show [\w:]+")
 PLAIN = str.maketrans(
     {"·": "-", "–": "-", "−": "-", "×": "x", "…": "...", "→": "->", "█": "#", "∞": "inf", "±": "+/-"}
 )  # what is written where a sign cannot be

@@ -81,17 +81,57 @@ def test_what_is_exported_is_read_back(played: Nimtui, nimtui: Nimtui, tmp_path:
     assert [game.tournament for game in games] == [1] * 12 + [2], "the oldest first"
     assert [game.row.number for game in games] == [*range(6), *range(6), 0]
     assert games[0].seed == 4 and games[0].row.opening == 1
-    keys = nimtui(f"games import {file} --json").document
-    assert keys["games"] == 13 and len(set(keys["ids"])) == 13
-    again = [game for game in read(nimtui("games export").out) if game.tournament is None]
-    assert len(again) == 13
-    for one, other in zip(games, again, strict=True):
-        assert one.row._replace(number=0) == other.row
-        assert (one.game, one.first, one.second) == (other.game, other.first, other.second)
     refused = nimtui(f"games export {file}")
     assert (refused.status, refused.err.count("\n")) == (2, 1) and "--force" in refused.err
     assert nimtui(f"games export {file} --force --result second").status == 0
     assert all("Result: 0-1" in part for part in file.read_text("utf-8").split("Game: ")[1:])
+
+
+def test_what_is_imported_is_kept_once_with_its_date_and_source(
+    played: Nimtui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "games.txt"
+    assert played(f"games export {file}").status == 0
+    assert played(f"games import {file} --json").document == {"games": 0, "already": 13, "ids": []}
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path / "other"))
+    file.write_text(file.read_text("utf-8").replace("Date: 20", "Date: 19"), "utf-8")
+    keys = played(f"games import {file} --json").document
+    assert (keys["games"], keys["already"], len(set(keys["ids"]))) == (13, 0, 13)
+    again = read(played("games export").out)
+    for one, other in zip(read(file.read_text("utf-8")), again, strict=True):
+        assert one.row == other.row and one.ended == other.ended
+        assert (one.game, one.first, one.second) == (other.game, other.first, other.second)
+        assert one.pairing is not None
+        assert other.tournament is None, "a game of its own"
+        assert other.name == f"tournament {one.tournament}, pairing {one.pairing + 1}, game {one.row.number + 1}"
+    more = tmp_path / "more.txt"
+    more.write_text(f"{file.read_text('utf-8')}\nGame: nim:1,2\nFirst: a\nSecond: b\n\n1. b1 a1 2. b1 1-0\n")
+    said = " ".join(played(f"games import {more}").out.split())
+    assert said == "1 game kept, 13 were there already: 'nimtui games show 14:0' shows the last one"
+    assert played(f"games import {more}").out == "0 games kept, 14 were there already\n", "without a date as well"
+
+
+def test_a_game_has_a_number_that_can_be_typed(played: Nimtui) -> None:
+    listed = played("games list --tournament 1 --game nim:3,5").out.splitlines()
+    short = [line.split()[0] for line in listed[1:7]]
+    assert short == ["1:5", "1:4", "1:3", "1:2", "1:1", "1:0"]
+    by_short, by_long = (played(f"games show {id} --json").document for id in ("1:4", "10000004"))
+    assert by_short == by_long and by_short["id"] == 10000004
+    assert "game 1:4, tournament 1, pairing 1, game 5" in played("games show 1:4").out
+
+
+def test_mistakes_are_told_of_who_and_of_how_many(played: Nimtui) -> None:
+    answer = played("games list --tournament 1 --game nim:3,5")
+    head, row = answer.out.splitlines()[:2]
+    assert head.split()[-3:] == ["mistakes:", "first", "second"]
+    assert "mistakes: of the positions that were not lost, how many were thrown away" in answer.out
+    keys = played("games list --tournament 1 --game nim:3,5 --json").document["games"][0]
+    cells = [
+        f"{keys[f'{seat}_mistakes']} of {keys[f'{seat}_chances']}" if keys[f"{seat}_chances"] else "–"
+        for seat in ("first", "second")
+    ]
+    assert row.split()[-sum(len(cell.split()) for cell in cells) :] == " ".join(cells).split()
+    assert f": first {cells[0]}, second {cells[1]}" in played(f"games show {keys['id']}").out
 
 
 def test_csv_and_json_say_the_same(played: Nimtui, tmp_path: Path) -> None:
@@ -119,7 +159,7 @@ def test_games_that_are_not_known_here_any_more_are_listed_all_the_same(
         assert other == (one if one["game"].startswith("connect") else one | {"transcript": None})
     shown = played(f"games show {before[0]['id']}")
     assert (shown.status, shown.out, shown.err.count("\n")) == (2, "", 1) and "unknown game 'nim'" in shown.err
-    assert len(played("games list").out.splitlines()) == 14
+    assert len(played("games list").out.split("\n\n")[0].splitlines()) == 14
 
 
 @pytest.mark.parametrize(
@@ -130,6 +170,10 @@ def test_games_that_are_not_known_here_any_more_are_listed_all_the_same(
         ("games show", "ID"),
         ("games show 5", "there is no game 5"),
         ("games show first", "whole number"),
+        ("games show 1:x", "whole number"),
+        ("games show 0:1", "before the colon"),
+        ("games show 1:99999999", "from 0 to 9,999,999"),
+        ("games show 7:3", "there is no game 70000003"),
         ("games list --tournament 9", "there is no tournament 9"),
         ("games list --limit 0", "--limit"),
         ("games list --result won", "won"),

@@ -253,6 +253,11 @@ def test_a_list_is_read_page_by_page(several: Database) -> None:
         before = page[-1].id
     assert found == games
     assert len(tournaments.games(several, limit=7)) == 7
+    after, found = 0, []
+    while page := tournaments.games(several, limit=7, after=after):
+        found += page
+        after = page[-1].id
+    assert found == games[::-1]
 
 
 def test_a_game_is_renamed_deleted_and_restored(several: Database) -> None:

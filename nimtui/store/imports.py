@@ -1,0 +1,103 @@
+"""Games that come from elsewhere, as games of their own; those that are there already are left out."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from nimtui.store.kept_games import add_pairing, insert, plain, writable
+from nimtui.store.rows import MOST_NUMBERS, GameRow
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+    from nimtui.store.database import Database
+
+OFTEN = 100  # games between two reports
+_THERE = (
+    "SELECT g.number, g.opener, g.opening, g.moves, g.result, g.fault, g.ended, g.name"
+    " FROM pairings p LEFT JOIN tournaments t ON t.id = p.tournament JOIN boards b ON b.id = p.board"
+    " JOIN agents first ON first.id = p.first JOIN agents second ON second.id = p.second"
+    " CROSS JOIN games g ON g.pairing = p.id"
+    " WHERE b.name = ? AND first.name = ? AND second.name = ? AND g.deleted IS NULL AND t.deleted IS NULL"
+)
+
+
+class Brought(NamedTuple):
+    """A game from elsewhere. Its number is that of its pairing there."""
+
+    game: str
+    first: str
+    second: str
+    row: GameRow
+    name: str
+    ended: int | None  # unix time; None: not known, it is kept as of now
+
+
+def keep_new(
+    db: Database, games: Sequence[Brought], tell: Callable[[int], None] = lambda number: None
+) -> list[int | None]:
+    """Keep them all, or nothing where that fails (StoreError): the id of each, None where it is there already.
+
+    There already is a game of the same agents with the same number, moves, seats and end, that ended in the same
+    second; where it is not known when, one that is called the same. Deleted games are not there.
+    """
+    ids: list[int | None] = []
+    with db.writing() as connection:
+        now = int(time.time())
+        there: dict[tuple[str, str, str], _There] = {}
+        wanted = defaultdict[tuple[str, str, str], list[Brought]](list)
+        for game in games:
+            wanted[_of(game)].append(game)
+        for number, game in enumerate(games):
+            if number % OFTEN == 0:
+                tell(number)
+            if (of := _of(game)) not in there:
+                there[of] = _There(connection, of, wanted.pop(of))
+            if there[of].has(game):
+                ids.append(None)
+                continue
+            there[of].add(game)
+            pairing = add_pairing(connection, None, 0, *of)
+            insert(connection, pairing, [game.row], now if game.ended is None else game.ended)
+            if name := plain(game.name):
+                connection.execute("UPDATE games SET name = ? WHERE pairing = ?", (name, pairing))
+            ids.append(pairing * MOST_NUMBERS + game.row.number)
+    return ids
+
+
+def _of(game: Brought) -> tuple[str, str, str]:
+    return writable(game.game), writable(game.first), writable(game.second)
+
+
+class _There:
+    """The games of two agents that were kept before, as far as they may be the same as some of these."""
+
+    def __init__(self, connection: Connection, of: tuple[str, str, str], games: Sequence[Brought]) -> None:
+        statement, values = _THERE, list[object](of)
+        dates = [game.ended for game in games if game.ended is not None]
+        self._dated, self._named = set[tuple[object, ...]](), set[tuple[object, ...]]()
+        if len(dates) == len(games):
+            statement += " AND g.ended BETWEEN ? AND ?"
+            values += [min(dates), max(dates)]
+        for *row, ended, name in connection.execute(statement, values):
+            self._dated.add((*row, int(ended)))
+            if len(dates) < len(games):
+                self._named.add((*row, name))
+
+    def has(self, game: Brought) -> bool:
+        if game.ended is None:
+            return (*_row(game), plain(game.name)) in self._named
+        return (*_row(game), game.ended) in self._dated
+
+    def add(self, game: Brought) -> None:
+        """It is kept now. Two of one text that say no time may be two games."""
+        if game.ended is not None:
+            self._dated.add((*_row(game), game.ended))
+
+
+def _row(game: Brought) -> tuple[object, ...]:
+    row = game.row
+    return row.number, row.opener, row.opening, row.moves, row.result, writable(row.fault)
