@@ -339,7 +339,7 @@ def _found(database: Database, asked: dict[str, Any], oldest_first: bool = False
     """The games that are wanted, page by page."""
     from nimtui.store import tournaments
 
-    place: dict[str, int] = {"after": 0} if oldest_first else {}
+    place: dict[str, Any] = {"after": 0} if oldest_first else {}
     while True:
         found = tournaments.games(database, **asked, **place, limit=PAGE)
         yield from found
