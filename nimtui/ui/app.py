@@ -162,7 +162,7 @@ class NimtuiApp(Conductors, App[None]):
     def unfinished(self) -> str:
         """What leaving now would end, in a sentence; '' for nothing."""
         if getattr(self._board, "in_progress", False):
-            return "A game is being played."
+            return "The game on F2 is not over."
         return self.at_work
 
     def _end(self, status: int) -> None:

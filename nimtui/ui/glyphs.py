@@ -6,6 +6,7 @@ Which of the two is decided once at the start (`nimtui.ui.terminal`) and in the 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 
@@ -79,7 +80,7 @@ class Glyphs:
         """The text as these signs can say it: unchanged, or in ASCII alone."""
         if self is not ASCII or text.isascii():
             return text
-        said = text.translate(_PLAIN)
+        said = _HALVES.sub(" ½", text).translate(_PLAIN)  # 1½ is not eleven halves
         return "".join(sign if sign.isascii() else "?" for sign in said)
 
 
@@ -165,6 +166,7 @@ ASCII = Glyphs(
     endless=("<", ">"),
 )
 
+_HALVES = re.compile(r"(?<=\d)½")
 # What texts from below the interface may hold, and its nearest plain saying (some are longer).
 _PLAIN = str.maketrans(
     {

@@ -114,7 +114,7 @@ async def test_a_game_that_plays_itself_can_be_held_and_paced(make_app: Any) -> 
         await pilot.press("space")
         assert "space hold" in screen_text(app)
         await until(pilot, lambda: screen.replay.at_end)
-        assert not screen.going and "space autoplay" in screen_text(app)
+        assert not screen.going and "space auto" in screen_text(app)
         await pilot.press("minus", "minus", "minus", "minus", "space")
         assert screen.going and screen.replay.record.ply == 0
         await pilot.press("space")

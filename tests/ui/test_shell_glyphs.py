@@ -42,3 +42,4 @@ def test_texts_in_ascii() -> None:
     text = "misère · 4 × 4, −3 … „π“"
     assert UNICODE.plain(text) == text
     assert ASCII.plain(text) == 'misere - 4 x 4, -3 ~ "?"'
+    assert ASCII.plain("½, 1½") == "1/2, 1 1/2"  # not eleven halves

@@ -164,6 +164,14 @@ def test_of_too_many_keys_words_go_first_then_the_least_useful() -> None:
     assert at(3) == ""
 
 
+def test_what_a_screen_can_spare_goes_before_words() -> None:
+    shown = hints_of("⏎ open open", "s sort sort", "e export export", "F1 Help help", "^p Commands command_palette")
+    shown[1:3] = [replace(shown[1], spare=2), replace(shown[2], spare=1)]
+    assert [hint.said for hint in fitting(shown, 40)] == ["open", "sort", "Help", "Commands"]
+    assert [hint.said for hint in fitting(shown, 31)] == ["open", "Help", "Commands"]
+    assert [hint.said for hint in fitting(shown, 22)] == ["open", "Help", ""]
+
+
 def test_what_cannot_be_done_now_goes_before_what_can() -> None:
     shown = hints_of("l learn learn", "h hint hint", "F1 Help help")
     assert [hint.said for hint in fitting([replace(shown[0], enabled=False), *shown[1:]], 13)] == ["hint", ""]
@@ -246,7 +254,7 @@ class TestQuitting:
             await pilot.press(key)
             await pilot.pause()
             text = screen_text(app)
-            assert "A game is being played. Quit?" in text
+            assert "The game on F2 is not over. Quit?" in text
             assert "⏎ quit    esc stay" in text
             assert "tower:16: me against hard" in text  # still in sight
             await pilot.press("escape")

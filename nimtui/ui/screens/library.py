@@ -54,6 +54,7 @@ two tournaments by the ratings of who plays in both; two games by where they par
 d deletes and u brings back, at any time within 30 days; R gives another name; e writes to a file for other programs. \
 What is in use, here or in another nimtui, is neither deleted nor renamed. Damaged files are named, and left alone."""
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
+    SPARE: ClassVar = ("rename", "mark", "undo", "export", "compare", "sort")  # in the footer
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "open", key_display="⏎", tooltip="Open it where it belongs"),
         Binding("enter", "typed", "take", key_display="⏎", tooltip="Take what was typed"),
@@ -65,8 +66,8 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
         Binding("e", "export", "export", tooltip="Write it to a file for other programs"),
         Binding("d,delete", "delete", "delete", key_display="d", tooltip="Delete; u brings it back"),
         Binding("u", "undo", "undo", tooltip="Bring back what was deleted last"),
-        Binding("R", "rename", "rename", show=False, key_display="R", tooltip="Give it another name"),
-        Binding("space", "mark", "mark", show=False, tooltip="Mark it, to be compared with another"),
+        Binding("R", "rename", "rename", key_display="R", tooltip="Give it another name"),
+        Binding("space", "mark", "mark", key_display="space", tooltip="Mark it, to be compared with another"),
         Binding("t", "train", "train", show=False, tooltip="See its table on the Train screen"),
         Binding("r", "look", "look again", show=False, tooltip="See what there is now"),
         Binding("up,k", "step(-1)", "Up", show=False),

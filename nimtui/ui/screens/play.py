@@ -105,11 +105,13 @@ class PlayScreen(Page[None]):
 
     @property
     def in_progress(self) -> bool:
-        """Would leaving now end a game: one with moves, or an agent that is busy with it?"""
+        """Would leaving now end a game: one with moves of a person, or one that agents play?"""
         session, conductor = self.session, self._conductor
         if session is None or conductor is None or session.over:
             return False
-        return session.record.ply > 0 or conductor.thinking
+        if session.watched:
+            return session.record.ply > 0 or conductor.thinking
+        return any(session.players[ply % 2].is_person for ply in range(session.opening, session.record.ply))
 
     @property
     def board(self) -> Board | None:

@@ -47,12 +47,13 @@ class ReplayScreen(Page[None]):
         "is shown: you move next, against whoever you name. The game on the Play screen waits meanwhile."
     )
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
+    SPARE: ClassVar = ("pace", "play_on", "mistake")  # in the footer
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,up", "step(-1)", "back", group=STEP, key_display="←", tooltip="One move back"),
         Binding("right,down", "step(1)", "on", group=STEP, key_display="→", tooltip="One move on"),
         Binding("home", "end(0)", "Start", show=False, tooltip="To the start of the game"),
         Binding("end", "end(1)", "End", show=False, tooltip="To its end"),
-        Binding("space", "run", "autoplay", key_display="space", tooltip="Let it play by itself"),
+        Binding("space", "run", "auto", key_display="space", tooltip="Let it play by itself"),
         Binding("space", "hold", "hold", key_display="space", tooltip="Stand still"),
         Binding("plus,equals_sign", "pace(1)", "Faster", group=PACE, key_display="+"),
         Binding("minus", "pace(-1)", "Slower", group=PACE, key_display="-"),

@@ -38,9 +38,12 @@ class TournamentScreen(Live[None]):
     AUTO_FOCUS = ""  # the list of offers has the focus while it is shown, else nothing
     HELP = """A tournament lets agents play each other, and says who is stronger and how sure that is.
 
-score: points in per cent of the games, a win 1, a draw 1/2. Elo: the strength that explains all results best, 0 in \
-the middle of the field; 95 % of such intervals hold the true value. ∞: it has won every game, so that only a lower \
-bound is known. mistakes: of the moves with which it could throw a win or a draw away, the share that did.
+score: points in per cent of the games, a win 1, a draw 1/2; the rule at the end of its bar is a 95 % interval: 95 % \
+of such intervals hold the true value. Elo: the strength that explains all results best, 0 in the middle of the field, \
+with such an interval. ∞: no game so far sets it an upper bound, once the seat is allowed for; > says its lower one. \
+?: nothing is known yet. mistakes: of the moves with which it could throw a win or a draw away, the share that did.
+
+Moving first is worth so many Elo: whoever moves first does as well as one that much stronger. Elo allows for it.
 
 Each cell of the table at the right is the row's share of the points against the column. v shows it for the games that \
 the row began, and then how likely it is that the row is the stronger one. Enter opens the games of the marked cell.
@@ -48,6 +51,7 @@ the row began, and then how likely it is that the row is the stronger one. Enter
 Every finished game is kept at once: stop, close, lose the power, and go on later without losing one (r). The result \
 does not depend on how many workers there are."""
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
+    SPARE: ClassVar = ("workers", "export", "sort", "new")  # in the footer
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "pause", "pause", key_display="space", tooltip="Hold the tournament"),
         Binding("space", "go_on", "go on", key_display="space", tooltip="Let the tournament go on"),
@@ -59,8 +63,8 @@ does not depend on how many workers there are."""
         Binding("s", "sort", "sort", tooltip="Sort by score, Elo, points, mistakes or name"),
         Binding("o", "look_on", "look on", tooltip="Look on at a game that is being played"),
         Binding("n,N", "new", "new", key_display="n", tooltip="A new tournament"),
-        Binding("e", "export", "export", show=False, tooltip="Write results or games to a file"),
-        Binding("w", "workers", "workers", show=False, tooltip="More or fewer processes"),
+        Binding("e", "export", "export", tooltip="Write results or games to a file"),
+        Binding("w", "workers", "workers", tooltip="More or fewer processes"),
         Binding("escape", "offers", "others", key_display="esc", tooltip="Leave this one, and choose another"),
         Binding("up,k", "move(-1,0)", "Cell above", show=False, tooltip="The cell above"),
         Binding("down,j", "move(1,0)", "Cell below", show=False, tooltip="The cell below"),

@@ -28,6 +28,7 @@ class Hint:
     said: str
     enabled: bool = True
     action: str = ""
+    spare: int = 0  # left out first where there is too little room, the lowest of these before all; 0: is not
 
     @property
     def width(self) -> int:
@@ -39,6 +40,7 @@ class Hint:
 def hints(screen: Screen[Any]) -> list[Hint]:
     """The keys of a screen that are to be shown, those that cannot be pressed now included; the palette's last."""
     app = shell(screen)
+    spares = {action: place for place, action in enumerate(getattr(screen, "SPARE", ()), 1)}
     found: list[Hint] = []
     grouped: dict[object, int] = {}
     actions: set[str] = set()
@@ -61,12 +63,12 @@ def hints(screen: Screen[Any]) -> list[Hint]:
         if binding.group is not None:
             grouped[binding.group] = len(found)
             said = binding.group.description or said
-        found.append(Hint((key,), said, active.enabled, action))
+        found.append(Hint((key,), said, active.enabled, action, spares.get(action, 0)))
     return found + palette
 
 
 def fitting(shown: list[Hint], width: int) -> list[Hint]:
-    """As many as there is room for: first some lose their word, then the least useful are left out."""
+    """As many as there is room for: without what can be spared, then without some words, then the most useful."""
     for shorter in _shorter(list(shown)):
         if sum(hint.width for hint in shorter) <= width:
             return shorter
@@ -76,6 +78,9 @@ def fitting(shown: list[Hint], width: int) -> list[Hint]:
 def _shorter(shown: list[Hint]) -> Iterator[list[Hint]]:
     """These, and then less and less of them: help and the palette stay the longest."""
     yield shown
+    for spare in sorted(hint.spare for hint in shown if hint.spare):
+        shown = [hint for hint in shown if hint.spare != spare]
+        yield shown
     for wordless in ({PALETTE}, ARROWS, {"help"}):
         shown = [
             replace(hint, said="") if hint.action in wordless or {key for _, key in hint.keys} <= wordless else hint
