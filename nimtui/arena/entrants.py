@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import count
+from pathlib import PurePath
 from string import ascii_uppercase
 
+FIRST = re.compile(r"(?<![0-9A-Za-z])[A-Za-z]")  # of a word; the k of 1k is no word
 UNITS = ((10**9, "G"), (10**6, "M"), (10**3, "k"))
 
 
 def labels(agents: Sequence[str]) -> tuple[str, ...]:
     """What each canonical name is called among these: 'mcts 500', and 'mcts 500 c=2' only where c tells two apart."""
-    split = [_split(name) for name in agents]
+    split = _told([_split(name) for name in agents])
     short = [_label(at, split) for at in range(len(agents))]
     times = Counter(short)
     return tuple(name if times[label] > 1 else label for name, label in zip(agents, short, strict=True))
 
 
 def initials(names: Sequence[str]) -> tuple[str, ...]:
-    """A letter for each of these labels, one of its own if possible; numbers where there are more than letters."""
+    """A letter for each of these labels, with a number where it is not its alone: 'M', 'M2'; or else numbers."""
     if len(names) > len(ascii_uppercase):
         return tuple(str(number) for number in range(1, len(names) + 1))
     found: dict[int, str] = {}
-    for letters_of in (_first_of_words, _all_letters, lambda name: ascii_uppercase):
+    kinds = Counter(name.partition(" ")[0] for name in names)
+    for letters_of in (_first_of_words, _all_letters, _numbered):
         for at, name in enumerate(names):
+            if letters_of is _all_letters and kinds[name.partition(" ")[0]] > 1:
+                continue  # a number tells more of those of one kind
             if at not in found:
                 free = (letter for letter in letters_of(name) if letter not in found.values())
                 if letter := next(free, ""):
@@ -32,22 +40,49 @@ def initials(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _first_of_words(name: str) -> str:
-    words = "".join(sign if sign.isalpha() else " " for sign in name).split()
-    return "".join(word[0] for word in words).upper()
+    return "".join(FIRST.findall(name)).upper()
 
 
 def _all_letters(name: str) -> str:
     return "".join(sign for sign in name.upper() if sign in ascii_uppercase)
 
 
+def _numbered(name: str) -> Iterator[str]:
+    letter = (_all_letters(name) or ascii_uppercase)[0]
+    return (f"{letter}{number}" for number in count(2))
+
+
 def _split(name: str) -> tuple[str, dict[str, str]]:
     """The kind of agent and its parameters; what is no parameter has the key ''."""
     kind, _, rest = name.partition(":")
+    if kind == "table":
+        return kind, {"": PurePath(rest).name}
     values = {}
     for part in rest.split(",") if rest else ():
         key, equals, value = part.partition("=")
         values[key if equals else ""] = value if equals else key
     return kind, values
+
+
+def _told(split: Sequence[tuple[str, dict[str, str]]]) -> list[tuple[str, dict[str, str]]]:
+    """With each number that is left to what is usual, where another one of the same kind says its own."""
+    found = []
+    for kind, values in split:
+        keys = dict.fromkeys(key for other, others in split if other == kind for key in others)
+        usual = _usual(kind) if len(keys) > len(values) else {}
+        told = {key: values.get(key, usual.get(key, "")) for key in keys}
+        found.append((kind, {key: value for key, value in told.items() if value}))
+    return found
+
+
+@lru_cache
+def _usual(kind: str) -> dict[str, str]:
+    """The numbers that such agents go by where their names do not say others; {} where such agents are not known."""
+    from nimtui.agents.registry import agent_forms
+
+    options = next((form for form, _ in agent_forms() if form.startswith(f"{kind}[:")), "").partition("[:")[2]
+    pairs = (option.partition("=") for option in options.removesuffix("]").split(","))
+    return {key: value for key, _, value in pairs if value[:1].isdigit()}
 
 
 def _label(at: int, split: Sequence[tuple[str, dict[str, str]]]) -> str:

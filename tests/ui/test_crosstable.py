@@ -45,13 +45,17 @@ def test_labels_say_what_tells_agents_apart() -> None:
     )
     same = ("mcts:simulations=500,c=1.0", "mcts:simulations=500,c=2.0", "reward:games=5000000,seed=0")
     assert labels(same) == ("mcts c=1.0", "mcts c=2.0", "reward 5M")
+    assert labels(("mc:playouts=600", "mc", "mc:playouts=1300")) == ("mc 600", "mc 1k", "mc 1300")
+    assert labels(("mc", "mc:playouts=20,policy=perfect-opponent")) == ("mc 1k", "mc 20 perfect-opponent")
 
 
 @pytest.mark.parametrize("number", [2, 6, 12, 26, 27, 100])
 def test_initials_are_short_and_all_different(number: int) -> None:
     names = [f"agent {at}" for at in range(number)]
     found = initials(names)
-    assert len(set(found)) == number and max(map(len, found)) <= (1 if number <= 26 else 3)
+    assert len(set(found)) == number and max(map(len, found)) <= 3
+    assert found[:3] == (("A", "A2", "A3") if number <= 26 else ("1", "2", "3"))[:number]
+    assert initials(("mcts 500", "perfect", "mc 600", "mc 1k", "mc 1300", "value")) == ("M", "P", "M2", "M3", "M4", "V")
     assert initials(labels(AGENTS[:6]))[0] == "P"
 
 
@@ -60,7 +64,7 @@ def test_at_80_columns_six_agents_have_bars_elo_mistakes_and_all_cells() -> None
     for word in ("agent", "↓score", "Elo ±95 %", "mistakes"):
         assert word in head
     assert "█" in rows[0] and "∞ > +412" in rows[0] and "0 %" in rows[0]
-    assert "+400 +88/−60" in rows[1] and "4.0 %" in rows[1]
+    assert "+400 +88/−60" in rows[1] and "5.0 %" in rows[1]
     assert "+300 ±60" in rows[2]
     assert cells(rows[1], 6) == ["0", "·", "75", "75", "75", "75"]
     assert cells(rows[5], 6) == ["0", "25", "25", "25", "25", "·"]
@@ -98,6 +102,7 @@ def test_where_the_cells_do_not_fit_they_move_with_the_cursor() -> None:
         place = place.moved(order, 1, 1)
     assert seen >= {letters[0], letters[11]} and place.cursor == (11, 11)
     assert text(table(found, place), 58, 6)[1].startswith("↑")
+    assert text(table(found, Place().on(order)), 58, 11)[-1].startswith("10↓mcts")  # no digit makes room for it
 
 
 def test_wide_terminals_show_intervals_points_and_whiskers() -> None:

@@ -42,7 +42,9 @@ The curve is the share of the points over the number of games; dotted: 95 % of s
 
 Pairs: two games of one opening with the seats swapped; so many of them brought the first agent 0, ½, 1, 1½ or 2 \
 points. Mistakes: of the moves with which a win or a draw could be thrown away, the share that did; in the list how \
-many, of the one named first in the title and of the other. Enter shows the marked game on the board: go through it, let it play by itself, have it judged."""
+many, of the one named first in the title and of the other.
+
+Enter shows the marked game on the board: go through it, let it play by itself, have it judged."""
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "go(-1)", "Game above", show=False, tooltip="The game above"),

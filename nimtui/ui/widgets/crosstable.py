@@ -249,8 +249,11 @@ def cell_at(table: Table, columns: int, rows: int, x: int, y: int) -> tuple[int,
 
 
 def _edge(shown: Line, sign: str) -> Line:
-    """The line with a sign at its left edge: there are more."""
-    return (Run(sign, Ink.KEY), Run(shown[0].text[1:], shown[0].ink), *shown[1:])
+    """The line with a sign beside its place, before it if there is room: there are more."""
+    place, ink = shown[0].text, shown[0].ink
+    if place.startswith(" "):
+        return (Run(sign, Ink.KEY), Run(place[1:], ink), *shown[1:])
+    return (Run(place[:-1], ink), Run(sign, Ink.KEY), *shown[1:])
 
 
 def _head(table: Table, shape: Layout, across: Sequence[int], left: int, signs: Glyphs) -> Line:
