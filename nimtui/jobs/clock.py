@@ -10,7 +10,8 @@ from time import monotonic
 
 LATELY = 5.0  # seconds that a rate looks back, and over so many moments at least: slow games end seldom
 FEW, APART = 10, 0.1  # moments remembered, and seconds between two of them at least
-SOON = 0.2  # seconds before which nothing can be said
+SOON = 0.2  # seconds before which nothing can be said,
+SURE = 2.0  # and before which nothing should be foretold by it
 
 
 class Clock:
@@ -76,11 +77,11 @@ class Clock:
 
     @property
     def speed(self) -> float:
-        """Seconds of play in a second lately: about as many as there are workers; 0 where nothing can be said yet."""
-        return self._lately()[1]
+        """Seconds of play in a second lately: about as many as there are workers; 0 before that is sure."""
+        return self._lately(SURE)[1]
 
-    def _lately(self) -> tuple[float, float]:
+    def _lately(self, soon: float = SOON) -> tuple[float, float]:
         with self._lock:
             since, games, played = self._moments[0]
             gone = self.seconds - since
-            return ((self._games - games) / gone, (self._played - played) / gone) if gone > SOON else (0.0, 0.0)
+            return ((self._games - games) / gone, (self._played - played) / gone) if gone > soon else (0.0, 0.0)

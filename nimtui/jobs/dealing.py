@@ -19,11 +19,12 @@ ROUNDS = 20  # a piece is at most such a part of a pairing: standings compare wh
 class Deal:
     """The games of a plan that are missing, dealt out as evenly over the pairings as pieces allow."""
 
-    def __init__(self, plan: Plan, ledgers: Sequence[Ledger]) -> None:
+    def __init__(self, plan: Plan, ledgers: Sequence[Ledger], before: Sequence[tuple[int, float]] = ()) -> None:
+        """`before`: how many games of each pairing were played in earlier runs, and how many seconds they took."""
         self._plan, self._ledgers = plan, ledgers
         self._gaps = [deque(ledger.missing()) for ledger in ledgers]
-        self._spent = [0.0] * len(ledgers)  # seconds
-        self._timed = [0] * len(ledgers)  # games that took them
+        self._spent = [seconds for _, seconds in before] or [0.0] * len(ledgers)
+        self._timed = [games for games, _ in before] or [0] * len(ledgers)  # games that took them
         self._largest = [0] * len(ledgers)  # piece
         missing = [sum(last - first for first, last in gaps) for gaps in self._gaps]
         self._queue = [(plan.number - left, place) for place, left in enumerate(missing) if left]

@@ -89,6 +89,7 @@ class Tournament:
         self._done, self._total = 0, plan.total
         self._faults: list[str] = []
         self._clock = Clock(0.0 if kept is None else kept.info.seconds)
+        self._before = [(0, 0.0)] * len(plan.pairings)  # games of earlier runs, and the seconds they took
         self._deal: Deal | None = None  # while it is at work
         self._window: Window | None = None  # on what processes play
         self._own: Playing | None = None  # what is played in the thread of `work`
@@ -99,6 +100,7 @@ class Tournament:
                 if len(games.number) and games.number[-1] >= plan.number:
                     raise StoreError(f"tournament {kept.id} holds games that are not of its plan")
                 self._enter(place, batch(games))
+                self._before[place] = len(games.number), float(sum(games.seconds))
         self.view = self._view()
 
     def results(self, pairing: int) -> npt.NDArray[np.int8]:
@@ -144,7 +146,7 @@ class Tournament:
         preparing.report(0, 0)
         prepare(self.plan, preparing)
         with self._lock:
-            self._deal = Deal(self.plan, self._ledgers)
+            self._deal = Deal(self.plan, self._ledgers, self._before)
             self._clock.begin()
             self._clock.go()
 
@@ -185,9 +187,16 @@ class Tournament:
 
     def _play_together(self, workers: Workers, reports: Reports, meanwhile: Callable[[], bool] | None = None) -> None:
         assert self._deal is not None
-        work_off(
-            workers, play_piece, self._deal, self._keep, reports, what=telling.GAMES, far=self.far, meanwhile=meanwhile
-        )
+        waiting = True
+
+        def keep(made: Sequence[tuple[Piece, Batch]]) -> None:
+            nonlocal waiting
+            if waiting:  # while they started nothing was to be learned of how quick they are
+                waiting = False
+                self._clock.begin()
+            self._keep(made)
+
+        work_off(workers, play_piece, self._deal, keep, reports, what=telling.GAMES, far=self.far, meanwhile=meanwhile)
 
     def far(self) -> tuple[int, int]:
         """Games that are done, and that there will be."""

@@ -143,6 +143,27 @@ def test_a_rate_is_of_late(now: np.ndarray) -> None:
     assert kept.rate == pytest.approx(50, rel=0.05) and kept.speed == pytest.approx(2.0)
 
 
+def test_what_is_to_come_is_not_foretold_before_it_is_sure(now: np.ndarray) -> None:
+    kept = Clock()
+    kept.go()
+    now += 1
+    kept.did(9, 0.5)
+    assert kept.rate == pytest.approx(9.0) and kept.speed == 0.0
+    kept.begin()
+    now += 2.5
+    kept.did(500, 5.0)
+    assert kept.rate == pytest.approx(200.0) and kept.speed == pytest.approx(2.0)
+
+
+def test_what_games_took_in_earlier_runs_says_how_much_is_left() -> None:
+    plan = some_plan(number=10, agents=["random", "perfect", "value"])
+    entered = ledgers(plan)
+    assert Deal(plan, entered, [(10, 20.0 * at) for at, _ in enumerate(entered)]).left() == pytest.approx(
+        sum(10 * 2.0 * at for at, _ in enumerate(entered))
+    )
+    assert Deal(plan, entered).left() is None
+
+
 def test_of_slow_games_a_rate_looks_back_farther(now: np.ndarray) -> None:
     kept = Clock()
     kept.go()

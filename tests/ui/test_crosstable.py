@@ -102,7 +102,7 @@ def test_where_the_cells_do_not_fit_they_move_with_the_cursor() -> None:
         place = place.moved(order, 1, 1)
     assert seen >= {letters[0], letters[11]} and place.cursor == (11, 11)
     assert text(table(found, place), 58, 6)[1].startswith("↑")
-    assert text(table(found, Place().on(order)), 58, 11)[-1].startswith("10↓mcts")  # no digit makes room for it
+    assert text(table(found, Place().on(order)), 58, 11)[-1].startswith("10↓m")  # no digit makes room for it
 
 
 def test_wide_terminals_show_intervals_points_and_whiskers() -> None:

@@ -329,6 +329,25 @@ async def test_running_jobs_are_named_at_the_top(make_app: MakeApp) -> None:
         assert "training" not in screen_text(app)
 
 
+async def test_the_share_of_a_preparation_is_not_told_as_that_of_the_job(make_app: MakeApp) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        done, reported = Event(), Event()
+
+        def work(progress: Progress) -> None:
+            progress.report(100, 100, "preparing: valuing positions")
+            reported.set()
+            done.wait(10)
+
+        job = app.jobs.start("tournament", work)
+        assert reported.wait(10)
+        app.screen.query_one(Header).look()
+        await pilot.pause()
+        assert screen_text(app).splitlines()[0].endswith("▶ tournament")
+        done.set()
+        await job.wait()
+
+
 async def test_too_little_room_is_said_and_nothing_is_lost(make_app: MakeApp) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:

@@ -11,6 +11,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from nimtui.jobs import Job, JobState
+from nimtui.jobs.telling import PREPARING
 from nimtui.store.settings import Settings
 from nimtui.ui.glyphs import Glyphs
 from nimtui.ui.modes import MODES, START
@@ -25,7 +26,8 @@ def job_line(job: Job[Any], signs: Glyphs, room: int = LONGEST) -> str:
     """One running job: '▶ hard 41 %'. In little room its name is cut, not how far it is."""
     snapshot = job.snapshot
     sign = signs.paused if job.state is JobState.PAUSED else signs.running
-    share = f" {int(100 * snapshot.share)} %" if snapshot.share is not None else ""
+    told = snapshot.share is not None and not snapshot.what.startswith(PREPARING)  # that is another share
+    share = f" {int(100 * (snapshot.share or 0.0))} %" if told else ""
     name = signs.plain(job.name)
     return f"{sign} {fitted(name, max(2, min(cell_len(name), room - 2 - len(share))), signs.hidden)}{share}"
 
