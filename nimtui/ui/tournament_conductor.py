@@ -44,6 +44,7 @@ class TournamentConductor:
         self.unkept = ""  # why its games are not kept, in a line; '' where they are
         self.remarks: tuple[str, ...] = ()  # what theory says of where its games start
         self.unfinished: tuple[TournamentInfo, ...] = ()  # kept ones that can be gone on with
+        self.ended: tuple[TournamentInfo, ...] = ()  # the latest that are finished
         self._database: Database | None = None
         self._opening_database = Lock()
         self._job: Job[Any] | None = None
@@ -160,11 +161,12 @@ class TournamentConductor:
         """Find the kept tournaments that were not ended; `changed` is called when that is known."""
 
         def find(progress: Progress) -> tuple[TournamentInfo, ...]:
-            return opening.unfinished(self.database())
+            return opening.listed(self.database())
 
         def found(job: Job[tuple[TournamentInfo, ...]]) -> None:
             if job.result is not None:
-                self.unfinished = job.result
+                self.unfinished = tuple(info for info in job.result if info.state != "done")
+                self.ended = tuple(info for info in job.result if info.state == "done")
             elif job.error_text and self.tournament is None:
                 self.message = f"What was kept cannot be read: {job.error_text}"
             self.changed()

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from nimtui.arena.openings import BALANCED, FORMS, START, parse_openings
-from nimtui.arena.plan import GAUNTLET, MOST_AGENTS, MOST_GAMES, MOST_IN_ALL, ORDERED, PAIRS, Plan
+from nimtui.arena.plan import GAUNTLET, MOST_AGENTS, MOST_GAMES, MOST_IN_ALL, ORDERED, PAIRS, ROUND_ROBIN, Plan
 from nimtui.arena.sprt import parse_sprt
 from nimtui.errors import InputError, unknown
 from nimtui.games.notation import plural
@@ -103,9 +103,9 @@ class TournamentDraft:
         return TournamentSetup(
             self._games,
             tuple(agent.strip() for agent in self.agents if agent.strip()),
-            self.pairs.strip().lower(),
+            self._pairs,
             parse_count(self.number, "the number of games", MOST_GAMES),
-            self.openings.strip().lower(),
+            self._openings_text,
             parse_seed(self.seed),
             None if self.sprt.strip().lower() in (OFF, "") else self.sprt.strip(),
             parse_workers(self.workers),
@@ -116,6 +116,15 @@ class TournamentDraft:
     def _games(self) -> tuple[str, ...]:
         """The games' names as they were typed."""
         return tuple(word.strip(",") for word in re.split(r"[\s;]+", self.games) if word.strip(","))
+
+    @property
+    def _pairs(self) -> str:
+        """The kind of pairing; an empty field means the usual one, which is seen in it."""
+        return self.pairs.strip().lower() or ROUND_ROBIN
+
+    @property
+    def _openings_text(self) -> str:
+        return self.openings.strip().lower() or START
 
     @cached_property
     def _playable(self) -> bool:
@@ -170,12 +179,12 @@ class TournamentDraft:
             case "games":
                 return self._meaning_of_games()
             case "pairs":
-                if text.strip().lower() not in PAIRS:
+                if self._pairs not in PAIRS:
                     raise unknown("kind of pairing", text, PAIRS)
-                return PAIRS[text.strip().lower()]
+                return PAIRS[self._pairs]
             case "number":
                 number = parse_count(text, "the number of games", MOST_GAMES)
-                alternate = self.pairs.strip().lower() != ORDERED
+                alternate = self._pairs != ORDERED
                 return "games a pairing" + (", the last opening only once" if alternate and number % 2 else "")
             case "openings":
                 return self._meaning_of_openings()
@@ -220,13 +229,13 @@ class TournamentDraft:
     def _meaning_of_none(self, place: int) -> str:
         """An empty line: wrong where somebody is missing."""
         entered = sum(1 for agent in self.agents if agent.strip())
-        least = 1 if self.pairs.strip().lower() == ORDERED else 2
+        least = 1 if self._pairs == ORDERED else 2
         if place == len(self.agents) and entered < least:
             raise InputError("name who plays" if entered == 0 else "name at least two agents")
         return "" if place == len(self.agents) else "nobody"
 
     def _meaning_of_openings(self) -> str:
-        openings = parse_openings(self.openings)
+        openings = parse_openings(self._openings_text)
         if openings.kind == START or not self._playable:
             return openings.title
         for name in self._games:
@@ -241,7 +250,7 @@ class TournamentDraft:
     def question(self) -> tuple[str, str] | None:
         """A game, and openings of which it is not known yet whether it has such: `look` tells, `answered` takes it."""
         try:
-            openings = parse_openings(self.openings)
+            openings = parse_openings(self._openings_text)
             games = [parse_game(name).name for name in self._games]
         except InputError:
             return None
@@ -258,7 +267,7 @@ class TournamentDraft:
         if text.lower() in (OFF, ""):
             return "every pairing plays all its games"
         test = parse_sprt(text)
-        if self.pairs.strip().lower() == ORDERED:
+        if self._pairs == ORDERED:
             raise InputError("a sequential test needs seats that alternate: round-robin or gauntlet, not ordered")
         return f"until {test.elo0:g} or {test.elo1:g} Elo is decided"
 
@@ -268,7 +277,7 @@ class TournamentDraft:
             case "games":
                 return "any game: tower:16, nim:3,5,4,2,6:misere, connect4:4x4; several with a space between them"
             case "pairs":
-                kind = self.pairs.strip().lower()
+                kind = self._pairs
                 first = "; ctrl+t in its line puts an agent first" if kind == GAUNTLET else ""
                 return PAIRS.get(kind, ", ".join(PAIRS)) + first
             case "number":

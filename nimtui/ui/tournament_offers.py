@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from nimtui.ui.library_look import named
 from nimtui.ui.tournament_setup import PRESETS, TournamentSetup
 from nimtui.ui.widgets.choices import Choice
 
@@ -14,15 +15,17 @@ if TYPE_CHECKING:
 
 ABOUT = """Agents play each other, seats swapped, and every game is kept.
 Who is stronger, how sure is that, and whose moves throw games away?"""
-FORM, KEPT, PRESET = "form", "kept", "preset"
+FORM, KEPT, ENDED, PRESET = "form", "kept", "ended", "preset"
+LONGEST_NAME, LONGEST_DETAIL = 26, 36  # letters, so that at 80 columns nothing is cut
 
 
-def choices(unfinished: Sequence[TournamentInfo]) -> list[Choice]:
-    """Those to go on with first, then the ready ones."""
+def choices(unfinished: Sequence[TournamentInfo], ended: Sequence[TournamentInfo] = ()) -> list[Choice]:
+    """Those to go on with first, then the ready ones, then some that are finished."""
     return [
         *(Choice(f"{KEPT} {info.id}", f"Go on: {title(info)}", detail(info)) for info in unfinished),
         *(Choice(f"{PRESET} {at}", preset.title, preset.about) for at, preset in enumerate(PRESETS)),
-        Choice(FORM, "Your own …", "any games and agents, openings, a test"),
+        Choice(FORM, "Your own …", "any games, agents and openings"),
+        *(Choice(f"{ENDED} {info.id}", f"See: {title(info)}", detail(info)) for info in ended),
     ]
 
 
@@ -34,16 +37,24 @@ def taken(value: str) -> TournamentSetup | int | None:
     return PRESETS[int(number)].setup if kind == PRESET else int(number)
 
 
+def is_finished(value: str) -> bool:
+    """Is it one to be looked at only?"""
+    return value.partition(" ")[0] == ENDED
+
+
 def title(info: TournamentInfo) -> str:
     """What a kept tournament is called."""
-    agents, games = info.document.get("agents", ()), info.document.get("games", ())
-    return info.name or f"tournament {info.id}, {len(agents)} agents, {', '.join(games)}"
+    if not info.name:
+        return f"tournament {info.id}, {len(info.document.get('agents', ()))} agents"
+    return info.name if len(info.name) <= LONGEST_NAME else f"{info.name[: LONGEST_NAME - 1]}…"
 
 
 def detail(info: TournamentInfo) -> str:
-    """'41 % · yesterday 14:02'."""
+    """'41 % · yesterday 14:02 · tower:16', the game only where it is short."""
     when = datetime.fromtimestamp(info.changed)
     days = (datetime.now().date() - when.date()).days
     day = {0: "today", 1: "yesterday"}.get(days, f"{when:%d %b}")
     share = f"{int(100 * info.played / info.total)} %" if info.total else ""
-    return f"{share} · {day} {when:%H:%M}"
+    said = f"{'finished' if info.state == 'done' else share} · {day} {when:%H:%M}"
+    whole = " · ".join([said, *map(named, info.document.get("games", ()))])
+    return whole if len(whole) <= LONGEST_DETAIL else said

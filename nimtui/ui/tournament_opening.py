@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     Shown: TypeAlias = "Tournament | Held"
 
-MOST_LISTED, MOST_LOOKED_AT = 3, 100  # unfinished tournaments that are listed, of the latest so many
+MOST_LISTED, MOST_LOOKED_AT = 3, 100  # unfinished tournaments that are listed, of the latest so many,
+MOST_ENDED = 3  # and such as are finished
 
 
 class Opened(NamedTuple):
@@ -93,9 +94,10 @@ def as_it_is(tournament: Shown, now: Shown | None) -> Shown:
     return now
 
 
-def unfinished(database: Database) -> tuple[TournamentInfo, ...]:
-    """The kept ones that were not ended, the newest first. StoreError where they cannot be read."""
+def listed(database: Database) -> tuple[TournamentInfo, ...]:
+    """The kept ones that were not ended, then the latest that were. StoreError where they cannot be read."""
     from nimtui.store.tournaments import tournaments
 
     found = tournaments(database, kind="tournament", limit=MOST_LOOKED_AT)
-    return tuple(each for each in found if each.state != "done")[:MOST_LISTED]
+    ended = [each for each in found if each.state == "done"]
+    return (*[each for each in found if each.state != "done"][:MOST_LISTED], *ended[:MOST_ENDED])

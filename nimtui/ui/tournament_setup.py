@@ -76,6 +76,9 @@ def parse_name(text: str) -> str:
     return name
 
 
+OWN = TournamentSetup(("tower:16",), ())  # which nobody plays yet
+
+
 class Preset(NamedTuple):
     """A tournament offered for choosing: what it asks, what is played, and its set-up."""
 

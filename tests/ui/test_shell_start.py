@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from threading import Event
 from typing import Any
 
@@ -23,7 +22,6 @@ from nimtui.ui.screens.start import StartScreen
 from nimtui.ui.setup import PlaySetup
 from nimtui.ui.terminal import Surroundings
 from nimtui.ui.widgets.choices import Choices
-from nimtui.ui.widgets.footer import Hint, fitting
 from nimtui.ui.widgets.header import Header
 from tests.ui.conftest import SIZES, BoardOfWords, screen_text
 
@@ -139,42 +137,6 @@ async def test_the_lines_at_top_and_bottom_take_the_mouse(make_app: MakeApp) -> 
         await pilot.click("Header", offset=(3, 0))
         await pilot.pause()
         assert isinstance(app.screen, StartScreen)
-
-
-def hints_of(*lines: str) -> list[Hint]:
-    """Footer entries from 'key word action' each; the word may be left out."""
-    return [Hint(((key, key),), word, action=action) for key, word, action in (line.split(" ") for line in lines)]
-
-
-def test_of_too_many_keys_words_go_first_then_the_least_useful() -> None:
-    shown = [
-        Hint((("↑", "up"), ("↓", "down")), "row", action="step"),
-        *hints_of("u undo undo", "h hint hint", "w why why", "F1 Help help", "^p Commands command_palette"),
-    ]
-
-    def at(width: int) -> str:
-        return "  ".join("".join(key for key, _ in hint.keys) + f" {hint.said}" for hint in fitting(shown, width))
-
-    assert fitting(shown, 80) == shown
-    assert at(51) == "↑↓ row  u undo  h hint  w why  F1 Help  ^p "
-    assert at(42) == "↑↓   u undo  h hint  w why  F1 Help  ^p "
-    assert at(36) == "↑↓   u undo  h hint  w why  F1   ^p "
-    assert at(30) == "↑↓   h hint  w why  F1   ^p "
-    assert at(10) == "F1   ^p "
-    assert at(3) == ""
-
-
-def test_what_a_screen_can_spare_goes_before_words() -> None:
-    shown = hints_of("⏎ open open", "s sort sort", "e export export", "F1 Help help", "^p Commands command_palette")
-    shown[1:3] = [replace(shown[1], spare=2), replace(shown[2], spare=1)]
-    assert [hint.said for hint in fitting(shown, 40)] == ["open", "sort", "Help", "Commands"]
-    assert [hint.said for hint in fitting(shown, 31)] == ["open", "Help", "Commands"]
-    assert [hint.said for hint in fitting(shown, 22)] == ["open", "Help", ""]
-
-
-def test_what_cannot_be_done_now_goes_before_what_can() -> None:
-    shown = hints_of("l learn learn", "h hint hint", "F1 Help help")
-    assert [hint.said for hint in fitting([replace(shown[0], enabled=False), *shown[1:]], 13)] == ["hint", ""]
 
 
 @pytest.mark.parametrize("key", ["q", "ctrl+c", "ctrl+q"])

@@ -124,6 +124,16 @@ async def test_one_can_set_up_ones_own(make_app: Any) -> None:
         await pilot.press("down", "n")
         await until(pilot, lambda: isinstance(pilot.app.screen, TournamentForm))
         assert "tower:16" in screen_text(pilot.app)  # the marked one, to be changed
+        await pilot.press("end", "7", "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TournamentScreen))
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TournamentForm))
+        assert "tower:167" in screen_text(pilot.app)  # as it was left
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TournamentScreen))
+        await pilot.press("end", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TournamentForm))
+        assert "name who plays" in screen_text(pilot.app)  # one's own begins with nobody
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, TournamentScreen))
         pilot.app.screen.start(SMALL)
@@ -171,7 +181,11 @@ async def test_an_unfinished_one_is_offered_at_the_next_start(make_app: Any, gat
         assert conductor.plan == SMALL.plan() and conductor.number == 1
         await pilot.press("escape")
         await until(pilot, lambda: PRESETS[0].title in screen_text(pilot.app))
-        assert "Go on:" not in screen_text(pilot.app)
+        await until(pilot, lambda: "See: tournament 1, 3 agents" in screen_text(pilot.app))
+        assert "Go on:" not in screen_text(pilot.app) and screen_text(pilot.app).count("…") == 1
+        await pilot.press("end", "enter")
+        await until(pilot, lambda: conductor.tournament is not None and conductor.number == 1)
+        assert conductor.state is State.FINISHED
 
 
 async def test_it_goes_on_whatever_screen_is_shown(make_app: Any, gate: Gate) -> None:

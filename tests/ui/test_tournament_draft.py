@@ -95,6 +95,14 @@ def test_one_agent_under_two_names_is_the_same_agent() -> None:
         draft.setup().plan()
 
 
+def test_what_is_seen_in_an_empty_field_is_what_it_means() -> None:
+    draft = TournamentDraft.of(PRESETS[1].setup).with_text("pairs", "").with_text("openings", " ")
+    draft = draft.with_text("sprt", "").with_text("workers", "")
+    assert all(found.right for found in draft.check().values())
+    setup = draft.setup()
+    assert (setup.pairs, setup.openings, setup.sprt, setup.workers) == ("round-robin", "start", None, None)
+
+
 def test_the_list_grows_and_shrinks_with_an_empty_line_at_its_end() -> None:
     assert USUAL.fields[1:6] == ("agent1", "agent2", "agent3", "agent4", "agent5")
     longer = filled(agent5="mc")

@@ -78,7 +78,7 @@ async def test_it_says_what_will_be_played(make_app: Any, size: tuple[int, int])
 
 
 async def test_all_of_the_second_originals_tournament_is_seen_at_once(make_app: Any) -> None:
-    async with asking(make_app, None) as asked:
+    async with asking(make_app, PRESETS[0].setup) as asked:
         for words in ("5 mc:playouts=1000,policy=perfect-opponent", "Each plays 100", "Name", "3,600 in all"):
             assert words in asked.text
 
@@ -127,6 +127,9 @@ async def test_what_is_wrong_is_said_at_its_field_and_nothing_begins(make_app: A
         assert "did you mean 'gauntlet'?" in asked.text
         await asked.press("enter")
         assert not asked.answers and asked.form.current == "agent2"  # the first that is wrong
+        assert "not started: the same as agent 1" in asked.text
+        await asked.press("ctrl+s")
+        assert "not saved: the same as agent 1" in asked.text
         await asked.press("escape")
         assert asked.answers == [None]
 

@@ -17,8 +17,9 @@ from nimtui.ui.screens.sure import Sure
 from nimtui.ui.shell import shell
 from nimtui.ui.sweep_conductor import State
 from nimtui.ui.tournament_conductor import TournamentConductor
+from nimtui.ui.tournament_draft import TournamentDraft
 from nimtui.ui.tournament_place import Place
-from nimtui.ui.tournament_setup import TournamentSetup
+from nimtui.ui.tournament_setup import OWN, TournamentSetup
 from nimtui.ui.widgets import crosstable
 from nimtui.ui.widgets.choices import Choices
 from nimtui.ui.widgets.footer import Footer
@@ -77,6 +78,7 @@ does not depend on how many workers there are."""
         self._place = Place()
         self._shown: object = None  # the tournament that place is of
         self._footer: tuple[object, ...] = ()
+        self._drafts: dict[TournamentSetup, TournamentDraft] = {}  # forms that were left, by what they began with
 
     @property
     def conductor(self) -> TournamentConductor:
@@ -168,7 +170,7 @@ does not depend on how many workers there are."""
     def _offer(self) -> None:
         """What can be begun, and what can be gone on with."""
         choices = self.query_one(Choices)
-        offered = tournament_offers.choices(self.conductor.unfinished)
+        offered = tournament_offers.choices(self.conductor.unfinished, self.conductor.ended)
         if list(choices.choices) != offered:
             choices.show(offered, offered[0].value)
         if self.focused is not choices and self.is_current:
@@ -203,6 +205,8 @@ does not depend on how many workers there are."""
             return state in (State.STOPPED, State.FAILED) or (state is State.NONE and bool(conductor.unfinished))
         if action == "offers":
             return state in (State.STOPPED, State.FAILED, State.FINISHED)
+        if action == "workers":
+            return state not in (State.NONE, State.FINISHED)
         if action == "look_on":
             if state is not State.GOING:
                 return False
@@ -281,11 +285,19 @@ does not depend on how many workers there are."""
         from nimtui.ui.screens.tournament_setup import TournamentForm
 
         plan, marked = self.conductor.plan, self.query_one(Choices).marked
-        last = None if plan is None else TournamentSetup.of(plan, self.conductor.workers)
+        begin = OWN if plan is None else TournamentSetup.of(plan, self.conductor.workers)
         if plan is None and marked is not None:
             ready = tournament_offers.taken(marked.value)
-            last = ready if isinstance(ready, TournamentSetup) else None
-        self.app.push_screen(TournamentForm(last), self.start)
+            begin = ready if isinstance(ready, TournamentSetup) else OWN
+        form = TournamentForm(begin, self._drafts.get(begin))
+
+        def answered(setup: TournamentSetup | None) -> None:
+            self._drafts[begin] = form.draft  # what was typed is not lost
+            if setup is not None and begin is not OWN:
+                del self._drafts[begin]
+            self.start(setup)
+
+        self.app.push_screen(form, answered)
 
     def action_export(self) -> None:
         from nimtui.ui.library_acts import parse_target, suggested
@@ -311,7 +323,9 @@ does not depend on how many workers there are."""
 
     def on_choices_taken(self, message: Choices.Taken) -> None:
         taken = tournament_offers.taken(message.choice.value)
-        if isinstance(taken, TournamentSetup):
+        if tournament_offers.is_finished(message.choice.value) and isinstance(taken, int):
+            self.conductor.show(taken)
+        elif isinstance(taken, TournamentSetup):
             self.start(taken)
         elif taken is not None:
             self.conductor.resume(taken)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -16,8 +17,10 @@ from nimtui.ui.screens.setup_list import SetupList
 from nimtui.ui.shell import shell
 from nimtui.ui.tournament_draft import AGENT, TournamentDraft, place_of
 from nimtui.ui.tournament_entrants import look
-from nimtui.ui.tournament_setup import PRESETS, TournamentSetup
+from nimtui.ui.tournament_setup import OWN, TournamentSetup
 from nimtui.ui.widgets.field import Field, FieldInput
+
+HINT, MOST_HINT = 2, 4  # lines of what is said of a field
 
 
 class AgentInput(FieldInput):
@@ -65,8 +68,9 @@ Ctrl+S saves the set-up under its name, Ctrl+O loads one that was saved, or one 
     }
     _draft: TournamentDraft
 
-    def __init__(self, setup: TournamentSetup | None = None) -> None:
-        super().__init__(TournamentDraft.of(setup or PRESETS[0].setup))
+    def __init__(self, setup: TournamentSetup | None = None, draft: TournamentDraft | None = None) -> None:
+        """Of this set-up, one of one's own if there is none; or with a `draft` as it was left."""
+        super().__init__(draft or TournamentDraft.of(setup or OWN))
         self._looking: Errand[str] = Errand()
         self._starting = False  # as soon as it is known whether there are such openings
         self._replacing = ""  # the name of a saved set-up that is to be replaced if it is asked for once more
@@ -79,6 +83,11 @@ Ctrl+S saves the set-up under its name, Ctrl+O loads one that was saved, or one 
         placeholder = "another one" if place else "who plays"
         return AgentField(name, label, self._draft.text(name), placeholder, right=finding.right, said=finding.text)
 
+    @property
+    def draft(self) -> TournamentDraft:
+        """What stands in the fields."""
+        return self._draft
+
     def size_line(self) -> str:
         return self._draft.size
 
@@ -89,6 +98,13 @@ Ctrl+S saves the set-up under its name, Ctrl+O loads one that was saved, or one 
         if self._note is not None:
             self.say(self._note[1], wrong=self._note[2])
         self._look()
+
+    def say(self, text: str, *, wrong: bool = False) -> None:
+        super().say(text, wrong=wrong)
+        hint = self.query_one("#hint")
+        lines = len(wrap(shell(self).glyphs.plain(text), max(20, hint.content_size.width)))
+        if (height := max(HINT, min(MOST_HINT, lines)) + 1) != (hint.styles.height and hint.styles.height.value):
+            hint.styles.height = height
 
     def _remark(self, text: str, *, field: str = "", wrong: bool = False) -> None:
         """Say this in a field, the current one, until it is left or something is changed."""
@@ -137,11 +153,20 @@ Ctrl+S saves the set-up under its name, Ctrl+O loads one that was saved, or one 
 
     def action_start(self) -> None:
         """Begin, as soon as it is known that there are such openings."""
-        self._starting = self._draft.question is not None and self.all_right()
+        if self._refused("not started"):
+            return
+        self._starting = self._draft.question is not None
         if self._starting:
             self._remark("it begins as soon as it is known whether there are such openings")
         else:
             super().action_start()
+
+    def _refused(self, said: str) -> bool:
+        """Is a field wrong? Goes to the first that is, and says so."""
+        wrong = next(((name, found.text) for name, found in self._draft.check().items() if not found.right), None)
+        if wrong is not None:
+            self._remark(f"{said}: {wrong[1]}", field=wrong[0], wrong=True)
+        return wrong is not None
 
     async def action_remove(self) -> None:
         self._listed = ""
@@ -154,7 +179,7 @@ Ctrl+S saves the set-up under its name, Ctrl+O loads one that was saved, or one 
 
     def action_save(self) -> None:
         """Save the set-up under its name; another of this name is replaced only if that is asked for twice."""
-        if not self.all_right():
+        if self._refused("not saved"):
             return
         setup = self._draft.setup()
         if not setup.name:
