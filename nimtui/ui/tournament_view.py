@@ -150,11 +150,18 @@ def said(conductor: TournamentConductor) -> Paint:
 # What the marked cell means.
 
 
-def meaning(conductor: TournamentConductor, standings: Standings, share: Share, cursor: tuple[int, int]) -> Paint:
-    """What the cells are, the marked one in words, what theory says of the start."""
+def meaning(
+    conductor: TournamentConductor, standings: Standings, share: Share, cursor: tuple[int, int], mistakes: bool = False
+) -> Paint:
+    """What the cells are, the marked one in words, what theory says of the start.
+
+    With the `mistakes` of the two, where the table has no room for them.
+    """
     plan, names = standings.plan, called(standings.plan.agents)[0]
     row, column = cursor
     cell = words.of_cell(standings, names, row, column)
+    if mistakes and (told := words.of_mistakes(standings, names, cursor)):
+        cell[1] += f"; {told}"
     view = conductor.view
     for score in view.scores if view is not None else ():
         if {score.pairing.first, score.pairing.second} == {row, column} and score.played:

@@ -22,6 +22,7 @@ from nimtui.ui.screens.pairing import PairingScreen
 from nimtui.ui.screens.replay import ReplayScreen
 from nimtui.ui.screens.tournament import TournamentScreen
 from nimtui.ui.tournament_setup import TournamentSetup
+from nimtui.ui.tournament_view import called
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
 from tests.ui.tournaments import GAME, SMALL, finished, lines, panel, standings, tournament
@@ -165,6 +166,15 @@ def test_words_of_a_cell() -> None:
     assert tournament_words.of_cell(found, names, 2, 1)[-1] == "weaker with a likelihood of 97.5 %"
     assert tournament_words.likelihood(0.99999) == "> 99.9 %"
     assert tournament_words.of_advantage(found) == "Moving first is worth 50 Elo."
+
+
+def test_mistakes_of_the_two_of_a_cell_are_told_in_words() -> None:
+    found = standings(12)  # too many for a column of mistakes at 80 columns
+    labels = called(found.plan.agents)[0]
+    rates = [row.mistake_rate for row in found.rows]
+    assert (rates[0], rates[1]) == (0.0, 0.05)
+    assert tournament_words.of_mistakes(found, labels, (1, 0)) == f"mistakes: {labels[1]} 5.0 %, perfect 0 %"
+    assert tournament_words.of_mistakes(standings(2, judged=False), labels, (1, 0)) == ""
 
 
 def test_words_of_a_sequential_test() -> None:

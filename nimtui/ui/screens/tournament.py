@@ -165,7 +165,8 @@ does not depend on how many workers there are."""
         shown = tournament_view.table(standings, self._place)
         self._place = self._place.on(shown.order)
         self._fill("table", tournament_view.picture(shown))
-        self._fill("words", tournament_view.meaning(conductor, standings, shown.share, shown.cursor))
+        unseen = not crosstable.layout(shown, table.size.width or self.size.width).mistakes
+        self._fill("words", tournament_view.meaning(conductor, standings, shown.share, shown.cursor, unseen))
 
     def _offer(self) -> None:
         """What can be begun, and what can be gone on with."""
