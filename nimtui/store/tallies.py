@@ -36,4 +36,8 @@ def tallies(db: Database, tournament: int) -> list[Tally]:
         " WHERE p.tournament = ? GROUP BY p.id, g.opener ORDER BY p.number, g.opener",
         (tournament,),
     )
-    return [Tally(*row[:8], (row[8], row[9]), (row[10], row[11]), (row[12], row[13]), row[14]) for row in found]
+    return [
+        Tally(number, board, first, second, opener, won, drawn, lost, (own, own2), (able, able2), (bad, bad2), faults)
+        for number, board, first, second, opener, won, drawn, lost, *counts, faults in found
+        for own, own2, able, able2, bad, bad2 in [counts]
+    ]
