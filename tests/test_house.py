@@ -165,6 +165,7 @@ def loaded_by(code: str, tmp_path: Path) -> set[str]:
         ("import nimtui.agents, nimtui.arena, nimtui.learning", {"numba", "textual", "rich", "typer"}),
         ("import nimtui.jobs, nimtui.store", {"numba", "numpy", "textual", "rich", "typer"}),
         ("import nimtui.ui.app", {"numba", "typer"}),
+        ("from nimtui.cli.names import own_files; own_files()", {"numba", "numpy", "textual", "rich", "asyncio"}),
     ],
 )
 def test_nothing_is_loaded_before_it_is_needed(code: str, without: set[str], tmp_path: Path) -> None:

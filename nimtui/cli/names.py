@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 @cache
 def own_files() -> None:
     """Let what is in the person's own folders take part; a file that cannot is named on stderr."""
+    from nimtui.store import paths
+
+    if not any(folder.is_dir() for folder in (paths.games(), paths.learners(), paths.agents())):
+        return  # the rooms of games and agents are not needed yet: the app opens without them
     from nimtui.agents.own_files import add_own_files
     from nimtui.cli.output import others_silent
 
