@@ -31,7 +31,7 @@ MAY_IMPORT = {
     "ui": BELOW_JOBS | {"jobs"},
     "cli": BELOW_JOBS | {"jobs", "ui"},
 }
-FOR_ALL = {"errors", "plugins", "progress"}
+FOR_ALL = {"errors", "locks", "plugins", "progress"}
 ONLY_IN = {
     "numba": {"engine"},
     "llvmlite": {"engine"},

@@ -16,10 +16,7 @@ from typing import Any
 
 from numba.core.caching import IndexDataCacheFile
 
-try:
-    import fcntl
-except ImportError:  # not on Windows; at worst a kernel is compiled again there
-    fcntl = None  # type: ignore[assignment]
+from nimtui import locks
 
 PATIENCE, PAUSE = 60.0, 0.01  # seconds
 
@@ -49,20 +46,8 @@ def alone(lock: Path) -> Iterator[None]:
     handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
     try:
         until = monotonic() + PATIENCE
-        while not _locked(handle) and monotonic() < until:
+        while not locks.lock(handle) and monotonic() < until:
             sleep(PAUSE)
         yield
     finally:
         os.close(handle)
-
-
-def _locked(handle: int) -> bool:
-    if fcntl is None:
-        return True
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        return True  # some network drives cannot
-    return True

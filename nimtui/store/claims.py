@@ -7,13 +7,9 @@ import os
 import time
 from pathlib import Path
 
+from nimtui.locks import lock
 from nimtui.store import paths
 from nimtui.store.errors import StoreError, unwritable
-
-try:
-    import fcntl
-except ImportError:  # not on Windows; two at once are then not noticed
-    fcntl = None  # type: ignore[assignment]
 
 PATIENCE, PAUSE = 10.0, 0.01  # seconds
 GLANCE = 0.2  # seconds; whoever only looks whether something is held is through long before
@@ -38,7 +34,7 @@ class Claim:
             handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
         except OSError as fault:
             raise unwritable(self.path, fault) from None
-        if not _lock(handle):
+        if not lock(handle):
             os.close(handle)
             return False
         if not _is_at(handle, self.path):  # whoever had it has just taken the file away
@@ -63,21 +59,9 @@ def held(path: Path) -> bool:
     except OSError:
         return False
     try:
-        return not _lock(handle)
+        return not lock(handle)
     finally:
         os.close(handle)
-
-
-def _lock(handle: int) -> bool:
-    if fcntl is None:
-        return True
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        return True  # some network drives cannot
-    return True
 
 
 def _is_at(handle: int, path: Path) -> bool:

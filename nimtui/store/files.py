@@ -46,13 +46,25 @@ def move(path: Path, place: Path) -> None:
     By a link, which never replaces another file; by a rename where the drive has no links, or the file is one.
     """
     if not path.is_symlink():
-        with contextlib.suppress(PermissionError, NotImplementedError):
+        try:
             os.link(path, place)
-            path.unlink()
+        except (PermissionError, NotImplementedError):
+            pass  # no links there: it is renamed
+        else:
+            _unlink(path, place)
             return
     if os.path.lexists(place):
         raise FileExistsError(str(place))
     path.rename(place)
+
+
+def _unlink(path: Path, place: Path) -> None:
+    """Take away the file that is at another place too by now; where that is refused, it stays at the old one alone."""
+    try:
+        path.unlink()
+    except OSError:
+        place.unlink()
+        raise
 
 
 def _sweep(folder: Path, beginning: str) -> None:

@@ -17,13 +17,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
+from nimtui.locks import lock
 from nimtui.store import files, paths
 from nimtui.store.errors import StoreError, unreadable, unwritable
-
-try:
-    import fcntl
-except ImportError:  # not on Windows; two writers at once are then not noticed
-    fcntl = None  # type: ignore[assignment]
 
 FORMAT = 1
 KIND = "sweep"
@@ -100,14 +96,8 @@ class Log:
         self.close()
 
     def _lock(self) -> None:
-        if fcntl is None:
-            return
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise StoreError(f"{self.path} is in use by another nimtui") from None
-        except OSError:
-            return  # some network drives cannot
+        if not lock(self._file):
+            raise StoreError(f"{self.path} is in use by another nimtui")
 
 
 def read(path: Path) -> tuple[Entry, list[Entry]]:

@@ -174,7 +174,7 @@ def _tournament(item: Item, database: Open) -> Details:
         ("changed", moment(found.changed)),
     ]
     if asked.get("sprt"):
-        figures.insert(3, ("test", str(asked["sprt"])))
+        figures.insert(3, ("test", str(asked["sprt"]).replace(",", ", ")))
     names = labels(rated.agents)
     best = rated.order[:TOP]
     wide = min(LONGEST, max((len(names[at]) for at in best), default=0))

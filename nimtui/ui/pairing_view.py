@@ -162,7 +162,7 @@ def _game(
     row, side = info.row, listing.side
     by_player = two if side == 0 else (two[1], two[0])
     won = "draw" if row.result == 0 else f"{by_player[0 if row.result > 0 else 1]} won"
-    mistakes = f"{row.mistakes[side]} : {row.mistakes[1 - side]}" if any(row.chances) else ""
+    mistakes = f"{row.mistakes[side]} : {row.mistakes[1 - side]}" if any(row.chances) else signs.plain("–")
     first = by_player[row.opener]
     moves = _short(opening(info.game, row.moves, row.opening), opened, signs) if opened else ""
     plies = len(row.moves) // 2

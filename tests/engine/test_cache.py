@@ -84,10 +84,11 @@ def test_processes_that_compile_at_once_keep_the_work_of_each(tmp_path: Path) ->
     hold = """
 import sys, time
 from pathlib import Path
-from nimtui.engine import kernel_files, playouts
+from nimtui import locks
+from nimtui.engine import playouts
 from numba.core.caching import IndexDataCacheFile
 here, other = Path(sys.argv[1], sys.argv[3]), Path(sys.argv[1], sys.argv[4])
-taken, read, end = kernel_files._locked, IndexDataCacheFile._load_index, time.monotonic() + 60
+taken, read, end = locks.lock, IndexDataCacheFile._load_index, time.monotonic() + 60
 def locked(handle):
     here.touch()
     return taken(handle)
@@ -96,7 +97,7 @@ def load_index(files):
     while here.exists() and not other.exists() and time.monotonic() < end:
         time.sleep(0.005)
     return found
-kernel_files._locked, IndexDataCacheFile._load_index = locked, load_index
+locks.lock, IndexDataCacheFile._load_index = locked, load_index
 """
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     games = ("nim:1,2", "connect:3x3x3")

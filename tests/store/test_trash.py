@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.store import StoreError, trash
+from nimtui.store import StoreError, files, trash
 
 
 @pytest.fixture(autouse=True)
@@ -84,6 +84,22 @@ def test_what_cannot_be_moved_stays_and_leaves_nothing_behind(home: Path, monkey
     with pytest.raises(StoreError, match=r"a\.npz cannot be deleted: "):
         trash.put(path)
     assert path.exists() and list(trash.folder().iterdir()) == []
+
+
+def test_what_may_be_linked_but_not_taken_away_stays_where_it_was_alone(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, place, unlink = kept(home / "a.npz"), home / "b.npz", Path.unlink
+
+    def refused(self: Path, missing_ok: bool = False) -> None:
+        if self == path:
+            raise PermissionError(1, os.strerror(1))
+        unlink(self, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", refused)
+    with pytest.raises(PermissionError):
+        files.move(path, place)
+    assert path.exists() and not place.exists()
 
 
 def test_a_folder_in_the_way_is_said_in_one_line(home: Path) -> None:
