@@ -20,6 +20,7 @@ def end() -> None:
         del _compiling[threading.get_ident()]
 
 
-def compiling() -> str | None:
-    """The name of a kernel that is being compiled now, in any thread; None if there is none."""
-    return next((begun[0] for begun in list(_compiling.values()) if begun), None)
+def compiling(thread: int | None = None) -> str | None:
+    """Return the name of a kernel that is being compiled now, in this thread or in any; None if there is none."""
+    found = list(_compiling.items())
+    return next((begun[0] for ident, begun in found if begun and thread in (None, ident)), None)

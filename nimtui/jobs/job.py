@@ -16,6 +16,7 @@ from enum import Enum
 from time import monotonic
 from typing import Any, Generic, TypeVar
 
+from nimtui.engine import activity
 from nimtui.errors import InputError
 from nimtui.jobs.loop import Waiter, post
 from nimtui.progress import Cancelled, Progress
@@ -74,6 +75,7 @@ class Job(Generic[T]):
         self._pace = 0.0
         self._snapshot = Snapshot()
         self._version = 0  # how many snapshots there have been
+        self._thread: int | None = None  # the one that does the work
         self._result: T | None = None
         self._error: BaseException | None = None
         self._callbacks: list[tuple[Callable[[Job[T]], object], Context]] = []
@@ -95,6 +97,11 @@ class Job(Generic[T]):
     def cancelling(self) -> bool:
         """Has it been asked to stop (whether or not it has stopped yet)?"""
         return self._cancelling
+
+    @property
+    def compiling(self) -> bool:
+        """Does its thread compile a kernel now, which nothing can interrupt?"""
+        return self._thread is not None and activity.compiling(self._thread) is not None
 
     @property
     def snapshot(self) -> Snapshot:
@@ -237,7 +244,7 @@ class Job(Generic[T]):
         result: T | None = None
         error: BaseException | None = None
         with self._changed:
-            self._begun = True
+            self._begun, self._thread = True, threading.get_ident()
             work, self._work = self._work, None
             if self._cancelling:
                 work, end = None, JobState.CANCELLED

@@ -12,6 +12,9 @@ from nimtui.progress import Progress
 
 T = TypeVar("T")
 
+COMPILING = 0.5  # seconds that the end of the app waits for kernels to be compiled
+TURN = 0.05  # seconds between two looks at who is still at work
+
 
 class Jobs:
     """Starts jobs and knows those still running. Belongs to the app, not to a screen.
@@ -41,14 +44,21 @@ class Jobs:
             return self._still()
 
     def shutdown(self, timeout: float = 1.0) -> list[Job[Any]]:
-        """Cancel all and wait at most `timeout` seconds in all; returns those still not ended."""
+        """Cancel all and wait at most `timeout` seconds in all; returns those still not ended.
+
+        A job that compiles cannot be interrupted, and has nothing new to save: it is given `COMPILING` seconds.
+        """
         with self._lock:
             self._closed = True
             left = self._still()
         for job in left:
             job.cancel()
-        until = monotonic() + timeout
-        return [job for job in left if not job.join(max(0.0, until - monotonic()))]
+        began = monotonic()
+        while left and (waited := monotonic() - began) < timeout:
+            if waited > COMPILING and all(job.compiling for job in left):
+                break
+            left = [job for job in left if not job.join(min(TURN, timeout - waited))]
+        return [job for job in left if not job.join(0)]
 
     def _still(self) -> list[Job[Any]]:
         return [job for job in self._started if not job.state.ended]
