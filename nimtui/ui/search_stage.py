@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from textual.app import ComposeResult
@@ -27,8 +28,21 @@ MOST_BOARD = 9  # lines beside the tree, on a screen that is not wide
 WIDE = 120  # columns from which on there is room for more
 
 
+@dataclass
+class Walk:
+    """All that belongs to one tree: marks, folds, the place in time. Another tree gets another."""
+
+    found: Found | None = None
+    outline: Outline | None = None
+    source: Any = None
+    rows: Any = None
+    slider: Slider | None = None
+    comparing: bool = False
+    filter: str = ""  # "principal", "cuts" or "wins"
+
+
 class SearchStage(Horizontal):
-    """The conductor's search, drawn. Marks, folds and the place in time are kept here."""
+    """The conductor's search, drawn, and the way about in it."""
 
     class Said(Message):
         """Something for the line above the keys."""
@@ -40,14 +54,8 @@ class SearchStage(Horizontal):
     def __init__(self, conductor: SearchConductor) -> None:
         super().__init__()
         self.conductor = conductor
-        self.slider: Slider | None = None
-        self.comparing = False
-        self.filter = ""  # "principal", "cuts" or "wins"
-        self._found: Found | None = None
-        self._game: Game | None = None
-        self._outline: Outline | None = None
-        self._source: Any = None
-        self._rows: Any = None
+        self._walk = Walk()
+        self._game: Game | None = None  # the one that the board has room for
 
     def compose(self) -> ComposeResult:
         yield SearchTree(id="tree")
@@ -62,36 +70,49 @@ class SearchStage(Horizontal):
         self.call_after_refresh(self.draw)
 
     @property
+    def slider(self) -> Slider | None:
+        """The events of the search in time."""
+        return self._walk.slider
+
+    @property
+    def comparing(self) -> bool:
+        """Are several searches shown side by side in place of the tree?"""
+        return self._walk.comparing
+
+    @comparing.setter
+    def comparing(self, comparing: bool) -> None:
+        self._walk.comparing = comparing
+
+    @property
     def shown(self) -> SearchTree:
         return self.query_one(SearchTree)
 
     @property
     def walking(self) -> bool:
         """Is there a tree to walk in?"""
-        return self._outline is not None and self._found is self.conductor.found
+        return self._walk.outline is not None and self._walk.found is self.conductor.found
 
     @property
     def windows(self) -> bool:
         """Is it the tree of a search with windows?"""
-        return self.walking and isinstance(self._source, WindowSource)
+        return self.walking and isinstance(self._walk.source, WindowSource)
 
     # Drawing.
 
     def draw(self) -> None:
         """Show the search as it is now; another tree is opened at its root."""
         found = self.conductor.found
-        if found is not self._found:
-            self._found, self.filter, self.comparing = found, "", False
+        if found is not self._walk.found:
             self._open(found)
         if self.conductor.game != self._game:
             self._game = self.conductor.game
             self._share_room()
         flat = found is not None and found.flat is not None
-        self.set_class(self.comparing or flat, "-table")
+        self.set_class(self._walk.comparing or flat, "-table")
         self.set_class(self.walking and not self.windows, "-growth")
-        if self._rows is not None:
-            self._rows.truths = {each.truth.move: each for each in search_view.judgements(self.conductor)}
-        if self.comparing:
+        if self._walk.rows is not None:
+            self._walk.rows.truths = {each.truth.move: each for each in search_view.judgements(self.conductor)}
+        if self._walk.comparing:
             self._fill("table", comparison.paint(self.conductor))
         elif flat:
             self._fill("table", search_flat.paint(self.conductor))
@@ -100,24 +121,24 @@ class SearchStage(Horizontal):
         self._draw_side()
 
     def _open(self, found: Found | None) -> None:
-        self._outline = self._source = self._rows = self.slider = None
+        self._walk = Walk(found)
         if found is None or found.tree is None:
             self.shown.show(None, None, None)
             return
         search = self.conductor.search
         if search is not None and search.settings.algorithm == ways.MCTS:
             grown = GrowthSource(found.tree)
-            self._outline = Outline(grown)
-            growth_rows = GrowthRows(self._outline, grown)
-            self.slider = GrowthSlider(found.tree, grown, growth_rows)
-            self._source, self._rows = grown, growth_rows
+            self._walk.outline = Outline(grown)
+            growth_rows = GrowthRows(self._walk.outline, grown)
+            self._walk.slider = GrowthSlider(found.tree, grown, growth_rows)
+            self._walk.source, self._walk.rows = grown, growth_rows
         else:
             source = WindowSource(found.tree, found.replay)
-            self._outline = Outline(source)
-            rows = WindowRows(self._outline, source)
-            self.slider = WindowSlider(found.replay, source, rows)
-            self._source, self._rows = source, rows
-        self.shown.show(self._outline, self._rows.row, self._rows.head)
+            self._walk.outline = Outline(source)
+            rows = WindowRows(self._walk.outline, source)
+            self._walk.slider = WindowSlider(found.replay, source, rows)
+            self._walk.source, self._walk.rows = source, rows
+        self.shown.show(self._walk.outline, self._walk.rows.row, self._walk.rows.head)
 
     def _share_room(self) -> None:
         """The board has the lines that it needs, where there are enough."""
@@ -131,7 +152,7 @@ class SearchStage(Horizontal):
     def _draw_side(self) -> None:
         conductor = self.conductor
         game, state = conductor.game, conductor.state
-        outline, slider = self._outline, self.slider
+        outline, slider = self._walk.outline, self._walk.slider
         if game is None or state is None or outline is None or slider is None or not self.walking:
             name = "" if game is None or state is None else game.position_name(state)
             self._fill("board", search_view.board(game, state, name))
@@ -158,28 +179,28 @@ class SearchStage(Horizontal):
         self._fill("facts", search_view.facts(conductor, counts, said))
 
     def _line(self, node: int) -> str:
-        if isinstance(self._source, WindowSource):
-            return search_words.line(self._source.tree, node, 8)
-        steps = self._source.path(node)[1:]
-        return " ".join(self._rows.name_of(step) for step in steps[-8:]) or "root"
+        if isinstance(self._walk.source, WindowSource):
+            return search_words.line(self._walk.source.tree, node, 8)
+        steps = self._walk.source.path(node)[1:]
+        return " ".join(self._walk.rows.name_of(step) for step in steps[-8:]) or "root"
 
     def _about(self, node: int) -> list[str]:
         """What there is to say of the marked node: why its moves were cut."""
-        source = self._source
+        source = self._walk.source
         if not isinstance(source, WindowSource):
             return []
         return [search_words.why_cut(source.tree, node)] if source.leaves_out(node) else []
 
     def _recorded(self) -> list[tuple[str, str]]:
         """What of a large search is in the tree."""
-        source = self._source
+        source = self._walk.source
         if not isinstance(source, WindowSource) or source.tree.complete:
             return []
         return [("recorded", f"the first {search_words.count(len(source.tree))}")]
 
     def _again(self, node: int) -> list[tuple[str, str]]:
         """Where the marked position comes up again."""
-        source = self._source
+        source = self._walk.source
         if not isinstance(source, WindowSource) or len(source.tree) > MOST_KEYED:
             return []
         same = len(source.tree.same(node)) - 1
@@ -193,10 +214,10 @@ class SearchStage(Horizontal):
 
     def state(self) -> State:
         """The position of the marked node."""
-        assert self._outline is not None
-        if isinstance(self._source, WindowSource):
-            return self._source.tree.state(self._outline.node)
-        found: State = self._source.replay.state(self._outline.node)
+        assert self._walk.outline is not None
+        if isinstance(self._walk.source, WindowSource):
+            return self._walk.source.tree.state(self._walk.outline.node)
+        found: State = self._walk.source.replay.state(self._walk.outline.node)
         return found
 
     # About in the tree.
@@ -205,56 +226,56 @@ class SearchStage(Horizontal):
         self.post_message(self.Said(text))
 
     def _goto(self, node: int) -> None:
-        if self._outline is not None:
-            self._outline.reveal(node)
+        if self._walk.outline is not None:
+            self._walk.outline.reveal(node)
             self.draw()
 
     def next_cut(self, backwards: bool) -> None:
-        if not self.windows or self._outline is None:
+        if not self.windows or self._walk.outline is None:
             return
-        node = self._source.tree.next_cut(self._outline.node, backwards)
+        node = self._walk.source.tree.next_cut(self._walk.outline.node, backwards)
         if node is None:
             self._say("There is no cut further on" if not backwards else "There is no cut before")
         else:
             self._leave_time()
-            self._outline.reveal(node)
-            if (place := self._outline.place(node)) is not None:
-                self._outline.open(place)
-            if (place := self._outline.place(~node)) is not None:
-                self._outline.at = place
+            self._walk.outline.reveal(node)
+            if (place := self._walk.outline.place(node)) is not None:
+                self._walk.outline.open(place)
+            if (place := self._walk.outline.place(~node)) is not None:
+                self._walk.outline.at = place
             self.draw()
 
     def toggle_filter(self, name: str) -> None:
         """The best line only, or the cuts only; the same again shows all."""
-        outline = self._outline
+        outline = self._walk.outline
         if outline is None:
             return
         self._leave_time()
-        self.filter = "" if self.filter == name else name
-        if not self.filter:
+        self._walk.filter = "" if self._walk.filter == name else name
+        if not self._walk.filter:
             outline.alone(outline.node)
         elif name == "cuts":
-            outline.show(*self._source.cuts())
+            outline.show(*self._walk.source.cuts())
         elif name == "wins":
-            outline.show(*self._source.wins())
+            outline.show(*self._walk.source.wins())
         else:
-            line = self._source.tree.principal if self.windows else self._source.principal()
+            line = self._walk.source.tree.principal if self.windows else self._walk.source.principal()
             import numpy as np
 
             outline.show(np.array(line, np.int64), np.arange(len(line), dtype=np.int64))
         self._say(
             {"principal": "Only the best line: p shows all", "cuts": "Only cuts: f shows all", "wins": WINS}.get(
-                self.filter, ""
+                self._walk.filter, ""
             )
         )
         self.draw()
 
     def fold_to(self, ply: int) -> None:
-        if self._outline is not None:
-            self.filter = ""
+        if self._walk.outline is not None:
+            self._walk.filter = ""
             self._leave_time()
-            self._outline.fold_to(ply)
-            self._say(f"{len(self._outline):,} lines, to ply {ply}")
+            self._walk.outline.fold_to(ply)
+            self._say(f"{len(self._walk.outline):,} lines, to ply {ply}")
             self.draw()
 
     def find(self, text: str) -> None:
@@ -282,14 +303,14 @@ class SearchStage(Horizontal):
             state = game.new(text)
         except InputError:
             raise no_moves from None
-        found = self._source.tree.find_position(state) if self.windows else []
+        found = self._walk.source.tree.find_position(state) if self.windows else []
         if not found:
             raise InputError(f"{text.strip()} does not come up in this tree")
         return int(found[0])
 
     def _child(self, node: int, move: int, word: str) -> int:
-        tree = self._source.tree if self.windows else self._source.replay.tree
-        for child in self._source.children(node):
+        tree = self._walk.source.tree if self.windows else self._walk.source.replay.tree
+        for child in self._walk.source.children(node):
             if int(tree.moves[child] if self.windows else tree.move[child]) == move:
                 return int(child)
         why = search_words.why_cut(tree, node) if self.windows else ""
@@ -297,8 +318,8 @@ class SearchStage(Horizontal):
 
     def next_same(self) -> None:
         """To the next node of the same position."""
-        if self.windows and self._outline is not None:
-            same, node = self._source.tree.same(self._outline.node), self._outline.node
+        if self.windows and self._walk.outline is not None:
+            same, node = self._walk.source.tree.same(self._walk.outline.node), self._walk.outline.node
             after = [found for found in same if found > node] or same
             if after[0] == node:
                 self._say("This position comes up nowhere else")
@@ -310,22 +331,22 @@ class SearchStage(Horizontal):
 
     def seek(self, at: int | None) -> None:
         """Show the search after this event; None: all of it."""
-        slider, outline = self.slider, self._outline
+        slider, outline = self._walk.slider, self._walk.outline
         if slider is None or outline is None:
             return
-        self.filter = ""
+        self._walk.filter = ""
         slider.go(None if at is None else max(0, min(len(slider) - 1, at)))
         outline.alone(slider.node)
         self.draw()
 
     def step(self, by: int) -> bool:
         """So many events further; False at an end."""
-        slider = self.slider
+        slider = self._walk.slider
         if slider is None:
             return False
         at = len(slider) if slider.at is None else slider.at
-        if by > 0 and slider.at is None and self._outline is not None:
-            self.seek(slider.begin(self._outline.node))
+        if by > 0 and slider.at is None and self._walk.outline is not None:
+            self.seek(slider.begin(self._walk.outline.node))
             return True
         target = at + by
         if target >= len(slider):
@@ -335,10 +356,10 @@ class SearchStage(Horizontal):
         return target > 0
 
     def to_cut(self, backwards: bool) -> None:
-        if self.slider is not None and self._outline is not None:
-            if self.slider.at is None and not backwards:
-                self.slider.go(self.slider.begin(self._outline.node))
-            at = self.slider.next_cut(backwards)
+        if self._walk.slider is not None and self._walk.outline is not None:
+            if self._walk.slider.at is None and not backwards:
+                self._walk.slider.go(self._walk.slider.begin(self._walk.outline.node))
+            at = self._walk.slider.next_cut(backwards)
             if at is not None:
                 self.seek(at)
             elif not backwards:
@@ -346,6 +367,6 @@ class SearchStage(Horizontal):
 
     def _leave_time(self) -> None:
         """All that was searched is shown again."""
-        if self.slider is not None and self._outline is not None and self.slider.at is not None:
-            self.slider.go(None)
-            self._outline.alone(self._outline.node)
+        if self._walk.slider is not None and self._walk.outline is not None and self._walk.slider.at is not None:
+            self._walk.slider.go(None)
+            self._walk.outline.alone(self._walk.outline.node)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from textual import events
 from textual.app import ComposeResult
@@ -31,6 +31,32 @@ HIGH, LEAST = 36, 8  # lines of a stage that is high; of a map with its title
 ENDS = {-1: "wins", -2: "loses", -3: "is a draw"}  # what a move that ends the game does for who makes it
 
 
+@dataclass
+class Sight:
+    """All that is seen of one training, and where the person is in it. Another training gets another."""
+
+    lanes: list[Lane] = field(default_factory=list)
+    atlas: Atlas | None = None
+    place: Place = field(default_factory=Place)
+    active: int = 0  # whose table the position panel and the list show
+    views: list[View | None] = field(default_factory=list)  # what is drawn of the lanes
+    shared: bool = False  # is it known how many lines the maps need?
+    turn: int = 0  # which of two maps waits
+    stale: bool = True  # is there a view that is not drawn yet?
+    mapping: Errand[tuple[Atlas, list[Order]]] = field(default_factory=Errand)
+    film: Film = field(default_factory=Film)
+    filmed: list[Shown | None] = field(default_factory=list)  # of each learner, what is shown of it meanwhile
+    game: episode.Played | None = None  # the game that is shown move by move
+    walked: list[tuple[int, int]] = field(default_factory=list)  # its positions and moves
+
+    def end(self) -> None:
+        """Nobody looks at it any more: its learners are seen as they are now."""
+        self.mapping.cancel()
+        self.film.stop()
+        for lane in self.lanes:
+            lane.thaw()
+
+
 class TrainStage(Vertical):
     """Shows the conductor's training; the screen tells it when to look."""
 
@@ -44,19 +70,7 @@ class TrainStage(Vertical):
         super().__init__()
         self.conductor = conductor
         self.listing = False
-        self._atlas: Atlas | None = None
-        self._place = Place()
-        self._active = 0  # whose table the position panel and the list show
-        self._lanes: list[Lane] = []  # those that are shown
-        self._views: list[View | None] = []  # what is drawn of them
-        self._shared = False  # is it known how many lines the maps need?
-        self._turn = 0  # which of two maps waits
-        self._stale = True  # is there a view that is not drawn yet?
-        self._mapping: Errand[tuple[Atlas, list[Order]]] = Errand()
-        self._film = Film()
-        self._filmed: list[Shown | None] = []  # of each learner, what is shown of it meanwhile
-        self._game: episode.Played | None = None  # the game that is shown move by move
-        self._walked: list[tuple[int, int]] = []  # its positions and moves
+        self._sight = Sight()
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="top"):
@@ -71,24 +85,23 @@ class TrainStage(Vertical):
                     yield QuickMap(self._stepped, self._say, id=f"map{at}")
 
     def on_unmount(self) -> None:
-        self._mapping.cancel()
-        self._film.stop()
+        self._sight.end()
 
     # What is shown.
 
     def map(self, at: int | None = None) -> PositionMap:
         """One of the two maps, else the one whose table is looked at."""
-        return self.query_one(f"#map{self._active if at is None else at}", PositionMap)
+        return self.query_one(f"#map{self._sight.active if at is None else at}", PositionMap)
 
     @property
     def active(self) -> int:
         """Whose table is looked at: 0 or 1."""
-        return self._active
+        return self._sight.active
 
     @property
     def _view(self) -> View | None:
         """What is drawn of the table that the position panel shows."""
-        return self._views[self._active] if self._active < len(self._views) else None
+        return self._sight.views[self._sight.active] if self._sight.active < len(self._sight.views) else None
 
     @property
     def following(self) -> bool:
@@ -98,15 +111,15 @@ class TrainStage(Vertical):
     @property
     def seen(self) -> bool:
         """Is there a map to go about in?"""
-        return self._atlas is not None and self._view is not None
+        return self._sight.atlas is not None and self._view is not None
 
     def look(self) -> None:
         """A few times a second: show what is new."""
-        self._stale |= self.conductor.tick()
+        self._sight.stale |= self.conductor.tick()
         self._work_out()
         self._find_change()
         self._roll()
-        if self._stale and not self._film.running:
+        if self._sight.stale and not self._sight.film.running:
             self.draw()
         else:
             self._draw_captions()
@@ -117,7 +130,7 @@ class TrainStage(Vertical):
 
     def draw(self) -> None:
         """Everything, as it is now; only what differs is sent."""
-        if self._lanes != self.conductor.lanes:
+        if self._sight.lanes != self.conductor.lanes:
             self._new_lanes()
         if not self.following:
             self._end_film()
@@ -128,24 +141,24 @@ class TrainStage(Vertical):
 
     def _new_lanes(self) -> None:
         """Another training: forget what belonged to the one before."""
-        self._mapping.cancel()
-        self._end_film()
-        self._lanes = list(self.conductor.lanes)
-        self._active, self._views, self._game, self._shared = 0, [], None, False
-        self.screen.set_class(len(self._lanes) > 1, "-two")
-        if self._atlas is not None and self._atlas.game != self.conductor.game:
-            self._atlas, self._place = None, Place()
+        before, lanes = self._sight, list(self.conductor.lanes)
+        before.end()
+        self._sight = Sight(lanes)
+        self.screen.set_class(len(lanes) > 1, "-two")
+        if before.atlas is not None and before.atlas.game == self.conductor.game:
+            self._sight.atlas, self._sight.place = before.atlas, before.place
+        elif before.atlas is not None:
             self.query_one(PositionList).show(None, str, lambda node, edge: "")
             for at in (0, 1):
                 self.map(at).set_orders(())
 
     def _work_out(self) -> None:
         """Put the positions in order, as soon as they are known."""
-        lane = self._lanes[0] if self._lanes else None
-        if lane is None or self._atlas is not None or self._mapping.running or lane.training.truth is None:
+        lane = self._sight.lanes[0] if self._sight.lanes else None
+        if lane is None or self._sight.atlas is not None or self._sight.mapping.running or lane.training.truth is None:
             return
         truth, game = lane.training.truth, lane.training.game
-        self._mapping.start(
+        self._sight.mapping.start(
             shell(self).jobs, "map", lambda progress: (Atlas(game, truth), orders(truth, game)), self._worked_out
         )
 
@@ -153,52 +166,52 @@ class TrainStage(Vertical):
         if job.result is None:
             self._say(f"There is no map: {job.error_text or 'stopped'}")
             return
-        self._atlas, found = job.result
-        self._place = Place(int(self._atlas.graph.start))
+        self._sight.atlas, found = job.result
+        self._sight.place = Place(int(self._sight.atlas.graph.start))
         for at in (0, 1):
-            self.map(at).set_orders(found, self._place.node)
+            self.map(at).set_orders(found, self._sight.place.node)
         self.draw()
         self._share_room()
 
     def _draw_captions(self) -> None:
-        for at, lane in enumerate(self._lanes):
-            self._fill(f"caption{at}", train_view.caption(lane, at, at == self._active))
+        for at, lane in enumerate(self._sight.lanes):
+            self._fill(f"caption{at}", train_view.caption(lane, at, at == self._sight.active))
 
     def _draw_views(self) -> None:
-        self._stale = False
-        if not self.following or self._game is None:
+        self._sight.stale = False
+        if not self.following or self._sight.game is None:
             self._fill("episode", lambda columns, rows, signs: episode.paint(None, 0, columns, rows, signs))
         self._fill("curve", train_view.curve(self.conductor))
-        self._views = [lane.view for lane in self._lanes]
-        if self._atlas is None or self._view is None:
+        self._sight.views = [lane.view for lane in self._sight.lanes]
+        if self._sight.atlas is None or self._view is None:
             self._fill("position", lambda columns, rows, signs: [])
             return
-        verdicts = [view.standing.verdicts if view is not None else None for view in self._views]
+        verdicts = [view.standing.verdicts if view is not None else None for view in self._sight.views]
         by_turns = len(verdicts) > 1 and self.conductor.going  # two maps at once are more than a thin line carries
-        self._turn = 1 - self._turn
+        self._sight.turn = 1 - self._sight.turn
         for at, found in enumerate(verdicts):
-            if found is not None and not (by_turns and at == self._turn):
+            if found is not None and not (by_turns and at == self._sight.turn):
                 self.map(at).show(found, verdicts[1 - at] if len(verdicts) > 1 else None)
-                if not self._shared:
-                    self._shared = True
+                if not self._sight.shared:
+                    self._sight.shared = True
                     self.call_after_refresh(self._share_room)
         self._draw_position()
 
     def _draw_position(self) -> None:
-        atlas, view = self._atlas, self._view
+        atlas, view = self._sight.atlas, self._view
         if atlas is None or view is None:
             return
-        self._fill_position(self._place.node, self._place.edge)
+        self._fill_position(self._sight.place.node, self._sight.place.edge)
         positions = self.query_one(PositionList)
         if positions.display:
             rows = Rows(view.scores, view.visits, view.standing.verdicts, atlas.graph.ptr)
             positions.show(rows, atlas.name, atlas.move_name)
-            positions.goto(self._place.node)
+            positions.goto(self._sight.place.node)
 
     def _fill_position(self, node: int, edge: int | None) -> None:
-        atlas, view = self._atlas, self._view
+        atlas, view = self._sight.atlas, self._view
         if atlas is not None and view is not None:
-            shown = train_view.shown(atlas, view, self._lanes[self._active].history, node, edge)
+            shown = train_view.shown(atlas, view, self._sight.lanes[self._sight.active].history, node, edge)
             self._fill("position", lambda columns, rows, signs: position_panel.paint(shown, columns, rows, signs))
 
     def _fill(self, name: str, paint: Paint) -> None:
@@ -213,12 +226,12 @@ class TrainStage(Vertical):
         top, maps = self.query_one("#top"), self.query_one("#maps")
         top.styles.clear_rule("height")
         maps.styles.clear_rule("height")
-        if self.size.height >= HIGH and self._atlas is not None:
+        if self.size.height >= HIGH and self._sight.atlas is not None:
             self.call_after_refresh(self._shrink_maps)
 
     def _shrink_maps(self) -> None:
         top, maps = self.query_one("#top"), self.query_one("#maps")
-        needed = len(self.map(0).text().splitlines()) + (len(self._lanes) > 1) + 1
+        needed = len(self.map(0).text().splitlines()) + (len(self._sight.lanes) > 1) + 1
         if 4 < needed < maps.size.height:
             maps.styles.height = max(LEAST, needed)
             top.styles.height = "1fr"
@@ -228,58 +241,60 @@ class TrainStage(Vertical):
 
     def _roll(self) -> None:
         """Show the game that was played last, if games are followed and this one was not shown yet."""
-        shown = self.conductor.shown(self._active) if self.following else None
-        if shown is None or self._atlas is None or self._film.knows(shown.episode):
+        shown = self.conductor.shown(self._sight.active) if self.following else None
+        if shown is None or self._sight.atlas is None or self._sight.film.knows(shown.episode):
             return
+        if self._sight.lanes[self._sight.active].training.games > shown.after.games + 1:
+            return  # it has played on since: that game is no news
         found = shown.episode
         pace = self.conductor.pace
         seconds = 1 / pace.speed if pace.singly and pace.speed and self.conductor.going else None
-        sure = train_view.sure_score(self._lanes[self._active].training.learner)
-        self._game = train_view.played(self._atlas, found, sure)
-        self._walked = list(zip(found.nodes.tolist(), found.edges.tolist(), strict=True))
+        sure = train_view.sure_score(self._sight.lanes[self._sight.active].training.learner)
+        self._sight.game = train_view.played(self._sight.atlas, found, sure)
+        self._sight.walked = list(zip(found.nodes.tolist(), found.edges.tolist(), strict=True))
         self._freeze()
-        self._film.start(self, found, self._game.frames, seconds, shell(self).tick, self._show_frame)
+        self._sight.film.start(self, found, self._sight.game.frames, seconds, shell(self).tick, self._show_frame)
         self.conductor.changed()
         self._show_frame(0)
 
     def _freeze(self) -> None:
         """All that is shown is of the moment before the game; what came before it is no news."""
-        self._filmed = [self.conductor.shown(at) for at in range(len(self._lanes))]
-        for at, (lane, shown) in enumerate(zip(self._lanes, self._filmed, strict=True)):
+        self._sight.filmed = [self.conductor.shown(at) for at in range(len(self._sight.lanes))]
+        for at, (lane, shown) in enumerate(zip(self._sight.lanes, self._sight.filmed, strict=True)):
             if shown is not None:
                 lane.freeze(shown.before)
             self.map(at).settle()
 
     def _end_film(self) -> None:
         """No more pictures: what is newest is shown again."""
-        self._film.stop()
-        for lane in self._lanes:
+        self._sight.film.stop()
+        for lane in self._sight.lanes:
             lane.thaw()
 
     def _show_frame(self, frame: int) -> None:
         """The game after so many moves: map and position go along; at its end the scores change."""
-        game = self._game
+        game = self._sight.game
         self._fill("episode", lambda columns, rows, signs: episode.paint(game, frame, columns, rows, signs))
-        if frame < len(self._walked):
-            node, edge = self._walked[frame]
+        if frame < len(self._sight.walked):
+            node, edge = self._sight.walked[frame]
             self.map().goto(node)
             self._fill_position(node, edge)
         else:
-            self.map().goto(self._place.node)
-            for lane, shown in zip(self._lanes, self._filmed, strict=False):
+            self.map().goto(self._sight.place.node)
+            for lane, shown in zip(self._sight.lanes, self._sight.filmed, strict=False):
                 lane.thaw(shown.after if shown is not None else None)
             self.conductor.changed()
 
     def _find_change(self) -> None:
         """What `to_change` was looking for has been found: go there."""
         found = self.conductor.found_change()
-        if found is None or self._atlas is None:
+        if found is None or self._sight.atlas is None:
             return
         node, *others = found
-        second = f", and in {self._atlas.name(others[0])}" if others else ""
+        second = f", and in {self._sight.atlas.name(others[0])}" if others else ""
         more = f" and {len(others) - 1} more" if others[1:] else ""
-        self._say(f"The best move has changed in {self._atlas.name(node)}{second}{more}")
-        self._stale = True
+        self._say(f"The best move has changed in {self._sight.atlas.name(node)}{second}{more}")
+        self._sight.stale = True
         self._go(node)
 
     # About.
@@ -289,46 +304,46 @@ class TrainStage(Vertical):
 
     def _go(self, node: int, *, keep: bool = True) -> None:
         """Look at this position; `keep` the one before for coming back."""
-        self._place.go(node, keep=keep)
-        if self._film.running:
+        self._sight.place.go(node, keep=keep)
+        if self._sight.film.running:
             self._end_film()
-            self._stale = True
+            self._sight.stale = True
         for at in (0, 1):
             self.map(at).goto(node)
         self._draw_position()
 
     def goto(self, text: str) -> None:
         """To the position that was typed. InputError where there is none."""
-        if self._atlas is None:
+        if self._sight.atlas is None:
             raise InputError("the positions are not worked out yet")
-        node = self._atlas.node(text)
+        node = self._sight.atlas.node(text)
         if node < 0:
             raise InputError(f"{text.strip()} is over, or cannot come about")
         self._go(node)
 
     def mark(self, by: int) -> None:
         """Another move of the position, further down or up."""
-        if self._atlas is not None and self._view is not None:
-            edges = train_view.ranked(self._atlas, self._view, self._place.node)
-            at = edges.index(self._place.edge) if self._place.edge in edges else 0
-            self._place.edge = edges[max(0, min(len(edges) - 1, at + by))]
+        if self._sight.atlas is not None and self._view is not None:
+            edges = train_view.ranked(self._sight.atlas, self._view, self._sight.place.node)
+            at = edges.index(self._sight.place.edge) if self._sight.place.edge in edges else 0
+            self._sight.place.edge = edges[max(0, min(len(edges) - 1, at + by))]
             self._draw_position()
 
     def follow(self) -> None:
         """To the position that the marked move leads to."""
-        if self._atlas is None or self._view is None:
+        if self._sight.atlas is None or self._view is None:
             return
-        edge = self._place.edge
+        edge = self._sight.place.edge
         if edge is None:
-            edge = train_view.ranked(self._atlas, self._view, self._place.node)[0]
-        node = int(self._atlas.graph.to[edge])
+            edge = train_view.ranked(self._sight.atlas, self._view, self._sight.place.node)[0]
+        node = int(self._sight.atlas.graph.to[edge])
         if node >= 0:
             self._go(node)
         else:
-            self._say(f"{self._atlas.move_name(self._place.node, edge)} ends the game: it {ENDS[node]}")
+            self._say(f"{self._sight.atlas.move_name(self._sight.place.node, edge)} ends the game: it {ENDS[node]}")
 
     def back(self) -> None:
-        if (node := self._place.back()) is not None:
+        if (node := self._sight.place.back()) is not None:
             self._go(node, keep=False)
         else:
             self._say("This is where you began")
@@ -358,7 +373,7 @@ class TrainStage(Vertical):
         (self.query_one(PositionList) if self.listing else self.map()).focus()
 
     def _stepped(self, node: int) -> None:
-        if node >= 0 and node != self._place.node:
+        if node >= 0 and node != self._sight.place.node:
             self._go(node, keep=False)
 
     def on_position_map_moved(self, message: PositionMap.Moved) -> None:
@@ -373,6 +388,6 @@ class TrainStage(Vertical):
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         if event.widget.id in ("map0", "map1"):
             active = int(event.widget.id[-1])
-            if active != self._active and active < len(self._lanes):
-                self._active = active
+            if active != self._sight.active and active < len(self._sight.lanes):
+                self._sight.active = active
                 self.draw()

@@ -53,17 +53,17 @@ async def test_n_goes_from_cut_to_cut_and_u_back(make_app: Any) -> None:
         tree = pilot.app.searching.found.tree
         expected = tree.next_cut(0)
         await pilot.press("n")
-        assert stage(pilot)._outline.node == expected and "✂" in marked(pilot)
+        assert stage(pilot)._walk.outline.node == expected and "✂" in marked(pilot)
         second = tree.next_cut(expected)
         await pilot.press("n")
-        assert stage(pilot)._outline.node == second
+        assert stage(pilot)._walk.outline.node == second
         await pilot.press("u")
-        assert stage(pilot)._outline.node == expected
+        assert stage(pilot)._walk.outline.node == expected
 
 
 async def test_nodes_fold_and_unfold_and_digits_do_it_for_all(make_app: Any) -> None:
     async with searching(make_app) as pilot:
-        outline = stage(pilot)._outline
+        outline = stage(pilot)._walk.outline
         assert len(outline) == 11
         await pilot.press("down", "enter")
         assert len(outline) > 11
@@ -89,17 +89,17 @@ async def test_only_the_best_line_and_all_again(make_app: Any) -> None:
 async def test_a_node_is_found_by_its_position(make_app: Any) -> None:
     async with searching(make_app) as pilot:
         await pilot.press("slash", *"1,1,3,4", "enter")
-        node = stage(pilot)._outline.node
-        state = stage(pilot)._source.tree.state(node)
+        node = stage(pilot)._walk.outline.node
+        state = stage(pilot)._walk.source.tree.state(node)
         assert pilot.app.searching.search.game.position_name(state) == "1,1,3,4"
         await pilot.press("slash", *"1,2,3,9", "enter")
-        assert stage(pilot)._outline.node == node
+        assert stage(pilot)._walk.outline.node == node
 
 
 async def test_moves_are_found_or_it_says_why_not(make_app: Any) -> None:
     async with searching(make_app) as pilot:
         await pilot.press("slash", *"b1", "space", *"d1", "enter")
-        assert stage(pilot)._outline.source.tree.line(stage(pilot)._outline.node)
+        assert stage(pilot)._walk.outline.source.tree.line(stage(pilot)._walk.outline.node)
         assert "d1" in marked(pilot)
         await pilot.press("slash", *"b1", "space", *"d4", "enter")
         assert "d4 was not searched: 3 moves cut" in panel(pilot, "prompt")
@@ -127,11 +127,11 @@ async def test_every_event_of_the_search_can_be_shown(make_app: Any) -> None:
 
 async def test_after_a_look_at_the_beginning_all_is_shown_again(make_app: Any) -> None:
     async with searching(make_app) as pilot:
-        whole = len(stage(pilot)._outline)
+        whole = len(stage(pilot)._walk.outline)
         await pilot.press("home", "full_stop", "0", "right")
-        assert len(stage(pilot)._outline) == whole
+        assert len(stage(pilot)._walk.outline) == whole
         await pilot.press("home", "full_stop", "full_stop", "n")
-        outline = stage(pilot)._outline
+        outline = stage(pilot)._walk.outline
         tree = pilot.app.searching.found.tree
         assert {int(node) for node in outline.lines if node >= 0} >= set(tree.children(0))
 
@@ -141,10 +141,10 @@ async def test_only_cuts_and_only_wins(make_app: Any) -> None:
     async with searching(make_app, setup) as pilot:
         tree = pilot.app.searching.found.tree
         await pilot.press("f")
-        lines = stage(pilot)._outline.lines
+        lines = stage(pilot)._walk.outline.lines
         assert set((~lines[lines < 0]).tolist()) == set((tree.kinds == 2).nonzero()[0].tolist())
         await pilot.press("w")
-        nodes = [int(node) for node in stage(pilot)._outline.lines if node >= 0]
+        nodes = [int(node) for node in stage(pilot)._walk.outline.lines if node >= 0]
         won = {node for node in range(len(tree)) if (-1) ** int(tree.plies[node]) * int(tree.values[node]) > 900_000}
         assert won <= set(nodes) and all(node in won or set(tree.children(node)) & set(nodes) for node in nodes[1:])
         await pilot.press("w")

@@ -86,10 +86,10 @@ async def test_a_game_move_by_move_and_all_that_is_shown_with_it_are_of_one_mome
         stage = pilot.app.screen_stack[0].stage
         await until(pilot, lambda: lane.games > 50)
         await pilot.press("full_stop")
-        await until(pilot, lambda: stage._film.running)
-        number = stage._game.number
+        await until(pilot, lambda: stage._sight.film.running)
+        number = stage._sight.game.number
         seen = set()
-        while stage._film.running:
+        while stage._sight.film.running:
             seen.add((panel(pilot, "status"), tuple(stage.map().counts)))
             assert lane.view.games == lane.games == number - 1
             await pilot.pause(0.02)
@@ -99,8 +99,8 @@ async def test_a_game_move_by_move_and_all_that_is_shown_with_it_are_of_one_mome
         await until(pilot, lambda: f"{number:,} games" in panel(pilot, "status"))
         assert lane.view.games == after.games and (lane.view.scores == after.scores).all()
         assert stage.map().counts == _counts(after)
-        game = {(ply.after - ply.before) for ply in stage._game.plies}
-        assert int((before.scores != after.scores).sum()) <= len(stage._game.plies) and game - {0}
+        game = {(ply.after - ply.before) for ply in stage._sight.game.plies}
+        assert int((before.scores != after.scores).sum()) <= len(stage._sight.game.plies) and game - {0}
 
 
 def _counts(view: Any) -> list[int]:

@@ -58,7 +58,7 @@ async def ended(pilot: Pilot[Any]) -> TrainConductor:
     await until(pilot, lambda: conductor.ended, 60)
     stage = pilot.app.screen_stack[0].stage
     await until(pilot, lambda: all(lane.view is not None and lane.view.games == lane.games for lane in conductor.lanes))
-    await until(pilot, lambda: all(map(operator.is_, stage._views, [lane.view for lane in conductor.lanes])))
+    await until(pilot, lambda: all(map(operator.is_, stage._sight.views, [lane.view for lane in conductor.lanes])))
     return conductor
 
 
