@@ -53,6 +53,11 @@ def settings() -> Path:
     return home() / "settings.json"
 
 
+def reports() -> Path:
+    """The folder of the reports on the program's own faults."""
+    return home() / "reports"
+
+
 def ensure(folder: Path) -> Path:
     """Make a folder, and those above it, where it is missing. StoreError where that fails."""
     try:

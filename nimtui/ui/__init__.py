@@ -48,6 +48,8 @@ def run(
         app.run()
     finally:
         app.jobs.shutdown(timeout=PATIENCE)
+    for line in app.failure or ():
+        print(line, file=sys.stderr)
     if app.return_code:
         raise SystemExit(app.return_code)
 

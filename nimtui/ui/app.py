@@ -10,14 +10,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rich.console import RenderableType
-from textual import constants, events
+from textual import constants
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
-from textual.command import CommandPalette
 from textual.screen import Screen
 from textual.signal import Signal
-from textual.theme import BUILTIN_THEMES, Theme
+from textual.theme import BUILTIN_THEMES, Theme, ThemeProvider
 
 from nimtui.errors import InputError
 from nimtui.jobs import Jobs
@@ -26,15 +24,16 @@ from nimtui.store.settings import Settings
 from nimtui.ui import modes, styles
 from nimtui.ui.commands import commands
 from nimtui.ui.conductors import Conductors
+from nimtui.ui.failing import Failing
 from nimtui.ui.farewell import Farewell
 from nimtui.ui.glyphs import ASCII, Glyphs
-from nimtui.ui.screens.quit import QuitScreen
-from nimtui.ui.screens.small import SmallScreen, fits
+from nimtui.ui.room import Room
+from nimtui.ui.screens.quit import Leaving, QuitScreen
 from nimtui.ui.screens.start import StartScreen
 from nimtui.ui.screens.sure import Sure
 from nimtui.ui.setup import ME, SELF_TAUGHT, PlaySetup, fresh_seed, usual_setup
+from nimtui.ui.stack import Palette, ScreenStack
 from nimtui.ui.terminal import Surroundings
-from nimtui.ui.wire import Shown, changes_of
 
 if TYPE_CHECKING:
     from nimtui.ui.screens.replay import ReplayScreen
@@ -57,7 +56,7 @@ def theme_for(settings: Settings, surroundings: Surroundings) -> str:
     return settings.theme if settings.theme in BUILTIN_THEMES else Settings().theme
 
 
-class NimtuiApp(Conductors, App[None]):
+class NimtuiApp(Conductors, Room, Failing, ScreenStack):
     """The whole app. `jobs`, `settings`, `glyphs` and `tick` are for the screens to use."""
 
     TITLE = "nimtui"
@@ -72,11 +71,11 @@ class NimtuiApp(Conductors, App[None]):
     BINDING_GROUP_TITLE = "Everywhere"
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
-            Binding(mode.key, f"mode('{mode.name}')", mode.title, show=False, tooltip=mode.about)
+            Binding(mode.key, f"mode('{mode.name}')", mode.title, show=False, priority=True, tooltip=mode.about)
             for mode in modes.MODES
         ),
-        Binding("f7", f"mode('{modes.START}')", "Start", show=False, tooltip="The start screen"),
-        Binding("f9", "settings", "Settings", show=False, tooltip="Settings: theme, signs, pace"),
+        Binding("f7", f"mode('{modes.START}')", "Start", show=False, priority=True, tooltip="The start screen"),
+        Binding("f9", "settings", "Settings", show=False, priority=True, tooltip="Settings: theme, signs, pace"),
         Binding("f1", "help", "Help", tooltip="What every key does here"),
         Binding("q", "quit", "Quit", show=False, tooltip="Leave nimtui"),
         Binding("ctrl+p", "command_palette", "Commands", show=False, priority=True, tooltip="Find any command by name"),
@@ -116,7 +115,6 @@ class NimtuiApp(Conductors, App[None]):
         self.settings_changed: Signal[Settings] = Signal(self, "settings changed")
         self._board: Screen[Any] | None = None  # where that game is played
         self._replay: ReplayScreen | None = None  # on top of the Play screen
-        self._shown = Shown()  # what is on the terminal now
         self._asked, self._mode = setup, mode  # a game or a training, or else a mode, to be shown first
 
     @property
@@ -138,7 +136,6 @@ class NimtuiApp(Conductors, App[None]):
         self._apply_settings()
         self.theme_changed_signal.subscribe(self, self._theme_chosen)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
-        self.screen_change_signal.subscribe(self, lambda _: self.check_room())
         if isinstance(self._asked, PlaySetup):
             self.play(self._asked)
         elif self._asked is not None:
@@ -152,18 +149,30 @@ class NimtuiApp(Conductors, App[None]):
 
     async def action_quit(self) -> None:
         """Leave; where something would be lost only when asked twice."""
-        why = self.unfinished
+        why, board = self.unfinished, self._board
         if not why or any(isinstance(screen, QuitScreen) for screen in self.screen_stack):
             self.exit()
             return
-        self.push_screen(QuitScreen(why), lambda sure: self.exit() if sure else None)
+        saves = self.unfinished_game
+
+        def answered(answer: Leaving | None) -> None:
+            if answer == "save" and board is not None:
+                self.switch_mode("play")  # where it says so if it fails
+                board.save_game(then=self.exit)  # type: ignore[attr-defined]  # it is the PlayScreen
+            elif answer is not None:
+                self.exit()
+
+        self.push_screen(QuitScreen(why, saves=saves), answered)
+
+    @property
+    def unfinished_game(self) -> bool:
+        """Is there a game on the Play screen whose moves leaving would lose?"""
+        return bool(getattr(self._board, "in_progress", False))
 
     @property
     def unfinished(self) -> str:
         """What leaving now would end, in a sentence; '' for nothing."""
-        if getattr(self._board, "in_progress", False):
-            return "The game on F2 is not over."
-        return self.at_work
+        return "The game on F2 is not over." if self.unfinished_game else self.at_work
 
     def _end(self, status: int) -> None:
         self.exit(return_code=status)
@@ -190,7 +199,8 @@ class NimtuiApp(Conductors, App[None]):
         self.set_class(self.glyphs is ASCII, "-ascii")
 
     def _theme_chosen(self, theme: Theme) -> None:
-        if theme.name != theme_for(self.settings, self.surroundings):
+        # The signal comes late: where another theme has been chosen since, this one is no longer wanted.
+        if theme.name == self.theme != theme_for(self.settings, self.surroundings):
             self.change_settings(theme=theme.name)
 
     def get_key_display(self, binding: Binding) -> str:
@@ -255,9 +265,9 @@ class NimtuiApp(Conductors, App[None]):
 
     def _close_replay(self) -> None:
         """Take it, and what lies on it, from the Play mode's screens, which are those shown now."""
-        while self._replay is not None and self._replay in self.screen_stack:
-            self.pop_screen()
-        self._replay = None
+        if self._replay is not None:
+            self._replay.dismiss(None)
+            self._replay = None
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -298,8 +308,7 @@ class NimtuiApp(Conductors, App[None]):
             if sure:
                 show()
                 self.switch_mode("tournament")
-                while len(self.screen_stack) > 1:  # they are of the one before
-                    self.pop_screen()
+                self.close_all()  # they are of the one before
 
         why = self.tournament.in_the_way
         if why:
@@ -347,37 +356,18 @@ class NimtuiApp(Conductors, App[None]):
     def action_help(self) -> None:
         from nimtui.ui.screens.help import HelpScreen
 
-        if not isinstance(self.screen, HelpScreen):
-            self.push_screen(HelpScreen(self.screen))
+        self.push_screen(HelpScreen(self.screen))
 
     def action_command_palette(self) -> None:
-        if not CommandPalette.is_open(self):  # type: ignore[arg-type]  # App is invariant
-            self.push_screen(CommandPalette(id="--command-palette", placeholder=self.glyphs.plain("What to do?")))
+        self.push_screen(Palette(id="--command-palette", placeholder=self.glyphs.plain("What to do?")))
+
+    def search_themes(self) -> None:
+        self.push_screen(Palette(providers=[ThemeProvider], placeholder=self.glyphs.plain("Which theme?")))
+
+    def asked_in_little_room(self) -> list[str]:
+        return self.screen.text.splitlines() if isinstance(self.screen, QuitScreen) else []
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """What the command palette offers on this screen."""
         for title, about, action in commands(self, screen):
             yield SystemCommand(self.glyphs.plain(title), self.glyphs.plain(about), action)
-
-    # The wire.
-
-    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
-        super()._display(screen, changes_of(renderable, self._shown, self.size))
-
-    def action_redraw(self) -> None:
-        """Send the whole screen again."""
-        self._shown.forget()
-        self.screen.refresh()
-
-    # Room.
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.call_later(self.check_room)  # when the app has taken its new size on
-
-    def check_room(self) -> None:
-        """Ask for more room where there is too little; the screens below stay as they are."""
-        asking = isinstance(self.screen, SmallScreen)
-        if not fits(self.size) and not asking and not isinstance(self.screen, QuitScreen):
-            self.push_screen(SmallScreen())
-        elif fits(self.size) and asking:
-            self.pop_screen()

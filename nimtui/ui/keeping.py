@@ -94,8 +94,8 @@ class Keeping:
         self._jobs, self._database = jobs, database
         self._errand: Errand[int] = Errand()
 
-    def keep(self, session: Session, say: Callable[[str], object]) -> None:
-        """Keep the game as it stands, and say under which number, or why not."""
+    def keep(self, session: Session, say: Callable[[str], object], then: Callable[[], object] = lambda: None) -> None:
+        """Keep the game as it stands, and say under which number, or why not; `then` is called once it is kept."""
         try:
             snapshot = Snapshot.of(session)
         except InputError as fault:
@@ -115,5 +115,6 @@ class Keeping:
                 say(f"It is not kept: {job.error_text or 'stopped'}")
             else:
                 say(f"Kept as game {job.result}{'' if ended else ', as it stands'}: F6 Library shows it")
+                then()
 
         self._errand.start(self._jobs, "keeping the game", write, written)

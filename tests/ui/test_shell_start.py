@@ -17,7 +17,6 @@ from nimtui.ui.screens.help import HelpScreen
 from nimtui.ui.screens.new_game import NewGame
 from nimtui.ui.screens.quit import QuitScreen
 from nimtui.ui.screens.settings import SettingsScreen
-from nimtui.ui.screens.small import SmallScreen
 from nimtui.ui.screens.start import StartScreen
 from nimtui.ui.setup import PlaySetup
 from nimtui.ui.terminal import Surroundings
@@ -240,10 +239,10 @@ class TestQuitting:
         async with app.run_test(size=(40, 10)) as pilot:
             await pilot.press("q")
             await pilot.pause()
-            assert "Quit?" in screen_text(app)
+            assert app.too_small and "Quit?" in "\n".join(app.notice)
             await pilot.press("escape")
             await pilot.pause()
-            assert isinstance(app.screen, SmallScreen)
+            assert app.notice[0] == "nimtui needs 60 columns"
             await pilot.press("q")
             await pilot.resize_terminal(80, 24)
             await pilot.press("escape")
@@ -316,12 +315,11 @@ async def test_too_little_room_is_said_and_nothing_is_lost(make_app: MakeApp) ->
         await pilot.press("n", "end", *":misere")
         await pilot.resize_terminal(59, 24)
         await pilot.pause()
-        assert "nimtui needs 60 columns and 20 lines" in screen_text(app)
+        assert app.too_small and app.notice[:2] == ["nimtui needs 60 columns", "and 20 lines."]
         await pilot.press("f2", "x")
-        assert isinstance(app.screen, SmallScreen)
         await pilot.resize_terminal(40, 10)
         await pilot.pause()
-        assert "Here are 40 and 10." in screen_text(app)
+        assert "Here are 40 and 10." in app.notice
         await pilot.resize_terminal(60, 20)
         await pilot.pause()
         assert isinstance(app.screen, NewGame)
@@ -332,10 +330,10 @@ async def test_too_little_room_from_the_beginning(make_app: MakeApp) -> None:
     app = make_app()
     async with app.run_test(size=(30, 8)) as pilot:
         await pilot.pause()
-        assert isinstance(app.screen, SmallScreen)
+        assert app.too_small and app.size == (60, 20)
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
-        assert isinstance(app.screen, StartScreen)
+        assert not app.too_small and app.size == (80, 24)
 
 
 async def test_what_is_opened_in_too_little_room_is_covered_and_comes_up_later(make_app: MakeApp) -> None:
@@ -343,9 +341,8 @@ async def test_what_is_opened_in_too_little_room_is_covered_and_comes_up_later(m
     async with app.run_test(size=(50, 15)) as pilot:
         app.action_settings()
         await pilot.pause()
-        assert isinstance(app.screen, SmallScreen)
+        assert app.too_small
         await pilot.resize_terminal(80, 24)
-        await pilot.pause()
         await pilot.pause()
         assert isinstance(app.screen, SettingsScreen)
         await pilot.press("escape")

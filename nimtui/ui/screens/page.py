@@ -10,6 +10,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from nimtui.ui.shell import shell
+from nimtui.ui.stack import Answering
 
 Answer = TypeVar("Answer")
 
@@ -24,7 +25,7 @@ def _follow_settings(screen: Screen[Any]) -> None:
     shell(screen).settings_changed.subscribe(screen, draw)
 
 
-class Page(Screen[Answer]):
+class Page(Answering[Answer]):
     """A screen of a mode, or one that covers another."""
 
     # Textual's draws the whole screen when the focus changes; the widgets that lose and gain it draw themselves anyway.
@@ -53,7 +54,7 @@ class Live(Page[Answer]):
             self._ticker = None
 
 
-class Dialog(ModalScreen[Answer]):
+class Dialog(ModalScreen[Answer], Answering[Answer]):
     """A screen that asks something and is dismissed with the answer."""
 
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)

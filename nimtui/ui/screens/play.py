@@ -115,7 +115,9 @@ class PlayScreen(Page[None]):
 
     @property
     def board(self) -> Board | None:
-        return next(iter(self.query(Board)), None)
+        """The board of this game; None while that of another game still lies there."""
+        session = self.session
+        return next((b for b in self.query(Board) if session is not None and b.game == session.game), None)
 
     def _changed(self) -> None:
         """The conductor has something new to show."""
@@ -123,7 +125,7 @@ class PlayScreen(Page[None]):
         if session is None:
             return
         board = self.board
-        if board is None or board.game != session.game:
+        if board is None:
             self.call_later(self._new_board)
         else:
             self._draw(board)
@@ -135,7 +137,7 @@ class PlayScreen(Page[None]):
         if session is None:
             return
         board = self.board
-        if board is None or board.game != session.game:
+        if board is None:
             await stage.remove_children()
             board = new_board(session.game)
             await stage.mount(board)
@@ -348,7 +350,10 @@ class PlayScreen(Page[None]):
             self.notify(str(fault), title="This cannot be searched", severity="warning")
 
     def action_keep(self) -> None:
-        """Keep this game in the database, as it stands."""
+        self.save_game()
+
+    def save_game(self, then: Callable[[], object] = lambda: None) -> None:
+        """Save this game in the database, as it stands; `then` is called once it is there."""
         session, conductor = self.session, self._conductor
         if session is None or conductor is None or self._keeping is None:
             return
@@ -358,7 +363,7 @@ class PlayScreen(Page[None]):
                 conductor.message = message
                 self._draw_prompt()
 
-        self._keeping.keep(session, say)
+        self._keeping.keep(session, say, then)
 
     def action_review(self) -> None:
         if self.session is not None:

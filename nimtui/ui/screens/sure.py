@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -13,8 +13,23 @@ from nimtui.ui.shell import shell
 
 LINE = 54  # signs that have room in the smallest terminal
 
+Answer = TypeVar("Answer")
 
-class Sure(Dialog[bool]):
+
+class Question(Dialog[Answer]):
+    """A question of two or three lines, and below it the keys that answer it."""
+
+    def __init__(self, why: str, question: str, answers: str) -> None:
+        """Ask `question` after `why`, which says what would be lost."""
+        super().__init__()
+        between = " " if len(why) + len(question) < LINE else "\n"
+        self.text = f"{why}{between}{question}\n\n{answers}"
+
+    def compose(self) -> ComposeResult:
+        yield Static(shell(self).glyphs.plain(self.text), id="ask", markup=False)
+
+
+class Sure(Question[bool]):
     """True: yes, do it."""
 
     BINDING_GROUP_TITLE = "Sure?"
@@ -23,11 +38,5 @@ class Sure(Dialog[bool]):
         Binding("escape,n,backspace", "dismiss(False)", "back", key_display="esc"),
     ]
 
-    def __init__(self, why: str, question: str, yes: str = "do it", no: str = "back") -> None:
-        """`why`: what would be lost; `question`: what is meant to be done; and the two answers."""
-        super().__init__()
-        between = " " if len(why) + len(question) < LINE else "\n"
-        self._text = f"{why}{between}{question}\n\n⏎ {yes}    esc {no}"
-
-    def compose(self) -> ComposeResult:
-        yield Static(shell(self).glyphs.plain(self._text), id="ask", markup=False)
+    def __init__(self, why: str, question: str) -> None:
+        super().__init__(why, question, "⏎ do it    esc back")

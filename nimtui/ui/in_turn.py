@@ -1,0 +1,89 @@
+"""Keys and clicks are answered one after another, each by the screen that the one before it has led to.
+
+Textual hands every key of one read to the widget that has the focus at that moment. Where the first of them opens or
+closes a screen, the others reach one that is gone. Here each waits until the one before it has had its effect.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from contextlib import suppress
+
+from textual import events
+from textual.app import App
+from textual.message import Message
+
+ROUNDS = 4  # a key's binding · the message it posts · the answer of a dialog · the screen that opens
+PATIENCE = 0.25  # seconds until a key no longer waits for the one before it
+REMEMBERED = 40  # keys and clicks that a report of a fault names
+
+
+class InTurn(App[None]):
+    """The part of the app through which all input passes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: deque[str] = deque(maxlen=REMEMBERED)  # the last keys and clicks, as words
+        self._typed: deque[events.Event] = deque()  # those that wait for their turn
+        self._settling: asyncio.Task[None] | None = None
+        self._late: asyncio.Event | None = None  # of a round that has not come back in time
+
+    class Passed(Message, bubble=True):
+        """Follows a key from widget to widget up to the app: behind it, everything the key did is done."""
+
+        def __init__(self, arrived: asyncio.Event) -> None:
+            super().__init__()
+            self.arrived = arrived
+
+    async def on_event(self, event: events.Event) -> None:
+        if not isinstance(event, events.InputEvent | events.Paste) or event.is_forwarded:
+            await super().on_event(event)
+        elif self.takes_input(event):
+            self._typed.append(event)
+            if self._settling is None:
+                await self._give()
+
+    def takes_input(self, event: events.Event) -> bool:
+        """Return whether the screens should get this key, click or paste."""
+        return True
+
+    async def _give(self) -> None:
+        """Hand out what was typed, up to the first that may have an effect."""
+        self._settling = None
+        while self._typed and self._settling is None:
+            event = self._typed.popleft()
+            if not isinstance(event, events.MouseMove):
+                self.heard.append(_described(event))
+                self._settling = asyncio.create_task(self._settle(), name="settle")
+            await super().on_event(event)
+
+    async def _settle(self) -> None:
+        """Wait until the app has done all that the last key led to, and let the next one in."""
+        if self._late is None or self._late.is_set():
+            with suppress(TimeoutError):
+                async with asyncio.timeout(PATIENCE):
+                    for _ in range(ROUNDS):
+                        await self._round()
+        self.call_later(self._give)
+
+    async def _round(self) -> None:
+        node = self.focused or self.screen
+        self._late = arrived = asyncio.Event()
+        node.post_message(self.Passed(arrived))
+        while not arrived.is_set() and node.is_attached:  # a node that is removed takes its messages with it
+            with suppress(TimeoutError):
+                await asyncio.wait_for(arrived.wait(), PATIENCE / 10)
+        arrived.set()
+
+    def on_in_turn_passed(self, message: Passed) -> None:
+        message.arrived.set()
+
+
+def _described(event: events.Event) -> str:
+    """Return an input event in a word or two, without what was pasted."""
+    if isinstance(event, events.Key):
+        return event.key
+    if isinstance(event, events.MouseEvent):
+        return f"{type(event).__name__}({event.x},{event.y})"
+    return f"{type(event).__name__}({len(event.text)} characters)" if isinstance(event, events.Paste) else repr(event)

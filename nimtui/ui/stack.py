@@ -1,0 +1,61 @@
+"""The screens that lie on each other: the one place where one is opened, closed, or left for another mode.
+
+Whatever comes late, twice, or from a screen that is gone does nothing here.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from textual.app import App
+from textual.await_complete import AwaitComplete
+from textual.command import CommandPalette
+from textual.screen import ModalScreen, Screen
+from textual.widget import AwaitMount
+
+Answer = TypeVar("Answer")
+
+
+class Answering(Screen[Answer]):
+    """A screen that answers once, however often it is told to; what lies on it is closed with it."""
+
+    def dismiss(self, result: Answer | None = None) -> AwaitComplete:
+        stack = self.app.screen_stack
+        if self not in stack[1:]:  # it has answered, or its mode is not shown
+            return AwaitComplete()
+        for above in reversed(stack[stack.index(self) + 1 :]):
+            above.dismiss(None)
+        return super().dismiss(result)
+
+
+class Palette(CommandPalette, Answering[None]):
+    """Textual's command palette, which answers once, too."""
+
+
+class ScreenStack(App[None]):
+    """The part of the app that opens and closes screens."""
+
+    def push_screen(self, screen: Any, *args: Any, **more: Any) -> Any:
+        """Open a screen on those of the mode; one of a kind at a time."""
+        if any(type(other) is type(screen) for other in self.screen_stack):
+            return AwaitMount(self.screen, [])
+        return super().push_screen(screen, *args, **more)
+
+    def pop_screen(self) -> AwaitComplete:
+        """Close the uppermost screen; a mode's own stays."""
+        return super().pop_screen() if len(self.screen_stack) > 1 else AwaitComplete()
+
+    def switch_mode(self, mode: str) -> AwaitMount:
+        """Show a mode. Dialogs belong to what is left: they are closed without an answer."""
+        self.close_dialogs()
+        return super().switch_mode(mode)
+
+    def close_dialogs(self) -> None:
+        """Close the dialogs that lie uppermost, as if they had been left with Escape."""
+        while len(self.screen_stack) > 1 and isinstance(self.screen, ModalScreen):
+            self.screen.dismiss(None)
+
+    def close_all(self) -> None:
+        """Close every screen that lies on the mode's own."""
+        while len(self.screen_stack) > 1:
+            self.screen.dismiss(None)

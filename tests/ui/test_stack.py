@@ -1,0 +1,180 @@
+"""Keys that come together, screens that close late or twice, function keys in dialogs, terminals of any size."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from textual._xterm_parser import XTermParser
+from textual.pilot import Pilot
+from textual.screen import ModalScreen
+
+from nimtui.store.database import Database
+from nimtui.store.game_list import games
+from nimtui.store.settings import Settings
+from nimtui.ui.room import LEAST
+from nimtui.ui.screens.help import HelpScreen
+from nimtui.ui.screens.quit import QuitScreen
+from nimtui.ui.screens.settings import SettingsScreen
+from nimtui.ui.screens.start import StartScreen
+from nimtui.ui.setup import PlaySetup
+from nimtui.ui.stack import Palette
+from nimtui.ui.widgets.board import Board
+from tests.ui.conftest import screen_text
+from tests.ui.playing import CALM, moves, playing, settled, until
+
+MakeApp = Callable[..., Any]
+F = {"f1": "\x1bOP", "f2": "\x1bOQ", "f3": "\x1bOR", "f4": "\x1bOS", "f5": "\x1b[15~", "f6": "\x1b[17~"}
+
+
+async def write(pilot: Pilot[Any], text: str) -> None:
+    """Let the app read all of this at once, as a terminal's driver does."""
+    parser = XTermParser()
+    for event in [*parser.feed(text), *parser.feed("")]:
+        event.set_sender(pilot.app)
+        pilot.app.post_message(event)
+    await calm(pilot)
+
+
+async def calm(pilot: Pilot[Any]) -> None:
+    """Wait until every key has had its effect."""
+    await pilot.pause()
+    await until(pilot, lambda: not pilot.app._typed and pilot.app._settling is None)
+
+
+@pytest.mark.parametrize("keys", ["n", "S", "s", F["f3"], F["f4"], F["f5"], "\x10"])
+@pytest.mark.parametrize("more", ["\r\r", "\x1b[B\x1b[B\r\x1b[B\x1b[B\r", "\r\x1b[A\r", "\r\x1bOP\x1b", "\t\r\r\r"])
+async def test_keys_that_come_in_one_write_never_end_the_app(make_app: MakeApp, keys: str, more: str) -> None:
+    app = make_app(CALM)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await write(pilot, keys)
+        await pilot.pause(0.05)
+        await write(pilot, more)
+        assert app.is_running and app.failure is None
+
+
+async def test_keys_typed_ahead_go_to_the_screen_that_the_first_one_opens(make_app: MakeApp) -> None:
+    app = make_app(CALM)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await write(pilot, "n\x1b[B\x1b[B\r")
+        await until(pilot, lambda: bool(app.screen.query(Board)))
+        assert app.setup.game == "tower:25"  # the third of the games that are offered
+        await write(pilot, F["f6"] + F["f2"] + F["f1"])
+        assert app.current_mode == "play" and isinstance(app.screen, HelpScreen)
+
+
+async def test_two_clicks_in_one_write_take_one_choice(make_app: MakeApp) -> None:
+    app = make_app(CALM)
+    async with app.run_test(size=(80, 24)) as pilot:
+        line = next(
+            y for y, text in enumerate(screen_text(app).splitlines()) if "Settings" in text and "colours" in text
+        )
+        click = f"\x1b[<0;12;{line + 1}M\x1b[<0;12;{line + 1}m"
+        await write(pilot, click + click)
+        assert isinstance(app.screen, SettingsScreen) and len(app.screen_stack) == 2
+
+
+async def test_settings_changed_twice_at_once_come_to_rest(make_app: MakeApp) -> None:
+    app = make_app(Settings(theme="dracula"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await write(pilot, "s\r\r\r")
+        await pilot.pause(0.1)
+        now = app.settings.theme
+        assert now == app.theme != "dracula"
+        await pilot.pause(0.1)
+        assert app.settings.theme == now
+        await write(pilot, "\x1b")
+        await until(pilot, lambda: isinstance(app.screen, StartScreen))
+
+
+async def test_a_dialog_answers_once(make_app: MakeApp) -> None:
+    app, answers = make_app(), []
+    async with app.run_test(size=(80, 24)) as pilot:
+        asked = QuitScreen("Something would be lost.")
+        app.push_screen(asked, answers.append)
+        await pilot.pause()
+        app.action_help()
+        await pilot.pause()
+        asked.dismiss("quit")
+        asked.dismiss("save")
+        await asked.action_dismiss(None)
+        await pilot.pause()
+        assert answers == ["quit"] and app.screen_stack == [app.screen]
+
+
+async def test_a_function_key_leaves_a_dialog(make_app: MakeApp) -> None:
+    app = make_app(CALM)
+    async with app.run_test(size=(80, 24)) as pilot:
+        for opens in ("s", "n", "\x10", F["f1"]):
+            await write(pilot, opens)
+            assert isinstance(app.screen, ModalScreen)
+            await write(pilot, F["f6"])
+            assert app.current_mode == "library" and len(app.screen_stack) == 1
+            await write(pilot, "\x1b[18~")
+            assert app.current_mode == "start" and len(app.screen_stack) == 1
+
+
+async def test_there_is_one_palette(make_app: MakeApp) -> None:
+    app = make_app()
+    async with app.run_test(size=(40, 10)) as pilot:
+        await write(pilot, "\x10\x10")
+        await pilot.resize_terminal(80, 24)
+        await write(pilot, "\x10\x10")
+        assert sum(isinstance(screen, Palette) for screen in app.screen_stack) == 1
+        await pilot.resize_terminal(40, 10)
+        await write(pilot, "\x10")
+        await pilot.resize_terminal(80, 24)
+        await write(pilot, "\x1b")
+        await until(pilot, lambda: isinstance(app.screen, StartScreen))
+
+
+@pytest.mark.parametrize("columns", [1, 2, 3, 17, 59])
+async def test_no_size_is_too_small_to_be_survived(make_app: MakeApp, columns: int) -> None:
+    async with playing(make_app, "kayles:1,3,5,7", "me", "me") as pilot:
+        app = pilot.app
+        for lines in (1, 2, 19, 60):
+            await pilot.resize_terminal(columns, lines)
+            await pilot.pause()
+            assert app.size == (LEAST.width, max(lines, LEAST.height)) and app.too_small
+            await pilot.press("down", "enter", "n", "ctrl+p")
+            assert len(app.screen_stack) == 1 and moves(pilot) == []  # what nobody sees does nothing
+        await pilot.resize_terminal(80, 24)
+        await pilot.press("enter")
+        await settled(pilot)
+        assert moves(pilot) == ["a1"]
+
+
+async def test_a_mark_of_one_game_is_not_asked_of_the_next(make_app: MakeApp) -> None:
+    async with playing(make_app, "tower:16", "perfect", "me") as pilot:
+        app = pilot.app
+        await pilot.press("down", "down", "down")
+        app.play(PlaySetup("connect4", None, ("random", "me"), 3))
+        await until(pilot, lambda: app.screen.board is not None and app.screen.session.record.ply == 1)
+        assert app.screen.board.game.name == "connect:7x6x4"
+
+
+class TestAnUnfinishedGame:
+    async def test_can_be_saved_on_the_way_out(self, make_app: MakeApp) -> None:
+        async with playing(make_app, "nim:2,2", "me", "me") as pilot:
+            app = pilot.app
+            await pilot.press("enter", "q")
+            await calm(pilot)
+            assert "The game on F2 is not over. Quit?" in screen_text(app)
+            assert "save and quit" in screen_text(app)
+            app.switch_mode("library")
+            await pilot.press("q", "s")
+            while app.is_running:
+                await asyncio.sleep(0.01)
+        with Database() as db:
+            assert [(game.game, bool(game.row.moves)) for game in games(db)] == [("nim:2,2", True)]
+
+    async def test_or_be_left_or_stayed_with(self, make_app: MakeApp) -> None:
+        async with playing(make_app, "nim:2,2", "me", "me") as pilot:
+            await pilot.press("enter", "q", "escape")
+            await calm(pilot)
+            assert len(pilot.app.screen_stack) == 1
+            await pilot.press("q", "y")
+            while pilot.app.is_running:
+                await asyncio.sleep(0.01)
