@@ -25,9 +25,14 @@ class Failing(InTurn):
     def __init__(self) -> None:
         super().__init__()
         self.failure: tuple[str, str] | None = None  # the two lines, after a fault
+        self._leaving = False  # are the screens being taken down?
 
     def on_mount(self) -> None:
         asyncio.get_running_loop().set_exception_handler(self._loop_failed)
+
+    async def _shutdown(self) -> None:
+        self._leaving = True
+        await super()._shutdown()
 
     def _loop_failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception")
@@ -37,8 +42,8 @@ class Failing(InTurn):
             loop.default_exception_handler(context)
 
     def _handle_exception(self, error: Exception) -> None:
-        if self._exit and isinstance(error, NoMatches | ScreenError):
-            return  # the app is being left: a timer has come for a widget that is gone already
+        if (self._exit or self._leaving) and isinstance(error, NoMatches | ScreenError):
+            return  # a timer or a job has come for a widget that is gone already
         if self._exception is None:  # the first; others follow from it
             self._exception = error
             self._exception_event.set()

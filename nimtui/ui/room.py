@@ -84,7 +84,12 @@ class Room(App[None]):
         await super().on_event(event)
 
     def takes_input(self, event: events.Event) -> bool:
-        """Return whether the screens should get this key, click or paste: not while nobody sees them."""
+        """Return whether the screens should get this key, click or paste.
+
+        Not while nobody sees them; nor a click that was on its way while the window shrank, and lies outside now.
+        """
+        if isinstance(event, events.MouseEvent):
+            return not self.too_small and self.size.region.contains(event.x, event.y)
         if not self.too_small or self.asked_in_little_room():
             return True
         return isinstance(event, events.Key) and event.key in LEAVING

@@ -76,6 +76,14 @@ async def test_two_clicks_in_one_write_take_one_choice(make_app: MakeApp) -> Non
         assert isinstance(app.screen, SettingsScreen) and len(app.screen_stack) == 2
 
 
+async def test_a_click_outside_of_a_window_that_has_shrunk_is_no_click(make_app: MakeApp) -> None:
+    app = make_app(CALM)
+    async with app.run_test(size=(80, 24)) as pilot:
+        focused = app.focused
+        await write(pilot, "\x1b[<2;81;25M\x1b[<2;81;25m\x1b[<64;501;501M")
+        assert app.focused is focused is not None
+
+
 async def test_settings_changed_twice_at_once_come_to_rest(make_app: MakeApp) -> None:
     app = make_app(Settings(theme="dracula"))
     async with app.run_test(size=(80, 24)) as pilot:
