@@ -14,7 +14,6 @@ from textual import constants
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
-from textual.signal import Signal
 from textual.theme import BUILTIN_THEMES, Theme, ThemeProvider
 
 from nimtui.errors import InputError
@@ -32,6 +31,7 @@ from nimtui.ui.screens.quit import Leaving, QuitScreen
 from nimtui.ui.screens.start import StartScreen
 from nimtui.ui.screens.sure import Sure
 from nimtui.ui.setup import ME, SELF_TAUGHT, PlaySetup, fresh_seed, usual_setup
+from nimtui.ui.signals import LivingSignal
 from nimtui.ui.stack import Palette, ScreenStack
 from nimtui.ui.terminal import Surroundings
 
@@ -112,7 +112,7 @@ class NimtuiApp(Conductors, Room, Failing, ScreenStack):
         self.setup = setup if isinstance(setup, PlaySetup) else None  # of the game that was begun last
         self.faults = list(faults)  # what went wrong at the start and was mended, a line each
         self.glyphs: Glyphs = surroundings.glyphs(settings.glyphs)
-        self.settings_changed: Signal[Settings] = Signal(self, "settings changed")
+        self.settings_changed: LivingSignal[Settings] = LivingSignal(self, "settings changed")
         self._board: Screen[Any] | None = None  # where that game is played
         self._replay: ReplayScreen | None = None  # on top of the Play screen
         self._asked, self._mode = setup, mode  # a game or a training, or else a mode, to be shown first

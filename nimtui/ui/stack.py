@@ -5,19 +5,43 @@ Whatever comes late, twice, or from a screen that is gone does nothing here.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, TypeVar
 
+from textual._styles_cache import StylesCache
 from textual.app import App
 from textual.await_complete import AwaitComplete
 from textual.command import CommandPalette
 from textual.screen import ModalScreen, Screen
 from textual.widget import AwaitMount
 
+from nimtui.jobs import Job
+from nimtui.progress import Progress
+from nimtui.ui.shell import shell
+
 Answer = TypeVar("Answer")
+T = TypeVar("T")
 
 
 class Answering(Screen[Answer]):
     """A screen that answers once, however often it is told to; what lies on it is closed with it."""
+
+    _fetching: tuple[Job[Any], ...] = ()
+
+    def fetch(self, name: str, work: Callable[[Progress], T], done: Callable[[Job[T]], object]) -> None:
+        """Have `work` done beside the event loop; `done` gets the job, unless this screen is gone by then."""
+
+        def ended(job: Job[T]) -> None:
+            if self.is_attached and self.is_running:
+                done(job)
+
+        job = shell(self).jobs.start(name, work)
+        self._fetching = (*(other for other in self._fetching if not other.state.ended), job)
+        job.add_done_callback(ended)
+
+    def on_unmount(self) -> None:
+        for job in self._fetching:
+            job.cancel()
 
     def dismiss(self, result: Answer | None = None) -> AwaitComplete:
         stack = self.app.screen_stack
@@ -43,11 +67,13 @@ class ScreenStack(App[None]):
 
     def pop_screen(self) -> AwaitComplete:
         """Close the uppermost screen; a mode's own stays."""
+        _let_go_of_pictures()
         return super().pop_screen() if len(self.screen_stack) > 1 else AwaitComplete()
 
     def switch_mode(self, mode: str) -> AwaitMount:
         """Show a mode. Dialogs belong to what is left: they are closed without an answer."""
         self.close_dialogs()
+        _let_go_of_pictures()
         return super().switch_mode(mode)
 
     def close_dialogs(self) -> None:
@@ -59,3 +85,12 @@ class ScreenStack(App[None]):
         """Close every screen that lies on the mode's own."""
         while len(self.screen_stack) > 1:
             self.screen.dismiss(None)
+
+
+def _let_go_of_pictures() -> None:
+    """Forget the lines of widgets that are gone.
+
+    Textual's cache of border colours has the widgets' line caches among its keys, 1,024 of them: half a megabyte for
+    each dialog that was ever opened. It fills again in no time.
+    """
+    StylesCache.get_inner_outer.cache_clear()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -186,3 +188,20 @@ class TestAnUnfinishedGame:
             await pilot.press("q", "y")
             while pilot.app.is_running:
                 await asyncio.sleep(0.01)
+
+
+async def test_a_closed_dialog_leaves_nothing_in_memory(make_app: MakeApp) -> None:
+    app = make_app(CALM)
+    async with app.run_test(size=(80, 24)) as pilot:
+        seen: list[weakref.ref[Any]] = []
+        for keys in ("n", F["f1"], "\x10", "S"):
+            await write(pilot, keys)
+            widgets = [app.screen, *app.screen.query("*")]
+            seen += [weakref.ref(each) for widget in widgets for each in (widget, widget._styles_cache)]
+            del widgets
+            await write(pilot, "\x1b" + F["f6"] + "\x1b[18~")
+            await until(pilot, lambda: isinstance(app.screen, StartScreen))
+        await write(pilot, "s\x1b")  # the last one is let go of when the next one comes
+        await until(pilot, lambda: isinstance(app.screen, StartScreen))
+        gc.collect()
+        assert len(seen) > 80 and [ref() for ref in seen if ref() is not None] == []

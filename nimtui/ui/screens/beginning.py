@@ -94,12 +94,8 @@ class Beginning(Framed[Answer | Setup | None], Generic[Answer, Setup]):
     def on_mount(self) -> None:
         self.query_one(Choices).focus()
 
-        def found(job: Job[Sequence[Kept]]) -> None:
-            if self.is_attached:
-                self._found(job.result or ())
-
         if self.GO_ON:
-            shell(self).jobs.start("looking", lambda _: self.kept()).add_done_callback(found)
+            self.fetch("looking", lambda _: self.kept(), lambda job: self._found(job.result or ()))
 
     def _choices(self, unfinished: Sequence[Kept]) -> list[Choice]:
         again = [Choice(str(kept.path), f"Go on: {kept.title}", kept.detail) for kept in unfinished]
@@ -159,10 +155,9 @@ class KeptList(Framed[Path | None]):
         self.query_one(Choices).focus()
 
         def found(job: Job[tuple[Sequence[Kept], str]]) -> None:
-            if self.is_attached:
-                self._found(*(job.result or ((), str(job.error or ""))))
+            self._found(*(job.result or ((), str(job.error or ""))))
 
-        shell(self).jobs.start("looking", lambda _: self.look()).add_done_callback(found)
+        self.fetch("looking", lambda _: self.look(), found)
 
     def _found(self, kept: Sequence[Kept], about: str) -> None:
         self.query_one("#intro", Static).update(shell(self).glyphs.plain(about))

@@ -12,7 +12,6 @@ from nimtui.arena.review import Judgement, review
 from nimtui.games import Record
 from nimtui.jobs import Job, JobState
 from nimtui.ui import verdicts, words
-from nimtui.ui.errand import Errand
 from nimtui.ui.glyphs import Glyphs
 from nimtui.ui.play_view import owned
 from nimtui.ui.screens.page import Page
@@ -59,7 +58,6 @@ class ReviewScreen(Page[int | None]):
         self._judgements: list[Judgement] | None = None
         self._fault = ""
         self._at = 0  # the marked move
-        self._errand: Errand[list[Judgement]] = Errand()
 
     def compose(self) -> ComposeResult:
         yield Header()
@@ -77,16 +75,13 @@ class ReviewScreen(Page[int | None]):
         record = Record(game, start)
         for move in self._session.record.moves:
             record.push(move)
-        self._errand.start(shell(self).jobs, "review", lambda progress: review(record, progress), self._reviewed)
+        self.fetch("review", lambda progress: review(record, progress), self._reviewed)
         shell(self).settings_changed.subscribe(self, lambda _: self._draw())
         self.query_one(Board).asleep = True
         self._draw()
 
     def on_screen_resume(self) -> None:
         self._draw()
-
-    def on_unmount(self) -> None:
-        self._errand.cancel()
 
     def _reviewed(self, job: Job[list[Judgement]]) -> None:
         if job.state is JobState.DONE and job.result is not None:

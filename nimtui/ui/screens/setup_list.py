@@ -55,10 +55,9 @@ Ctrl+D deletes one that was saved; u brings it back."""
         """Look what there is, in the background."""
 
         def found(job: Job[tuple[list[Saved], list[str]]]) -> None:
-            if self.is_attached:
-                self._found(*(job.result or ([], [])), said)
+            self._found(*(job.result or ([], [])), said)
 
-        shell(self).jobs.start("set-ups", lambda _: setups.saved_setups()).add_done_callback(found)
+        self.fetch("set-ups", lambda _: setups.saved_setups(), found)
 
     def _found(self, saved: list[Saved], faults: list[str], said: str) -> None:
         self._saved = {str(one.path): one for one in saved}

@@ -1,0 +1,19 @@
+"""A signal that lets go of the screens and widgets that are gone."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from textual.dom import DOMNode
+from textual.signal import Signal, SignalCallbackType
+
+T = TypeVar("T")
+
+
+class LivingSignal(Signal[T]):
+    """Textual's signal, whose callbacks hold on to every subscriber until it is next published, here maybe never."""
+
+    def subscribe(self, node: DOMNode, callback: SignalCallbackType[T], immediate: bool = False) -> None:
+        for gone in [other for other in self._subscriptions if not other.is_running or not other.is_attached]:
+            self.unsubscribe(gone)
+        super().subscribe(node, callback, immediate)
