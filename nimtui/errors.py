@@ -6,9 +6,17 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 
+from nimtui.foreign.signs import visible
+
 
 class InputError(ValueError):
-    """Bad input: the message is one line that says what was wrong and what would be right."""
+    """Bad input: the message is one line that says what was wrong and what would be right.
+
+    What the message repeats of a file or an argument may be anything; it is shown as `visible` shows it.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(visible(message))
 
 
 def unknown(kind: str, given: str, allowed: Iterable[str]) -> InputError:
@@ -36,7 +44,7 @@ def reading(text: str, right: str) -> Iterator[None]:
 
 def shown(text: str) -> str:
     """What a person typed, cut to a length that fits a line."""
-    text = " ".join(text.split())
+    text = visible(text.strip())
     return text if len(text) <= 40 else text[:37] + "…"
 
 

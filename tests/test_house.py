@@ -19,6 +19,7 @@ BELOW_LEARNING = {"theory", "engine", "games"}
 BELOW_AGENTS = {"learning", "search", "store"} | BELOW_LEARNING
 BELOW_JOBS = {"arena", "agents"} | BELOW_AGENTS
 MAY_IMPORT = {
+    "foreign": set(),
     "games": set(),
     "engine": {"games"},
     "theory": {"engine", "games"},
@@ -31,7 +32,7 @@ MAY_IMPORT = {
     "ui": BELOW_JOBS | {"jobs"},
     "cli": BELOW_JOBS | {"jobs", "ui"},
 }
-FOR_ALL = {"errors", "locks", "plugins", "progress"}
+FOR_ALL = {"errors", "foreign", "locks", "plugins", "progress"}
 ONLY_IN = {
     "numba": {"engine"},
     "llvmlite": {"engine"},

@@ -10,8 +10,8 @@ import codecs
 import io
 import os
 import sys
+import warnings
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -22,6 +22,7 @@ from nimtui import __version__
 from nimtui.cli import bench, export, games, match, moves, output, play, search, solve, sweep, table, tournament, train
 from nimtui.cli.options import Ascii, Slow
 from nimtui.errors import InputError
+from nimtui.foreign.signs import visible
 from nimtui.progress import Cancelled
 
 WRONG, BROKEN, STOPPED = 2, 1, 130
@@ -50,7 +51,7 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        print(f"nimtui {__version__}")
+        output.say(f"nimtui {__version__}")
         raise typer.Exit
 
 
@@ -87,6 +88,7 @@ app.add_typer(games.games)
 def run(arguments: Sequence[str]) -> int:
     """Run one command; returns its exit status. Nothing a person can do wrong raises."""
     _speak_any_encoding()
+    warnings.showwarning = _warn
     try:
         command = typer.main.get_command(app)
         status = command.main(list(arguments), prog_name="nimtui", standalone_mode=False)
@@ -95,7 +97,7 @@ def run(arguments: Sequence[str]) -> int:
             raise KeyboardInterrupt
         return status if isinstance(status, int) else 0
     except (InputError, typer.TyperException) as wrong:
-        return _fail(_one_line(wrong), WRONG)
+        return _fail(_one_line(wrong, arguments), WRONG)
     except BrokenPipeError:
         output.hush()
         return BROKEN
@@ -107,9 +109,12 @@ def run(arguments: Sequence[str]) -> int:
         return _fail(f"{fault.strerror or fault}{f': {fault.filename}' if fault.filename else ''}", BROKEN)
 
 
-def _one_line(wrong: Exception) -> str:
+def _one_line(wrong: Exception, arguments: Sequence[str]) -> str:
     if isinstance(wrong, typer.TyperException):
         said = wrong.format_message()
+        for argument in arguments:  # its own line breaks are shown, those of the message are not
+            for part in (argument, *argument.split("=", 1)):
+                said = said.replace(part, visible(part)) if not part.isprintable() else said
         context = getattr(wrong, "ctx", None)
         where = context.command_path if context is not None else "nimtui"
         return f"{' '.join(said.split()).rstrip('.')} (see '{where} --help')"
@@ -117,9 +122,13 @@ def _one_line(wrong: Exception) -> str:
 
 
 def _fail(line: str, status: int) -> int:
-    with suppress(OSError):  # nobody may be left to tell
-        print(f"nimtui: {' '.join(line.split())}", file=sys.stderr, flush=True)
+    output.fail(line)
     return status
+
+
+def _warn(message: Warning | str, *_: object, **__: object) -> None:
+    """A warning of a library, in one line."""
+    output.tell(f"warning: {message}")
 
 
 def _plain(fault: UnicodeError) -> tuple[str, int]:

@@ -12,10 +12,13 @@ from contextlib import suppress
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
+from nimtui.cli import output
+from nimtui.foreign.signs import visible
 from nimtui.progress import Cancelled, Progress
 
 if TYPE_CHECKING:
     import rich.progress
+    from rich.console import Console
 
 STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 REFRESHES = 3  # a second
@@ -73,11 +76,13 @@ class Bar(Progress):
         """Show how far it is."""
         if self._bar is None:
             self._bar, self._task = self._open()
-        phase = what or self.what
+        phase = visible(what or self.what)
         if phase != self._phase:  # the time left is that of this phase
             self._phase = phase
             self._bar.reset(self._task, completed=int(done))
-        self._bar.update(self._task, completed=done, total=total or None, description=phase, remark=self.remark)
+        self._bar.update(
+            self._task, completed=done, total=total or None, description=phase, remark=visible(self.remark)
+        )
 
     def close(self) -> None:
         """Take away what is shown."""
@@ -86,10 +91,11 @@ class Bar(Progress):
 
     def say(self, line: str) -> None:
         """Print a line on stderr, above the bar where there is one."""
-        if self._bar is None:
-            print(line, file=sys.stderr, flush=True)
-        else:
-            self._bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
+        output.tell(line) if self._bar is None else self._above(self._bar.console, line)
+
+    @staticmethod
+    def _above(console: Console, line: str) -> None:
+        console.print(f"nimtui: {visible(line)}", markup=False, highlight=False, soft_wrap=True)
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
         if self.stopped:
@@ -97,7 +103,6 @@ class Bar(Progress):
         self.stopped = True
 
     def _open(self) -> tuple[rich.progress.Progress, rich.progress.TaskID]:
-        from rich.console import Console
         from rich.progress import (
             BarColumn,
             Progress,
@@ -112,7 +117,7 @@ class Bar(Progress):
             TaskProgressColumn(),
             TimeRemainingColumn(),
             TextColumn("{task.fields[remark]}", markup=False),
-            console=Console(stderr=True),
+            console=output.console(stderr=True),
             transient=True,
             expand=True,
             refresh_per_second=REFRESHES,

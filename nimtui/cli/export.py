@@ -60,6 +60,7 @@ def export(
 
     A table is written as it is read, however large it is; a file is there whole or not at all.
     """
+    from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import own_files
     from nimtui.learning.training import Training
@@ -72,7 +73,7 @@ def export(
         write = _writer(what, _format(format, to))
         source = Training.load(file) if what is What.CURVE else _table(file)
         if to is None:
-            write(source, sys.stdout, bar)
+            write(source, output.export(), bar)
         else:
             files.replace(to, lambda out: encoded(out, lambda text: write(source, text, bar)))
 

@@ -207,7 +207,7 @@ def export(
     ] = False,
 ) -> None:
     """Write kept games, the oldest first, for people and for other programs."""
-    from nimtui.cli import kept_games
+    from nimtui.cli import kept_games, output
     from nimtui.cli.bar import Bar
     from nimtui.cli.keeping import open_database
     from nimtui.store import files, tournaments
@@ -230,7 +230,7 @@ def export(
         found = kept_games.told(_found(database, asked, oldest_first=True), total, bar)
         seeds = _seeds(database)
         if file is None:
-            write(found, seeds, sys.stdout)
+            write(found, seeds, output.export())
         else:
             files.replace(file, lambda out: encoded(out, lambda text: write(found, seeds, text)))
 

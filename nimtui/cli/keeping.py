@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from nimtui import __version__
-from nimtui.cli.output import LINE, wrapped
+from nimtui.cli.output import tell
 from nimtui.errors import InputError
 from nimtui.store.rows import GameRow
 
@@ -30,15 +27,6 @@ def open_database() -> Database:
     for fault in database.faults:
         tell(fault)
     return database
-
-
-def tell(line: str) -> None:
-    """A line on stderr, where somebody is left to read it; on a terminal in as many as its width needs."""
-    with suppress(OSError):
-        lines = [f"nimtui: {line}"]
-        if sys.stderr.isatty():
-            lines = wrapped(lines[0], os.get_terminal_size(sys.stderr.fileno()).columns or LINE)
-        print("\n".join(lines), file=sys.stderr, flush=True)
 
 
 class Keeping:

@@ -5,7 +5,6 @@ First and second are by seat: whoever moved first, and second, after the opening
 
 from __future__ import annotations
 
-import csv as csv_format
 import json
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 
 from nimtui.cli.standing_table import MISTAKES
 from nimtui.errors import InputError
+from nimtui.foreign.sheet import Sheet
 from nimtui.store.rows import MOST_NUMBERS, GameRow
 
 if TYPE_CHECKING:
@@ -221,11 +221,10 @@ def write_text(games: Iterable[GameInfo], seed: Seed, out: TextIO) -> None:
 
 def write_csv(games: Iterable[GameInfo], seed: Seed, out: TextIO) -> None:
     """A line a game; nothing stands where something is not known."""
-    writer = csv_format.writer(out)
-    writer.writerow(KEYS)
+    sheet = Sheet(out, KEYS)
     for info in games:
         keys = about(info)
-        writer.writerow([" ".join(value or ()) if key == "transcript" else value for key, value in keys.items()])
+        sheet.keyed({**keys, "transcript": " ".join(keys["transcript"] or ())})
 
 
 def write_json(games: Iterable[GameInfo], seed: Seed, out: TextIO) -> None:

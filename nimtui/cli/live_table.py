@@ -6,6 +6,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from nimtui.cli import output
 from nimtui.cli.bar import Bar
 from nimtui.cli.standing_table import GAP, table
 
@@ -52,13 +53,12 @@ class LiveTable(Bar):
         if self._live is None:
             super().say(line)
         else:
-            self._live.console.print(line, markup=False, highlight=False, soft_wrap=True)
+            self._above(self._live.console, line)
 
     def _open_live(self) -> Live:
-        from rich.console import Console
         from rich.live import Live
 
-        console = Console(stderr=True, emoji=False)
+        console = output.console(stderr=True)
         live = Live(console=console, auto_refresh=False, transient=True, redirect_stdout=False)  # as in bar.py
         live.start()
         return live
@@ -69,7 +69,6 @@ def picture(view: View, what: str, width: int, height: int, encoding: str = "utf
     from rich.table import Table
     from rich.text import Text
 
-    from nimtui.cli.output import sayable
     from nimtui.games import parse_game
 
     standings = view.standings
@@ -84,14 +83,14 @@ def picture(view: View, what: str, width: int, height: int, encoding: str = "utf
             overflow="ellipsis" if encoding.startswith("utf") else "crop",
         )
     for cells in list(zip(*(column.cells for column in columns), strict=True))[:shown]:
-        found.add_row(*(Text(sayable(cell, encoding)) for cell in cells))
+        found.add_row(*(Text(output.sayable(cell, encoding)) for cell in cells))
     whole = Table.grid()
     titles = " · ".join(parse_game(name).title for name in view.plan.games)
-    whole.add_row(Text(sayable(titles, encoding), style="bold", no_wrap=True, overflow="crop"))
+    whole.add_row(Text(output.sayable(titles, encoding), style="bold", no_wrap=True, overflow="crop"))
     whole.add_row(found)
     more = len(standings.rows) - shown
     line = " · ".join(_progress(view, what) + ([f"{more} more below"] if more else []))
-    whole.add_row(Text(sayable(line, encoding), no_wrap=True, overflow="crop"))
+    whole.add_row(Text(output.sayable(line, encoding), no_wrap=True, overflow="crop"))
     return whole
 
 

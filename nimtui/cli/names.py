@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -20,12 +19,12 @@ def own_files() -> None:
     if not any(folder.is_dir() for folder in (paths.games(), paths.learners(), paths.agents())):
         return  # the rooms of games and agents are not needed yet: the app opens without them
     from nimtui.agents.own_files import add_own_files
-    from nimtui.cli.output import others_silent
+    from nimtui.cli.output import others_silent, tell
 
     with others_silent():
         faults = add_own_files()
     for fault in faults:
-        print(f"nimtui: {' '.join(fault.split())}", file=sys.stderr)
+        tell(fault)
 
 
 def read_game(text: str) -> Game:

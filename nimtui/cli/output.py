@@ -1,4 +1,8 @@
-"""What commands print: one JSON document, or short text in aligned columns without frames."""
+"""What commands print: one JSON document, or short text in aligned columns without frames.
+
+Nothing else of the command line writes to stdout or stderr, and what is written here to a terminal has passed
+`visible`: no name, path or error of a library is obeyed by the terminal. A test holds it.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +14,11 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO, cast
+
+from nimtui.foreign.signs import visible, visible_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,7 +29,19 @@ LINE = 78  # columns of running text
 GAP = 3  # between two columns
 OPTION = re.compile(r"--[\w-]+ [\w:=,.]+|nimtui( games)? [a-z]+(?= --)|nimtui games show [\w:]+")
 PLAIN = str.maketrans(
-    {"·": "-", "–": "-", "−": "-", "×": "x", "…": "...", "→": "->", "█": "#", "∞": "inf", "±": "+/-"}
+    {
+        "·": "-",
+        "–": "-",
+        "−": "-",
+        "×": "x",
+        "…": "...",
+        "→": "->",
+        "█": "#",
+        "∞": "inf",
+        "±": "+/-",
+        "‹": "<",
+        "›": ">",
+    }
 )  # what is written where a sign cannot be
 
 
@@ -51,11 +69,39 @@ def _plain(number: Any) -> Any:
     return number.item()
 
 
-def console() -> Console:
-    """Where text goes: stdout, coloured only if that is a terminal."""
+def console(stderr: bool = False) -> Console:
+    """Where text goes, coloured only if that is a terminal. No markup is read in a text: [red] is five signs."""
     from rich.console import Console
 
-    return Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+    return Console(highlight=False, markup=False, emoji=False, soft_wrap=not stderr, stderr=stderr)
+
+
+def tell(line: str) -> None:
+    """Print a line on stderr, if anybody is left to read it; on a terminal in as many lines as its width needs."""
+    lines = [f"nimtui: {visible(line)}"]
+    with suppress(OSError):
+        if sys.stderr.isatty():
+            lines = wrapped(lines[0], os.get_terminal_size(sys.stderr.fileno()).columns or LINE)
+        print("\n".join(lines), file=sys.stderr, flush=True)
+
+
+def fail(line: str) -> None:
+    """Print the line that says why the command has failed, if anybody is left to read it."""
+    with suppress(OSError):
+        print(f"nimtui: {visible(line)}", file=sys.stderr, flush=True)
+
+
+def export() -> TextIO:
+    """Return where a file's text is written without a file: stdout, each line made visible if it is a terminal."""
+    return cast(TextIO, _Screen()) if sys.stdout.isatty() else sys.stdout
+
+
+class _Screen(io.TextIOBase):
+    """The terminal as a file of text."""
+
+    def write(self, text: str) -> int:
+        sys.stdout.write(visible_lines(text))
+        return len(text)
 
 
 def paragraph(text: str) -> None:
@@ -65,7 +111,7 @@ def paragraph(text: str) -> None:
 
 def wrapped(text: str, width: int) -> list[str]:
     """The text in lines of so many columns; an option is never parted from its value."""
-    whole = OPTION.sub(lambda found: found[0].replace(" ", "\0"), text)
+    whole = OPTION.sub(lambda found: found[0].replace(" ", "\0"), visible(text))
     lines = textwrap.wrap(whole, width, break_on_hyphens=False, break_long_words=False)
     return [line.replace("\0", " ") for line in lines]
 
@@ -76,31 +122,41 @@ def heading(game: Game) -> None:
 
 
 def say(*lines: str, style: str = "") -> None:
-    """Print lines as they are."""
-    out = console()
-    for line in lines:
-        out.print(line, style=style or None)
+    """Print lines, each as `visible` shows it."""
+    if style:
+        out = console()
+        for line in lines:
+            out.print(visible(line), style=style)
+    elif lines:
+        print("\n".join(map(visible, lines)))
 
 
 def columns(head: Sequence[str], rows: Iterable[Sequence[str]], left: Collection[int] = (0,), gap: int = GAP) -> None:
     """Print rows under headings, numbers to the right; the columns in `left` are words."""
     table = [[sayable(cell) for cell in row] for row in (head, *rows)]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    lines = [
-        (" " * gap)
-        .join(
-            cell.ljust(width) if number in left else cell.rjust(width)
-            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        .rstrip()
-        for row in table
-    ]
+    widths = [max(map(_cells, column)) for column in zip(*table, strict=True)]
+
+    def placed(cell: str, number: int) -> str:
+        blanks = " " * (widths[number] - _cells(cell))
+        return cell + blanks if number in left else blanks + cell
+
+    lines = [(" " * gap).join(placed(cell, number) for number, cell in enumerate(row)).rstrip() for row in table]
     say(lines[0], style="bold")
     say(*lines[1:])
 
 
+def _cells(text: str) -> int:
+    """How many columns of the terminal a text takes: some signs take two."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
 def sayable(text: str, encoding: str = "") -> str:
-    """The text in signs that can be written in this encoding, stdout's if none is given: of the length it will have."""
+    """The text in visible signs of this encoding, stdout's if none is given: of the length it will have."""
+    text = visible(text)
     try:
         text.encode(encoding or sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:

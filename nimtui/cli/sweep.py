@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv as csv_format
-import io
 import shlex
 import sys
 from collections.abc import Iterator
@@ -16,6 +14,7 @@ import typer
 from nimtui import __version__
 from nimtui.cli import options
 from nimtui.cli.files import check_writable
+from nimtui.cli.output import tell
 from nimtui.errors import InputError
 from nimtui.progress import Cancelled
 from nimtui.store import files
@@ -211,7 +210,7 @@ def _begin(plan: Plan | None, resume: Path | None, save: Path | None) -> tuple[P
             log.close()
             raise InputError(f"{resume} holds another sweep: it is left as it is")
         if (version := log.header.get("version")) != __version__:
-            print(f"nimtui: {resume} was begun by nimtui {version}, this is {__version__}", file=sys.stderr)
+            tell(f"{resume} was begun by nimtui {version}, this is {__version__}")
         return found, log
     assert plan is not None
     if save is not None:
@@ -220,7 +219,7 @@ def _begin(plan: Plan | None, resume: Path | None, save: Path | None) -> tuple[P
         paths.ensure(sweeps.folder())
         return plan, sweep.begin(plan, sweeps.usual_path())
     except StoreError as fault:
-        print(f"nimtui: {fault}; the sweep goes on, but cannot be gone on with later", file=sys.stderr)
+        tell(f"{fault}; the sweep goes on, but cannot be gone on with later")
         return plan, None
 
 
@@ -314,30 +313,17 @@ def _needed(games: float | None) -> str:
 
 def _write_csv(path: Path, view: View) -> None:
     """A line a cell; nothing stands where a number is not known, or never."""
-    rows = [cell.document() for cell in view.cells]
-    flat = [
-        {
-            **row["params"],
-            "learner": row["learner"],
-            "seeds": len(row["runs"]),
-            **{key: value for key, value in row.items() if key not in ("params", "learner", "runs")},
-        }
-        for row in rows
-    ]
-    text = io.StringIO(newline="")
-    writer = csv_format.DictWriter(text, list(flat[0]))
-    writer.writeheader()
-    writer.writerows(flat)
-    files.replace(path, lambda file: file.write(text.getvalue().encode()))
+    from nimtui.ui.sweep_files import as_csv
+
+    files.replace(path, lambda file: file.write(as_csv(view.cells).encode()))
 
 
 def _say_how_to_go_on(work: Sweep) -> None:
     if work.fault:
-        print(f"nimtui: {work.fault}: not all that is finished is kept", file=sys.stderr)
+        tell(f"{work.fault}: not all that is finished is kept")
     elif work.log is not None:
         left = work.view.total - work.view.done
-        print(
-            f"nimtui: {left:,} of {work.view.total:,} trainings are left:"
-            f" nimtui sweep --resume {shlex.quote(str(work.log.path))} goes on",
-            file=sys.stderr,
+        tell(
+            f"{left:,} of {work.view.total:,} trainings are left:"
+            f" nimtui sweep --resume {shlex.quote(str(work.log.path))} goes on"
         )

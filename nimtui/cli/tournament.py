@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv as csv_format
 import io
 from contextlib import closing
 from pathlib import Path
@@ -153,8 +152,9 @@ def tournament(
         open_app(ascii, slow, mode="tournament")
         return
     from nimtui.cli import output
-    from nimtui.cli.keeping import Keeping, tell
+    from nimtui.cli.keeping import Keeping
     from nimtui.cli.names import own_files
+    from nimtui.cli.output import tell
     from nimtui.jobs.tournament import Tournament
 
     if ascii:
@@ -261,7 +261,7 @@ class _Watcher(Progress):
     def report(self, done: float, total: float, what: str = "") -> None:
         fault = self.work.view.fault
         if fault and fault != self.told:
-            self.bar.say(f"nimtui: {fault}; the tournament goes on, and it is tried again")
+            self.bar.say(f"{fault}; the tournament goes on, and it is tried again")
         self.told = fault
         self.bar.report(done, total, what)
 
@@ -269,6 +269,7 @@ class _Watcher(Progress):
 def _write_csv(path: Path, view: View) -> None:
     """The standings, a line an agent; nothing stands where a number is not known, or infinite."""
     from nimtui.cli.tournament_report import document
+    from nimtui.foreign.sheet import Sheet
     from nimtui.store import files
 
     rows = []
@@ -278,7 +279,7 @@ def _write_csv(path: Path, view: View) -> None:
             {"place": place, **{key: value for key, value in row.items() if key not in ("first", "second")}} | seats
         )
     text = io.StringIO(newline="")
-    writer = csv_format.DictWriter(text, list(rows[0]))
-    writer.writeheader()
-    writer.writerows(rows)
+    sheet = Sheet(text, list(rows[0]))
+    for row in rows:
+        sheet.keyed(row)
     files.replace(path, lambda file: file.write(text.getvalue().encode()))

@@ -136,7 +136,7 @@ def train(
             if not run.training.ready:
                 raise  # nothing has been played yet
         if run.fault and run.fault != watcher.told:
-            bar.say(f"nimtui: {run.fault}; the run is not kept")
+            bar.say(f"{run.fault}; the run is not kept")
         stopped = bar.stopped
         keys = train_report.document(run)
     try:
@@ -185,7 +185,7 @@ class _Watcher(Progress):
     def report(self, done: float, total: float, what: str = "") -> None:
         if self.run.fault and self.run.fault != self.told:
             self.told = self.run.fault
-            self.bar.say(f"nimtui: {self.told}; the run goes on in memory")
+            self.bar.say(f"{self.told}; the run goes on in memory")
         if (view := self.run.view) is not None and view is not self._view:
             since = self._view or view._replace(games=0, seconds=0.0)
             speed = (view.games - since.games) / max(view.seconds - since.seconds, 1e-6)

@@ -6,12 +6,12 @@ is said where the exact values can be worked out.
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TextIO
 
 from nimtui import theory
+from nimtui.foreign.sheet import Sheet
 from nimtui.games.base import Move, State
 from nimtui.learning.evaluate import Standing
 from nimtui.learning.table import Row, Table
@@ -90,12 +90,11 @@ def entry(table: Table, known: Known) -> dict[str, Any]:
 
 def table_csv(table: Table, out: TextIO, progress: Progress = SILENT) -> None:
     """Write a line for each move of each position."""
-    game, writer = table.game, csv.writer(out, lineterminator="\n")
-    writer.writerow(TABLE_COLUMNS)
+    game, sheet = table.game, Sheet(out, TABLE_COLUMNS)
     for known in positions(table, progress):
         state, visits = known.row.state, known.row.visits
         position, best, optimal = game.position_name(state), set(known.best), set(known.optimal or ())
-        writer.writerows(
+        sheet.rows(
             (
                 position,
                 game.move_name(move, state),
@@ -119,10 +118,9 @@ def table_json(table: Table, out: TextIO, progress: Progress = SILENT) -> None:
 
 def curve_csv(training: Training, out: TextIO, progress: Progress = SILENT) -> None:
     """Write a line for each point."""
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(CURVE_COLUMNS)
+    sheet = Sheet(out, CURVE_COLUMNS)
     curve = with_end(training, _end(training, progress))
-    writer.writerows(tuple(getattr(point, name) for name in CURVE_COLUMNS) for point in curve)
+    sheet.rows(tuple(getattr(point, name) for name in CURVE_COLUMNS) for point in curve)
 
 
 def curve_json(training: Training, out: TextIO, progress: Progress = SILENT) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from nimtui.foreign.sheet import Sheet
 from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
@@ -76,10 +76,9 @@ class Comparison:
     def csv(self) -> str:
         """All rows, with a header."""
         text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(HEADER.split(","))
+        sheet = Sheet(text, HEADER.split(","))
         for found in self.rows:
-            writer.writerow(
+            sheet.row(
                 (
                     found.settings.name,
                     "" if found.depth is None else found.depth,

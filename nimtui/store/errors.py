@@ -10,9 +10,6 @@ from nimtui.errors import InputError
 class StoreError(InputError):
     """A file cannot be read or written: one line that names it and says why. It is as it was."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(" ".join(message.split()))  # a file's name may hold line breaks
-
 
 def because(fault: OSError) -> str:
     """The system's reason in its own words, without the path it repeats."""

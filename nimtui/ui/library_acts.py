@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import re
@@ -11,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
+from nimtui.foreign.sheet import Sheet
 from nimtui.progress import Progress
 from nimtui.store import StoreError, files, in_use, trash
 from nimtui.ui.library_look import Open, kind_of
@@ -243,9 +243,9 @@ def _standings(database: Database, tournament: int, end: str, out: TextIO) -> No
     rated = Rated.of(database, tournament, found.document.get("agents") or [])
     rows = [_standing(rated, at) for at in rated.order]
     if end == CSV:
-        writer = csv.DictWriter(out, list(rows[0]) if rows else ["agent"], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+        sheet = Sheet(out, list(rows[0]) if rows else ["agent"])
+        for row in rows:
+            sheet.keyed(row)
         return
     document = {
         **found.document,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import os
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
+from nimtui.foreign.sheet import Sheet
 from nimtui.games.notation import plural
 from nimtui.store import files, sweeps
 
@@ -116,9 +116,9 @@ def as_csv(cells: Sequence[Cell]) -> str:
         for row in rows
     ]
     text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, list(flat[0]))
-    writer.writeheader()
-    writer.writerows(flat)
+    sheet = Sheet(text, list(flat[0]))
+    for row in flat:
+        sheet.keyed(row)
     return text.getvalue()
 
 

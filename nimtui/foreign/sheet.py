@@ -1,0 +1,41 @@
+"""CSV files: no cell of them is taken for a formula by the spreadsheet that opens the file."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TextIO
+
+# A formula begins so, behind blanks and signs that are not seen, also in the wide forms of East Asian text.
+_FORMULA = re.compile(r"[\s\x00-\x20\x7f-\xa0\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff'\"]*[=+\-@＝＋－＠﹢﹣﹦﹫]")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+
+
+def cell(value: Any) -> Any:
+    """Return the value as it is written: a text that a spreadsheet would run gets an apostrophe before it."""
+    if not isinstance(value, str) or not value:
+        return value
+    runs = value[0] in "\t\r\n" or _FORMULA.match(value)
+    return f"'{value}" if runs and not _NUMBER.fullmatch(value) else value
+
+
+class Sheet:
+    """Writes rows to a text file, which must be opened with newline=''."""
+
+    def __init__(self, out: TextIO, head: Sequence[str]) -> None:
+        self._writer = csv.writer(out, lineterminator="\n")
+        self._head = tuple(head)
+        self.row(head)
+
+    def row(self, values: Iterable[Any]) -> None:
+        """Write one line."""
+        self._writer.writerow([cell(value) for value in values])
+
+    def rows(self, many: Iterable[Iterable[Any]]) -> None:
+        """Write a line for each."""
+        self._writer.writerows([cell(value) for value in values] for values in many)
+
+    def keyed(self, values: Mapping[str, Any]) -> None:
+        """Write one line, each value under the heading of its name."""
+        self.row([values.get(name) for name in self._head])
