@@ -17,18 +17,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import lru_cache
 
 from nimtui.arena.batch import DRAWN, Played
 from nimtui.arena.steps import Steps, check
+from nimtui.foreign.values import utc
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import Move
 
 FIRST_WINS, SECOND_WINS, DRAW, UNFINISHED = "1-0", "0-1", "1/2-1/2", "*"
 RESULTS = (FIRST_WINS, SECOND_WINS, DRAW, UNFINISHED)
 LINE = 78  # columns
-DATE = "%Y-%m-%d %H:%M:%S UTC"
 ODD = re.compile(r"[\s():]|^#|^\d+\.$|^$")  # names that would be taken for something else
 
 
@@ -89,7 +88,7 @@ def _text(steps: Steps, of: Transcript) -> str:
         "Pairing": None if of.pairing is None else of.pairing + 1,
         "Number": of.row.number + 1,
         "Seed": of.seed,
-        "Date": None if of.ended is None else _date(of.ended),
+        "Date": _date(of.ended),
         "Seconds": of.row.seconds or None,
         "Chances": _two(of.row, of.row.chances),
         "Mistakes": _two(of.row, of.row.mistakes),
@@ -148,5 +147,7 @@ def outcome_of(game: Game, moves: Iterable[Move]) -> int:
 
 
 @lru_cache(4096)
-def _date(ended: int) -> str:
-    return datetime.fromtimestamp(ended, UTC).strftime(DATE)
+def _date(ended: int | None) -> str | None:
+    """None where the time is not known, or none that can be written."""
+    said = utc(ended, " ")
+    return None if said is None else f"{said} UTC"

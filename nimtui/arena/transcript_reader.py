@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
 
 from nimtui.arena.batch import DRAWN, LOST, MOVES, WON, Played
 from nimtui.arena.transcript import (
-    DATE,
     DRAW,
     FIRST_WINS,
     RESULTS,
@@ -21,10 +19,10 @@ from nimtui.arena.transcript import (
     Transcript,
 )
 from nimtui.errors import InputError, shown, unknown, whole_number
+from nimtui.foreign import values
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import Move
-
-LARGEST = 2**63 - 1
+from nimtui.store.rows import MOST_NUMBERS
 
 
 def read(text: str) -> list[Transcript]:
@@ -77,42 +75,43 @@ def _at(line: int) -> Iterator[None]:
         raise _wrong(line, str(fault)) from None
 
 
-def _text_value(key: str, value: str) -> str:
-    if not value:
-        raise InputError(f"'{key}' says nothing")
-    return value
+def _name(key: str, value: str) -> str:
+    return values.name(value, f"'{key}'")
+
+
+def _spec(key: str, value: str) -> str:
+    return values.name(value, f"'{key}'", values.LONGEST_SPEC)
+
+
+def _text(key: str, value: str) -> str:
+    return values.text(value, f"'{key}'")
 
 
 def _one(key: str, value: str) -> int:
-    return whole_number(value, key, 1, LARGEST)
+    return values.whole(value, key, 1)
+
+
+def _number(key: str, value: str) -> int:
+    return values.whole(value, key, 1, MOST_NUMBERS)
 
 
 def _seed(key: str, value: str) -> int:
-    return whole_number(value, key, 0, LARGEST)
+    return values.whole(value, key)
 
 
 def _pair(key: str, value: str) -> tuple[int, int]:
     parts = value.split()
     if len(parts) != 2:
         raise InputError(f"{key} are two numbers, the first player's and the second's, not '{shown(value)}'")
-    return whole_number(parts[0], key, 0, LARGEST), whole_number(parts[1], key, 0, LARGEST)
+    return values.whole(parts[0], key), values.whole(parts[1], key)
 
 
 def _date(key: str, value: str) -> int:
-    try:
-        return int(datetime.strptime(value, DATE).replace(tzinfo=UTC).timestamp())
-    except ValueError:
-        raise InputError(f"{key} is written 2026-05-31 18:30:00 UTC, not '{shown(value)}'") from None
+    return values.date(value, key)
 
 
 def _seconds(key: str, value: str) -> float:
-    try:
-        seconds = float(value)
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds < float("inf"):
-        raise InputError(f"{key} is a number of seconds, not '{shown(value)}'")
-    return seconds
+    return values.seconds(value, key)
 
 
 def _choice(*allowed: str) -> Callable[[str, str], str]:
@@ -125,21 +124,21 @@ def _choice(*allowed: str) -> Callable[[str, str], str]:
 
 
 KEYS: dict[str, Callable[[str, str], Any]] = {
-    "Game": _text_value,
-    "First": _text_value,
-    "Second": _text_value,
+    "Game": _spec,
+    "First": _spec,
+    "Second": _spec,
     "Seats": _choice("swapped"),
     "Id": _one,
-    "Name": _text_value,
+    "Name": _name,
     "Tournament": _one,
     "Pairing": _one,
-    "Number": _one,
+    "Number": _number,
     "Seed": _seed,
     "Date": _date,
     "Seconds": _seconds,
     "Chances": _pair,
     "Mistakes": _pair,
-    "Fault": _text_value,
+    "Fault": _text,
     "Result": _choice(*RESULTS),
 }
 

@@ -16,11 +16,16 @@ from nimtui.cli import options
 from nimtui.cli.files import check_new, encoded
 from nimtui.cli.names import own_files
 from nimtui.errors import InputError
+from nimtui.foreign import reading
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
     from nimtui.store.rows import GameInfo
 
+IMPORTED = (
+    f"A text of 'nimtui games export', at most {reading.size(reading.LARGEST_TEXT)} and"
+    f" {reading.size(reading.LONGEST_LINE)} a line; - reads stdin."
+)
 USUAL_LIMIT, MOST_LISTED = 20, 1_000_000
 PAGE = 1_000  # games read at a time
 
@@ -179,7 +184,7 @@ def show(id: Id, json: options.Json = False) -> None:
         output.document({**keys, "moves": rows})
         return
     output.heading(kept_games.game_of(info.game))
-    output.say(*kept_games.head(keys), "")
+    output.say(*kept_games.head(info, keys), "")
     game_text.show(rows)
     output.say("", kept_games.end(keys))
 
@@ -239,7 +244,7 @@ def export(
 def import_games(
     file: Annotated[
         Path,
-        typer.Argument(metavar="FILE", show_default=False, help="A text of 'nimtui games export'; - reads stdin."),
+        typer.Argument(metavar="FILE", show_default=False, help=IMPORTED),
     ],
     json: options.Json = False,
 ) -> None:
@@ -287,12 +292,10 @@ def _opened(file: Path) -> Iterator[Iterable[str]]:
 
     try:
         if str(file) == "-":
-            yield sys.stdin
+            yield reading.lines(sys.stdin.buffer)
         else:
-            with file.open(encoding="utf-8-sig") as lines:
-                yield lines
-    except UnicodeDecodeError:
-        raise InputError("it is no text in UTF-8") from None
+            with reading.opened(file, reading.LARGEST_TEXT) as text:
+                yield reading.lines(text)
     except OSError as fault:
         raise InputError(because(fault)) from None
 

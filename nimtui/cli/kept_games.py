@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from datetime import UTC, datetime
 from functools import cache, lru_cache
+from math import floor
 from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 
 from nimtui.cli.standing_table import MISTAKES
 from nimtui.errors import InputError
 from nimtui.foreign.sheet import Sheet
+from nimtui.foreign.values import moment, utc
 from nimtui.store.rows import MOST_NUMBERS, GameRow
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def transcript(info: GameInfo, seed: int | None = None) -> Transcript:
         info.tournament,
         info.pairing if kept else None,
         seed,
-        int(info.ended),
+        floor(info.ended),
     )
 
 
@@ -145,8 +146,10 @@ def about(info: GameInfo) -> dict[str, Any]:
 
 
 @lru_cache(4096)
-def _iso(ended: float) -> str:
-    return datetime.fromtimestamp(ended, UTC).isoformat(timespec="seconds")
+def _iso(ended: float) -> str | None:
+    """None where it is no time."""
+    said = utc(ended)
+    return None if said is None else f"{said}+00:00"
 
 
 def _read(info: GameInfo) -> tuple[str, list[str] | None]:
@@ -169,15 +172,20 @@ def list_cells(info: GameInfo) -> list[str]:
     return [
         short(info.id),
         info.kind if info.tournament is None else f"{info.kind} {info.tournament}",
-        datetime.fromtimestamp(info.ended).strftime("%Y-%m-%d %H:%M"),
+        moment(info.ended),
         info.game,
         first,
         second,
         _read(info)[0],
         str(len(row.moves) // 2),
         *wrong,
-        " ".join(part for part in (info.name, row.fault) if part),
+        " ".join(part for part in (info.name, row.fault, damage(info)) if part),
     ]
+
+
+def damage(info: GameInfo) -> str:
+    """What of a stored game does not fit, in a few words; '' where everything does."""
+    return f"damaged: {', '.join(info.wrong)}" if info.wrong else ""
 
 
 def _of(mistakes: int, chances: int) -> str:
@@ -188,18 +196,19 @@ LIST_HEAD = ("game", "of", "ended", "", "first", "second", "result", "moves", "m
 LIST_WORDS = (1, 2, 3, 4, 5, 10)  # columns of words
 
 
-def head(keys: dict[str, Any]) -> list[str]:
+def head(info: GameInfo, keys: dict[str, Any]) -> list[str]:
     """Some lines about a game: who, where it comes from, how many mistakes."""
     kept = (
         "" if keys["tournament"] is None else f" {keys['tournament']}, pairing {keys['pairing']}, game {keys['number']}"
     )
     named = f' "{keys["name"]}"' if keys["name"] else ""
-    ended = datetime.fromisoformat(keys["ended"]).astimezone()
     lines = [f"{keys['first']} moves first, {keys['second']} second"]
-    lines.append(f"game {short(keys['id'])}{named}, {keys['kind']}{kept}, {ended:%Y-%m-%d %H:%M}")
+    lines.append(f"game {short(keys['id'])}{named}, {keys['kind']}{kept}, {moment(info.ended)}")
     wrong = [_of(keys[f"{seat}_mistakes"], keys[f"{seat}_chances"]) for seat in ("first", "second")]
     if keys["first_chances"] or keys["second_chances"]:
         lines.append(f"{MISTAKES}: first {wrong[0]}, second {wrong[1]}")
+    if info.wrong:
+        lines.append(f"{damage(info)}; shown as far as they can be")
     return lines
 
 

@@ -16,12 +16,16 @@ class WrongDocument(ValueError):
     """This is no JSON that is accepted: why, as the end of a sentence."""
 
 
-def parse(text: str | bytes | bytearray) -> Any:
-    """Return what a JSON text says. WrongDocument where it is none, or says what none of ours does."""
+def parse(text: str | bytes | bytearray, finite: bool = True) -> Any:
+    """Return what a JSON text says. WrongDocument where it is none, or says what none of ours does.
+
+    Without `finite` a number may be infinite or none: whoever asks so checks each.
+    """
     try:
         if not isinstance(text, str):
             text = text.decode("utf-8-sig")
-        found = json.loads(text, parse_constant=_constant, parse_float=_real, object_pairs_hook=_keys)
+        constant, real = (_constant, _real) if finite else (float, float)
+        found = json.loads(text, parse_constant=constant, parse_float=real, object_pairs_hook=_keys)
     except WrongDocument:
         raise
     except RecursionError:
@@ -37,9 +41,9 @@ def parse(text: str | bytes | bytearray) -> Any:
     return found
 
 
-def parse_object(text: str | bytes | bytearray) -> dict[str, Any]:
+def parse_object(text: str | bytes | bytearray, finite: bool = True) -> dict[str, Any]:
     """Return the keys and values of a JSON text that is an object. WrongDocument where it is none."""
-    found = parse(text)
+    found = parse(text, finite)
     if not isinstance(found, dict):
         raise WrongDocument("it is not an object with keys")
     return found

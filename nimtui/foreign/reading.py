@@ -90,9 +90,10 @@ def lines(file: BinaryIO, most: int = LARGEST_TEXT, longest: int = LONGEST_LINE)
         if b"\0" in line:
             raise InputError(f"line {number}: this is no text, it has a zero byte")
         try:
-            yield line.decode().rstrip("\r\n")
+            found = line.decode()
         except UnicodeDecodeError:
             raise InputError(f"line {number}: this is no text in UTF-8") from None
+        yield from found.removesuffix("\n").removesuffix("\r").split("\r")
 
 
 def _unmarked(line: bytes) -> bytes:

@@ -126,6 +126,16 @@ def moment(when: object, form: str = "%Y-%m-%d %H:%M") -> str:
     return UNKNOWN if found is None else strftime(found, form)
 
 
+def recently(when: object) -> str:
+    """Return a time as 'today 14:02', 'yesterday 14:02', '12 Nov 14:02', or 'unknown' where it is none."""
+    found = local(when)
+    if found is None:
+        return UNKNOWN
+    days = (datetime.now().date() - found.date()).days
+    day = {0: "today", 1: "yesterday"}.get(days) or f"{found:%d %b}"
+    return f"{day} {found:%H:%M}"
+
+
 def local(when: object) -> datetime | None:
     """Return the time in the zone of this machine, in UTC where that has no such year; None where it is no time."""
     if not isinstance(when, int | float) or isinstance(when, bool) or not FIRST_DATE <= when <= LAST_DATE + 1:

@@ -18,10 +18,15 @@ from typing import Any, BinaryIO, TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
+from nimtui.foreign.document import parse_object
+from nimtui.foreign.values import reason
 from nimtui.store import files
 from nimtui.store.errors import StoreError, unreadable
+from nimtui.store.foreign_files import opened
 
 FORMAT = 1
+LARGEST = 4_000_000_000  # bytes of a file
+LONGEST_HEADER = 100_000_000  # bytes
 HEADER, DIGEST, ARRAY = "header.json", "sha256", ".npy"
 NUMBERS = "biuf"  # the kinds of arrays that may be kept: booleans, integers, floats
 
@@ -69,7 +74,7 @@ def save(path: Path, header: Mapping[str, Any], arrays: Mapping[str, Array]) -> 
 def load(path: Path) -> tuple[Header, dict[str, Array]]:
     """The header and the arrays of a file. StoreError where it is not sound; it is left alone."""
     try:
-        with path.open("rb") as file:
+        with opened(path, LARGEST) as file:
             return _read(path, file)
     except OSError as fault:
         raise unreadable(path, fault) from None
@@ -81,15 +86,17 @@ def head(path: Path) -> Header:
     StoreError where there is none.
     """
     try:
-        with path.open("rb") as file, zipfile.ZipFile(file) as archive:
+        with opened(path, LARGEST) as file, zipfile.ZipFile(file) as archive:
             info = archive.getinfo(HEADER)
-            if info.compress_type != zipfile.ZIP_STORED or info.file_size > path.stat().st_size:
+            if info.compress_type != zipfile.ZIP_STORED or info.file_size > LONGEST_HEADER:
                 raise ValueError("its header has an impossible size")
-            header: Header = json.loads(archive.read(info))["header"]
+            header: Header = parse_object(archive.read(info), finite=False)["header"]
     except OSError as fault:
         raise unreadable(path, fault) from None
+    except StoreError:
+        raise
     except (*_DAMAGE, TypeError) as fault:
-        raise StoreError(f"{path} is damaged or not a file of nimtui: {str(fault) or type(fault).__name__}") from None
+        raise StoreError(f"{path} is damaged or not a file of nimtui: {reason(fault)}") from None
     if not isinstance(header, dict):
         raise StoreError(f"{path} is damaged: its header is none")
     return header
@@ -107,23 +114,23 @@ def _read(path: Path, file: BinaryIO) -> tuple[Header, dict[str, Array]]:
     except StoreError:
         raise
     except _DAMAGE as fault:
-        raise StoreError(f"{path} is damaged: {str(fault) or type(fault).__name__}") from None
+        raise StoreError(f"{path} is damaged: {reason(fault)}") from None
 
 
 def _sound(path: Path, archive: zipfile.ZipFile) -> tuple[Header, dict[str, Array]]:
-    length = path.stat().st_size
+    room = path.stat().st_size  # what all members together can have at most: several may name the same bytes
     digest = hashlib.sha256()
     contents: dict[str, bytearray] = {}
     for info in archive.infolist():
-        if info.compress_type != zipfile.ZIP_STORED or info.file_size > length:
+        room -= info.file_size
+        if info.compress_type != zipfile.ZIP_STORED or room < 0:
             raise ValueError(f"its member {info.filename} has an impossible size")
         content = bytearray(info.file_size)  # arrays are made over it, without another copy
         with archive.open(info) as member:
             if cast(zipfile.ZipExtFile, member).readinto(content) != info.file_size:
                 raise ValueError(f"its member {info.filename} is cut short")
         if info.filename == HEADER:
-            head = json.loads(content.decode())
-            version = head["nimtui"] if isinstance(head, dict) else None
+            version = parse_object(content, finite=False)["nimtui"]
             if not isinstance(version, int):
                 raise ValueError("its header names no format")
             if version > FORMAT:
@@ -136,7 +143,7 @@ def _sound(path: Path, archive: zipfile.ZipFile) -> tuple[Header, dict[str, Arra
     if bytes(contents.get(DIGEST, b"")) != digest.hexdigest().encode():
         raise ValueError("its checksum is wrong")
     arrays = {name.removesuffix(ARRAY): _array(content) for name, content in contents.items() if name.endswith(ARRAY)}
-    header: Header = json.loads(contents[HEADER].decode())["header"]
+    header: Header = parse_object(contents[HEADER], finite=False)["header"]
     if not isinstance(header, dict):
         raise ValueError("its header is none")
     return header, arrays

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nimtui.foreign.values import reason
 from nimtui.store import files, paths, schema
 from nimtui.store.claims import PATIENCE, Claim
 from nimtui.store.errors import StoreError
@@ -130,6 +131,7 @@ class Database:
         import sqlite3
 
         connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+        connection.text_factory = _text
         for setting in (
             "foreign_keys = ON",
             "synchronous = NORMAL",
@@ -175,7 +177,7 @@ class Database:
         except (schema.Damage, sqlite3.Error) as fault:
             # 1 is a statement that does not fit the tables: they are not those of the version
             if isinstance(fault, sqlite3.Error) and not _is_damage(fault) and _code(fault) != 1:
-                raise StoreError(f"{self.path} cannot be used: {_REASONS.get(_code(fault), fault)}") from None
+                raise StoreError(f"{self.path} cannot be used: {_REASONS.get(_code(fault)) or reason(fault)}") from None
             said = self._put_aside(str(fault))  # before its connection is closed, which would tidy it up
         else:
             return ""
@@ -213,11 +215,23 @@ class Database:
             return StoreError(self.faults[-1])
 
     def _said(self, fault: Error) -> Exception:
-        """The error for what SQLite says; a statement's own fault stays what it is."""
+        """The error for what SQLite says; a wrong use of it stays what it is."""
         if self._closed:
             return StoreError(f"{self.path} was closed")
-        reason = _REASONS.get(_code(fault))
-        return fault if reason is None else StoreError(f"{self.path} cannot be used: {reason}")
+        if isinstance(fault, _statement_faults()):
+            return fault
+        return StoreError(f"{self.path} cannot be used: {_REASONS.get(_code(fault)) or reason(fault)}")
+
+
+def _text(data: bytes) -> str:
+    """A text as far as it is one: one letter that is none makes no other row unreadable."""
+    return data.decode("utf-8", "replace")
+
+
+def _statement_faults() -> tuple[type[Exception], ...]:
+    import sqlite3
+
+    return sqlite3.ProgrammingError, sqlite3.InterfaceError
 
 
 def _code(fault: Error) -> int:
@@ -225,7 +239,7 @@ def _code(fault: Error) -> int:
 
 
 def _is_damage(fault: Error) -> bool:
-    return _code(fault) in _DAMAGED or "Could not decode" in str(fault)
+    return _code(fault) in _DAMAGED
 
 
 def _check_whole(connection: Connection) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from nimtui.store.kept_games import ROW, no_game, plain, row_of
+from nimtui.foreign.values import FIRST_DATE, fit_real, fit_text, fit_whole
+from nimtui.store.kept_games import ROW, no_game, plain
 from nimtui.store.rows import MOST_NUMBERS, GameInfo
+from nimtui.store.stored import game_row, misfits
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
@@ -87,7 +89,7 @@ def count(
     if (
         not (deleted or faults_only or text) and result is None and for_first is None
     ):  # all games of some pairings are counted already
-        ((played,),) = db.query("SELECT coalesce(sum(p.played), 0)" + _FROM + _where(wanted), values)
+        ((played,),) = db.query("SELECT CAST(total(p.played) AS INTEGER)" + _FROM + _where(wanted), values)
         return int(played) - count(db, tournament, pairing, agent, game, kind=kind, deleted=True)
     table, more, further = _wanted_games(result, for_first, faults_only, deleted, text)
     ((found,),) = db.query("SELECT count(*)" + _FROM + table + _where(wanted + more), values + further)
@@ -174,17 +176,18 @@ def part_of(text: str) -> str:
 def _info(found: Sequence[Any]) -> GameInfo:
     pairing, tournament, kind, board, first, second = found[:6]
     ended, name, number, deleted = found[-4:]
-    row = row_of(found[6:-4])
+    row = game_row(found[6:-4])
     return GameInfo(
         pairing * MOST_NUMBERS + row.number,
-        tournament,
-        kind or OWN_GAME,
-        board,
-        first,
-        second,
+        None if tournament is None else fit_whole(tournament),
+        fit_text(kind) or OWN_GAME,
+        fit_text(board),
+        fit_text(first),
+        fit_text(second),
         row,
-        float(ended),
-        name,
-        number,
+        fit_real(ended, FIRST_DATE - 1.0),  # no date
+        fit_text(name),
+        fit_whole(number),
         bool(deleted),
+        misfits(row, found[6:-4]),
     )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from nimtui.foreign.values import fit_text
 from nimtui.store.errors import StoreError
 from nimtui.store.rows import MOST_NUMBERS, Columns, GameRow
+from nimtui.store.stored import game_columns, game_row
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -85,7 +87,7 @@ def rows(db: Database, tournament: int, pairing: int) -> list[GameRow]:
         " WHERE p.tournament = ? AND p.number = ? ORDER BY g.number",
         (tournament, pairing),
     )
-    return [row_of(values) for values in found]
+    return [game_row(values) for values in found]
 
 
 def columns(db: Database, tournament: int, pairing: int) -> Columns:
@@ -99,7 +101,7 @@ def columns(db: Database, tournament: int, pairing: int) -> Columns:
             (tournament, pairing),
         )
         while some := cursor.fetchmany(5000):
-            for part, values in zip(parts, zip(*some, strict=True), strict=True):
+            for part, values in zip(parts, game_columns(some), strict=True):
                 part.extend(values)
         faults = connection.execute(
             f"SELECT g.number, g.fault {wanted} AND g.fault <> ''", (tournament, pairing)
@@ -114,7 +116,7 @@ def columns(db: Database, tournament: int, pairing: int) -> Columns:
         (chances, chances2),
         (mistakes, mistakes2),
         seconds,
-        dict(faults),
+        {number: fit_text(fault) for number, fault in faults if isinstance(number, int)},
     )
 
 
@@ -166,19 +168,3 @@ def _change(connection: Connection, id: int, column: str, value: object) -> None
 
 def no_game(id: int) -> StoreError:
     return StoreError(f"there is no game {id}")
-
-
-def row_of(values: Sequence[Any]) -> GameRow:
-    number, opener, opening, moves, result, own, own2, chances, chances2, mistakes, mistakes2, fault, seconds = values
-    return GameRow(
-        number,
-        opener,
-        opening,
-        moves,
-        result,
-        (own, own2),
-        (chances, chances2),
-        (mistakes, mistakes2),
-        fault,
-        seconds,
-    )

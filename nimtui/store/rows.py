@@ -37,6 +37,7 @@ class GameInfo(NamedTuple):
     name: str  # what a person called it, mostly ''
     pairing: int  # its pairing's number in the tournament
     deleted: bool
+    wrong: tuple[str, ...] = ()  # the names of those of its values that do not fit, and are shown as they can be
 
 
 class Columns(NamedTuple):

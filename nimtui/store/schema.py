@@ -5,6 +5,8 @@ A step is never changed once people may have a database with it: what is to be d
 
 from __future__ import annotations
 
+from contextlib import closing
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -130,6 +132,27 @@ def _version(connection: Connection) -> int:
 def _check_tables(connection: Connection) -> None:
     if missing := NEEDED - _tables(connection):
         raise Damage(f"it has no {min(missing)}")
+    if lacking := _wanted_columns() - _columns(connection):
+        table, column = min(lacking)
+        raise Damage(f"its table {table} has no {column}")
+
+
+@cache
+def _wanted_columns() -> set[tuple[str, str]]:
+    """Every column of every table, as the steps make them."""
+    import sqlite3
+
+    with closing(sqlite3.connect(":memory:")) as empty:
+        empty.executescript(";".join(STEPS))
+        return _columns(empty)
+
+
+def _columns(connection: Connection) -> set[tuple[str, str]]:
+    return set(
+        connection.execute(
+            "SELECT m.name, c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table'"
+        )
+    )
 
 
 def _tables(connection: Connection) -> set[str]:

@@ -9,10 +9,13 @@ from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from typing import Any
 
+from nimtui.foreign.document import WrongDocument, parse
 from nimtui.store import files, paths
 from nimtui.store.errors import StoreError, unreadable
+from nimtui.store.foreign_files import contents
 
 FORMAT = 1
+LARGEST = 1_000_000  # bytes
 LONGEST_PACE = 60.0
 
 
@@ -47,16 +50,18 @@ def load() -> tuple[Settings, list[str]]:
     """
     path = paths.settings()
     try:
-        text = path.read_bytes()
+        text = contents(path, LARGEST)
     except FileNotFoundError:
         return Settings(), []
     except OSError as fault:
         return Settings(), [f"{unreadable(path, fault)}; the defaults are used"]
+    except StoreError as fault:
+        return Settings(), [f"{fault}; the defaults are used"]
     try:
-        found = json.loads(text.decode())
+        found = parse(text, finite=False)
         wrong = _wrong_document(found)
-    except (ValueError, RecursionError):
-        wrong = "is damaged"
+    except WrongDocument as fault:
+        wrong = f"is damaged ({fault})"
     if wrong:
         return Settings(), [_put_away(wrong)]
     return _checked(found)

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from nimtui.foreign.document import parse
 from nimtui.store import files, paths
 from nimtui.store.errors import StoreError, because, unreadable
+from nimtui.store.foreign_files import contents
 
 FORMAT = 1
 LARGEST = 1_000_000  # bytes
@@ -93,13 +95,12 @@ def saved_setups() -> tuple[list[Saved], list[str]]:
 def load(path: Path) -> Saved:
     """The set-up in a file. StoreError where it cannot be read; one that is damaged is then set aside."""
     try:
-        with path.open("rb") as file:
-            text = file.read(LARGEST + 1)
+        text = contents(path, LARGEST)
         changed = path.stat().st_mtime
     except OSError as fault:
         raise unreadable(path, fault) from None
     try:
-        keys: Any = json.loads(text.decode()) if len(text) <= LARGEST else None
+        keys: Any = parse(text)
         version = keys["format"] if keys["nimtui"] == "setup" else None
         if isinstance(version, int) and version > FORMAT:
             raise StoreError(f"{path} was written by a newer nimtui: it has format {version}, this one reads {FORMAT}")
@@ -108,6 +109,6 @@ def load(path: Path) -> Saved:
             raise ValueError("not as it is written")
     except StoreError:
         raise
-    except (LookupError, TypeError, ValueError, RecursionError):
+    except (AttributeError, LookupError, TypeError, ValueError):
         raise StoreError(f"{path} is damaged: it was set aside as {files.set_aside(path).name}") from None
     return Saved(path, name, document, changed)

@@ -17,12 +17,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
+from nimtui.foreign.document import parse_object
 from nimtui.locks import lock
 from nimtui.store import files, paths
 from nimtui.store.errors import StoreError, unreadable, unwritable
+from nimtui.store.foreign_files import opened
 
 FORMAT = 1
 KIND = "sweep"
+LARGEST = 1_000_000_000  # bytes of a file
 LONGEST_HEADER = 10_000_000  # bytes
 
 Entry = dict[str, Any]
@@ -34,7 +37,7 @@ class Log:
     def __init__(self, path: Path) -> None:
         """Go on with a file. StoreError where it is not sound, cannot be written, or somebody else is at it."""
         try:
-            self._file: BinaryIO = path.open("r+b")
+            self._file: BinaryIO = opened(path, LARGEST, "r+b")
         except OSError as fault:
             raise (unreadable if isinstance(fault, FileNotFoundError) else unwritable)(path, fault) from None
         self.path = path
@@ -103,7 +106,7 @@ class Log:
 def read(path: Path) -> tuple[Entry, list[Entry]]:
     """The header and the entries of a file that somebody may be at. StoreError where it is not sound."""
     try:
-        with path.open("rb") as file:
+        with opened(path, LARGEST) as file:
             header, entries, _ = _sound(path, file)
     except OSError as fault:
         raise unreadable(path, fault) from None
@@ -113,7 +116,7 @@ def read(path: Path) -> tuple[Entry, list[Entry]]:
 def head(path: Path) -> Entry:
     """The header alone, at once however large the file is. StoreError where there is none."""
     try:
-        with path.open("rb") as file:
+        with opened(path, LARGEST) as file:
             header, _, _ = _sound(path, io.BytesIO(file.readline(LONGEST_HEADER)))
     except OSError as fault:
         raise unreadable(path, fault) from None
@@ -141,7 +144,7 @@ def _read(line: bytes) -> Entry:
     text += "}"
     if checksum != f"{zlib.crc32(text.encode())}}}\n":
         raise ValueError("its checksum is wrong")
-    keys: Entry = json.loads(text)
+    keys: Entry = parse_object(text)
     return keys
 
 
@@ -152,11 +155,11 @@ def _sound(path: Path, file: BinaryIO) -> tuple[Entry, list[Entry], int]:
         raise StoreError(f"{path} is {'not a sweep of nimtui' if first else 'empty'}")
     number = 1
     try:
-        version = json.loads(first)["format"]
+        version = parse_object(first)["format"]
         if isinstance(version, int) and version > FORMAT:
             raise StoreError(f"{path} was written by a newer nimtui: it has format {version}, this one reads {FORMAT}")
         header, length, entries = _read(first), len(first), []
-        for line in file:
+        while line := file.readline(LONGEST_HEADER):
             number += 1
             if not line.endswith(b"\n"):
                 break

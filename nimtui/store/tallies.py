@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from nimtui.foreign.values import fit_text
+from nimtui.store.stored import count
+
 if TYPE_CHECKING:
     from nimtui.store.database import Database
 
@@ -28,16 +31,18 @@ class Tally(NamedTuple):
 def tallies(db: Database, tournament: int) -> list[Tally]:
     """All of them, in the order of the pairings."""
     found = db.query(
-        "SELECT p.number, b.name, first.name, second.name, g.opener, sum(g.result = 1), sum(g.result = 0),"
+        "SELECT p.number, b.name, first.name, second.name, g.opener = 1, sum(g.result = 1), sum(g.result = 0),"
         " sum(g.result = -1), sum(g.own_first), sum(g.own_second), sum(g.chances_first), sum(g.chances_second),"
         " sum(g.mistakes_first), sum(g.mistakes_second), sum(g.fault <> '')"
         " FROM pairings p JOIN boards b ON b.id = p.board JOIN agents first ON first.id = p.first"
         " JOIN agents second ON second.id = p.second CROSS JOIN games g ON g.pairing = p.id"
-        " WHERE p.tournament = ? GROUP BY p.id, g.opener ORDER BY p.number, g.opener",
+        " WHERE p.tournament = ? GROUP BY p.id, g.opener = 1 ORDER BY p.number, g.opener = 1",
         (tournament,),
     )
-    return [
-        Tally(number, board, first, second, opener, won, drawn, lost, (own, own2), (able, able2), (bad, bad2), faults)
-        for number, board, first, second, opener, won, drawn, lost, *counts, faults in found
-        for own, own2, able, able2, bad, bad2 in [counts]
-    ]
+    return [_tally(*values) for values in found]
+
+
+def _tally(number: int, board: str, first: str, second: str, *counts: int) -> Tally:
+    opener, won, drawn, lost, own, own2, able, able2, bad, bad2, faults = map(count, counts)
+    names = fit_text(board), fit_text(first), fit_text(second)
+    return Tally(count(number), *names, opener, won, drawn, lost, (own, own2), (able, able2), (bad, bad2), faults)

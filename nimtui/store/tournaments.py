@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nimtui.foreign.values import FIRST_DATE, fit_real, fit_text
+from nimtui.store import stored
 from nimtui.store.claims import Claim, held
 from nimtui.store.errors import StoreError
 from nimtui.store.game_list import count, game, games, part_of
@@ -47,7 +49,7 @@ __all__ = [
 
 _SELECT = (
     "SELECT t.id, t.kind, t.name, t.document, t.state, t.made, t.changed, t.seconds,"
-    " (SELECT coalesce(sum(p.played), 0) FROM pairings p WHERE p.tournament = t.id), t.total,"
+    " (SELECT CAST(total(p.played) AS INTEGER) FROM pairings p WHERE p.tournament = t.id), t.total,"
     " t.deleted IS NOT NULL, t.token FROM tournaments t"
 )
 
@@ -105,7 +107,7 @@ def resume(db: Database, id: int | None = None, kind: str = "tournament") -> Kep
             " WHERE p.tournament = ? ORDER BY p.number",
             (id,),
         ):
-            ids[number], names[number] = pairing, Names(board, first, second)
+            ids[number], names[number] = pairing, Names(fit_text(board), fit_text(first), fit_text(second))
         kept = Kept(db, found._replace(state=RUNNING), token, names, ids, claim)
         kept.flush()
         return kept
@@ -180,7 +182,7 @@ def _token(db: Database, id: int) -> str:
 
 
 def _lock_file(db: Database, token: str) -> Path:
-    return db.locks / token
+    return db.locks / stored.token(token)
 
 
 def _no_tournament(id: int) -> StoreError:
@@ -189,22 +191,18 @@ def _no_tournament(id: int) -> StoreError:
 
 def _info(db: Database, found: Sequence[Any]) -> TournamentInfo:
     id, kind, name, text, state, made, changed, seconds, played, total, deleted, token = found
-    try:
-        document = json.loads(text)
-    except ValueError:
-        document = {}
     if state == RUNNING and not held(_lock_file(db, token)):
         state = STOPPED  # its process died
     return TournamentInfo(
         id,
-        kind,
-        name,
-        document if isinstance(document, dict) else {},
-        state,
-        made,
-        changed,
-        seconds,
-        played,
-        total,
+        fit_text(kind),
+        fit_text(name),
+        stored.tournament_document(text),
+        fit_text(state),
+        fit_real(made, FIRST_DATE - 1.0),  # no date
+        fit_real(changed, FIRST_DATE - 1.0),
+        max(0.0, fit_real(seconds)),
+        max(0, stored.count(played)),
+        max(0, stored.count(total)),
         bool(deleted),
     )

@@ -14,10 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import time
 
+from nimtui.foreign.document import parse_object
+from nimtui.foreign.values import fit_real
 from nimtui.store import files, paths
 from nimtui.store.errors import StoreError, because, unwritable
+from nimtui.store.foreign_files import contents
 
 FORMAT = 1
+LARGEST = 100_000  # bytes of a manifest
 DAYS = 30  # so long it can be brought back
 DAY = 86_400  # seconds
 MANIFEST = "manifest.json"
@@ -102,9 +106,9 @@ def _all() -> list[Trashed]:
 
 def _read(own: Path) -> Trashed | None:
     try:
-        keys = json.loads((own / MANIFEST).read_bytes())
+        keys = parse_object(contents(own / MANIFEST, LARGEST))
         if keys["nimtui"] != "trash" or keys["format"] != FORMAT:
             return None
-        return Trashed(own, Path(keys["place"]), float(keys["deleted"]))
-    except (OSError, LookupError, TypeError, ValueError, RecursionError):
+        return Trashed(own, Path(keys["place"]), fit_real(keys["deleted"]))
+    except (OSError, LookupError, TypeError, ValueError):
         return None

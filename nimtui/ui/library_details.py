@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from nimtui.arena.entrants import labels
-from nimtui.errors import InputError
+from nimtui.errors import InputError, reading
 from nimtui.games.notation import plural
-from nimtui.ui.library_look import SEED, UNFINISHED, Open, codes, count, moment, named, result, short
+from nimtui.ui.library_look import SEED, UNFINISHED, Open, codes, count, moment, named, result, said_of_it, short
 from nimtui.ui.library_rated import Rated, elo
 from nimtui.ui.library_shelf import Item, Kind, in_bytes
 from nimtui.ui.tournament_words import of_games
@@ -30,23 +30,20 @@ class Details:
 def details(item: Item, database: Open) -> Details:
     """All of it; what is wrong with it where it is damaged."""
     try:
-        if item.kind is Kind.GAME:
-            return _game(item, database)
-        if item.kind is Kind.TOURNAMENT:
-            return _tournament(item, database)
-        return _sweep(item) if item.kind is Kind.SWEEP else _table(item)
+        with reading(item.name, f"a {item.kind}"):
+            if item.kind is Kind.GAME:
+                return _game(item, database)
+            if item.kind is Kind.TOURNAMENT:
+                return _tournament(item, database)
+            return _sweep(item) if item.kind is Kind.SWEEP else _table(item)
     except InputError as fault:
         return Details(_file(item), (), said_of_it(fault, item.place))
 
 
-def said_of_it(fault: InputError, place: Path | int) -> str:
-    """What is wrong, without the long path: 'it is damaged: its checksum is wrong'."""
-    return str(fault).replace(str(place), "it")
-
-
 def _file(item: Item) -> tuple[tuple[str, str], ...]:
-    """Where a file is."""
-    assert isinstance(item.place, Path)
+    """Where a file is, or when a row was written."""
+    if isinstance(item.place, int):
+        return (("number", str(item.place)), ("kept", moment(item.when)))
     return (("file", item.place.name), ("size", in_bytes(item.size)), ("changed", moment(item.when)))
 
 
@@ -143,7 +140,8 @@ def _game(item: Item, database: Open) -> Details:
         figures.append(("seed", found.name.removeprefix(SEED)))
     elif found.name:
         figures.append(("name", found.name))
-    return Details(tuple(figures), (_moves(found.game, codes(found)),), row.fault)
+    damage = f"damaged: {', '.join(found.wrong)}" if found.wrong else ""
+    return Details(tuple(figures), (_moves(found.game, codes(found)),), row.fault or damage)
 
 
 def _moves(name: str, moves: list[int]) -> str:

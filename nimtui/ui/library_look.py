@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from nimtui.errors import InputError
+from nimtui.errors import InputError, reading
+from nimtui.foreign import values
+from nimtui.foreign.signs import visible
 from nimtui.games.notation import plural
 from nimtui.store import arrays, paths, sweeps
 from nimtui.ui.library_shelf import Item, Kind, in_bytes
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from nimtui.store.tournaments import GameInfo, TournamentInfo
 
 Open: TypeAlias = "Callable[[], Database]"  # opens the database when it is needed, or raises StoreError
+Row = TypeVar("Row", "TournamentInfo", "GameInfo")
 MOST_GAMES = 500  # single games that are listed, the newest
 CODE = 2  # bytes a move
 RESULTS = {1: "1–0", 0: "½–½", -1: "0–1"}
@@ -48,7 +50,7 @@ class Looker:
             self._told |= set(self.faults)
             found += _rows(opened)
         except InputError as fault:
-            self.faults.append(str(fault).replace(str(paths.database()), "the database"))
+            self.faults.append(str(fault).replace(visible(str(paths.database())), "the database"))
         return tuple(found)
 
     def _file(self, kind: Kind, path: Path, known: Mapping[tuple[Kind, Path, int, int], Item]) -> Item | None:
@@ -86,25 +88,39 @@ def _files() -> Iterator[tuple[Kind, Path]]:
 def _headed(kind: Kind, path: Path) -> tuple[str, str, str]:
     """What a file is by its header, the game, and what is wrong with it."""
     try:
-        if kind is Kind.SWEEP:
-            header = sweeps.head(path)
-            varied = " × ".join(header["grid"]) or "one cell"
-            return f"{header['learner']} · {named(header['game'])} · {varied}", str(header["game"]), ""
-        header = arrays.head(path)
-        return f"{header['learner']} · {named(header['game'])} · {count(header['games'])}", str(header["game"]), ""
+        header = (sweeps if kind is Kind.SWEEP else arrays).head(path)
     except InputError as fault:
-        return path.stem, "", str(fault).replace(str(path), "it")
-    except (LookupError, TypeError, ValueError):
+        return path.stem, "", said_of_it(fault, path)
+    try:
+        with reading(path.name, f"a {kind}"):
+            last = " × ".join(header["grid"]) or "one cell" if kind is Kind.SWEEP else count(header["games"])
+            return f"{header['learner']} · {named(header['game'])} · {last}", str(header["game"]), ""
+    except InputError:
         return path.stem, "", f"it holds no {kind}"
+
+
+def said_of_it(fault: InputError, place: Path | int) -> str:
+    """What is wrong, without the long path: 'it is damaged: its checksum is wrong'."""
+    return str(fault).replace(visible(str(place)), "it")
 
 
 def _rows(database: Database) -> list[Item]:
     from nimtui.store.tournaments import games, tournaments
 
     return [
-        *(_tournament(found) for found in tournaments(database)),
-        *(_game(found) for found in games(database, kind="play", limit=MOST_GAMES)),
+        *(_listed(Kind.TOURNAMENT, _tournament, found) for found in tournaments(database)),
+        *(_listed(Kind.GAME, _game, found) for found in games(database, kind="play", limit=MOST_GAMES)),
     ]
+
+
+def _listed(kind: Kind, item: Callable[[Row], Item], found: Row) -> Item:
+    """A row as a thing of the list; as a number with what is wrong where it can be no more than that."""
+    name = f"{kind} {found.id}"
+    try:
+        with reading(name, f"a {kind}"):
+            return item(found)
+    except InputError:
+        return Item(kind, found.id, name, name, 0.0, 0, "", f"the row of {name} is damaged")
 
 
 def _tournament(found: TournamentInfo) -> Item:
@@ -136,9 +152,10 @@ def _game(found: GameInfo) -> Item:
     first, second = short(found.first), short(found.second)
     title = f"{first} {result(found)} {second} · {named(found.game)}"
     called = f"{found.name} · {title}" if found.name and not found.name.startswith(SEED) else title
-    moves = len(found.row.moves) // CODE - found.row.opening
+    moves = max(0, len(found.row.moves) // CODE - found.row.opening)
     measure = plural(moves, "move", "moves")
-    return Item(Kind.GAME, found.id, called, f"game {found.id}", found.ended, moves, measure, "", found.game)
+    fault = f"damaged: {', '.join(found.wrong)}" if found.wrong else ""
+    return Item(Kind.GAME, found.id, called, f"game {found.id}", found.ended, moves, measure, fault, found.game)
 
 
 def result(found: GameInfo) -> str:
@@ -195,4 +212,4 @@ def count(number: Any) -> str:
 
 def moment(when: float) -> str:
     """'14 Nov 2026, 09:31'."""
-    return f"{datetime.fromtimestamp(when):%d %b %Y, %H:%M}"
+    return values.moment(when, "%d %b %Y, %H:%M")

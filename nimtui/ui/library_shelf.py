@@ -9,6 +9,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TypeAlias
 
+from nimtui.foreign.values import local, strftime
+
 Key: TypeAlias = "tuple[Kind, Path | int]"
 
 
@@ -129,10 +131,12 @@ def in_bytes(size: int) -> str:
 
 def day(when: float, now: datetime) -> str:
     """In at most seven cells: '14:02' today, 'yest.' the day before, '12 Nov', '2024-11'."""
-    moment = datetime.fromtimestamp(when)
+    moment = local(when)
+    if moment is None:
+        return "?"
     days = (now.date() - moment.date()).days
     if days == 0:
         return f"{moment:%H:%M}"
     if days == 1:
         return "yest."
-    return f"{moment:%d %b}" if 0 < days < 300 or moment.year == now.year else f"{moment:%Y-%m}"
+    return f"{moment:%d %b}" if 0 < days < 300 or moment.year == now.year else strftime(moment, "%Y-%m")

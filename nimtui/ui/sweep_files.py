@@ -8,12 +8,13 @@ import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
 from nimtui.foreign.sheet import Sheet
+from nimtui.foreign.signs import visible
+from nimtui.foreign.values import recently
 from nimtui.games.notation import plural
 from nimtui.store import files, sweeps
 
@@ -49,15 +50,13 @@ def _kept(path: Path) -> Kept:
     try:
         with sweeps.Log(path) as log:
             plan, done = plan_of(log), len(log.entries)
-        when = datetime.fromtimestamp(path.stat().st_mtime)
+        when = recently(path.stat().st_mtime)
     except (InputError, OSError) as fault:
-        return Kept(path, path.name, str(fault).replace(str(path), "the file"), True)
+        return Kept(path, path.name, str(fault).replace(visible(str(path)), "the file"), True)
     total = plan.grid.cells * plan.repeats
     varied = " × ".join(plan.grid.values) or "one cell"
-    days = (datetime.now().date() - when.date()).days
-    day = {0: "today", 1: "yesterday"}.get(days, f"{when:%d %b}")
     rest = "finished" if done >= total else f"{total - done:,} of {total:,} left"
-    return Kept(path, f"{plan.game.name} · {plan.learner} · {varied}", f"{rest} · {day} {when:%H:%M}", done >= total)
+    return Kept(path, f"{plan.game.name} · {plan.learner} · {varied}", f"{rest} · {when}", done >= total)
 
 
 def about(found: Sequence[Kept]) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING
 
+from nimtui.foreign.values import recently
 from nimtui.ui.library_look import named
 from nimtui.ui.tournament_setup import PRESETS, TournamentSetup
 from nimtui.ui.widgets.choices import Choice
@@ -51,10 +51,7 @@ def title(info: TournamentInfo) -> str:
 
 def detail(info: TournamentInfo) -> str:
     """'41 % · yesterday 14:02 · tower:16', the game only where it is short."""
-    when = datetime.fromtimestamp(info.changed)
-    days = (datetime.now().date() - when.date()).days
-    day = {0: "today", 1: "yesterday"}.get(days, f"{when:%d %b}")
     share = f"{int(100 * info.played / info.total)} %" if info.total else ""
-    said = f"{'finished' if info.state == 'done' else share} · {day} {when:%H:%M}"
+    said = f"{'finished' if info.state == 'done' else share} · {recently(info.changed)}"
     whole = " · ".join([said, *map(named, info.document.get("games", ()))])
     return whole if len(whole) <= LONGEST_DETAIL else said

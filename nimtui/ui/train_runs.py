@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
+from nimtui.foreign.signs import visible
+from nimtui.foreign.values import recently
 from nimtui.games.notation import plural
 from nimtui.store import paths
 
@@ -76,18 +78,12 @@ def _kept(path: Path) -> Kept:
     try:
         run = Run.load(path)
     except InputError as fault:
-        return Kept(path, path.name, str(fault).replace(str(path), "the file"), True)
+        return Kept(path, path.name, str(fault).replace(visible(str(path)), "the file"), True)
     training = run.training
     done = finished(training, run.last, run.until_perfect)
     wanted = "" if done or run.last is None else f" of {run.last:,}"
-    when = datetime.fromtimestamp(path.stat().st_mtime)
     title = f"{training.table.learner} · {training.game.name} · {training.games:,}{wanted} games"
-    return Kept(path, title, f"{_day(when)} {when:%H:%M}", done)
-
-
-def _day(when: datetime) -> str:
-    days = (datetime.now().date() - when.date()).days
-    return {0: "today", 1: "yesterday"}.get(days, f"{when:%d %b}")
+    return Kept(path, title, recently(path.stat().st_mtime), done)
 
 
 def about(runs: Sequence[Kept]) -> str:

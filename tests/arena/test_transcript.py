@@ -68,7 +68,7 @@ def transcripts(draw: st.DrawFn) -> Transcript:
     chances = tuple(draw(st.integers(0, made)) for made in own)
     mistakes = tuple(draw(st.integers(0, chance)) for chance in chances)
     row = Played(
-        draw(st.integers(0, 10**9)),
+        draw(st.integers(0, 9_999_999)),
         opener,
         opening,
         np.array(moves, MOVES).tobytes(),
@@ -153,8 +153,8 @@ WRONG = [
     ("{head}Fault: b raised\n\n1. a2 b3 0-1", "line 6: a fault ends a game before its end"),
     ("{head}Result: 1-0\n\n1. a2 b3 0-1", "line 4: the result is said to be 1-0, and below the moves 0-1"),
     ("{head}Result: won\n\n1. a2 b3 0-1", "line 4: Result is 1-0 or 0-1"),
-    ("{head}Date: yesterday\n\n1. a2 b3 0-1", "line 4: Date is written"),
-    ("{head}Seconds: nan\n\n1. a2 b3 0-1", "line 4: Seconds is a number of seconds"),
+    ("{head}Date: yesterday\n\n1. a2 b3 0-1", "line 4: Date must be a date"),
+    ("{head}Seconds: nan\n\n1. a2 b3 0-1", "line 4: Seconds must be a number of seconds"),
     ("{head}Chances: 1\n\n1. a2 b3 0-1", "line 4: Chances are two numbers"),
     ("{head}Chances: 2 0\n\n1. a2 b3 0-1", "line 4: Chances 2 0 are more than there are moves, 1 1"),
     ("{head}Mistakes: 1 0\n\n1. a2 b3 0-1", "line 4: Mistakes 1 0 are more than there are chances"),

@@ -207,11 +207,11 @@ def test_a_text_with_a_wrong_line_adds_nothing(nimtui: Nimtui, tmp_path: Path) -
 
 def test_a_file_that_cannot_be_read_is_named(nimtui: Nimtui, tmp_path: Path) -> None:
     binary = tmp_path / "x.bin"
-    binary.write_bytes(b"\xff\xfe\xff")
+    binary.write_bytes(b"\xfe\xfd\xff")
     for path, why in (
         (binary, "no text in UTF-8"),
         (tmp_path / "no.txt", "no such file"),
-        (tmp_path, "is a directory"),
+        (tmp_path, "it is a folder"),
     ):
         answer = nimtui("games", "import", str(path))
         assert (answer.status, answer.out, answer.err.count("\n")) == (2, "", 1)
