@@ -1,7 +1,7 @@
 """The commands put together, and how each of them ends: a status, and where it failed one line on stderr.
 
 Statuses: 0 done; 1 the system refused something, or a reader went away (`| head`), which needs no word; 2 something was
-asked wrongly; 130 stopped, by Ctrl+C or another signal.
+asked wrongly; 70 a fault of the program's own, with a report; 130 stopped, by Ctrl+C or another signal.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from nimtui.cli.options import Ascii, Slow
 from nimtui.errors import InputError
 from nimtui.foreign.signs import visible
 from nimtui.progress import Cancelled
+from nimtui.store import crashes
 
 WRONG, BROKEN, STOPPED = 2, 1, 130
 
@@ -107,6 +108,16 @@ def run(arguments: Sequence[str]) -> int:
         return _fail("not enough memory for that", BROKEN)
     except OSError as fault:
         return _fail(f"{fault.strerror or fault}{f': {fault.filename}' if fault.filename else ''}", BROKEN)
+    except Exception as fault:  # noqa: BLE001 - a fault of our own: two lines and a report, never a traceback
+        return _failed(fault, arguments)
+
+
+def _failed(fault: Exception, arguments: Sequence[str]) -> int:
+    command = next((word for word in arguments if not word.startswith("-")), "")
+    where = f"in the command {visible(command)}" if command else "at the start"
+    what, report = crashes.lines(fault, where, crashes.save(fault, {"arguments": repr(list(arguments))}))
+    output.tell(what.removeprefix("nimtui "))
+    return _fail(report, crashes.STATUS)
 
 
 def _one_line(wrong: Exception, arguments: Sequence[str]) -> str:

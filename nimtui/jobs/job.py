@@ -75,6 +75,7 @@ class Job(Generic[T]):
         self._pace = 0.0
         self._snapshot = Snapshot()
         self._version = 0  # how many snapshots there have been
+        self._since: float | None = None  # when its work began
         self._thread: int | None = None  # the one that does the work
         self._result: T | None = None
         self._error: BaseException | None = None
@@ -97,6 +98,11 @@ class Job(Generic[T]):
     def cancelling(self) -> bool:
         """Has it been asked to stop (whether or not it has stopped yet)?"""
         return self._cancelling
+
+    @property
+    def age(self) -> float:
+        """For how many seconds it has been at work."""
+        return 0.0 if self._since is None else monotonic() - self._since
 
     @property
     def compiling(self) -> bool:
@@ -244,7 +250,7 @@ class Job(Generic[T]):
         result: T | None = None
         error: BaseException | None = None
         with self._changed:
-            self._begun, self._thread = True, threading.get_ident()
+            self._begun, self._thread, self._since = True, threading.get_ident(), monotonic()
             work, self._work = self._work, None
             if self._cancelling:
                 work, end = None, JobState.CANCELLED

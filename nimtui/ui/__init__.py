@@ -30,6 +30,7 @@ def run(
 
     InputError, one line, where there is no terminal that can show it or the game cannot be played.
     """
+    from nimtui.foreign.signs import visible
     from nimtui.store import settings as store
     from nimtui.ui import terminal
 
@@ -49,7 +50,7 @@ def run(
     finally:
         app.jobs.shutdown(timeout=PATIENCE)
     for line in app.failure or ():
-        print(line, file=sys.stderr)
+        print(visible(line), file=sys.stderr)
     if app.return_code:
         raise SystemExit(app.return_code)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual import constants
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.driver import Driver
 from textual.screen import Screen
 from textual.theme import BUILTIN_THEMES, Theme, ThemeProvider
 
@@ -126,6 +127,15 @@ class NimtuiApp(Conductors, Room, Failing, ScreenStack):
     def tick(self) -> float:
         """Seconds between two looks at a job that is being watched."""
         return SLOW_TICK if self.slow else TICK
+
+    def get_driver_class(self) -> type[Driver]:
+        """Return Textual's choice, on Unix in our own version."""
+        chosen = super().get_driver_class()
+        if chosen.__name__ != "LinuxDriver":
+            return chosen
+        from nimtui.ui.driver import SteadyDriver
+
+        return SteadyDriver
 
     # Begin and end.
 

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from nimtui.ui.train_conductor import TrainConductor
 
 
+WORTH_ASKING = 1.0  # seconds of work that are lost without a question
+
+
 class Conductors:
     """The part of the app that has them."""
 
@@ -63,5 +66,5 @@ class Conductors:
             if self.tournament.unkept_games:
                 return self.tournament.unkept_games
             kept += self.tournament.kept_jobs
-        jobs = [job for job in self.jobs.running() if job not in kept]
+        jobs = [job for job in self.jobs.running() if job not in kept and job.age > WORTH_ASKING]
         return f"Still at work: {jobs[0].name}." if jobs else ""

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from textual._styles_cache import StylesCache
 from textual.app import App
 from textual.await_complete import AwaitComplete
-from textual.command import CommandPalette
+from textual.command import CommandList, CommandPalette
 from textual.screen import ModalScreen, Screen
 from textual.widget import AwaitMount
 
@@ -39,6 +39,18 @@ class Answering(Screen[Answer]):
         self._fetching = (*(other for other in self._fetching if not other.state.ended), job)
         job.add_done_callback(ended)
 
+    def while_shown(self, act: Callable[[T], object]) -> Callable[[T], None]:
+        """Return `act` as something for a job's end: it does nothing once another screen or a dialog is in front.
+
+        What a person asked for a moment ago must not close what they opened since.
+        """
+
+        def acted(found: T) -> None:
+            if self.is_current:
+                act(found)
+
+        return acted
+
     def on_unmount(self) -> None:
         for job in self._fetching:
             job.cancel()
@@ -53,7 +65,11 @@ class Answering(Screen[Answer]):
 
 
 class Palette(CommandPalette, Answering[None]):
-    """Textual's command palette, which answers once, too."""
+    """Textual's command palette, which answers once, too, and bears keys for lists while it has none."""
+
+    def _action_command_list(self, action: str) -> None:
+        if self.query_one(CommandList).option_count:
+            super()._action_command_list(action)
 
 
 class ScreenStack(App[None]):

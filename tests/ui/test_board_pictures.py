@@ -13,7 +13,7 @@ from nimtui.ui.widgets.canvas import changed_columns
 from nimtui.ui.widgets.cursor import Cell
 from nimtui.ui.widgets.discs import Discs, winning_cells
 from nimtui.ui.widgets.ink import Ink, line
-from nimtui.ui.widgets.matches import Matches, is_tower
+from nimtui.ui.widgets.matches import Matches, is_tower, plan
 
 NOTHING: frozenset[Cell] = frozenset()
 
@@ -161,3 +161,10 @@ def test_only_changed_columns_are_sent() -> None:
     assert changed_columns(before, line(("ab", Ink.TEXT))) == (2, 6)
     assert changed_columns(line("ab  "), line("ab")) is None
     assert changed_columns(line("日本"), line("日木")) == (0, 4)
+
+
+@pytest.mark.parametrize("lengths", [(1,), (1, 3, 5, 7), (40,), (2, 30, 1)])
+def test_there_is_a_picture_for_any_room_while_a_layout_is_under_way(lengths: tuple[int, ...]) -> None:
+    for columns in range(12):
+        for room in range(8):
+            plan(lengths, columns, room)

@@ -13,6 +13,7 @@ from textual.command import CommandPalette
 
 from nimtui.progress import Progress
 from nimtui.store.settings import Glyphs, Settings
+from nimtui.ui import conductors
 from nimtui.ui.screens.help import HelpScreen
 from nimtui.ui.screens.new_game import NewGame
 from nimtui.ui.screens.quit import QuitScreen
@@ -249,11 +250,12 @@ class TestQuitting:
             await pilot.pause()
             assert isinstance(app.screen, BusyBoard)
 
-    async def test_while_something_is_worked_out(self, make_app: MakeApp) -> None:
+    async def test_while_something_is_worked_out(self, make_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
         app = make_app()
         async with app.run_test(size=(80, 24)) as pilot:
             done = Event()
             job = app.jobs.start("hard", lambda _: done.wait(10))
+            monkeypatch.setattr(conductors, "WORTH_ASKING", 0.0)
             await pilot.press("q")
             assert "Still at work: hard. Quit?" in screen_text(app)
             await pilot.press("escape")

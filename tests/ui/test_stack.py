@@ -205,3 +205,23 @@ async def test_a_closed_dialog_leaves_nothing_in_memory(make_app: MakeApp) -> No
         await until(pilot, lambda: isinstance(app.screen, StartScreen))
         gc.collect()
         assert len(seen) > 80 and [ref() for ref in seen if ref() is not None] == []
+
+
+async def test_keys_for_a_list_that_is_empty_do_nothing(make_app: MakeApp) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await write(pilot, "\x10\x1b[6~\x1b[6~\x1b[5~zzzzqq\x1b[6~\x1b[B\r")
+        assert app.failure is None
+
+
+async def test_what_a_job_brings_closes_nothing_that_was_opened_since(make_app: MakeApp) -> None:
+    app = make_app(CALM)
+    async with app.run_test(size=(80, 24)) as pilot:
+        show = app.screen.while_shown(app.show_game)
+        app.action_settings()
+        await pilot.pause()
+        show("nim:1,2")
+        assert isinstance(app.screen, SettingsScreen)
+        await write(pilot, "\x1b" + F["f6"])
+        show("nim:1,2")
+        assert app.current_mode == "library"

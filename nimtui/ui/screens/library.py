@@ -263,7 +263,7 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
         self.conductor.mark()
 
     def action_compare(self) -> None:
-        self.conductor.compare(lambda found: self.app.push_screen(CompareScreen(found)))
+        self.conductor.compare(self.while_shown(lambda found: self.app.push_screen(CompareScreen(found))))
 
     def action_delete(self) -> None:
         if used := self._used():
@@ -303,7 +303,7 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
             self.conductor.say(f"It cannot be opened: {item.fault}")
         elif isinstance(item.place, int):
             if item.kind is Kind.GAME:
-                self.conductor.fetch(item.place, self._show_game)
+                self.conductor.fetch(item.place, self.while_shown(self._show_game))
             else:
                 app.open_tournament(item.place)
         elif item.kind is Kind.SWEEP:

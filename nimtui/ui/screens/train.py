@@ -255,4 +255,4 @@ class TrainScreen(Page[None]):
             except InputError as fault:
                 self.notify(str(fault), severity="error")
 
-        self.conductor.copy(self.stage.active, play)
+        self.conductor.copy(self.stage.active, self.while_shown(play))

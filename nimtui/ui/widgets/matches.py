@@ -78,7 +78,7 @@ def is_tower(lengths: Sequence[int]) -> bool:
 def plan(lengths: Sequence[int], columns: int, room: int) -> Plan:
     """The most generous picture of rows with so many matches that this room has space for."""
     longest = max(lengths)
-    wide = columns - LABEL
+    wide = max(1, columns - LABEL)
     for tall, gap in HEIGHTS:
         if tall > 2 and room < SMALL:
             continue

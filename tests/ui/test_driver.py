@@ -1,0 +1,47 @@
+"""Whatever a terminal sends, keys come through and nothing raises."""
+
+from __future__ import annotations
+
+import sys
+from codecs import getincrementaldecoder
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from textual import events
+
+if sys.platform == "win32":
+    pytest.skip("the driver of Unix", allow_module_level=True)
+
+from nimtui.ui.driver import Hearing
+
+
+def keys(*reads: bytes) -> list[str]:
+    """The keys that are heard of these reads."""
+    decode, hearing = getincrementaldecoder("utf-8")("replace").decode, Hearing()
+    messages = [message for read in reads for message in hearing.hear(decode(read))]
+    return [message.key for message in messages if isinstance(message, events.Key)]
+
+
+def test_arrows_are_heard_even_split_over_reads() -> None:
+    assert keys(b"a\x1b[A", b"\x1b", b"[Bq") == ["a", "up", "down", "q"]
+
+
+def test_a_sequence_that_cannot_be_is_lost_alone() -> None:
+    assert keys(b"a\x1b[1114112u\x1b[Aq")[0] == "a"
+    assert keys(b"a\x1b[1114112u\x1b[Aq")[-2:] == ["up", "q"]
+
+
+def test_bytes_that_are_no_text_do_not_raise() -> None:
+    heard = keys(b"a\xff\xfeq")
+    assert heard[0] == "a" and heard[-1] == "q"
+
+
+@given(st.lists(st.binary(max_size=40), max_size=6))
+def test_nothing_that_is_sent_raises(reads: list[bytes]) -> None:
+    keys(*reads)
+
+
+@given(st.text(st.sampled_from("\x1b[]<;?0123456789MmuR$y~OPcn\x07\\ab"), max_size=60))
+def test_nothing_that_looks_like_a_sequence_raises(text: str) -> None:
+    keys(text.encode())
