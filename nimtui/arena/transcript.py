@@ -16,11 +16,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
 from nimtui.arena.batch import DRAWN, Played
 from nimtui.arena.steps import Steps, check
+from nimtui.errors import InputError
 from nimtui.foreign.values import utc
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import Move
@@ -28,7 +30,7 @@ from nimtui.games.base import Move
 FIRST_WINS, SECOND_WINS, DRAW, UNFINISHED = "1-0", "0-1", "1/2-1/2", "*"
 RESULTS = (FIRST_WINS, SECOND_WINS, DRAW, UNFINISHED)
 LINE = 78  # columns
-ODD = re.compile(r"[\s():]|^#|^\d+\.$|^$")  # names that would be taken for something else
+ODD = re.compile(r"[\s():\x00-\x1f\x7f-\x9f]|^#|^\d+\.$|^$")  # names that would be taken for something else
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +67,33 @@ def move_names(game: Game, moves: Iterable[Move]) -> list[str]:
 
 
 def write(games: Iterable[Transcript]) -> Iterator[str]:
-    """The text of these games, piece by piece. InputError where a game is not known here, or not by its rules."""
-    known: dict[str, Steps] = {}
+    """The text of these games, piece by piece; one that is not known here, or not by its rules, in codes of moves."""
+    known: dict[str, Steps | None] = {}
     between = ""
     for transcript in games:
         if (name := transcript.game) not in known:
-            known[name] = Steps(parse_game(name), reading=True)
-        yield between + _text(known[name], transcript)
+            known[name] = _steps(name)
+        yield between + _known_or_coded(known[name], transcript)
         between = "\n"
 
 
-def _text(steps: Steps, of: Transcript) -> str:
-    result = result_word(steps, of.row)
+def _steps(name: str) -> Steps | None:
+    """None where there is no such game here."""
+    try:
+        return Steps(parse_game(name), reading=True)
+    except InputError:
+        return None
+
+
+def _known_or_coded(steps: Steps | None, of: Transcript) -> str:
+    if steps is not None:
+        with suppress(InputError):
+            return _text(of, result_word(steps, of.row), _words(_named(steps, of.row), of.row))
+    result = DRAW if of.row.result == DRAWN else FIRST_WINS if of.row.winner == of.row.opener else SECOND_WINS
+    return _text(of, result, _words([f"#{code}" for code in of.row.codes()], of.row))
+
+
+def _text(of: Transcript, result: str, words: Iterable[str]) -> str:
     said = {
         "Game": of.game,
         "First": of.seats[0],
@@ -96,7 +113,7 @@ def _text(steps: Steps, of: Transcript) -> str:
         "Result": result,
     }
     head = "\n".join(f"{key}: {value}" for key, value in said.items() if value is not None)
-    moves = _filled([*_words(steps, of.row), result])
+    moves = _filled([*words, result])
     return f"{head}\n\n{moves}\n"
 
 
@@ -106,13 +123,18 @@ def _two(row: Played, numbers: tuple[int, int]) -> str | None:
     return f"{first} {second}" if any(row.chances) else None
 
 
-def _words(steps: Steps, row: Played) -> Iterator[str]:
-    """The moves, with numbers and the opening's brackets."""
+def _named(steps: Steps, row: Played) -> list[str]:
+    """The moves as people type them; as codes where they would not be read back."""
     codes = row.codes()
-    for ply, step in enumerate(steps.follow(codes)):
-        word = step.name
-        if not step.reads or _odd(word):
-            word = f"#{codes[ply]}"
+    return [
+        f"#{code}" if not step.reads or _odd(step.name) else step.name
+        for code, step in zip(codes, steps.follow(codes), strict=True)
+    ]
+
+
+def _words(moves: Iterable[str], row: Played) -> Iterator[str]:
+    """The moves, with numbers and the opening's brackets."""
+    for ply, word in enumerate(moves):
         if ply < row.opening:
             word = f"{'(' if ply == 0 else ''}{word}{')' if ply == row.opening - 1 else ''}"
         elif (ply - row.opening) % 2 == 0:

@@ -177,15 +177,24 @@ def show(id: Id, json: options.Json = False) -> None:
     with closing(open_database()) as database, Bar("game") as bar:
         info = tournaments.game(database, id)
         keys = kept_games.about(info)
-        rows = game_text.rows_of(
-            kept_games.game_of(info.game), kept_games.codes(info), info.row.opening, kept_games.seats(info), bar
-        )
+        codes, rows, why = kept_games.codes(info), None, ""
+        try:
+            game = kept_games.game_of(info.game)
+            rows = game_text.rows_of(game, codes, info.row.opening, kept_games.seats(info), bar)
+        except InputError as fault:  # a game of one's own that is gone or has changed, or a damaged row
+            why = str(fault)
     if json:
-        output.document({**keys, "moves": rows})
+        output.document({**keys, "moves": rows} | ({"codes": codes, "unreadable": why} if rows is None else {}))
         return
-    output.heading(kept_games.game_of(info.game))
-    output.say(*kept_games.head(info, keys), "")
-    game_text.show(rows)
+    if rows is None:
+        output.say(info.game, style="bold")
+        output.say(*kept_games.head(info, keys), "")
+        output.paragraph(" ".join(f"#{code}" for code in codes))
+        output.paragraph(f"The moves are shown as codes: {why}")
+    else:
+        output.heading(game)
+        output.say(*kept_games.head(info, keys), "")
+        game_text.show(rows)
     output.say("", kept_games.end(keys))
 
 

@@ -27,6 +27,7 @@ from nimtui.ui.conductors import Conductors
 from nimtui.ui.failing import Failing
 from nimtui.ui.farewell import Farewell
 from nimtui.ui.glyphs import ASCII, Glyphs
+from nimtui.ui.notices import PlainNotices
 from nimtui.ui.room import Room
 from nimtui.ui.screens.quit import Leaving, QuitScreen
 from nimtui.ui.screens.start import StartScreen
@@ -57,7 +58,7 @@ def theme_for(settings: Settings, surroundings: Surroundings) -> str:
     return settings.theme if settings.theme in BUILTIN_THEMES else Settings().theme
 
 
-class NimtuiApp(Conductors, Room, Failing, ScreenStack):
+class NimtuiApp(Conductors, PlainNotices, Room, Failing, ScreenStack):
     """The whole app. `jobs`, `settings`, `glyphs` and `tick` are for the screens to use."""
 
     TITLE = "nimtui"

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from nimtui.foreign.signs import visible
+
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
@@ -77,7 +79,14 @@ class Glyphs:
         return text.ljust(width)
 
     def plain(self, text: str) -> str:
-        """The text as these signs can say it: unchanged, or in ASCII alone."""
+        """The text as these signs can say it: in visible signs, and unchanged otherwise, or in ASCII alone.
+
+        Line breaks stay: what has to be one line is cut into lines, or made one, where it is drawn.
+        """
+        if not text.isprintable():
+            text = "\n".join(map(visible, text.split("\n")))
+        elif not text.isascii():
+            text = visible(text)
         if self is not ASCII or text.isascii():
             return text
         said = _HALVES.sub(" ½", text).translate(_PLAIN)  # 1½ is not eleven halves
@@ -188,6 +197,8 @@ _PLAIN = str.maketrans(
         "α": "alpha",
         "β": "beta",
         "½": "1/2",
+        "‹": "<",
+        "›": ">",
         "✂": "%",
         "★": "*",
         "▸": "+",

@@ -21,6 +21,8 @@ from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.geometry import Size
 from textual.strip import Strip
 
+from nimtui.foreign.signs import visible
+
 Cell: TypeAlias = tuple[str, Style | None]
 Piece: TypeAlias = tuple[int, int, Strip]  # x, y and what is written from there on
 
@@ -116,6 +118,32 @@ def _of_chops(update: ChopsUpdate) -> Iterator[Piece]:
                 yield x, y, strip if left <= x and end <= right else strip.crop(0, min(end, right) - x)
 
 
+def sound(strip: Strip) -> Strip:
+    """The strip without any sign that the terminal would obey. The last gate: every text should have passed `visible`.
+
+    Its cells stay where they are: a sign without a width is left out, any other becomes a question mark.
+    """
+    if all(_is_sound(segment.text) for segment in strip):
+        return strip
+    return Strip(
+        [
+            segment
+            if _is_sound(segment.text)
+            else Segment("".join(map(_harmless, segment.text)), segment.style, segment.control)
+            for segment in strip
+        ],
+        strip.cell_length,
+    )
+
+
+def _is_sound(text: str) -> bool:
+    return text.isprintable() or visible(text) == text
+
+
+def _harmless(sign: str) -> str:
+    return sign if visible(sign) == sign else "?" * cell_len(sign)
+
+
 class Changes(CompositorUpdate):
     """Another update, less what is shown already. It is compared when it is really drawn, not before."""
 
@@ -131,7 +159,8 @@ class Changes(CompositorUpdate):
             return self._update.render_segments(console)
         self._shown.resized(self._size)
         sequences: list[str] = []
-        for x, y, strip in found:
+        for x, y, given in found:
+            strip = sound(given)
             for begin, end in self._shown.changes(x, y, strip):
                 move: Segment = Control.move_to(x + begin, y).segment
                 sequences += (move.text, strip.crop(begin, end).render(console))

@@ -8,6 +8,7 @@ from typing import ClassVar, Protocol, TypeVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
 from textual.widgets import Input, Static
 
 from nimtui.errors import InputError
@@ -65,6 +66,7 @@ class Form(Framed[Setup | None]):
         self._draft = draft
         self._begin = begin or draft.fields[0]
         self._listed = ""  # the field whose values are listed
+        self._size_line = ""  # below the form
 
     def compose(self) -> ComposeResult:
         findings = self._draft.check()
@@ -115,8 +117,9 @@ class Form(Framed[Setup | None]):
         right = findings[current].right
         self.say(draft.hint(current) if right else findings[current].text, wrong=not right)
         form = self.query_one("#form", Vertical)
-        if (size := shell(self).glyphs.plain(self.size_line())) != (form.border_subtitle or ""):
-            form.border_subtitle = size
+        if (size := shell(self).glyphs.plain(self.size_line())) != self._size_line:
+            self._size_line = size
+            form.border_subtitle = Content(size)  # plain text: what is drawn reads no markup in it
 
     def say(self, text: str, *, wrong: bool = False) -> None:
         """Say this below the fields."""

@@ -178,7 +178,7 @@ class Choices(Widget, can_focus=True):
             for part in (("marked", "marked-detail", "marked") if marked else ("label", "detail", "key"))
         )
         keyed = any(choice.key for choice in self._choices)
-        labels = max(cell_len(choice.label) for choice in self._choices)
+        labels = max(cell_len(signs.plain(choice.label)) for choice in self._choices)
         more_up = y == 0 and self._top > 0
         more_down = y == self.size.height - 1 and line < len(self._choices) - 1
         edge = signs.up if more_up else signs.down if more_down else " "

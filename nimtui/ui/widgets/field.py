@@ -12,6 +12,7 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input, Static
 
+from nimtui.foreign.signs import visible
 from nimtui.ui.shell import shell
 
 
@@ -33,6 +34,13 @@ class FieldInput(Input):
     def __init__(self, value: str, placeholder: str) -> None:
         super().__init__(value, placeholder=placeholder, compact=True)
         self.cursor_blink = False
+
+    def _on_paste(self, event: events.Paste) -> None:
+        """The first line of what is pasted, without the signs that no key types."""
+        event.prevent_default()
+        event.stop()
+        first = next(iter(event.text.splitlines()), "")
+        super()._on_paste(events.Paste("".join(sign for sign in first if sign.isprintable())))
 
     def on_blur(self) -> None:
         self.cursor_position = 0  # the beginning of a long text tells more than its end
@@ -70,6 +78,7 @@ class Field(Horizontal):
         self._label = label
         self._right = right
         self._said = said
+        value = visible(value)
         self.input = self.INPUT(value, placeholder)
         self._heard = value  # the text that the form knows of
 
@@ -92,6 +101,7 @@ class Field(Horizontal):
         """Put this text in, without saying so to anybody; but not over keys that the form has yet to hear of."""
         if self.input.value != self._heard:
             return
+        text = visible(text)
         self._heard = text
         if text != self.input.value:
             with self.prevent(Input.Changed):

@@ -14,6 +14,8 @@ from typing import NamedTuple, TypeAlias
 
 from rich.cells import cell_len
 
+from nimtui.foreign.signs import visible
+
 
 class Ink(StrEnum):
     """What a piece of text means. The style sheets know each as `.ink--NAME`."""
@@ -67,6 +69,8 @@ def line(*parts: str | Run | tuple[str, Ink]) -> Line:
         run = Run(part) if isinstance(part, str) else Run(*part)
         if not run.text:
             continue
+        if not run.text.isprintable():
+            run = Run(visible(run.text), run.ink)
         if runs and (run.ink is runs[-1].ink or run.text.isspace()):
             runs[-1] = Run(runs[-1].text + run.text, runs[-1].ink)
         elif runs and runs[-1].text.isspace():
@@ -157,7 +161,7 @@ class Painter:
         if not 0 <= y < len(self._cells):
             return
         row = self._cells[y]
-        for column, sign in enumerate(text, x):
+        for column, sign in enumerate(visible(text), x):
             if 0 <= column < len(row):
                 row[column] = (sign, ink)
 

@@ -9,6 +9,8 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
+from nimtui.foreign.signs import visible
+
 Part = tuple[str, Style]
 
 
@@ -16,7 +18,8 @@ def strip(parts: Iterable[Part], width: int, rest: Style) -> Strip:
     """One line `width` cells wide: the parts, neighbours of one style merged, then blanks in the style `rest`."""
     segments: list[Segment] = []
     left = width
-    for text, style in (*parts, (" " * width, rest)):
+    for foreign, style in (*parts, (" " * width, rest)):
+        text = visible(foreign)
         length = cell_len(text)
         if length > left:
             text, length = set_cell_size(text, left), left
@@ -31,6 +34,7 @@ def strip(parts: Iterable[Part], width: int, rest: Style) -> Strip:
 
 def fitted(text: str, width: int, hidden: str) -> str:
     """The text in exactly `width` cells: padded with spaces, or cut with the sign `hidden` at its end."""
+    text = visible(text)
     if cell_len(text) <= width:
         return set_cell_size(text, width)
     return set_cell_size(text, width - 1) + hidden if width > 0 else ""
