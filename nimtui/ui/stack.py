@@ -5,6 +5,7 @@ Whatever comes late, twice, or from a screen that is gone does nothing here.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -13,6 +14,7 @@ from textual.app import App
 from textual.await_complete import AwaitComplete
 from textual.command import CommandList, CommandPalette
 from textual.screen import ModalScreen, Screen
+from textual.timer import Timer
 from textual.widget import AwaitMount
 
 from nimtui.jobs import Job
@@ -21,6 +23,8 @@ from nimtui.ui.shell import shell
 
 Answer = TypeVar("Answer")
 T = TypeVar("T")
+
+TIDY = 0.5  # seconds from the first screen that closes to the end of its remains
 
 
 class Answering(Screen[Answer]):
@@ -75,6 +79,8 @@ class Palette(CommandPalette, Answering[None]):
 class ScreenStack(App[None]):
     """The part of the app that opens and closes screens."""
 
+    _tidying: Timer | None = None  # what will take away the remains of closed screens
+
     def push_screen(self, screen: Any, *args: Any, **more: Any) -> Any:
         """Open a screen on those of the mode; one of a kind at a time."""
         if any(type(other) is type(screen) for other in self.screen_stack):
@@ -83,8 +89,21 @@ class ScreenStack(App[None]):
 
     def pop_screen(self) -> AwaitComplete:
         """Close the uppermost screen; a mode's own stays."""
+        if len(self.screen_stack) < 2:
+            return AwaitComplete()
         _let_go_of_pictures()
-        return super().pop_screen() if len(self.screen_stack) > 1 else AwaitComplete()
+        if self._tidying is None:
+            self._tidying = self.set_timer(TIDY, self._tidy)
+        return super().pop_screen()
+
+    def _tidy(self) -> None:
+        """Free the memory of screens that were closed.
+
+        Widgets refer to each other in circles, which only the garbage collector can undo, and `run` has it look at
+        old objects rarely. This looks at the young ones, in some 10 ms.
+        """
+        self._tidying = None
+        gc.collect(1)
 
     def switch_mode(self, mode: str) -> AwaitMount:
         """Show a mode. Dialogs belong to what is left: they are closed without an answer."""
