@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 
 from nimtui.cli.standing_table import MISTAKES
 from nimtui.errors import InputError
-from nimtui.store.rows import MOST_NUMBERS, GameRow
+from nimtui.store.rows import GameRow, short_id
 
 if TYPE_CHECKING:
     from nimtui.arena.steps import Steps
@@ -96,7 +96,7 @@ def transcript(info: GameInfo, seed: int | None = None) -> Transcript:
 
 def short(id: int) -> str:
     """A game's number as people can type it: '31:62' for 310000062."""
-    return "{}:{}".format(*divmod(id, MOST_NUMBERS))
+    return short_id(id)
 
 
 def brought(game: Transcript) -> Brought:

@@ -14,6 +14,10 @@ class StoreError(InputError):
         super().__init__(" ".join(message.split()))  # a file's name may hold line breaks
 
 
+class Unwritable(StoreError):
+    """A file cannot be written where it lies: a full disk, a read-only folder. What is there can still be read."""
+
+
 def because(fault: OSError) -> str:
     """The system's reason in its own words, without the path it repeats."""
     return (fault.strerror or str(fault)).lower()
@@ -26,6 +30,6 @@ def unreadable(path: Path, fault: OSError) -> StoreError:
     return StoreError(f"{path} cannot be read: {because(fault)}")
 
 
-def unwritable(path: Path, fault: OSError) -> StoreError:
+def unwritable(path: Path, fault: OSError) -> Unwritable:
     """The error for a file that cannot be written: a full disk, a read-only folder."""
-    return StoreError(f"{path} cannot be written: {because(fault)}")
+    return Unwritable(f"{path} cannot be written: {because(fault)}")

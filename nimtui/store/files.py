@@ -11,7 +11,7 @@ from pathlib import Path
 from time import time
 from typing import BinaryIO
 
-from nimtui.store.errors import StoreError, because, unwritable
+from nimtui.store.errors import Unwritable, because, unwritable
 
 STALE = 3600  # seconds; what is being written now is younger
 
@@ -97,5 +97,5 @@ def set_aside(path: Path) -> Path:
     try:
         path.rename(aside)
     except OSError as fault:
-        raise StoreError(f"{path} cannot be set aside: {because(fault)}") from None
+        raise Unwritable(f"{path} cannot be set aside: {because(fault)}") from None
     return aside

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nimtui.store import seals
+
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
@@ -70,7 +72,16 @@ CREATE INDEX games_name ON games (pairing, number) WHERE name <> '';
 CREATE INDEX games_deleted ON games (pairing, number) WHERE deleted IS NOT NULL
 """
 
-STEPS: tuple[str, ...] = (TABLES,)  # step k makes version k + 1 of version k, in statements with semicolons between
+# A checksum for every row. What was kept before is sealed as it is found: only later damage can be noticed.
+SEALS = ";".join(
+    f"ALTER TABLE {table} ADD COLUMN seal INTEGER; UPDATE {table} SET seal = {seals.expression(table)}"
+    for table in seals.TABLES
+)
+
+STEPS: tuple[str, ...] = (
+    TABLES,
+    SEALS,
+)  # step k makes version k + 1 of version k, in statements with semicolons between
 NEEDED = {
     *("boards", "agents", "tournaments", "pairings", "games"),
     *("games_fault", "games_name", "games_deleted"),  # these are asked for by their names
@@ -93,20 +104,20 @@ def check(connection: Connection) -> int:
     return version
 
 
-def carry_over(connection: Connection) -> None:
-    """Make a database of the newest version out of an empty or an older one, or leave it wholly as it was.
+def carry_over(connection: Connection, to: int | None = None) -> None:
+    """Make a database of the newest version, or of `to`, out of an empty or an older one, or leave it as it was.
 
     Damage, Foreign, or what SQLite raises.
     """
     connection.execute("BEGIN IMMEDIATE")
     try:
         version = _version(connection)  # another process may have been quicker
-        for step in STEPS[version:]:
+        for step in STEPS[version:to]:
             for statement in step.split(";"):
                 connection.execute(statement)
         _check_tables(connection)
         connection.execute(f"PRAGMA application_id = {APPLICATION}")
-        connection.execute(f"PRAGMA user_version = {len(STEPS)}")
+        connection.execute(f"PRAGMA user_version = {max(version, len(STEPS[:to]))}")
         connection.execute("COMMIT")
     finally:
         if connection.in_transaction:
@@ -116,7 +127,7 @@ def carry_over(connection: Connection) -> None:
 def _version(connection: Connection) -> int:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if application == 0 and version == 0 and not _tables(connection):
+    if application == 0 and version == 0 and not tables(connection):
         return 0
     if application != APPLICATION:
         raise Foreign("is a database of another program: it is left as it is")
@@ -128,9 +139,10 @@ def _version(connection: Connection) -> int:
 
 
 def _check_tables(connection: Connection) -> None:
-    if missing := NEEDED - _tables(connection):
+    if missing := NEEDED - tables(connection):
         raise Damage(f"it has no {min(missing)}")
 
 
-def _tables(connection: Connection) -> set[str]:
+def tables(connection: Connection) -> set[str]:
+    """The names of its tables and indexes."""
     return {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
