@@ -26,10 +26,7 @@ def open_database() -> Database:
     """The database of all that is kept; what is to be said of it goes to stderr. StoreError where it cannot be used."""
     from nimtui.store.database import Database
 
-    database = Database()
-    for fault in database.faults:
-        tell(fault)
-    return database
+    return Database(tell=tell)
 
 
 def tell(line: str) -> None:

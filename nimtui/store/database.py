@@ -18,7 +18,7 @@ from nimtui.store.rows import GameRow
 from nimtui.store.salvage import salvage
 
 if TYPE_CHECKING:
-    from sqlite3 import Connection, Error
+    from sqlite3 import Connection
 
 __all__ = ["Database", "GameRow"]
 
@@ -201,7 +201,6 @@ class Database:
 
     def _make_ready(self) -> str:
         """Check the file at the path and carry it over. What is to be said where it had to be replaced."""
-        import sqlite3
 
         connection = None
         try:
@@ -216,9 +215,9 @@ class Database:
             return ""
         except schema.Foreign as foreign:
             raise StoreError(f"{self.path} {foreign}") from None
-        except (schema.Damage, sqlite3.Error) as fault:
+        except raw.faults(schema.Damage) as fault:
             # 1 is a statement that does not fit the tables: they are not those of the version
-            if isinstance(fault, sqlite3.Error) and not is_damage(fault) and code(fault) != 1:
+            if not isinstance(fault, schema.Damage) and not is_damage(fault) and code(fault) != 1:
                 raise self._cannot(fault) from None
             return self._replace(str(fault), connection)
         finally:
@@ -230,7 +229,6 @@ class Database:
 
         Its own connection is closed last: that would tidy up what is beside it.
         """
-        import sqlite3
 
         aside = files.set_aside(self.path)
         for end in BESIDE:
@@ -242,35 +240,34 @@ class Database:
             with contextlib.closing(raw.connect(self.path)) as fresh:
                 fresh.execute("PRAGMA journal_mode = WAL")
                 found = salvage(aside, fresh)
-        except sqlite3.Error as fault:
+        except raw.faults() as fault:
             raise self._cannot(fault) from None
         return f"{self.path} is damaged ({why}): it was set aside as {aside.name}; {found.said}"
 
     @contextlib.contextmanager
     def _told(self, line: _Line | None) -> Iterator[None]:
         """Say in one line what SQLite says about the file; damage that shows only now is put away."""
-        import sqlite3
 
         try:
             yield
-        except sqlite3.Error as fault:
+        except raw.faults() as fault:
             if not is_damage(fault):
                 raise self._said(fault) from None
             raise self._damaged(fault, line) from None
 
-    def _damaged(self, fault: Error, line: _Line | None) -> StoreError:
+    def _damaged(self, fault: Exception, line: _Line | None) -> StoreError:
         with self._lock:
             if line is None or line.generation == self.generation:  # else another thread has seen to it
                 self._begin(f"{self.path} was damaged and has been set aside by another nimtui", str(fault))
             return Replaced(self.faults[-1])
 
-    def _said(self, fault: Error) -> Exception:
+    def _said(self, fault: Exception) -> Exception:
         """The error for what SQLite says; a statement's own fault stays what it is."""
         if self._closed:
             return StoreError(f"{self.path} was closed")
         return fault if code(fault) not in raw.REASONS else self._cannot(fault)
 
-    def _cannot(self, fault: Error) -> StoreError:
+    def _cannot(self, fault: Exception) -> StoreError:
         kind = Unwritable if code(fault) in _UNWRITABLE else StoreError
         return kind(f"{self.path} cannot be used: {raw.REASONS.get(code(fault), fault)}")
 

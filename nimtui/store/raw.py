@@ -11,7 +11,7 @@ from nimtui.store import schema, seals
 from nimtui.store.claims import PATIENCE
 
 if TYPE_CHECKING:
-    from sqlite3 import Connection, Error
+    from sqlite3 import Connection
 
 CHECKED = 8_000_000  # bytes; a larger file is not read whole when it is opened
 DAMAGED = {11, 26}  # what SQLite calls CORRUPT and NOTADB
@@ -41,7 +41,6 @@ def connect_reading(path: Path) -> Connection:
     SQLite reads what a killed writer left in the log beside the file only where it may write there, or where nobody is
     asked for a lock; so where it may not write, the locks are left out: nobody else can write there either.
     """
-    import sqlite3
 
     name = f"file:{quote(str(path.absolute()))}"
     with_log = _has(path.with_name(f"{path.name}-wal"))
@@ -49,7 +48,7 @@ def connect_reading(path: Path) -> Connection:
     if _has(path.with_name(f"{path.name}-shm")):
         ways.insert(0, f"{name}?mode=ro")  # somebody who may write is at it
     for way in ways[:-1]:
-        with contextlib.suppress(sqlite3.Error):
+        with contextlib.suppress(*faults()):
             return _reading(way)
     return _reading(ways[-1])
 
@@ -77,14 +76,21 @@ def text(data: bytes) -> str:
     return data.decode(errors="replace")
 
 
-def code(fault: Error) -> int:
+def faults(*more: type[Exception]) -> tuple[type[Exception], ...]:
+    """What SQLite raises, and more; of a damaged file it may say something that is no text."""
+    import sqlite3
+
+    return sqlite3.Error, UnicodeDecodeError, *more
+
+
+def code(fault: Exception) -> int:
     """SQLite's result code, without what it says more exactly."""
     return int(getattr(fault, "sqlite_errorcode", 0)) & 0xFF
 
 
-def is_damage(fault: Error) -> bool:
+def is_damage(fault: Exception) -> bool:
     """Does SQLite say that the file is not as it was written?"""
-    return code(fault) in DAMAGED
+    return code(fault) in DAMAGED or isinstance(fault, UnicodeDecodeError)
 
 
 def check_whole(connection: Connection) -> None:

@@ -19,7 +19,6 @@ class Reader:
 
     def __init__(self, path: Path, damage: str = "") -> None:
         """`damage`: what was found wrong with it before. StoreError where it cannot be read, or is not ours."""
-        import sqlite3
 
         self.path = path
         self.said = ""
@@ -44,8 +43,8 @@ class Reader:
                 with_file.close()
         except schema.Foreign as foreign:
             raise StoreError(f"{path} {foreign}") from None
-        except (schema.Damage, sqlite3.Error) as fault:
-            if isinstance(fault, sqlite3.Error) and not raw.is_damage(fault) and raw.code(fault) != 1:
+        except raw.faults(schema.Damage) as fault:
+            if not isinstance(fault, schema.Damage) and not raw.is_damage(fault) and raw.code(fault) != 1:
                 raise StoreError(f"{path} cannot be used: {raw.REASONS.get(raw.code(fault), fault)}") from None
             found = salvage(path, self._begin_copy())
             here = f"{found.games:,} of {found.before:,} games could be read" if found.games else "nothing can be read"

@@ -49,13 +49,12 @@ def salvage(path: Path, target: Connection) -> Salvaged:
 
     What SQLite says where the new one cannot be written; it is then empty.
     """
-    import sqlite3
 
     with contextlib.closing(target.cursor()) as cursor:
         cursor.execute("PRAGMA foreign_keys = OFF")  # what a row refers to may be lost
     source = None
     try:
-        with contextlib.suppress(sqlite3.Error, OSError):
+        with contextlib.suppress(*raw.faults(), OSError):
             source = _opened(path)
         version = 0 if source is None else _version(source)
         schema.carry_over(target, version or LATEST)
@@ -79,14 +78,13 @@ def salvage(path: Path, target: Connection) -> Salvaged:
 
 def _opened(path: Path) -> Connection:
     """The damaged file, only to be read; where its first page is of no use, with that of a sound one."""
-    import sqlite3
 
     connection = None
     try:
         connection = raw.connect_reading(path)
         if schema.tables(connection) >= schema.NEEDED:
             return connection
-    except sqlite3.Error:
+    except raw.faults():
         pass
     if connection is not None:
         connection.close()
@@ -189,14 +187,13 @@ def _between(source: Connection, chosen: str, key: str) -> Iterator[Row]:
 
 def _as_far_as_it_goes(rows: Iterator[Row]) -> Generator[Row, None, bool]:
     """These rows; then, did it end at a damaged page?"""
-    import sqlite3
 
     while True:
         try:
             row = next(rows)
         except StopIteration:
             return False
-        except sqlite3.Error:
+        except raw.faults():
             return True
         yield row
 

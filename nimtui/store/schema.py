@@ -5,6 +5,8 @@ A step is never changed once people may have a database with it: what is to be d
 
 from __future__ import annotations
 
+import contextlib
+from functools import cache
 from typing import TYPE_CHECKING
 
 from nimtui.store import seals
@@ -101,6 +103,9 @@ def check(connection: Connection) -> int:
     version = _version(connection)
     if version == len(STEPS):
         _check_tables(connection)
+        made = _made(connection)
+        if wrong := [name for name, sql in _as_made(STEPS).items() if made.get(name) != sql]:
+            raise Damage(f"{wrong[0]} is not as it was made")
     return version
 
 
@@ -141,6 +146,24 @@ def _version(connection: Connection) -> int:
 def _check_tables(connection: Connection) -> None:
     if missing := NEEDED - tables(connection):
         raise Damage(f"it has no {min(missing)}")
+
+
+@cache
+def _as_made(steps: tuple[str, ...]) -> dict[str, str]:
+    """What the newest version says of its tables and indexes."""
+    import sqlite3
+
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as template:
+        seals.install(template)
+        for step in steps:
+            for statement in step.split(";"):
+                template.execute(statement)
+        return _made(template)
+
+
+def _made(connection: Connection) -> dict[str, str]:
+    found = connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+    return {name: " ".join(sql.split()) for name, sql in found}
 
 
 def tables(connection: Connection) -> set[str]:
