@@ -67,6 +67,12 @@ class Database:
         with contextlib.suppress(StoreError):  # a full disk, say: then another time
             purge(self)
 
+    def check_writable(self) -> None:
+        """Unwritable where nothing can be written, with the reason."""
+        with self._lock:
+            if self.read_only and not self._writable():
+                raise Unwritable(self.path, self.read_only)
+
     def notice(self, line: str) -> None:
         """Say that something is damaged, once."""
         with self._lock:
@@ -117,8 +123,7 @@ class Database:
         What is kept survives the death of this process. StoreError where the disk is full or the file is locked.
         """
         with self._lock, self.reading() as connection:
-            if self.read_only and not self._writable():
-                raise Unwritable(self.read_only)
+            self.check_writable()
             connection = self._line().connection
             connection.execute("BEGIN IMMEDIATE")
             try:
@@ -183,7 +188,7 @@ class Database:
                 claim.release()
             reader, why = None, ""
         except Unwritable as fault:
-            reader, why = Reader(self.path, damage), str(fault)
+            reader, why = Reader(self.path, damage), fault.reason
             said = reader.said
         before, self._reader, self.read_only = self._reader, reader, why
         self.generation += 1  # first: whoever compares both without the lock must not take the old for the new
@@ -268,8 +273,10 @@ class Database:
         return fault if code(fault) not in raw.REASONS else self._cannot(fault)
 
     def _cannot(self, fault: Exception) -> StoreError:
-        kind = Unwritable if code(fault) in _UNWRITABLE else StoreError
-        return kind(f"{self.path} cannot be used: {raw.REASONS.get(code(fault), fault)}")
+        reason = raw.REASONS.get(code(fault), str(fault))
+        if code(fault) in _UNWRITABLE:
+            return Unwritable(self.path, reason, "used")
+        return StoreError(f"{self.path} cannot be used: {reason}")
 
 
 def _identity(path: Path) -> tuple[int, int]:

@@ -17,6 +17,11 @@ class StoreError(InputError):
 class Unwritable(StoreError):
     """A file cannot be written where it lies: a full disk, a read-only folder. What is there can still be read."""
 
+    def __init__(self, path: Path, reason: str, what: str = "written") -> None:
+        """`what`: what cannot be done with the file, for the `reason`."""
+        super().__init__(f"{path} cannot be {what}: {reason}")
+        self.reason = reason
+
 
 def because(fault: OSError) -> str:
     """The system's reason in its own words, without the path it repeats."""
@@ -32,4 +37,4 @@ def unreadable(path: Path, fault: OSError) -> StoreError:
 
 def unwritable(path: Path, fault: OSError) -> Unwritable:
     """The error for a file that cannot be written: a full disk, a read-only folder."""
-    return Unwritable(f"{path} cannot be written: {because(fault)}")
+    return Unwritable(path, because(fault))

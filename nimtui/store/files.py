@@ -97,5 +97,5 @@ def set_aside(path: Path) -> Path:
     try:
         path.rename(aside)
     except OSError as fault:
-        raise Unwritable(f"{path} cannot be set aside: {because(fault)}") from None
+        raise Unwritable(path, because(fault), "set aside") from None
     return aside

@@ -54,10 +54,10 @@ def connect_reading(path: Path) -> Connection:
 
 
 def _reading(way: str) -> Connection:
-    connection = _set(_open(way, uri=True))
-    if "unix-none" in way:
-        connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # its log's index is in memory
-    connection.execute("PRAGMA user_version").fetchone()
+    connection = _open(way, uri=True)
+    if "unix-none" in way:  # first of all, so that the index of its log is in memory
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+    _set(connection).execute("PRAGMA user_version").fetchone()
     return connection
 
 

@@ -72,6 +72,7 @@ def begin(
     names = {
         number: Names(games[board], agents[one], agents[other]) for number, (board, one, other) in enumerate(pairings)
     }
+    db.check_writable()
     token, now = secrets.token_hex(8), time.time()
     made = TournamentInfo(0, kind, plain(name), dict(document), RUNNING, now, now, 0.0, 0, total, False)
     claim = Claim(_lock_file(db, token), f"{db.path.name} is in use by another nimtui")
@@ -90,6 +91,7 @@ def resume(db: Database, id: int | None = None, kind: str = "tournament") -> Kep
 
     StoreError where there is none, or somebody else is at it.
     """
+    db.check_writable()
     if id is None:
         open_ones = [found for found in tournaments(db, kind=kind) if found.state != DONE]
         if not open_ones:
