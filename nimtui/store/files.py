@@ -11,7 +11,7 @@ from pathlib import Path
 from time import time
 from typing import BinaryIO
 
-from nimtui.store.errors import Unwritable, because, unwritable
+from nimtui.store.errors import StoreError, Unwritable, because, unwritable
 
 STALE = 3600  # seconds; what is being written now is younger
 
@@ -38,6 +38,23 @@ def replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:
         with contextlib.suppress(OSError):  # it is there only where something failed
             temporary.unlink(missing_ok=True)
     _sync_folder(target.parent)
+
+
+def create(path: Path, fill: Callable[[BinaryIO], object]) -> None:
+    """Write a new file by `fill`, complete from the first moment. StoreError where one is there, or that fails."""
+    own = path.with_name(f".{path.name[:80]}.{secrets.token_hex(4)}.tmp")
+    if os.path.lexists(path):
+        raise StoreError(f"{path} is there already")
+    replace(own, fill)
+    try:
+        move(own, path)
+    except FileExistsError:  # somebody else was quicker
+        raise StoreError(f"{path} is there already") from None
+    except OSError as fault:
+        raise unwritable(path, fault) from None
+    finally:
+        with contextlib.suppress(OSError):  # it is there only where something failed
+            own.unlink(missing_ok=True)
 
 
 def move(path: Path, place: Path) -> None:

@@ -53,10 +53,8 @@ class Log:
     @classmethod
     def create(cls, path: Path, header: Mapping[str, Any]) -> Log:
         """Begin a file. StoreError where there is one already."""
-        if path.exists() or path.is_symlink():
-            raise StoreError(f"{path} is there already")
         line = _line({"nimtui": KIND, "format": FORMAT, **header})
-        files.replace(path, lambda file: file.write(line))
+        files.create(path, lambda file: file.write(line))
         return cls(path)
 
     def append(self, entries: Sequence[Entry]) -> None:
