@@ -48,6 +48,7 @@ class Log:
             self._file.close()
             raise
         self._unwritten = b""
+        self.unsaved = 0  # entries that are not on the disk yet
         self.fault = ""
 
     @classmethod
@@ -63,6 +64,7 @@ class Log:
         Where that fails, `fault` says why in one line; they are tried again with the next ones.
         """
         self._unwritten += b"".join(map(_line, entries))
+        self.unsaved += len(entries)
         try:
             self._file.seek(self._length)
             self._file.truncate()  # what was torn
@@ -73,7 +75,7 @@ class Log:
             self.fault = str(unwritable(self.path, fault))
             return
         self._length += len(self._unwritten)
-        self._unwritten, self.fault = b"", ""
+        self._unwritten, self.unsaved, self.fault = b"", 0, ""
 
     def close(self) -> None:
         with contextlib.suppress(OSError):  # what could not be written was said before
