@@ -49,8 +49,13 @@ class Database:
     then what is there is shown all the same.
     """
 
-    def __init__(self, path: Path | None = None, tell: Callable[[str], object] = lambda line: None) -> None:
-        """Open it, or begin one; `tell` is called with each fault. StoreError where it cannot be read."""
+    def __init__(
+        self, path: Path | None = None, tell: Callable[[str], object] = lambda line: None, replace: bool = True
+    ) -> None:
+        """Open it, or begin one; `tell` is called with each fault. StoreError where it cannot be read.
+
+        Without `replace` it is only read, where it lies, however damaged it is.
+        """
         self.path = paths.database() if path is None else path
         self.locks = self.path.with_name(f"{self.path.name}-locks")
         self.faults: list[str] = []
@@ -58,6 +63,7 @@ class Database:
         self.generation = 0
         self.read_only = ""
         self._tell = tell
+        self._change = replace
         self._identity = (0, 0)
         self._reader: Reader | None = None
         self._lock = threading.RLock()  # the one writer of this process, and changes of the fields above and below
@@ -178,6 +184,8 @@ class Database:
         if it is still there; `said` is a line for the faults. Where nothing can be written, it is only read.
         """
         try:
+            if not self._change:
+                raise Unwritable(self.path, "it shall stay as it is")
             paths.ensure(self.path.parent)
             claim = Claim(self.locks / "opening", f"{self.path} is being opened by another nimtui", PATIENCE)
             try:

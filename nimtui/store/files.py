@@ -13,6 +13,7 @@ from typing import BinaryIO
 
 from nimtui.store.errors import StoreError, Unwritable, because, unwritable
 
+ASIDE = ".damaged-"  # in the names of files that were set aside
 STALE = 3600  # seconds; what is being written now is younger
 
 
@@ -22,6 +23,9 @@ def replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:
     A temporary file beside it is filled, brought to the disk and renamed. StoreError where the disk
     is full or the folder cannot be written; the old file is then as it was.
     """
+    if path.exists() and not path.is_file():  # a device, a pipe: it stays what it is
+        _write_into(path, fill)
+        return
     target = Path(os.path.realpath(path))  # a link stays a link
     beginning = f".{target.name[:80]}."
     _sweep(target.parent, beginning)
@@ -38,6 +42,14 @@ def replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:
         with contextlib.suppress(OSError):  # it is there only where something failed
             temporary.unlink(missing_ok=True)
     _sync_folder(target.parent)
+
+
+def _write_into(path: Path, fill: Callable[[BinaryIO], object]) -> None:
+    try:
+        with path.open("wb") as file:
+            fill(file)
+    except OSError as fault:
+        raise unwritable(path, fault) from None
 
 
 def create(path: Path, fill: Callable[[BinaryIO], object]) -> None:
@@ -108,7 +120,7 @@ def set_aside(path: Path) -> Path:
     StoreError where it cannot be renamed.
     """
     for number in itertools.count(1):
-        aside = path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")
+        aside = path.with_name(f"{path.stem}{ASIDE}{number}{path.suffix}")
         if not (aside.exists() or aside.is_symlink()):
             break
     try:

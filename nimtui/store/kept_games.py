@@ -150,14 +150,11 @@ def _columns(db: Database, connection: Connection, of: damage.Pairing) -> Column
         there += len(some)
         sound = [values for values in some if values[-1]]
         wrong += [values[0] for values in some if not values[-1]]
-        before = len(parts[0])
-        try:
-            for part, column in zip(parts, zip(*sound, strict=True), strict=False):
-                part.extend(column)
-        except (TypeError, OverflowError):  # a damage in more than one place that the sum does not show
-            for part in parts:
-                del part[before:]
-            wrong += [values[0] for values in sound]
+        if not _extend(parts, sound):  # a damage that the sum does not show: a text instead of a 0
+            fitting = [values for values in sound if _fits(values)]
+            wrong += [values[0] for values in sound if not _fits(values)]
+            if not _extend(parts, fitting):
+                wrong += [values[0] for values in fitting]
     faults: dict[int, str] = {}
     for number, fault, sound_text in connection.execute(
         f"SELECT g.number, g.fault, {seals.sound('games', 'g.')} FROM games g WHERE g.pairing = ? AND g.fault <> ''"
@@ -171,6 +168,23 @@ def _columns(db: Database, connection: Connection, of: damage.Pairing) -> Column
     return Columns(
         number, opener, opening, result, (own, own2), (chances, chances2), (mistakes, mistakes2), seconds, faults
     )
+
+
+def _extend(parts: list[array[Any]], rows: Sequence[Sequence[Any]]) -> bool:
+    """Put rows behind the columns, or leave these as they were: False where a value is of no kind or size for them."""
+    before = len(parts[0])
+    try:
+        for part, column in zip(parts, zip(*rows, strict=True), strict=False):
+            part.extend(column)
+    except (TypeError, OverflowError):
+        for part in parts:
+            del part[before:]
+        return False
+    return True
+
+
+def _fits(values: Sequence[Any]) -> bool:
+    return all(isinstance(value, int) for value in values[:-2]) and isinstance(values[-2], float)
 
 
 def save_game(db: Database, game: str, first: str, second: str, row: GameRow, name: str = "") -> int:

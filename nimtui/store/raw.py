@@ -35,9 +35,10 @@ def connect(path: Path) -> Connection:
     return _set(_open(str(path), uri=False))
 
 
-def connect_reading(path: Path) -> Connection:
-    """A connection that writes nothing, not even beside the file. What SQLite says where it cannot be read.
+def connect_reading(path: Path, alone: bool = False) -> Connection:
+    """A connection that changes nothing in the file; `alone`: nor beside it, nobody else being at work on it.
 
+    What SQLite says where it cannot be read.
     SQLite reads what a killed writer left in the log beside the file only where it may write there, or where nobody is
     asked for a lock; so where it may not write, the locks are left out: nobody else can write there either.
     """
@@ -45,8 +46,8 @@ def connect_reading(path: Path) -> Connection:
     name = f"file:{quote(str(path.absolute()))}"
     with_log = _has(path.with_name(f"{path.name}-wal"))
     ways = [f"{name}?mode=ro&vfs=unix-none" if with_log else f"{name}?immutable=1"]
-    if _has(path.with_name(f"{path.name}-shm")):
-        ways.insert(0, f"{name}?mode=ro")  # somebody who may write is at it
+    if not alone:
+        ways.insert(0, f"{name}?mode=ro")  # somebody may be writing it
     for way in ways[:-1]:
         with contextlib.suppress(*faults()):
             return _reading(way)

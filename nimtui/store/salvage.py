@@ -81,7 +81,7 @@ def _opened(path: Path) -> Connection:
 
     connection = None
     try:
-        connection = raw.connect_reading(path)
+        connection = raw.connect_reading(path, alone=True)
         if schema.tables(connection) >= schema.NEEDED:
             return connection
     except raw.faults():

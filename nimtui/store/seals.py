@@ -128,7 +128,8 @@ def expression(table: str, alias: str = "", instead: Mapping[str, str] | None = 
 
 def sound(table: str, alias: str = "") -> str:
     """Is a row as it was written? 1 or 0, as an expression; 0 for a row without a seal."""
-    return f"coalesce({alias}seal = {expression(table, alias)}, 0)"
+    kinds = [f" AND typeof({alias}{name}) = 'integer'" for name in WEIGHTS] if table == GAMES else []
+    return f"coalesce({alias}seal = {expression(table, alias)}{''.join(kinds)}, 0)"
 
 
 def sound_numbers(alias: str = "") -> str:

@@ -21,6 +21,10 @@ RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(-.*)?")  # no files' names
 Document = dict[str, Any]
 
 
+class Damaged(StoreError):
+    """A file is not as it was written."""
+
+
 @dataclass(frozen=True, slots=True)
 class Saved:
     """A set-up in a file."""
@@ -79,7 +83,7 @@ def saved_setups() -> tuple[list[Saved], list[str]]:
     found: list[Saved] = []
     faults: list[str] = []
     try:
-        candidates = sorted(path for path in folder().glob("*.json") if ".damaged-" not in path.name)
+        candidates = sorted(path for path in folder().glob("*.json") if files.ASIDE not in path.name)
     except OSError:
         return [], []
     for path in candidates:
@@ -92,6 +96,14 @@ def saved_setups() -> tuple[list[Saved], list[str]]:
 
 def load(path: Path) -> Saved:
     """The set-up in a file. StoreError where it cannot be read; one that is damaged is then set aside."""
+    try:
+        return read(path)
+    except Damaged:
+        raise StoreError(f"{path} is damaged: it was set aside as {files.set_aside(path).name}") from None
+
+
+def read(path: Path) -> Saved:
+    """The set-up in a file, which stays where it is. StoreError where it cannot be read, Damaged where it is."""
     try:
         with path.open("rb") as file:
             text = file.read(LARGEST + 1)
@@ -109,5 +121,5 @@ def load(path: Path) -> Saved:
     except StoreError:
         raise
     except (LookupError, TypeError, ValueError, RecursionError):
-        raise StoreError(f"{path} is damaged: it was set aside as {files.set_aside(path).name}") from None
+        raise Damaged(f"{path} is damaged") from None
     return Saved(path, name, document, changed)
