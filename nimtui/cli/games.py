@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nimtui.cli import options
+from nimtui.cli import check, options
 from nimtui.cli.files import check_new, encoded
 from nimtui.cli.names import own_files
 from nimtui.errors import InputError
@@ -76,6 +76,8 @@ games = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
+
+games.command(epilog="\b\nExamples:\n" + "\n".join(f"  {line}" for line in check.EXAMPLES.split("\n")))(check.check)
 
 Of = Annotated[
     int | None,
@@ -247,6 +249,8 @@ def export(
             write(found, seeds, output.export())
         else:
             files.replace(file, lambda out: encoded(out, lambda text: write(found, seeds, text)))
+        if database.faults:  # damaged games were left out, which was said
+            raise typer.Exit(1)
 
 
 @games.command("import", epilog=_examples("import"))

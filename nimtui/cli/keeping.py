@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from nimtui.arena.batch import Batch
     from nimtui.arena.openings import Openings
     from nimtui.arena.plan import Plan
-    from nimtui.jobs.tournament import View
     from nimtui.store.database import Database
     from nimtui.store.tournaments import Kept
 
@@ -23,10 +22,7 @@ def open_database() -> Database:
     """The database of all that is kept; what is to be said of it goes to stderr. StoreError where it cannot be used."""
     from nimtui.store.database import Database
 
-    database = Database()
-    for fault in database.faults:
-        tell(fault)
-    return database
+    return Database(tell=tell)
 
 
 class Keeping:
@@ -36,6 +32,7 @@ class Keeping:
         self.kept: Kept | None = None
         self._database: Database | None = None
         self._new = False
+        self._unkept = ""  # why nothing is kept that was to be
         self.finished = False  # was it, before it was resumed?
 
     def begin(self, plan: Plan, name: str, must: bool) -> None:
@@ -80,6 +77,7 @@ class Keeping:
         except StoreError as fault:
             if must:
                 raise
+            self._unkept = str(fault)
             tell(f"{fault}; the {kind} is played, but not kept")
 
     def resume(self, number: int | None) -> Plan:
@@ -104,9 +102,6 @@ class Keeping:
         """A match has come to its end, or was stopped before."""
         if self.kept is not None:
             self.kept.ended("done" if played == asked else "stopped", seconds)
-            if self.kept.fault:
-                tell(f"{self.kept.fault}: not all that was played is kept")
-            self._say_what_is_left(played, asked)
 
     def drop(self) -> None:
         """Take a new one away again: nothing was played."""
@@ -121,8 +116,10 @@ class Keeping:
             tell(str(fault))
 
     def document(self) -> dict[str, Any]:
-        """What a JSON document says of it."""
-        return {"id": None if self.kept is None else self.kept.id}
+        """What a JSON document says of it: its id, and how many games are saved; null where none were to be."""
+        if self.kept is None:
+            return {"id": None, "saved_games": 0 if self._unkept else None}
+        return {"id": self.kept.id, "saved_games": self.kept.info.played}
 
     @property
     def name(self) -> str:
@@ -134,20 +131,23 @@ class Keeping:
         """The line that says where it is kept; '' where it is not."""
         if self.kept is None:
             return ""
-        return f"kept as {self.name}: nimtui games list --tournament {self.kept.id}"
+        only = f", {self.kept.info.played:,} games only" if self.kept.fault else ""
+        return f"kept as {self.name}{only}: nimtui games list --tournament {self.kept.id}"
 
-    def say_how_to_go_on(self, view: View) -> None:
-        """On stderr, of a tournament that was stopped."""
-        if self.kept is None or view.finished:
-            return
-        if view.fault:
-            tell(f"{view.fault}: not all that was played is kept")
-        self._say_what_is_left(view.done, view.total)
-
-    def _say_what_is_left(self, played: int, asked: int) -> None:
-        if self.kept is not None and played < asked:
-            left = f"{asked - played:,} of {asked:,} games are left"
-            tell(f"{left}: nimtui tournament --resume {self.kept.id} goes on")
+    def say_how_to_go_on(self, played: int, asked: int) -> bool:
+        """Say on stderr what is missing: games that are not saved, or not played. Is all saved that was played?"""
+        if self.kept is None:
+            if self._unkept:
+                tell(f"{self._unkept}: none of {played:,} games are saved")
+            return not self._unkept
+        goes_on = f"nimtui tournament --resume {self.kept.id}"
+        saved = self.kept.info.played
+        if saved < played:
+            why = self.kept.fault or "the file was replaced meanwhile"
+            tell(f"{why}: {saved:,} of {played:,} games are saved; {goes_on} plays the others, once there is room")
+        elif played < asked:
+            tell(f"{asked - played:,} of {asked:,} games are left: {goes_on} goes on")
+        return saved >= played
 
     def close(self) -> None:
         """Let others have it."""

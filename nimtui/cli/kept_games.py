@@ -15,7 +15,7 @@ from nimtui.cli.standing_table import MISTAKES
 from nimtui.errors import InputError
 from nimtui.foreign.sheet import Sheet
 from nimtui.foreign.values import moment, utc
-from nimtui.store.rows import MOST_NUMBERS, GameRow
+from nimtui.store.rows import GameRow, short_id
 
 if TYPE_CHECKING:
     from nimtui.arena.steps import Steps
@@ -97,7 +97,7 @@ def transcript(info: GameInfo, seed: int | None = None) -> Transcript:
 
 def short(id: int) -> str:
     """A game's number as people can type it: '31:62' for 310000062."""
-    return "{}:{}".format(*divmod(id, MOST_NUMBERS))
+    return short_id(id)
 
 
 def brought(game: Transcript) -> Brought:

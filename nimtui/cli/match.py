@@ -73,12 +73,13 @@ def match(
                 chosen, *players, games, seed, alternate, bar, begun, judging=save, keep=keeping.keep if save else None
             )
         keeping.ended(result.games, games, result.seconds)
-        where = keeping.where
-        id = keeping.document()
     if json:
-        output.document({**match_report.document(result, games), **id})
+        output.document({**match_report.document(result, games), **keeping.document()})
     else:
         match_report.show(result, games, alternate)
-        output.paragraph(where)
+        output.paragraph(keeping.where)
+    saved = keeping.say_how_to_go_on(result.games, games)
     if bar.stopped:
         raise Cancelled("match")
+    if not saved:
+        raise typer.Exit(1)

@@ -17,7 +17,7 @@ from nimtui.cli.files import check_writable
 from nimtui.cli.output import tell
 from nimtui.errors import InputError
 from nimtui.progress import Cancelled
-from nimtui.store import files
+from nimtui.store import StoreError, files
 
 if TYPE_CHECKING:
     from nimtui.jobs.sweep import Sweep, View
@@ -154,13 +154,19 @@ def sweep(
             else:
                 _show(work, seconds)
             if csv is not None:
-                _write_csv(csv, view)
-        if log is not None and passing and (view.finished or not view.done):
+                try:
+                    _write_csv(csv, view)
+                except StoreError as fault:
+                    ended = ended or fault
+        passed = passing and (view.finished or not view.done)
+        if log is not None and passed:
             log.delete()
         elif not view.finished or work.fault:
             _say_how_to_go_on(work)
-    if ended is not None and not view.finished:
+    if isinstance(ended, StoreError) or (ended is not None and not view.finished):
         raise ended
+    if work.fault and not passed:
+        raise typer.Exit(1)
 
 
 def _plan(
@@ -199,7 +205,7 @@ def _plan(
 def _begin(plan: Plan | None, resume: Path | None, save: Path | None) -> tuple[Plan, Log | None]:
     """The plan and its file; a file of one's own folder where none was named, if that can be written."""
     from nimtui.jobs import sweep
-    from nimtui.store import StoreError, paths, sweeps
+    from nimtui.store import paths, sweeps
 
     if resume is not None:
         if save is not None and save != resume:
@@ -231,6 +237,7 @@ def document(work: Sweep, log: Log | None, seconds: float) -> dict[str, Any]:
         "of_trainings": work.view.total,
         "seconds": seconds,
         "saved": None if log is None else str(log.path),
+        "saved_trainings": None if log is None else work.view.done - log.unsaved,
         "cells": [cell.document() for cell in work.view.cells],
     }
 
@@ -319,11 +326,11 @@ def _write_csv(path: Path, view: View) -> None:
 
 
 def _say_how_to_go_on(work: Sweep) -> None:
+    if work.log is None:
+        return
+    view, goes_on = work.view, f"nimtui sweep --resume {shlex.quote(str(work.log.path))} goes on"
     if work.fault:
-        tell(f"{work.fault}: not all that is finished is kept")
-    elif work.log is not None:
-        left = work.view.total - work.view.done
-        tell(
-            f"{left:,} of {work.view.total:,} trainings are left:"
-            f" nimtui sweep --resume {shlex.quote(str(work.log.path))} goes on"
-        )
+        saved = view.done - work.log.unsaved
+        tell(f"{work.fault}: {saved:,} of {view.done:,} trainings are saved; {goes_on}, once there is room")
+    else:
+        tell(f"{view.total - view.done:,} of {view.total:,} trainings are left: {goes_on}")

@@ -217,6 +217,7 @@ def _run(work: Tournament, keeping: Keeping, csv: Path | None, live: bool, json:
     from nimtui.cli import tournament_report as report
     from nimtui.cli.bar import Bar
     from nimtui.cli.live_table import LiveTable
+    from nimtui.store import StoreError
 
     ended: Exception | None = None
     remarks: list[str] = []
@@ -243,11 +244,14 @@ def _run(work: Tournament, keeping: Keeping, csv: Path | None, live: bool, json:
             raise
         output.hush()  # the terminal that is gone is what stopped it
     if csv is not None:
-        _write_csv(csv, view)
+        try:
+            _write_csv(csv, view)
+        except StoreError as fault:
+            ended = ended or fault
+    saved = keeping.say_how_to_go_on(view.done, view.total)
     if ended is not None:
-        keeping.say_how_to_go_on(view)
         raise ended
-    if view.fault:
+    if not saved:
         raise typer.Exit(1)
 
 

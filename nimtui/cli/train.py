@@ -135,8 +135,6 @@ def train(
         except Cancelled:
             if not run.training.ready:
                 raise  # nothing has been played yet
-        if run.fault and run.fault != watcher.told:
-            bar.say(f"{run.fault}; the run is not kept")
         stopped = bar.stopped
         keys = train_report.document(run)
     try:
@@ -149,9 +147,24 @@ def train(
             raise
         output.hush()  # the terminal that is gone is what stopped it
     if run.fault:
+        _say_what_is_saved(run)
         raise typer.Exit(1)
     if stopped:
         raise Cancelled("train")
+
+
+def _say_what_is_saved(run: Run) -> None:
+    """Of a run that could not be saved, on stderr: how many of its games the file holds, and how the others come in."""
+    from shlex import quote
+
+    from nimtui.cli.keeping import tell
+
+    games, saved = run.training.games, run.saved_games or 0
+    goes_on = (
+        f"nimtui train --resume {quote(str(run.path))} --games {games - saved} plays the others, once there is room"
+    )
+    instead = "--save FILE saves them elsewhere"
+    tell(f"{run.fault}: {saved:,} of {games:,} games are saved; {goes_on if saved else instead}")
 
 
 def _open_screen(

@@ -38,6 +38,7 @@ def document(run: Run) -> dict[str, Any]:
         "curve": [point._asdict() for point in with_end(training, found)],
         "positions": len(training.table.numbers),
         "saved": None if run.path is None or run.fault else str(run.path),
+        "saved_games": None if run.path is None else run.saved_games or 0,
     }
 
 

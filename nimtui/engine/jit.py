@@ -13,6 +13,7 @@ import hashlib
 import re
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -129,7 +130,8 @@ def kernel(function: Callable[..., Any]) -> Any:
     """
     compiled: Any = njit  # its types do not know the option _nrt
     dispatcher = compiled(nogil=True, _nrt=False)(function)
-    dispatcher._cache = _Cache(function)
+    with suppress(RuntimeError):  # no folder for the cache can be written: kernels are in memory alone
+        dispatcher._cache = _Cache(function)
     compile_now = dispatcher.compile
 
     def compile_or_say_why(signature: Any) -> Any:

@@ -82,6 +82,7 @@ class Run:
         self.view: View | None = None
         self.saved_games: int | None = None  # how many games the file holds
         self.fault = ""  # why it could not be saved, in a line
+        self._read: tuple[Path, in_use.Stamp | None] | None = None  # the file this goes on with, as it was read
         self._last: int | None = None  # the goal: after how many games it ends
         self._until_perfect = False
         self._perfect_at = 0  # when to look next whether it is perfect
@@ -113,7 +114,9 @@ class Run:
     @classmethod
     def load(cls, path: Path) -> Run:
         """A run that was kept, with the goal it had. StoreError where the file holds none."""
+        read = in_use.stamp(path)  # before: whoever writes it meanwhile is noticed
         run = cls(Training.load(path), path)
+        run._read = path, read
         kept = run.training.more.get("goal")
         goal: dict[str, Any] = kept if isinstance(kept, dict) else {}
         last = goal.get("games")
@@ -174,10 +177,13 @@ class Run:
         """Train until the goal. Whatever ends it, what has been played is kept, in the file too.
 
         But for a learner that raises: the game at hand is half learned from, so the last checkpoint is what is kept.
-        InputError where its table can count no further.
+        InputError where its table can count no further. StoreError where somebody else is at work on its file, or has
+        written it since it was read.
         """
         claim = None if self.path is None else in_use.claim(self.path)
         try:
+            if self._read is not None and self._read[0] == self.path and in_use.stamp(self.path) != self._read[1]:
+                raise StoreError(f"{self.path} was written by another nimtui after it was read: open it again")
             self._work(progress)
         finally:
             if claim is not None:
@@ -219,6 +225,7 @@ class Run:
             try:
                 paths.ensure(self.path.parent)
                 self.training.save(self.path)
+                self._read = self.path, in_use.stamp(self.path)
                 self.saved_games, self.fault = self.training.games, ""
             except StoreError as fault:
                 self.fault = str(fault)

@@ -4,38 +4,34 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from nimtui.foreign.values import reason
-from nimtui.store import files, paths, schema
+from nimtui.store import files, paths, raw, schema
 from nimtui.store.claims import PATIENCE, Claim
-from nimtui.store.errors import StoreError
+from nimtui.store.errors import StoreError, Unwritable
 from nimtui.store.purge import purge
+from nimtui.store.raw import check_whole, code, is_damage
+from nimtui.store.reader import Reader
 from nimtui.store.rows import GameRow
+from nimtui.store.salvage import salvage
 
 if TYPE_CHECKING:
-    from sqlite3 import Connection, Error
+    from sqlite3 import Connection
 
 __all__ = ["Database", "GameRow"]
 
-CHECKED = 8_000_000  # bytes; a larger file is not read whole when it is opened
+T = TypeVar("T")
+
 BESIDE = ("-wal", "-shm")  # what SQLite keeps beside a database
 
 # SQLite's result codes that say something about the world and not about a statement.
-_DAMAGED = {11, 26}  # CORRUPT, NOTADB
-_REASONS = {
-    3: "permission denied",
-    5: "another program keeps it locked",
-    6: "another program keeps it locked",
-    8: "it is read-only",
-    10: "the disk reports an error, it may be full",
-    13: "the disk is full",
-    14: "it cannot be opened",
-    15: "another program keeps it locked",
-    22: "it is too large for this system",
-}
+_UNWRITABLE = {3, 8, 10, 13, 14}
+
+
+class Replaced(StoreError):
+    """The file was damaged, and what could be read of it is in a new one: what was asked can be asked again."""
 
 
 class _Line:
@@ -48,29 +44,76 @@ class _Line:
 class Database:
     """What is kept in the one SQLite file. Any thread may use it: each gets a connection of its own.
 
-    `faults` has a line for each file that was damaged and set aside. `generation` grows when the file behind it has
-    become another one, because it was set aside or taken away: what refers to rows of the old one must begin again.
+    `faults` has a line for each thing that was found damaged. `generation` grows when the file behind it has become
+    another one, because it was set aside or taken away. `read_only` says why nothing can be written, '' where it can:
+    then what is there is shown all the same.
     """
 
-    def __init__(self, path: Path | None = None) -> None:
-        """Open it, or begin one. StoreError where it cannot be used; it is then as it was."""
+    def __init__(
+        self, path: Path | None = None, tell: Callable[[str], object] = lambda line: None, replace: bool = True
+    ) -> None:
+        """Open it, or begin one; `tell` is called with each fault. StoreError where it cannot be read.
+
+        Without `replace` it is only read, where it lies, however damaged it is.
+        """
         self.path = paths.database() if path is None else path
         self.locks = self.path.with_name(f"{self.path.name}-locks")
         self.faults: list[str] = []
+        self.damaged_games: set[int] = set()  # ids of which it was said
         self.generation = 0
+        self.read_only = ""
+        self._tell = tell
+        self._change = replace
         self._identity = (0, 0)
+        self._reader: Reader | None = None
         self._lock = threading.RLock()  # the one writer of this process, and changes of the fields above and below
         self._lines: dict[threading.Thread, _Line] = {}
         self._closed = False
-        paths.ensure(self.path.parent)
         self._begin()
         with contextlib.suppress(StoreError):  # a full disk, say: then another time
             purge(self)
 
+    def check_writable(self) -> None:
+        """Unwritable where nothing can be written, with the reason."""
+        with self._lock:
+            if self.read_only and not self._writable():
+                raise Unwritable(self.path, self.read_only)
+
+    def notice(self, line: str) -> None:
+        """Say that something is damaged, once."""
+        with self._lock:
+            if line in self.faults:
+                return
+            self.faults.append(line)
+        self._tell(line)
+
     def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """All rows that a statement finds. StoreError where the file cannot be read."""
-        with self.reading() as connection:
-            return connection.execute(statement, values).fetchall()
+        return self._again(lambda connection: connection.execute(statement, values).fetchall())
+
+    def read(self, work: Callable[[Connection], T]) -> T:
+        """What several statements find, all of them at one moment. StoreError where the file cannot be read."""
+
+        def at_once(connection: Connection) -> T:
+            if connection.in_transaction:
+                return work(connection)
+            connection.execute("BEGIN")
+            try:
+                return work(connection)
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+
+        return self._again(at_once)
+
+    def _again(self, work: Callable[[Connection], T]) -> T:
+        """Do it, and once more where the file had to be replaced meanwhile."""
+        try:
+            with self.reading() as connection:
+                return work(connection)
+        except Replaced:
+            with self.reading() as connection:
+                return work(connection)
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -86,6 +129,8 @@ class Database:
         What is kept survives the death of this process. StoreError where the disk is full or the file is locked.
         """
         with self._lock, self.reading() as connection:
+            self.check_writable()
+            connection = self._line().connection
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
@@ -103,6 +148,8 @@ class Database:
         for line in lines:
             with line.lock:  # its thread may still be reading
                 line.connection.close()
+        if self._reader is not None:
+            self._reader.close()
 
     def __enter__(self) -> Database:
         return self
@@ -128,127 +175,116 @@ class Database:
             return line
 
     def _connect(self) -> Connection:
-        import sqlite3
-
-        connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
-        connection.text_factory = _text
-        for setting in (
-            "foreign_keys = ON",
-            "synchronous = NORMAL",
-            "cell_size_check = ON",
-            "wal_autocheckpoint = 4000",
-        ):
-            connection.execute(f"PRAGMA {setting}")
-        return connection
+        return raw.connect(self.path) if self._reader is None else self._reader.connect()
 
     def _begin(self, said: str = "", damage: str = "") -> None:
         """Bring the file at the path to the newest version, and count it as the one that is used from now on.
 
         One process at a time does that. What is damaged is set aside, and so is what was found to be `damage` later,
-        if it is still there; `said` is a line for the faults.
+        if it is still there; `said` is a line for the faults. Where nothing can be written, it is only read.
         """
-        claim = Claim(self.locks / "opening", f"{self.path} is being opened by another nimtui", PATIENCE)
         try:
-            if damage and _identity(self.path) == self._identity:
-                said = self._put_aside(damage)
-            said = self._make_ready() or said
-            self.generation += 1  # first: whoever compares both without the lock must not take the old for the new
-            self._identity = _identity(self.path)
-        finally:
-            claim.release()
+            if not self._change:
+                raise Unwritable(self.path, "it shall stay as it is")
+            paths.ensure(self.path.parent)
+            claim = Claim(self.locks / "opening", f"{self.path} is being opened by another nimtui", PATIENCE)
+            try:
+                if damage and _identity(self.path) == self._identity:
+                    said = self._replace(damage)
+                said = self._make_ready() or said
+            finally:
+                claim.release()
+            reader, why = None, ""
+        except Unwritable as fault:
+            reader, why = Reader(self.path, damage), fault.reason
+            said = reader.said
+        before, self._reader, self.read_only = self._reader, reader, why
+        self.generation += 1  # first: whoever compares both without the lock must not take the old for the new
+        self._identity = _identity(self.path)
+        if before is not None:
+            before.close()
         if said:
-            self.faults.append(said)
+            self.notice(said)
 
-    def _make_ready(self, again: bool = True) -> str:
-        """Check the file at the path and carry it over. What is to be said where it had to be set aside first."""
-        import sqlite3
+    def _writable(self) -> bool:
+        """Try again whether it can be written by now."""
+        with contextlib.suppress(StoreError):
+            self._begin()
+        return not self.read_only
+
+    def _make_ready(self) -> str:
+        """Check the file at the path and carry it over. What is to be said where it had to be replaced."""
 
         connection = None
         try:
-            connection = self._connect()
+            connection = raw.connect(self.path)
             version = schema.check(connection)
             if version:
-                _check_whole(connection)
+                check_whole(connection)
             connection.execute("PRAGMA journal_mode = WAL")
             if version < len(schema.STEPS):
                 schema.carry_over(connection)
+            connection.execute("SELECT count(*) FROM boards").fetchone()  # is the log's index to be had?
+            return ""
         except schema.Foreign as foreign:
             raise StoreError(f"{self.path} {foreign}") from None
-        except (schema.Damage, sqlite3.Error) as fault:
+        except raw.faults(schema.Damage) as fault:
             # 1 is a statement that does not fit the tables: they are not those of the version
-            if isinstance(fault, sqlite3.Error) and not _is_damage(fault) and _code(fault) != 1:
-                raise StoreError(f"{self.path} cannot be used: {_REASONS.get(_code(fault)) or reason(fault)}") from None
-            said = self._put_aside(str(fault))  # before its connection is closed, which would tidy it up
-        else:
-            return ""
+            if not isinstance(fault, schema.Damage) and not is_damage(fault) and code(fault) != 1:
+                raise self._cannot(fault) from None
+            return self._replace(str(fault), connection)
         finally:
             if connection is not None:
                 connection.close()
-        if again:
-            self._make_ready(again=False)
-        return said
 
-    def _put_aside(self, why: str) -> str:
-        """Rename the file and what is beside it; the line to say. StoreError where that fails."""
+    def _replace(self, why: str, connection: Connection | None = None) -> str:
+        """Set the file aside, and begin one with what could be read of it; the line to say. Unwritable if that fails.
+
+        Its own connection is closed last: that would tidy up what is beside it.
+        """
+
         aside = files.set_aside(self.path)
         for end in BESIDE:
             with contextlib.suppress(FileNotFoundError):
                 self.path.with_name(self.path.name + end).rename(aside.with_name(aside.name + end))
-        return f"{self.path} is damaged ({why}): it was set aside as {aside.name}; a new one was begun"
+        if connection is not None:
+            connection.close()
+        try:
+            with contextlib.closing(raw.connect(self.path)) as fresh:
+                fresh.execute("PRAGMA journal_mode = WAL")
+                found = salvage(aside, fresh)
+        except raw.faults() as fault:
+            raise self._cannot(fault) from None
+        return f"{self.path} is damaged ({why}): it was set aside as {aside.name}; {found.said}"
 
     @contextlib.contextmanager
     def _told(self, line: _Line | None) -> Iterator[None]:
         """Say in one line what SQLite says about the file; damage that shows only now is put away."""
-        import sqlite3
 
         try:
             yield
-        except sqlite3.Error as fault:
-            if not _is_damage(fault):
+        except raw.faults() as fault:
+            if not is_damage(fault):
                 raise self._said(fault) from None
             raise self._damaged(fault, line) from None
 
-    def _damaged(self, fault: Error, line: _Line | None) -> StoreError:
+    def _damaged(self, fault: Exception, line: _Line | None) -> StoreError:
         with self._lock:
             if line is None or line.generation == self.generation:  # else another thread has seen to it
                 self._begin(f"{self.path} was damaged and has been set aside by another nimtui", str(fault))
-            return StoreError(self.faults[-1])
+            return Replaced(self.faults[-1])
 
-    def _said(self, fault: Error) -> Exception:
-        """The error for what SQLite says; a wrong use of it stays what it is."""
+    def _said(self, fault: Exception) -> Exception:
+        """The error for what SQLite says; a statement's own fault stays what it is."""
         if self._closed:
             return StoreError(f"{self.path} was closed")
-        if isinstance(fault, _statement_faults()):
-            return fault
-        return StoreError(f"{self.path} cannot be used: {_REASONS.get(_code(fault)) or reason(fault)}")
+        return fault if code(fault) not in raw.REASONS else self._cannot(fault)
 
-
-def _text(data: bytes) -> str:
-    """A text as far as it is one: one letter that is none makes no other row unreadable."""
-    return data.decode("utf-8", "replace")
-
-
-def _statement_faults() -> tuple[type[Exception], ...]:
-    import sqlite3
-
-    return sqlite3.ProgrammingError, sqlite3.InterfaceError
-
-
-def _code(fault: Error) -> int:
-    return int(getattr(fault, "sqlite_errorcode", 0)) & 0xFF
-
-
-def _is_damage(fault: Error) -> bool:
-    return _code(fault) in _DAMAGED
-
-
-def _check_whole(connection: Connection) -> None:
-    """Read a small database whole. Damage where its pages contradict each other."""
-    (pages,), (size,) = (connection.execute(f"PRAGMA {name}").fetchone() for name in ("page_count", "page_size"))
-    if pages * size <= CHECKED:
-        (said,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-        if said != "ok":
-            raise schema.Damage(" ".join(said.split()))
+    def _cannot(self, fault: Exception) -> StoreError:
+        reason = raw.REASONS.get(code(fault), str(fault))
+        if code(fault) in _UNWRITABLE:
+            return Unwritable(self.path, reason, "used")
+        return StoreError(f"{self.path} cannot be used: {reason}")
 
 
 def _identity(path: Path) -> tuple[int, int]:

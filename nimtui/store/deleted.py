@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from nimtui.store import seals
 from nimtui.store.rows import MOST_NUMBERS
 
 if TYPE_CHECKING:
@@ -23,9 +24,11 @@ def last_deleted(db: Database) -> Deleted | None:
     found = [
         Deleted(when, bool(is_game), id)
         for when, is_game, id in db.query(
-            "SELECT deleted, 0, id FROM tournaments WHERE deleted IS NOT NULL UNION ALL"
+            f"SELECT deleted, 0, id FROM tournaments WHERE deleted IS NOT NULL AND {seals.sound('tournaments')}"
+            " UNION ALL"
             f" SELECT g.deleted, 1, g.pairing * {MOST_NUMBERS} + g.number FROM games g JOIN pairings p"
-            " ON p.id = g.pairing WHERE g.deleted IS NOT NULL AND p.tournament IS NULL ORDER BY 1 DESC LIMIT 1"
+            " ON p.id = g.pairing WHERE g.deleted IS NOT NULL AND p.tournament IS NULL"
+            f" AND {seals.sound('games', 'g.')} ORDER BY 1 DESC LIMIT 1"
         )
     ]
     return found[0] if found else None

@@ -11,6 +11,15 @@ class StoreError(InputError):
     """A file cannot be read or written: one line that names it and says why. It is as it was."""
 
 
+class Unwritable(StoreError):
+    """A file cannot be written where it lies: a full disk, a read-only folder. What is there can still be read."""
+
+    def __init__(self, path: Path, reason: str, what: str = "written") -> None:
+        """`what`: what cannot be done with the file, for the `reason`."""
+        super().__init__(f"{path} cannot be {what}: {reason}")
+        self.reason = reason
+
+
 def because(fault: OSError) -> str:
     """The system's reason in its own words, without the path it repeats."""
     return (fault.strerror or str(fault)).lower()
@@ -23,6 +32,6 @@ def unreadable(path: Path, fault: OSError) -> StoreError:
     return StoreError(f"{path} cannot be read: {because(fault)}")
 
 
-def unwritable(path: Path, fault: OSError) -> StoreError:
+def unwritable(path: Path, fault: OSError) -> Unwritable:
     """The error for a file that cannot be written: a full disk, a read-only folder."""
-    return StoreError(f"{path} cannot be written: {because(fault)}")
+    return Unwritable(path, because(fault))

@@ -11,8 +11,9 @@ from pathlib import Path
 from time import time
 from typing import BinaryIO
 
-from nimtui.store.errors import StoreError, because, unwritable
+from nimtui.store.errors import StoreError, Unwritable, because, unwritable
 
+ASIDE = ".damaged-"  # in the names of files that were set aside
 STALE = 3600  # seconds; what is being written now is younger
 
 
@@ -22,6 +23,9 @@ def replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:
     A temporary file beside it is filled, brought to the disk and renamed. StoreError where the disk
     is full or the folder cannot be written; the old file is then as it was.
     """
+    if path.exists() and not path.is_file():  # a device, a pipe: it stays what it is
+        _write_into(path, fill)
+        return
     target = Path(os.path.realpath(path))  # a link stays a link
     beginning = f".{target.name[:80]}."
     _sweep(target.parent, beginning)
@@ -38,6 +42,31 @@ def replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:
         with contextlib.suppress(OSError):  # it is there only where something failed
             temporary.unlink(missing_ok=True)
     _sync_folder(target.parent)
+
+
+def _write_into(path: Path, fill: Callable[[BinaryIO], object]) -> None:
+    try:
+        with path.open("wb") as file:
+            fill(file)
+    except OSError as fault:
+        raise unwritable(path, fault) from None
+
+
+def create(path: Path, fill: Callable[[BinaryIO], object]) -> None:
+    """Write a new file by `fill`, complete from the first moment. StoreError where one is there, or that fails."""
+    own = path.with_name(f".{path.name[:80]}.{secrets.token_hex(4)}.tmp")
+    if os.path.lexists(path):
+        raise StoreError(f"{path} is there already")
+    replace(own, fill)
+    try:
+        move(own, path)
+    except FileExistsError:  # somebody else was quicker
+        raise StoreError(f"{path} is there already") from None
+    except OSError as fault:
+        raise unwritable(path, fault) from None
+    finally:
+        with contextlib.suppress(OSError):  # it is there only where something failed
+            own.unlink(missing_ok=True)
 
 
 def move(path: Path, place: Path) -> None:
@@ -91,11 +120,11 @@ def set_aside(path: Path) -> Path:
     StoreError where it cannot be renamed.
     """
     for number in itertools.count(1):
-        aside = path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")
+        aside = path.with_name(f"{path.stem}{ASIDE}{number}{path.suffix}")
         if not (aside.exists() or aside.is_symlink()):
             break
     try:
         path.rename(aside)
     except OSError as fault:
-        raise StoreError(f"{path} cannot be set aside: {because(fault)}") from None
+        raise Unwritable(path, because(fault), "set aside") from None
     return aside

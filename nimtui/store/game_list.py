@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from nimtui.foreign.values import FIRST_DATE, fit_real, fit_text, fit_whole
+from nimtui.store import damage, seals
+from nimtui.store.errors import StoreError
 from nimtui.store.kept_games import ROW, no_game, plain
-from nimtui.store.rows import MOST_NUMBERS, GameInfo
+from nimtui.store.names import JOINED, NAMES
+from nimtui.store.rows import MOST_NUMBERS, GameInfo, short_id
 from nimtui.store.stored import game_row, misfits
 
 if TYPE_CHECKING:
@@ -15,15 +18,12 @@ if TYPE_CHECKING:
 
 OWN_GAME = "play"  # the kind of a game that belongs to no tournament
 _INFO = (
-    f"SELECT g.pairing, p.tournament, t.kind, b.name, first.name, second.name, {ROW}, g.ended, g.name, p.number,"
-    " g.deleted IS NOT NULL"
+    f"SELECT g.pairing, p.tournament, t.kind, {NAMES}, {ROW}, g.ended, g.name, p.number, g.deleted IS NOT NULL,"
+    f" {seals.sound('games', 'g.')} AND {seals.sound('pairings', 'p.')}"
 )
 # The pairings from the newest to the oldest, and the games of each from the last to the first: nothing has to be
 # sorted, and nothing more is read than is shown.
-_FROM = (
-    " FROM pairings p LEFT JOIN tournaments t ON t.id = p.tournament JOIN boards b ON b.id = p.board"
-    " JOIN agents first ON first.id = p.first JOIN agents second ON second.id = p.second"
-)
+_FROM = f" FROM pairings p LEFT JOIN tournaments t ON t.id = p.tournament {JOINED}"
 _NAMES = ["b.name", "first.name", "second.name", "coalesce(t.name, '')"]
 _NAMED = "SELECT 1 FROM games n INDEXED BY games_name WHERE n.pairing = p.id AND n.name <> ''"
 # A tournament's pairings have ids in a row. An index (the + rules it out) would give them in an order to be sorted.
@@ -31,6 +31,7 @@ _ITS_PAIRINGS = (
     "p.id BETWEEN (SELECT min(id) FROM pairings WHERE tournament = ?) AND (SELECT max(id) FROM pairings"
     " WHERE tournament = ?)"
 )
+_NUMBER, _END = 6, -5  # where in a row of _INFO the game's own values begin, and end
 _NEWEST_FIRST = " ORDER BY p.id DESC, g.number DESC"
 _OLDEST_FIRST = " ORDER BY p.id, g.number"
 
@@ -55,20 +56,31 @@ def games(
 
     With `after`, the id of the last one already shown or 0, they are the oldest first. `agent` and `game` are parts of
     their names, `text` of any name; `before` is the id of the last one already shown.
-    `result` is player 0's, `for_first` that of whoever moved first.
+    `result` is player 0's, `for_first` that of whoever moved first. Damaged games are left out, which is told.
     """
     wanted, values = _wanted(tournament, pairing, agent, game, kind, text)
     table, more, further = _wanted_games(result, for_first, faults_only, deleted, text)
-    if before is not None:
-        more.append("p.id <= ? AND (p.id < ? OR g.number < ?)")
-        further += [before // MOST_NUMBERS, before // MOST_NUMBERS, before % MOST_NUMBERS]
-    if after is not None:
-        more.append("p.id >= ? AND (p.id > ? OR g.number > ?)")
-        further += [after // MOST_NUMBERS, after // MOST_NUMBERS, after % MOST_NUMBERS]
-    order = _NEWEST_FIRST if after is None else _OLDEST_FIRST
-    ending = "" if limit is None else f" LIMIT {int(limit)}"
-    statement = _INFO + _FROM + table + _where(wanted + more) + order + ending
-    return [_info(found) for found in db.query(statement, values + further)]
+    found: list[GameInfo] = []
+    damaged: list[int] = []
+    while True:
+        here, values_here = list(more), list(further)
+        if before is not None:
+            here.append("p.id <= ? AND (p.id < ? OR g.number < ?)")
+            values_here += [before // MOST_NUMBERS, before // MOST_NUMBERS, before % MOST_NUMBERS]
+        if after is not None:
+            here.append("p.id >= ? AND (p.id > ? OR g.number > ?)")
+            values_here += [after // MOST_NUMBERS, after // MOST_NUMBERS, after % MOST_NUMBERS]
+        order = _NEWEST_FIRST if after is None else _OLDEST_FIRST
+        lacking = None if limit is None else limit - len(found)
+        ending = "" if lacking is None else f" LIMIT {int(lacking)}"
+        page = db.query(_INFO + _FROM + table + _where(wanted + here) + order + ending, values + values_here)
+        found += [_info(values) for values in page if values[-1]]
+        damaged += [_id(values) for values in page if not values[-1]]
+        if lacking is None or len(page) < lacking or len(found) == limit or _id(page[-1]) < 0:
+            break
+        before, after = (_id(page[-1]), None) if after is None else (None, _id(page[-1]))  # others instead of damaged
+    damage.tell_games(db, damaged)
+    return found
 
 
 def count(
@@ -89,7 +101,8 @@ def count(
     if (
         not (deleted or faults_only or text) and result is None and for_first is None
     ):  # all games of some pairings are counted already
-        ((played,),) = db.query("SELECT CAST(total(p.played) AS INTEGER)" + _FROM + _where(wanted), values)
+        known = f"SELECT CAST(total(CASE WHEN {seals.sound('pairings', 'p.')} THEN p.played END) AS INTEGER)"
+        ((played,),) = db.query(known + _FROM + _where(wanted), values)
         return int(played) - count(db, tournament, pairing, agent, game, kind=kind, deleted=True)
     table, more, further = _wanted_games(result, for_first, faults_only, deleted, text)
     ((found,),) = db.query("SELECT count(*)" + _FROM + table + _where(wanted + more), values + further)
@@ -97,10 +110,12 @@ def count(
 
 
 def game(db: Database, id: int) -> GameInfo:
-    """One game, even a deleted one. StoreError where there is none of this id."""
+    """One game, even a deleted one. StoreError where there is none of this id, or it is damaged."""
     found = db.query(_INFO + _FROM + _games() + " WHERE p.id = ? AND g.number = ?", divmod(id, MOST_NUMBERS))
     if not found:
         raise no_game(id)
+    if not found[0][-1]:
+        raise StoreError(f"game {short_id(id)} is damaged: {damage.WRONG}")
     return _info(found[0])
 
 
@@ -173,10 +188,16 @@ def part_of(text: str) -> str:
     return f"%{plain(text)}%"
 
 
+def _id(found: Sequence[Any]) -> int:
+    """The id of the game in a row that may be damaged; −1 where it has none."""
+    pairing, number = found[0], found[_NUMBER]
+    return pairing * MOST_NUMBERS + number if isinstance(number, int) else -1
+
+
 def _info(found: Sequence[Any]) -> GameInfo:
-    pairing, tournament, kind, board, first, second = found[:6]
-    ended, name, number, deleted = found[-4:]
-    row = game_row(found[6:-4])
+    pairing, tournament, kind, board, first, second = found[:_NUMBER]
+    ended, name, number, deleted, _ = found[_END:]
+    row = game_row(found[_NUMBER:_END])
     return GameInfo(
         pairing * MOST_NUMBERS + row.number,
         None if tournament is None else fit_whole(tournament),
@@ -189,5 +210,5 @@ def _info(found: Sequence[Any]) -> GameInfo:
         fit_text(name),
         fit_whole(number),
         bool(deleted),
-        misfits(row, found[6:-4]),
+        misfits(row, found[_NUMBER:_END]),
     )

@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from nimtui.store.kept_games import add_pairing, insert, plain, writable
+from nimtui.store import seals
+from nimtui.store.kept_games import add_pairing, change, insert, plain, writable
 from nimtui.store.rows import MOST_NUMBERS, GameRow
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ _THERE = (
     " JOIN agents first ON first.id = p.first JOIN agents second ON second.id = p.second"
     " CROSS JOIN games g ON g.pairing = p.id"
     " WHERE b.name = ? AND first.name = ? AND second.name = ? AND g.deleted IS NULL AND t.deleted IS NULL"
+    f" AND {seals.sound('games', 'g.')}"
 )
 
 
@@ -63,7 +65,7 @@ def keep_new(
             pairing = add_pairing(connection, None, 0, *of)
             insert(connection, pairing, [game.row], now if game.ended is None else game.ended)
             if name := plain(game.name):
-                connection.execute("UPDATE games SET name = ? WHERE pairing = ?", (name, pairing))
+                change(connection, pairing * MOST_NUMBERS + game.row.number, "name", name)
             ids.append(pairing * MOST_NUMBERS + game.row.number)
     return ids
 

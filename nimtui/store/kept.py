@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from nimtui.store import kept_games
+from nimtui.store import kept_games, seals
 from nimtui.store.claims import Claim
 from nimtui.store.errors import StoreError
 from nimtui.store.rows import Columns, GameRow, TournamentInfo
@@ -59,7 +59,7 @@ class Kept:
         self.seconds = info.seconds
         self.fault = ""
         self._db, self._token, self._pairings, self._ids, self._claim = db, token, pairings, ids, claim
-        self._generation = db.generation
+        self._generation = self._first_generation = db.generation
         self._lock = threading.RLock()
         self._waiting: list[_Waiting] = []
         self._ends: dict[int, int] = {}  # of pairings, that are not on the disk yet
@@ -153,8 +153,8 @@ class Kept:
         with self._db.writing() as connection:
             ids, generation = self._ids, self._db.generation
             if generation != self._generation:
-                info = info._replace(id=insert(connection, info, self._token), played=0)
-                ids = add_pairings(connection, info.id, self._pairings)
+                info, ids = self._found_again(connection, info)
+                counted = False
             played = info.played
             if not counted:
                 count = "SELECT sum(played) FROM pairings WHERE tournament = ?"
@@ -164,11 +164,21 @@ class Kept:
             for pairing, number in self._ends.items():
                 played -= kept_games.remove_from(connection, ids[pairing], number)
             info = info._replace(played=played)
-            connection.execute(
-                "UPDATE tournaments SET state = ?, changed = ?, seconds = ?, total = ? WHERE id = ?",
-                (info.state, info.changed, info.seconds, info.total, info.id),
-            )
+            if generation > self._first_generation and info.state == DONE and played < info.total:
+                info = info._replace(state=STOPPED)  # some were lost: they can be played again
+            now = {name: getattr(info, name) for name in ("id", "state", "changed", "seconds", "total")}
+            changes = {name: f":{name}" for name in now if name != "id"}
+            seals.change(connection, "tournaments", "id = :id", changes, now)
         self.info, self._ids, self._generation = info, ids, generation
+
+    def _found_again(self, connection: Connection, info: TournamentInfo) -> tuple[TournamentInfo, dict[int, int]]:
+        """What there is of it in another file than before: all that could be read of the old one, or nothing."""
+        found = connection.execute("SELECT id FROM tournaments WHERE token = ?", (self._token,)).fetchone()
+        info = info._replace(id=found[0] if found else insert(connection, info, self._token))
+        pairings = connection.execute("SELECT number, id FROM pairings WHERE tournament = ?", (info.id,))
+        ids = dict[int, int](pairings.fetchall())
+        lost = {number: names for number, names in self._pairings.items() if number not in ids}
+        return info, {**ids, **add_pairings(connection, info.id, lost)}
 
 
 def insert(connection: Connection, info: TournamentInfo, token: str) -> int:
@@ -191,6 +201,7 @@ def insert(connection: Connection, info: TournamentInfo, token: str) -> int:
         ),
     )
     assert done.lastrowid is not None
+    seals.seal(connection, "tournaments", done.lastrowid)
     return done.lastrowid
 
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from nimtui.store import seals
+
 if TYPE_CHECKING:
     from nimtui.store.database import Database
 
 LASTING = 30.0  # days that something deleted can be restored
-_TOURNAMENTS = "tournaments WHERE deleted < ?"
+_TOURNAMENTS = f"tournaments WHERE deleted < ? AND {seals.sound('tournaments')}"
 _GAMES = (
-    "pairings WHERE tournament IS NULL AND id IN"
-    " (SELECT pairing FROM games INDEXED BY games_deleted WHERE deleted IS NOT NULL AND deleted < ?)"
+    f"pairings WHERE tournament IS NULL AND {seals.sound('pairings')} AND id IN"
+    " (SELECT pairing FROM games INDEXED BY games_deleted WHERE deleted IS NOT NULL AND deleted < ?"
+    f" AND {seals.sound('games')})"
 )
 
 

@@ -8,6 +8,11 @@ from typing import Any, NamedTuple
 MOST_NUMBERS = 10_000_000  # a game's id is its pairing's, times this, plus its number
 
 
+def short_id(id: int) -> str:
+    """A game's id as people can type it: '31:62' for 310000062."""
+    return "{}:{}".format(*divmod(id, MOST_NUMBERS))
+
+
 class GameRow(NamedTuple):
     """One game of a pairing. The two players are 0, the pairing's first agent, and 1, its second."""
 
@@ -68,3 +73,4 @@ class TournamentInfo(NamedTuple):
     played: int  # games
     total: int
     deleted: bool
+    sound: bool = True  # is it as it was written?

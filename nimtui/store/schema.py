@@ -5,9 +5,11 @@ A step is never changed once people may have a database with it: what is to be d
 
 from __future__ import annotations
 
-from contextlib import closing
+import contextlib
 from functools import cache
 from typing import TYPE_CHECKING
+
+from nimtui.store import seals
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -72,7 +74,16 @@ CREATE INDEX games_name ON games (pairing, number) WHERE name <> '';
 CREATE INDEX games_deleted ON games (pairing, number) WHERE deleted IS NOT NULL
 """
 
-STEPS: tuple[str, ...] = (TABLES,)  # step k makes version k + 1 of version k, in statements with semicolons between
+# A checksum for every row. What was kept before is sealed as it is found: only later damage can be noticed.
+SEALS = ";".join(
+    f"ALTER TABLE {table} ADD COLUMN seal INTEGER; UPDATE {table} SET seal = {seals.expression(table)}"
+    for table in seals.TABLES
+)
+
+STEPS: tuple[str, ...] = (
+    TABLES,
+    SEALS,
+)  # step k makes version k + 1 of version k, in statements with semicolons between
 NEEDED = {
     *("boards", "agents", "tournaments", "pairings", "games"),
     *("games_fault", "games_name", "games_deleted"),  # these are asked for by their names
@@ -92,23 +103,26 @@ def check(connection: Connection) -> int:
     version = _version(connection)
     if version == len(STEPS):
         _check_tables(connection)
+        made = _made(connection)
+        if wrong := [name for name, sql in _as_made(STEPS).items() if made.get(name) != sql]:
+            raise Damage(f"{wrong[0]} is not as it was made")
     return version
 
 
-def carry_over(connection: Connection) -> None:
-    """Make a database of the newest version out of an empty or an older one, or leave it wholly as it was.
+def carry_over(connection: Connection, to: int | None = None) -> None:
+    """Make a database of the newest version, or of `to`, out of an empty or an older one, or leave it as it was.
 
     Damage, Foreign, or what SQLite raises.
     """
     connection.execute("BEGIN IMMEDIATE")
     try:
         version = _version(connection)  # another process may have been quicker
-        for step in STEPS[version:]:
+        for step in STEPS[version:to]:
             for statement in step.split(";"):
                 connection.execute(statement)
         _check_tables(connection)
         connection.execute(f"PRAGMA application_id = {APPLICATION}")
-        connection.execute(f"PRAGMA user_version = {len(STEPS)}")
+        connection.execute(f"PRAGMA user_version = {max(version, len(STEPS[:to]))}")
         connection.execute("COMMIT")
     finally:
         if connection.in_transaction:
@@ -118,7 +132,7 @@ def carry_over(connection: Connection) -> None:
 def _version(connection: Connection) -> int:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if application == 0 and version == 0 and not _tables(connection):
+    if application == 0 and version == 0 and not tables(connection):
         return 0
     if application != APPLICATION:
         raise Foreign("is a database of another program: it is left as it is")
@@ -130,7 +144,7 @@ def _version(connection: Connection) -> int:
 
 
 def _check_tables(connection: Connection) -> None:
-    if missing := NEEDED - _tables(connection):
+    if missing := NEEDED - tables(connection):
         raise Damage(f"it has no {min(missing)}")
     if lacking := _wanted_columns() - _columns(connection):
         table, column = min(lacking)
@@ -142,7 +156,7 @@ def _wanted_columns() -> set[tuple[str, str]]:
     """Every column of every table, as the steps make them."""
     import sqlite3
 
-    with closing(sqlite3.connect(":memory:")) as empty:
+    with contextlib.closing(sqlite3.connect(":memory:")) as empty:
         empty.executescript(";".join(STEPS))
         return _columns(empty)
 
@@ -155,5 +169,24 @@ def _columns(connection: Connection) -> set[tuple[str, str]]:
     )
 
 
-def _tables(connection: Connection) -> set[str]:
+@cache
+def _as_made(steps: tuple[str, ...]) -> dict[str, str]:
+    """What the newest version says of its tables and indexes."""
+    import sqlite3
+
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as template:
+        seals.install(template)
+        for step in steps:
+            for statement in step.split(";"):
+                template.execute(statement)
+        return _made(template)
+
+
+def _made(connection: Connection) -> dict[str, str]:
+    found = connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+    return {name: " ".join(sql.split()) for name, sql in found}
+
+
+def tables(connection: Connection) -> set[str]:
+    """The names of its tables and indexes."""
     return {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}

@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
 from nimtui.foreign.document import WrongDocument, parse
@@ -65,6 +66,19 @@ def load() -> tuple[Settings, list[str]]:
     if wrong:
         return Settings(), [_put_away(wrong)]
     return _checked(found)
+
+
+def read(path: Path) -> None:
+    """Look whether the settings in a file are as they may be; it stays as it is. StoreError where they are not."""
+    try:
+        found = json.loads(path.read_bytes().decode())
+        wrong = [_wrong_document(found)] if _wrong_document(found) else _checked(found)[1]
+    except OSError as fault:
+        raise unreadable(path, fault) from None
+    except (ValueError, RecursionError):
+        wrong = ["is damaged"]
+    if wrong:
+        raise StoreError(f"{path} {wrong[0]}")
 
 
 def save(settings: Settings) -> None:

@@ -23,6 +23,10 @@ RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(-.*)?")  # no files' names
 Document = dict[str, Any]
 
 
+class Damaged(StoreError):
+    """A file is not as it was written."""
+
+
 @dataclass(frozen=True, slots=True)
 class Saved:
     """A set-up in a file."""
@@ -81,7 +85,7 @@ def saved_setups() -> tuple[list[Saved], list[str]]:
     found: list[Saved] = []
     faults: list[str] = []
     try:
-        candidates = sorted(path for path in folder().glob("*.json") if ".damaged-" not in path.name)
+        candidates = sorted(path for path in folder().glob("*.json") if files.ASIDE not in path.name)
     except OSError:
         return [], []
     for path in candidates:
@@ -94,6 +98,14 @@ def saved_setups() -> tuple[list[Saved], list[str]]:
 
 def load(path: Path) -> Saved:
     """The set-up in a file. StoreError where it cannot be read; one that is damaged is then set aside."""
+    try:
+        return read(path)
+    except Damaged:
+        raise StoreError(f"{path} is damaged: it was set aside as {files.set_aside(path).name}") from None
+
+
+def read(path: Path) -> Saved:
+    """The set-up in a file, which stays where it is. StoreError where it cannot be read, Damaged where it is."""
     try:
         text = contents(path, LARGEST)
         changed = path.stat().st_mtime
@@ -109,6 +121,6 @@ def load(path: Path) -> Saved:
             raise ValueError("not as it is written")
     except StoreError:
         raise
-    except (AttributeError, LookupError, TypeError, ValueError):
-        raise StoreError(f"{path} is damaged: it was set aside as {files.set_aside(path).name}") from None
+    except (AttributeError, LookupError, TypeError, ValueError, RecursionError):
+        raise Damaged(f"{path} is damaged") from None
     return Saved(path, name, document, changed)

@@ -51,15 +51,14 @@ class Log:
             self._file.close()
             raise
         self._unwritten = b""
+        self.unsaved = 0  # entries that are not on the disk yet
         self.fault = ""
 
     @classmethod
     def create(cls, path: Path, header: Mapping[str, Any]) -> Log:
         """Begin a file. StoreError where there is one already."""
-        if path.exists() or path.is_symlink():
-            raise StoreError(f"{path} is there already")
         line = _line({"nimtui": KIND, "format": FORMAT, **header})
-        files.replace(path, lambda file: file.write(line))
+        files.create(path, lambda file: file.write(line))
         return cls(path)
 
     def append(self, entries: Sequence[Entry]) -> None:
@@ -68,6 +67,7 @@ class Log:
         Where that fails, `fault` says why in one line; they are tried again with the next ones.
         """
         self._unwritten += b"".join(map(_line, entries))
+        self.unsaved += len(entries)
         try:
             self._file.seek(self._length)
             self._file.truncate()  # what was torn
@@ -78,7 +78,7 @@ class Log:
             self.fault = str(unwritable(self.path, fault))
             return
         self._length += len(self._unwritten)
-        self._unwritten, self.fault = b"", ""
+        self._unwritten, self.unsaved, self.fault = b"", 0, ""
 
     def close(self) -> None:
         with contextlib.suppress(OSError):  # what could not be written was said before

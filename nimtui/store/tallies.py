@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from nimtui.foreign.values import fit_text
+from nimtui.store import damage, seals
+from nimtui.store.names import JOINED, NAMES
 from nimtui.store.stored import count
 
 if TYPE_CHECKING:
+    from sqlite3 import Connection
+
     from nimtui.store.database import Database
 
 
@@ -29,17 +34,29 @@ class Tally(NamedTuple):
 
 
 def tallies(db: Database, tournament: int) -> list[Tally]:
-    """All of them, in the order of the pairings."""
-    found = db.query(
-        "SELECT p.number, b.name, first.name, second.name, g.opener = 1, sum(g.result = 1), sum(g.result = 0),"
+    """All of them, in the order of the pairings. Damaged games do not count, which is told."""
+    return db.read(lambda connection: _tallies(db, connection, tournament))
+
+
+def _tallies(db: Database, connection: Connection, tournament: int) -> list[Tally]:
+    found = connection.execute(
+        f"SELECT p.id, p.number, {NAMES}, g.opener, sum(g.result = 1), sum(g.result = 0),"
         " sum(g.result = -1), sum(g.own_first), sum(g.own_second), sum(g.chances_first), sum(g.chances_second),"
-        " sum(g.mistakes_first), sum(g.mistakes_second), sum(g.fault <> '')"
-        " FROM pairings p JOIN boards b ON b.id = p.board JOIN agents first ON first.id = p.first"
-        " JOIN agents second ON second.id = p.second CROSS JOIN games g ON g.pairing = p.id"
-        " WHERE p.tournament = ? GROUP BY p.id, g.opener = 1 ORDER BY p.number, g.opener = 1",
+        " sum(g.mistakes_first), sum(g.mistakes_second), sum(g.fault <> ''), count(*)"
+        f" FROM pairings p {JOINED} CROSS JOIN games g ON g.pairing = p.id AND {seals.sound_numbers('g.')}"
+        " WHERE p.tournament = ? GROUP BY p.id, g.opener ORDER BY p.number, g.opener",
         (tournament,),
-    )
-    return [_tally(*values) for values in found]
+    ).fetchall()
+    counted = Counter[int]()
+    for pairing, *_, games in found:
+        counted[pairing] += games
+    for id, number, played, sound in connection.execute(
+        f"SELECT id, number, played, {seals.sound('pairings')} FROM pairings WHERE tournament = ?", (tournament,)
+    ):
+        if not sound or counted[id] < played:
+            of = damage.Pairing(id, tournament, number, played if sound else 0, bool(sound))
+            damage.tell(db, of, *damage.look(connection, id))
+    return [_tally(*values[1:-1]) for values in found]
 
 
 def _tally(number: int, board: str, first: str, second: str, *counts: int) -> Tally:

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nimtui.foreign.values import FIRST_DATE, fit_real, fit_text
-from nimtui.store import stored
+from nimtui.store import damage, seals, stored
 from nimtui.store.claims import Claim, held
 from nimtui.store.errors import StoreError
 from nimtui.store.game_list import count, game, games, part_of
 from nimtui.store.kept import DONE, RUNNING, STOPPED, Kept, Names, add_pairings, insert
 from nimtui.store.kept_games import columns, delete_game, plain, rename_game, restore_game, rows, save_game
+from nimtui.store.names import ALL_SOUND, JOINED, NAMES
 from nimtui.store.purge import purge
 from nimtui.store.rows import Columns, GameInfo, GameRow, TournamentInfo
 
@@ -47,10 +48,11 @@ __all__ = [
     "tournaments",
 ]
 
+FAR = 4e9  # later than any time, more than any number of games
 _SELECT = (
     "SELECT t.id, t.kind, t.name, t.document, t.state, t.made, t.changed, t.seconds,"
     " (SELECT CAST(total(p.played) AS INTEGER) FROM pairings p WHERE p.tournament = t.id), t.total,"
-    " t.deleted IS NOT NULL, t.token FROM tournaments t"
+    f" t.deleted IS NOT NULL, t.token, {seals.sound('tournaments', 't.')} FROM tournaments t"
 )
 
 
@@ -71,6 +73,7 @@ def begin(
     names = {
         number: Names(games[board], agents[one], agents[other]) for number, (board, one, other) in enumerate(pairings)
     }
+    db.check_writable()
     token, now = secrets.token_hex(8), time.time()
     made = TournamentInfo(0, kind, plain(name), dict(document), RUNNING, now, now, 0.0, 0, total, False)
     claim = Claim(_lock_file(db, token), f"{db.path.name} is in use by another nimtui")
@@ -89,6 +92,7 @@ def resume(db: Database, id: int | None = None, kind: str = "tournament") -> Kep
 
     StoreError where there is none, or somebody else is at it.
     """
+    db.check_writable()
     if id is None:
         open_ones = [found for found in tournaments(db, kind=kind) if found.state != DONE]
         if not open_ones:
@@ -98,15 +102,18 @@ def resume(db: Database, id: int | None = None, kind: str = "tournament") -> Kep
     claim = Claim(_lock_file(db, token), f"tournament {id} is in use by another nimtui")
     try:
         found = info(db, id)
+        if not found.sound:
+            raise StoreError(f"tournament {id} is damaged: {damage.WRONG}")
         if found.deleted:
             raise StoreError(f"tournament {id} was deleted: it can be restored")
-        ids, names = {}, {}
-        for number, pairing, board, first, second in db.query(
-            "SELECT p.number, p.id, b.name, first.name, second.name FROM pairings p JOIN boards b ON b.id = p.board"
-            " JOIN agents first ON first.id = p.first JOIN agents second ON second.id = p.second"
+        ids, names = dict[int, int](), dict[int, Names]()
+        for number, pairing, board, first, second, sound in db.query(
+            f"SELECT p.number, p.id, {NAMES}, {seals.sound('pairings', 'p.')} AND {ALL_SOUND} FROM pairings p {JOINED}"
             " WHERE p.tournament = ? ORDER BY p.number",
             (id,),
         ):
+            if not sound or number != len(ids):
+                raise StoreError(f"pairing {len(ids) + 1} of tournament {id} is damaged: {damage.WRONG}")
             ids[number], names[number] = pairing, Names(fit_text(board), fit_text(first), fit_text(second))
         kept = Kept(db, found._replace(state=RUNNING), token, names, ids, claim)
         kept.flush()
@@ -170,7 +177,7 @@ def restore(db: Database, id: int) -> None:
 
 def _change(db: Database, id: int, column: str, value: object) -> None:
     with db.writing() as connection:
-        if not connection.execute(f"UPDATE tournaments SET {column} = ? WHERE id = ?", (value, id)).rowcount:
+        if not seals.change(connection, "tournaments", "id = :id", {column: ":value"}, {"id": id, "value": value}):
             raise _no_tournament(id)
 
 
@@ -190,14 +197,17 @@ def _no_tournament(id: int) -> StoreError:
 
 
 def _info(db: Database, found: Sequence[Any]) -> TournamentInfo:
-    id, kind, name, text, state, made, changed, seconds, played, total, deleted, token = found
+    id, kind, name, text, state, made, changed, seconds, played, total, deleted, token, sound = found
+    if not sound:
+        db.notice(f"tournament {id} is damaged: {damage.WRONG}")
+        state = STOPPED
     if state == RUNNING and not held(_lock_file(db, token)):
         state = STOPPED  # its process died
     return TournamentInfo(
         id,
         fit_text(kind),
         fit_text(name),
-        stored.tournament_document(text),
+        stored.tournament_document(text) if sound else {},
         fit_text(state),
         fit_real(made, FIRST_DATE - 1.0),  # no date
         fit_real(changed, FIRST_DATE - 1.0),
@@ -205,4 +215,10 @@ def _info(db: Database, found: Sequence[Any]) -> TournamentInfo:
         max(0, stored.count(played)),
         max(0, stored.count(total)),
         bool(deleted),
+        bool(sound),
     )
+
+
+def number(value: object) -> float:
+    """A number of a damaged row; 0 where it is none, or far from any that there can be."""
+    return value if isinstance(value, int | float) and 0 <= value <= FAR else 0

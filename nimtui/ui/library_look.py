@@ -46,9 +46,9 @@ class Looker:
         found = [item for kind, path in _files() if (item := self._file(kind, path, known)) is not None]
         try:
             opened = database()
+            found += _rows(opened)
             self.faults = [fault for fault in opened.faults if fault not in self._told]
             self._told |= set(self.faults)
-            found += _rows(opened)
         except InputError as fault:
             self.faults.append(str(fault).replace(visible(str(paths.database())), "the database"))
         return tuple(found)

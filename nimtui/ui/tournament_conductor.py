@@ -41,6 +41,7 @@ class TournamentConductor:
         self.name = ""  # what the person called it
         self.workers: int | None = None  # asked for; None: one a core
         self.message = ""
+        self._damage: list[str] = []  # what was found damaged and is not said yet, a line each
         self.unkept = ""  # why its games are not kept, in a line; '' where they are
         self.remarks: tuple[str, ...] = ()  # what theory says of where its games start
         self.unfinished: tuple[TournamentInfo, ...] = ()  # kept ones that can be gone on with
@@ -80,7 +81,9 @@ class TournamentConductor:
     def fault(self) -> str:
         """Why games cannot be kept now, in a line; '' where they can."""
         kept = opening.kept_of(self.tournament) if self.tournament is not None else None
-        return "" if kept is None else kept.fault
+        if kept is None or not kept.fault:
+            return ""
+        return f"{kept.fault}; {kept.info.played:,} games are saved"
 
     @property
     def state(self) -> State:
@@ -142,6 +145,9 @@ class TournamentConductor:
         seen = (view, self.state, self.standings)
         changed = any(now is not before for now, before in zip(seen, self._seen or (None,) * 3, strict=True))
         self._seen = seen
+        if self._damage:  # what was read lately
+            self.message, changed = self._damage[-1], True
+            self._damage.clear()
         if view is not None:
             self.rating.look(view, self.state is State.GOING)
         return changed
@@ -154,7 +160,7 @@ class TournamentConductor:
             if self._database is None:
                 from nimtui.store.database import Database
 
-                self._database = Database()
+                self._database = Database(tell=self._damage.append)
             return self._database
 
     def look_for_unfinished(self) -> None:

@@ -195,7 +195,8 @@ def test_a_full_disk_is_told_in_a_line_and_the_run_goes_on(tmp_path: Path) -> No
     )
     out, err = running.communicate(timeout=30)
     assert running.returncode == 1
-    assert err == f"nimtui: {file} cannot be written: file too large; the run is not kept\n"
+    saved = "0 of 5,000 games are saved; --save FILE saves them elsewhere"
+    assert err == f"nimtui: {file} cannot be written: file too large: {saved}\n"
     assert '"games": 5000' in out and '"saved": null' in out
     assert not [path for path in tmp_path.iterdir() if "npz" in path.name]
 
@@ -305,3 +306,22 @@ def test_own_learners_train_and_faulty_ones_are_named(tmp_path: Path) -> None:
 def _saved(nimtui: Nimtui, file: Path) -> Path:
     nimtui(f"train nim:7,5,3 --games 10 --save {file}")
     return file
+
+
+def test_the_second_training_of_one_file_is_refused(tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    file = tmp_path / "run.npz"
+    first = process("train", "tower:16", "-n", "1000000000", "--save", str(file), home=tmp_path)
+    until = time.monotonic() + 60
+    while not file.exists():
+        assert first.poll() is None and time.monotonic() < until
+        time.sleep(0.05)
+    for words in (("--resume", str(file)), ("tower:16", "--save", str(file), "--force")):
+        second = process("train", *words, "-n", "10", home=tmp_path)
+        out, err = second.communicate(timeout=60)
+        assert (second.returncode, out) == (2, "")
+        assert err == f"nimtui: {file} is in use by another nimtui: stop that one first\n"
+    first.send_signal(signal.SIGINT)
+    first.communicate(timeout=60)
+    third = process("train", "--resume", str(file), "-n", "10", "--json", home=tmp_path)
+    assert '"saved_games"' in third.communicate(timeout=60)[0] and third.returncode == 0

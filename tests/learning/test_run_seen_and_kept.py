@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from nimtui.games import parse_game
 from nimtui.jobs import Jobs, JobState
 from nimtui.learning import run as runs
 from nimtui.learning.run import Run
@@ -146,3 +147,17 @@ def test_its_file_is_in_use_as_long_as_it_goes_on(jobs: Jobs, tmp_path: Path) ->
     job.cancel()
     assert job.join(30) and not in_use.taken(path)
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_run_that_was_written_by_another_since_it_was_read_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "run.npz"
+    first = Run(Training(parse_game("tower:16"), "reward"), path)
+    first.goal(100)
+    first.work()
+    one, other = Run.load(path), Run.load(path)
+    one.goal(50)
+    one.work()
+    other.goal(10)
+    with pytest.raises(StoreError, match=r"run\.npz was written by another nimtui after it was read: open it again"):
+        other.work()
+    assert Run.load(path).training.games == 150

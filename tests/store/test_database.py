@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 import threading
 from contextlib import closing
@@ -10,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.store import StoreError, database, schema, tournaments
+from nimtui.store import StoreError, claims, database, schema, tournaments
+from nimtui.store import raw as raw_connection
 from nimtui.store.claims import Claim
 from nimtui.store.database import Database
 from tests.store.sample import begin, child, row, rows, said
@@ -78,7 +78,7 @@ def test_one_of_several_versions_ago_goes_through_each_step(path: Path, monkeypa
         old.execute("PRAGMA user_version = 1")
     second = "ALTER TABLE boards RENAME TO earlier"
     third = f"{schema.TABLES}; INSERT INTO boards (id, name) SELECT id, title FROM earlier; DROP TABLE earlier"
-    monkeypatch.setattr(schema, "STEPS", ("this step is done", second, third))
+    monkeypatch.setattr(schema, "STEPS", ("this step is done", second, f"{third};{schema.SEALS}"))
     with Database(path) as db:
         assert db.query("SELECT name FROM boards ORDER BY id") == [("nim:1,2",), ("tower:16",)]
         assert db.query("PRAGMA user_version") == [(3,)] and db.faults == []
@@ -86,10 +86,10 @@ def test_one_of_several_versions_ago_goes_through_each_step(path: Path, monkeypa
 
 def test_a_step_that_the_disk_refuses_changes_nothing(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = filled.read_bytes()
-    connect = Database._connect
+    connect = raw_connection.connect
 
-    def small(self: Database) -> sqlite3.Connection:
-        connection = connect(self)
+    def small(path: Path) -> sqlite3.Connection:
+        connection = connect(path)
         connection.execute("PRAGMA max_page_count = 1")  # no more than there are
         return connection
 
@@ -97,9 +97,12 @@ def test_a_step_that_the_disk_refuses_changes_nothing(filled: Path, monkeypatch:
         patch.setattr(
             schema, "STEPS", (*schema.STEPS, "CREATE TABLE remarks (text TEXT); CREATE TABLE more (text TEXT)")
         )
-        patch.setattr(Database, "_connect", small)
-        with pytest.raises(StoreError, match=r"nimtui\.sqlite cannot be used: the disk is full"):
-            Database(filled)
+        patch.setattr(raw_connection, "connect", small)
+        with Database(filled) as db:  # it is shown all the same
+            assert db.read_only == "the disk is full" and db.faults == []
+            assert tournaments.rows(db, 1, 0) == rows(range(400))
+            with pytest.raises(StoreError, match=r"nimtui\.sqlite cannot be written: the disk is full"):
+                tournaments.save_game(db, "nim:1,2", "human", "perfect", row(3))
     assert filled.read_bytes() == before
     assert games(filled) == 401
 
@@ -122,53 +125,6 @@ def test_what_is_not_for_this_program_is_left_alone(filled: Path, statement: str
     assert filled.read_bytes() == before and beside(filled) == ["nimtui.sqlite"]
 
 
-def garbage(whole: bytes) -> bytes:
-    return b"this is no database at all\n" * 400
-
-
-def cut(whole: bytes) -> bytes:
-    return whole[: len(whole) // 2]
-
-
-def torn_header(whole: bytes) -> bytes:
-    return whole[:50]
-
-
-def flipped_header(whole: bytes) -> bytes:
-    return bytes([whole[0] ^ 1]) + whole[1:]
-
-
-def no_version(whole: bytes) -> bytes:
-    return whole[:60] + bytes(4) + whole[64:]
-
-
-def flipped_page(whole: bytes) -> bytes:
-    """The head of the last page but one, which has games."""
-    start = len(whole) - 2 * 4096
-    return whole[:start] + bytes(byte ^ 255 for byte in whole[start : start + 12]) + whole[start + 12 :]
-
-
-def zero_pages(whole: bytes) -> bytes:
-    return whole[:4096] + bytes(8 * 4096) + whole[9 * 4096 :]
-
-
-@pytest.mark.parametrize("harm", [garbage, cut, torn_header, flipped_header, no_version, flipped_page, zero_pages])
-def test_a_damaged_one_is_set_aside_untouched_and_a_new_one_begun(filled: Path, harm: object) -> None:
-    assert callable(harm)
-    for number in (1, 2):
-        damaged = harm(filled.read_bytes())
-        filled.write_bytes(damaged)
-        with Database(filled) as db:
-            (fault,) = db.faults
-            assert fault.startswith(f"{filled} is damaged (") and "\n" not in fault
-            assert fault.endswith(f"it was set aside as nimtui.damaged-{number}.sqlite; a new one was begun")
-            assert tournaments.games(db) == []
-            with begin(db) as kept:
-                kept.append(0, rows(range(400)))
-        assert (filled.parent / f"nimtui.damaged-{number}.sqlite").read_bytes() == damaged
-    assert games(filled) == 400
-
-
 def test_missing_tables_are_damage(filled: Path) -> None:
     with raw(filled) as other:
         other.execute("DROP TABLE games")
@@ -183,66 +139,7 @@ def test_tables_that_a_step_does_not_fit_are_damage(path: Path, monkeypatch: pyt
         other.execute("PRAGMA user_version = 1")
     monkeypatch.setattr(schema, "STEPS", (*schema.STEPS, "ALTER TABLE games ADD COLUMN remark TEXT"))
     with Database(path) as db:
-        assert "no such table: games" in db.faults[0] and tournaments.games(db) == []
-
-
-def test_what_sqlite_keeps_beside_it_is_set_aside_with_it(path: Path, tmp_path: Path) -> None:
-    other = tmp_path / "other.sqlite"
-    with Database(path) as db, begin(db) as kept:
-        kept.append(0, rows(range(400)))
-        for end in ("", "-wal"):  # as a crash would leave it
-            shutil.copy(f"{path}{end}", f"{other}{end}")
-    log = Path(f"{other}-wal").read_bytes()
-    assert len(log) > 10_000
-    other.write_bytes(b"x" * 5000)
-    with Database(other) as db:
-        assert len(db.faults) == 1 and tournaments.games(db) == []
-    assert (tmp_path / "other.damaged-1.sqlite").read_bytes() == b"x" * 5000
-    assert (tmp_path / "other.damaged-1.sqlite-wal").read_bytes() == log
-
-
-def test_damage_that_is_found_later_is_set_aside_then(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    filled.write_bytes(damaged := flipped_page(filled.read_bytes()))
-    monkeypatch.setattr(database, "CHECKED", 0)  # as if it were too large to be read whole
-    with Database(filled) as db:
-        assert db.faults == []
-        with pytest.raises(
-            StoreError, match=r"malformed.* set aside as nimtui\.damaged-1\.sqlite; a new one was begun"
-        ):
-            tournaments.rows(db, 1, 0)
-        assert len(db.faults) == 1 and db.generation == 2
-        assert tournaments.tournaments(db) == []
-        tournaments.save_game(db, "nim:1,2", "human", "perfect", row(3))
-    aside = filled.parent / "nimtui.damaged-1.sqlite"
-    assert aside.read_bytes() == damaged
-    assert games(filled) == 1
-
-
-def test_what_another_has_set_aside_stays_there(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    filled.write_bytes(flipped_page(filled.read_bytes()))
-    monkeypatch.setattr(database, "CHECKED", 0)
-    with Database(filled) as one, Database(filled) as other:
-        with pytest.raises(StoreError, match="set aside by another nimtui"), other.reading() as connection:
-            with pytest.raises(StoreError, match="malformed"):
-                tournaments.rows(one, 1, 0)
-            connection.execute("SELECT * FROM games").fetchall()
-        tournaments.save_game(one, "nim:1,2", "human", "perfect", row(3))
-        assert tournaments.count(other) == 1
-    assert beside(filled)[0] == "nimtui.damaged-1.sqlite"
-    assert not [name for name in beside(filled) if "damaged-2" in name]
-
-
-def test_a_tournament_goes_on_in_the_new_one(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    filled.write_bytes(flipped_page(filled.read_bytes()))
-    monkeypatch.setattr(database, "CHECKED", 0)
-    with Database(filled) as db, tournaments.resume(db) as kept:
-        for number in range(0, 400, 10):
-            kept.drop_from(0, 390 - number)  # meets the damaged page sooner or later
-            assert kept.fault == ""
-        kept.append(0, rows(range(400, 420)))
-        assert kept.fault == "" and len(db.faults) == 1
-        assert kept.rows(0) == rows(range(400, 420)) and kept.info.played == 20
-        assert tournaments.info(db, kept.id) == kept.info and kept.info.state == "running"
+        assert "no such table: boards" in db.faults[0] and tournaments.games(db) == []
 
 
 def test_one_that_is_taken_away_is_begun_anew(filled: Path) -> None:
@@ -276,23 +173,29 @@ def test_a_full_disk_and_a_lock_are_no_damage(filled: Path, monkeypatch: pytest.
 
 
 def test_what_cannot_be_opened_is_one_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "PATIENCE", 0.05)
+    monkeypatch.setattr(claims, "PATIENCE", 0.05)
+    monkeypatch.setattr(raw_connection, "PATIENCE", 0.05)
     path.mkdir(parents=True)
     with pytest.raises(StoreError, match="cannot be used: it cannot be opened"):
         Database(path)
-    file = path / "file"
-    file.write_text("")
-    with pytest.raises(StoreError, match="cannot be written"):
-        Database(file / "nimtui.sqlite")
     with raw(path / "other.sqlite") as other:
         other.execute("BEGIN EXCLUSIVE")
         with pytest.raises(StoreError, match="another program keeps it locked"):
             Database(path / "other.sqlite")
-    read_only = sqlite3.OperationalError("attempt to write a readonly database")
-    read_only.sqlite_errorcode = sqlite3.SQLITE_READONLY_DIRECTORY
-    monkeypatch.setattr(schema, "carry_over", lambda connection: (_ for _ in ()).throw(read_only))
-    with pytest.raises(StoreError, match="cannot be used: it is read-only"):
-        Database(path / "third.sqlite")
+
+
+def test_where_none_can_be_begun_nothing_is_kept_and_whoever_writes_is_told(path: Path) -> None:
+    path.parent.mkdir(parents=True)
+    file = path.parent / "file"
+    file.write_text("")
+    with Database(file / "nimtui.sqlite") as db:
+        assert (tournaments.games(db), tournaments.tournaments(db), db.faults) == ([], [], [])
+        with pytest.raises(StoreError, match=r"nimtui\.sqlite cannot be written: (not a directory|file exists)"):
+            begin(db)
+        file.unlink()
+        begin(db).close()  # as soon as it can be
+    with Database(file / "nimtui.sqlite") as db:
+        assert len(tournaments.tournaments(db)) == 1
 
 
 def test_several_processes_may_begin_one_at_once(path: Path) -> None:

@@ -7,7 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from nimtui.store import in_use
+import pytest
+
+from nimtui.store import StoreError, in_use
 from nimtui.store.sweeps import Log
 
 
@@ -16,7 +18,13 @@ def test_a_claim_is_seen_and_leaves_nothing_behind(tmp_path: Path) -> None:
     path.write_bytes(b"1")
     assert not in_use.taken(path)
     claim = in_use.claim(path)
-    assert claim is not None and in_use.taken(path) and in_use.claim(path) is None
+    assert claim is not None and in_use.taken(path)
+    link = tmp_path / "link.npz"
+    link.symlink_to(path)
+    for name in (path, link):
+        with pytest.raises(StoreError, match=f"{name.name} is in use by another nimtui: stop that one first"):
+            in_use.claim(name)
+    link.unlink()
     claim.release()
     assert not in_use.taken(path) and list(tmp_path.iterdir()) == [path]
 

@@ -10,7 +10,7 @@ from sqlite3 import Connection
 
 import pytest
 
-from nimtui.store import StoreError, tournaments
+from nimtui.store import StoreError, seals, tournaments
 from nimtui.store.database import Database
 from tests.store.sample import DOCUMENT, begin, child, row, rows, said
 
@@ -208,8 +208,9 @@ def test_what_was_deleted_long_ago_goes_when_it_is_opened(db: Database, path: Pa
         tournaments.delete_game(db, id)
     long_ago = time.time() - 31 * 86400
     with db.writing() as connection:
-        connection.execute("UPDATE tournaments SET deleted = ? WHERE id = 1", (long_ago,))
-        connection.execute("UPDATE games SET deleted = ? WHERE deleted AND number <> 1", (long_ago,))
+        then, value = {"deleted": ":then"}, {"then": long_ago}
+        seals.change(connection, "tournaments", "id = 1", then, value)
+        seals.change(connection, "games", "deleted AND number <> 1", then, value)
     with Database(path) as other:
         assert [found.id for found in tournaments.tournaments(other, deleted=True)] == [2]
         assert other.query("SELECT count(*) FROM games") == [(5 + 5 + 2,)]

@@ -1,0 +1,129 @@
+"""Everything that is kept, read whole: what is damaged is named, and nothing is changed or moved."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from nimtui.progress import SILENT, Progress
+from nimtui.store import arrays, files, paths, seals, settings, setups, sweeps, trash
+from nimtui.store.damage import WRONG, look
+from nimtui.store.errors import StoreError, because
+from nimtui.store.rows import MOST_NUMBERS, short_id
+
+if TYPE_CHECKING:
+    from nimtui.store.database import Database
+
+MOST_SAID = 100  # by SQLite of one file
+OFTEN = 100  # rows between two reports
+ROWS = {"boards": "game name", "agents": "agent name", "tournaments": "tournament", "pairings": "pairing"}
+
+
+class Damaged(NamedTuple):
+    """One thing that is not as it was written."""
+
+    what: str  # "game", "tournament", "table" …
+    id: str  # its number as people type it, or its file
+    fault: str
+
+
+class Checked:
+    """How many things of each kind were read, and those of them that are damaged."""
+
+    def __init__(self) -> None:
+        self.counts: dict[str, int] = {}
+        self.damaged: list[Damaged] = []
+
+    def count(self, what: str, number: int = 1) -> None:
+        self.counts[what] = self.counts.get(what, 0) + number
+
+    def add(self, what: str, id: str, fault: str) -> None:
+        self.damaged.append(Damaged(what, id, fault))
+
+
+def check_files(checked: Checked, progress: Progress = SILENT) -> None:
+    """Read every table, run, sweep, set-up, deleted file and the settings."""
+    found = list(_files())
+    for number, (what, path, read) in enumerate(found):
+        progress.report(number, len(found), "files")
+        checked.count(what)
+        try:
+            read(path)
+        except StoreError as fault:
+            checked.add(what, str(path), str(fault).removeprefix(f"{path} "))
+        except OSError as fault:
+            checked.add(what, str(path), f"cannot be read: {because(fault)}")
+
+
+def check_database(checked: Checked, db: Database, progress: Progress = SILENT) -> None:
+    """Read every row of the database, and its indexes. StoreError where it cannot be read."""
+    for table, what in ROWS.items():
+        rows = db.query(f"SELECT id, {seals.sound(table)} FROM {table}")
+        checked.count(what, len(rows))
+        for id, sound in rows:
+            if not sound:
+                checked.add(what, str(id), WRONG)
+    pairings = db.query(
+        "SELECT p.id, p.played, p.tournament, t.id FROM pairings p LEFT JOIN tournaments t"
+        " ON t.id = p.tournament ORDER BY p.id"
+    )
+    total, done = sum(played for _, played, *_ in pairings if isinstance(played, int)), 0
+    checked.count("game", 0)
+    for number, (id, played, tournament, found) in enumerate(pairings):
+        if number % OFTEN == 0 or played > OFTEN:
+            progress.report(done, total, "games")
+        damaged, there = db.read(lambda connection, id=id: look(connection, id))  # type: ignore[misc]
+        done += there
+        checked.count("game", there)
+        for game in damaged:
+            checked.add("game", short_id(id * MOST_NUMBERS + game) if isinstance(game, int) else f"{id}:?", WRONG)
+        if there < played:
+            checked.add("pairing", str(id), f"{played - there:,} of its {played:,} games are missing")
+        if tournament is not None and found is None:
+            checked.add("pairing", str(id), f"its tournament {tournament} is missing")
+    progress.report(total, total, "pages")
+    found = [" ".join(said.split()) for (said,) in db.query(f"PRAGMA integrity_check({MOST_SAID})") if said != "ok"]
+    if found:
+        more = f", and {len(found) - 1:,} more faults" if len(found) > 1 else ""
+        checked.add("database", str(db.path), f"{found[0]}{more}")
+
+
+def _files() -> Iterator[tuple[str, Path, Callable[[Path], object]]]:
+    """What there is, and how it is read: StoreError where it is not as it was written."""
+    for what, folder, end, read in (
+        ("table", paths.tables(), ".npz", arrays.load),
+        ("run", paths.runs(), ".npz", arrays.load),
+        ("sweep", sweeps.folder(), ".jsonl", sweeps.read),
+        ("set-up", setups.folder(), ".json", setups.read),
+    ):
+        for path in sorted(_in(folder)):
+            if path.suffix == end and files.ASIDE not in path.name:
+                yield what, path, read
+    if paths.settings().exists():
+        yield "settings", paths.settings(), settings.read
+    for own in sorted(_in(trash.folder())):
+        yield "deleted file", own, _trashed
+
+
+def _in(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except OSError:
+        return []
+
+
+def _trashed(own: Path) -> None:
+    """Read what lies in a folder of the trash."""
+    try:
+        place = Path(json.loads((own / trash.MANIFEST).read_bytes())["place"])
+    except (LookupError, TypeError, ValueError, RecursionError):
+        raise StoreError(f"{own} is damaged: its {trash.MANIFEST} cannot be read") from None
+    file = own / place.name
+    if place.suffix == ".npz":
+        arrays.load(file)
+    elif place.suffix == ".jsonl":
+        sweeps.read(file)
+    else:
+        file.stat()

@@ -1,0 +1,72 @@
+"""What is found damaged while rows are read: said in one line each time, and the rest is read on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from nimtui.store import seals
+from nimtui.store.rows import MOST_NUMBERS, short_id
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+    from nimtui.store.database import Database
+
+NAMED = 5  # damaged games whose numbers stand in a line
+WRONG = "its checksum is wrong"
+
+
+class Pairing(NamedTuple):
+    """A pairing whose games are read: what must be known to say what is wrong with them."""
+
+    id: int  # −1 for one that is not there
+    tournament: int
+    number: int
+    played: int  # games that should be there
+    sound: bool
+
+
+def pairing_of(connection: Connection, tournament: int, number: int) -> Pairing:
+    """The pairing of this number in a tournament."""
+    found = connection.execute(
+        f"SELECT id, played, {seals.sound('pairings')} FROM pairings WHERE tournament = ? AND number = ?",
+        (tournament, number),
+    ).fetchone()
+    if found is None:
+        return Pairing(-1, tournament, number, 0, False)
+    id, played, sound = found
+    return Pairing(id, tournament, number, played if sound else 0, bool(sound))
+
+
+def tell(db: Database, of: Pairing, damaged: Sequence[object], there: int) -> None:
+    """Say what is wrong with the games of a pairing, if anything is: some damaged, or not all `there`."""
+    whose = f"pairing {of.number + 1} of tournament {of.tournament}"
+    if of.id < 0:
+        db.notice(f"{whose} is missing")
+    elif not of.sound:
+        db.notice(f"{whose} is damaged: {WRONG}")
+    tell_games(db, [of.id * MOST_NUMBERS + number for number in damaged if isinstance(number, int)])
+    if there < of.played:
+        lost = of.played - there
+        db.notice(f"{lost:,} {'game' if lost == 1 else 'games'} of {whose} {'is' if lost == 1 else 'are'} missing")
+
+
+def tell_games(db: Database, ids: Sequence[int]) -> None:
+    """Say that these games are damaged, those of them of which that was not said before."""
+    new = [id for id in dict.fromkeys(ids) if id not in db.damaged_games]
+    db.damaged_games.update(new)
+    if len(new) == 1:
+        db.notice(f"game {short_id(new[0])} is damaged and left out: {WRONG}")
+    elif new:
+        more = f" and {len(new) - NAMED:,} more" if len(new) > NAMED else ""
+        named = ", ".join(map(short_id, new[:NAMED]))
+        db.notice(f"{len(new):,} games are damaged and left out: {named}{more}; their checksums are wrong")
+
+
+def look(connection: Connection, pairing: int) -> tuple[list[object], int]:
+    """The numbers of a pairing's damaged games, and how many games are there."""
+    found = connection.execute(
+        f"SELECT g.number, {seals.sound('games', 'g.')} FROM games g WHERE g.pairing = ?", (pairing,)
+    ).fetchall()
+    return [number for number, sound in found if not sound], len(found)

@@ -1,0 +1,69 @@
+"""A database that cannot be written, read all the same: where it lies, or in a copy where it must be changed first."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nimtui.store import raw, schema
+from nimtui.store.errors import StoreError
+from nimtui.store.salvage import salvage
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+
+class Reader:
+    """What is in a file, or nothing where there is none. `said` is what is wrong with it, in a line."""
+
+    def __init__(self, path: Path, damage: str = "") -> None:
+        """`damage`: what was found wrong with it before. StoreError where it cannot be read, or is not ours."""
+
+        self.path = path
+        self.said = ""
+        self._copy = ""  # the name of what is in memory instead
+        self._held: Connection | None = None  # holds that while nobody else does
+        try:
+            if not path.exists():
+                schema.carry_over(self._begin_copy())
+                return
+            with_file = raw.connect_reading(path)
+            try:
+                version = schema.check(with_file)
+                if version:
+                    raw.check_whole(with_file)
+                if damage:
+                    raise schema.Damage(damage)
+                if version < len(schema.STEPS):
+                    copied = self._begin_copy()
+                    with_file.backup(copied)
+                    schema.carry_over(copied)
+            finally:
+                with_file.close()
+        except schema.Foreign as foreign:
+            raise StoreError(f"{path} {foreign}") from None
+        except raw.faults(schema.Damage) as fault:
+            if not isinstance(fault, schema.Damage) and not raw.is_damage(fault) and raw.code(fault) != 1:
+                raise StoreError(f"{path} cannot be used: {raw.REASONS.get(raw.code(fault), fault)}") from None
+            found = salvage(path, self._begin_copy())
+            here = f"{found.games:,} of {found.before:,} games could be read" if found.games else "nothing can be read"
+            self.said = f"{path} is damaged ({fault}), and cannot be set aside: {here}"
+        except OSError as fault:
+            raise StoreError(f"{path} cannot be read: {fault.strerror or fault}") from None
+
+    def connect(self) -> Connection:
+        """A connection for a thread."""
+        return raw.shared(self._copy) if self._copy else raw.connect_reading(self.path)
+
+    def close(self) -> None:
+        """Let go of a copy."""
+        if self._held is not None:
+            self._held.close()
+            self._held = None
+
+    def _begin_copy(self) -> Connection:
+        self.close()
+        self._copy = f"nimtui-{secrets.token_hex(8)}"
+        self._held = raw.shared(self._copy)
+        return self._held

@@ -1,0 +1,158 @@
+"""Checksums of the database's rows: a bit that flips on the disk is noticed when its row is read.
+
+Every row has a `seal`. That of a game is two numbers in one: in its lower 32 bits a CRC of the moves and the texts,
+above them a weighted sum of the whole numbers, which SQLite works out by itself: the results of a million games are
+checked without their moves. Each weight is another prime, so no single number can change without the sum.
+The seals of all other tables are CRCs. A row that fails its seal keeps it through later changes: damage stays known.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+TEXT, REAL, WHOLE, BLOB = "TEXT", "REAL", "INTEGER", "BLOB"
+
+GAMES = "games"
+TABLES: dict[str, dict[str, str]] = {  # what a seal is of, in this order
+    "boards": {"id": WHOLE, "name": TEXT},
+    "agents": {"id": WHOLE, "name": TEXT},
+    "tournaments": {
+        "id": WHOLE,
+        "kind": TEXT,
+        "name": TEXT,
+        "document": TEXT,
+        "state": TEXT,
+        "made": REAL,
+        "changed": REAL,
+        "seconds": REAL,
+        "total": WHOLE,
+        "token": TEXT,
+        "deleted": REAL,
+    },
+    "pairings": {
+        "id": WHOLE,
+        "tournament": WHOLE,
+        "number": WHOLE,
+        "board": WHOLE,
+        "first": WHOLE,
+        "second": WHOLE,
+        "played": WHOLE,
+    },
+    GAMES: {
+        "pairing": WHOLE,
+        "number": WHOLE,
+        "moves": BLOB,
+        "fault": TEXT,
+        "seconds": REAL,
+        "ended": WHOLE,
+        "name": TEXT,
+        "deleted": REAL,
+    },
+}
+WEIGHTS = {
+    "number": 3,
+    "opener": 5,
+    "opening": 7,
+    "result": 11,
+    "own_first": 13,
+    "own_second": 17,
+    "chances_first": 19,
+    "chances_second": 23,
+    "mistakes_first": 29,
+    "mistakes_second": 31,
+}
+MOST = (1 << 31) - 1  # of the sum of a game's numbers
+OF_ALL, OF_ONE = struct.Struct("<qq").pack, struct.Struct("<qd").pack
+
+
+def of_pairing(pairing: int, ended: int) -> int:
+    """What the lower parts of the seals of a pairing's games begin with, if they are kept at the same time."""
+    return crc32(OF_ALL(pairing, ended))
+
+
+def with_texts(found: int, fault: bytes, name: bytes = b"", deleted: float | None = None) -> int:
+    """The same with what few games have: a fault and a name, in UTF-8, and when it was deleted."""
+    if fault or name or deleted is not None:
+        return crc32(b"%b\0%b\0%b" % (fault, name, repr(deleted).encode()), found)
+    return found
+
+
+def _of_game(
+    pairing: int,
+    number: int,
+    moves: bytes,
+    fault: bytes,
+    seconds: float,
+    ended: int,
+    name: bytes,
+    deleted: float | None,
+) -> int | None:
+    """The lower part of any game's seal, texts in UTF-8; None where its values are of the wrong kind."""
+    try:
+        found = crc32(moves, crc32(OF_ONE(number, seconds), crc32(OF_ALL(pairing, ended))))
+        return with_texts(found, fault, name, deleted)
+    except (TypeError, struct.error):
+        return None
+
+
+def of_row(*values: object) -> int:
+    """The seal of a row of any other table; its texts are in UTF-8."""
+    return crc32(ascii(values).encode())
+
+
+def install(connection: Connection) -> None:
+    """Let statements work out seals. A row whose values are of the wrong kind has none."""
+    connection.create_function("seal_of_game", 8, _of_game, deterministic=True)
+    connection.create_function("seal_of_row", -1, of_row, deterministic=True)
+
+
+def numbers(alias: str = "") -> str:
+    """The sum of a game's whole numbers, as an expression."""
+    return f"({' + '.join(f'{alias}{name} * {weight}' for name, weight in WEIGHTS.items())} & {MOST})"
+
+
+def expression(table: str, alias: str = "", instead: Mapping[str, str] | None = None) -> str:
+    """The seal that a row should have, as an expression; some of its values may be other expressions `instead`."""
+    given = {name: _as_kept(value, TABLES[table][name]) for name, value in (instead or {}).items()}
+    values = [given.get(name, _as_kept(alias + name, kind, True)) for name, kind in TABLES[table].items()]
+    if table == GAMES:
+        return f"({numbers(alias)} << 32 | seal_of_game({', '.join(values)}))"
+    return f"seal_of_row({', '.join(values)})"
+
+
+def sound(table: str, alias: str = "") -> str:
+    """Is a row as it was written? 1 or 0, as an expression; 0 for a row without a seal."""
+    kinds = [f" AND typeof({alias}{name}) = 'integer'" for name in WEIGHTS] if table == GAMES else []
+    return f"coalesce({alias}seal = {expression(table, alias)}{''.join(kinds)}, 0)"
+
+
+def sound_numbers(alias: str = "") -> str:
+    """Are a game's whole numbers as they were written? As an expression that SQLite works out by itself."""
+    return f"coalesce({alias}seal >> 32 = {numbers(alias)}, 0)"
+
+
+def seal(connection: Connection, table: str, id: int) -> None:
+    """Seal a row that has just been written."""
+    connection.execute(f"UPDATE {table} SET seal = {expression(table)} WHERE id = ?", (id,))
+
+
+def change(
+    connection: Connection, table: str, where: str, changes: Mapping[str, str], values: Mapping[str, object]
+) -> int:
+    """Change columns of rows to expressions of named values, and the seals of those that were sound; how many rows."""
+    assigned = ", ".join(f"{column} = {value}" for column, value in changes.items())
+    sealed = f"CASE WHEN {sound(table)} THEN {expression(table, instead=changes)} ELSE seal END"
+    return connection.execute(f"UPDATE {table} SET {assigned}, seal = {sealed} WHERE {where}", values).rowcount
+
+
+def _as_kept(value: str, kind: str, column: bool = False) -> str:
+    """An expression as the column of its value will give it back; texts as bytes, which need not be readable."""
+    if kind == TEXT:
+        return f"CAST({value} AS BLOB)"
+    return value if column or kind == BLOB else f"CAST({value} AS {kind})"

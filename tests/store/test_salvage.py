@@ -1,0 +1,201 @@
+"""What can be read of a damaged database is in a new one, and the damaged file stays as it was."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from nimtui.store import StoreError, tournaments
+from nimtui.store import raw as raw_connection
+from nimtui.store.database import Database
+from tests.store.sample import begin, row, rows
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "kept" / "nimtui.sqlite"
+
+
+@pytest.fixture
+def filled(path: Path) -> Path:
+    """A database with a tournament of 400 games and one game of its own; nobody has it open."""
+    with Database(path) as db:
+        with begin(db) as kept:
+            kept.append(0, rows(range(400)))
+        tournaments.save_game(db, "nim:1,2", "human", "perfect", row(3))
+    return path
+
+
+def games(path: Path) -> int:
+    with Database(path) as db:
+        assert db.faults == []
+        return tournaments.count(db)
+
+
+def raw(path: Path) -> closing[sqlite3.Connection]:
+    return closing(sqlite3.connect(path, isolation_level=None))
+
+
+def beside(path: Path) -> list[str]:
+    return sorted(found.name for found in path.parent.iterdir() if found.is_file())
+
+
+def garbage(whole: bytes) -> bytes:
+    return b"this is no database at all\n" * 400
+
+
+def cut(whole: bytes) -> bytes:
+    return whole[: len(whole) // 2]
+
+
+def torn_header(whole: bytes) -> bytes:
+    return whole[:50]
+
+
+def flipped_header(whole: bytes) -> bytes:
+    return bytes([whole[0] ^ 1]) + whole[1:]
+
+
+def no_version(whole: bytes) -> bytes:
+    return whole[:60] + bytes(4) + whole[64:]
+
+
+def flipped_schema(whole: bytes) -> bytes:
+    at = whole.index(b"CREATE TABLE games")
+    return whole[:at] + b"DREATE" + whole[at + 6 :]
+
+
+def no_first_page(whole: bytes) -> bytes:
+    return bytes(4096) + whole[4096:]
+
+
+def flipped_page(whole: bytes) -> bytes:
+    """The head of the last page but one, which has games."""
+    start = len(whole) - 2 * 4096
+    return whole[:start] + bytes(byte ^ 255 for byte in whole[start : start + 12]) + whole[start + 12 :]
+
+
+def zero_pages(whole: bytes) -> bytes:
+    return whole[:4096] + bytes(8 * 4096) + whole[9 * 4096 :]
+
+
+WHOLE = ("all 401 games are in a new one", 401)
+MOST = ("343 of 401 games could be read and are in a new one", 343)
+
+
+@pytest.mark.parametrize(
+    ("harm", "what"),
+    [
+        (garbage, ("a new one was begun", 0)),
+        (torn_header, ("a new one was begun", 0)),
+        (flipped_header, WHOLE),
+        (no_version, WHOLE),
+        (flipped_schema, WHOLE),
+        (no_first_page, WHOLE),
+        (flipped_page, MOST),
+        (cut, None),
+        (zero_pages, ("a new one was begun", 0)),
+    ],
+)
+def test_a_damaged_one_is_set_aside_untouched_and_the_rest_is_in_a_new_one(
+    filled: Path, harm: Callable[[bytes], bytes], what: tuple[str, int] | None
+) -> None:
+    whole = filled.read_bytes()
+    for number in (1, 2):
+        filled.write_bytes(damaged := harm(whole))
+        with Database(filled) as db:
+            fault = db.faults[0]
+            assert fault.startswith(f"{filled} is damaged (") and "\n" not in fault
+            said, left = what or ("", tournaments.count(db))
+            assert f"it was set aside as nimtui.damaged-{number}.sqlite; {said}" in fault
+            assert [found.row for found in tournaments.games(db, limit=None, tournament=1 if left else None)] == [
+                one for one in rows(range(399, -1, -1)) if left and tournaments_has(db, one.number)
+            ]
+            assert tournaments.count(db) == left
+            with begin(db) as kept:
+                kept.append(0, rows(range(400)))
+        assert (filled.parent / f"nimtui.damaged-{number}.sqlite").read_bytes() == damaged
+    assert games(filled) == 400 + left
+
+
+def tournaments_has(db: Database, number: int) -> bool:
+    return bool(db.query("SELECT 1 FROM games WHERE pairing = 1 AND number = ?", (number,)))
+
+
+def test_what_could_not_be_read_is_played_again_when_the_tournament_is_resumed(filled: Path) -> None:
+    with Database(filled) as db, tournaments.resume(db, 1) as kept:
+        kept.set_total(400)
+        kept.ended("done", 1.0)
+    filled.write_bytes(flipped_page(filled.read_bytes()))
+    with Database(filled) as db, tournaments.resume(db) as kept:
+        assert (kept.id, kept.info.played) == (1, 342)
+        kept.append(0, rows(range(400)))
+        kept.ended("done", 2.0)
+        assert kept.rows(0) == rows(range(400)) and kept.info.played == 400
+        assert tournaments.info(db, 1).state == "done" and len(db.faults) == 1
+
+
+def test_what_sqlite_keeps_beside_it_is_set_aside_with_it(path: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.sqlite"
+    with Database(path) as db, begin(db) as kept:
+        kept.append(0, rows(range(400)))
+        for end in ("", "-wal"):  # as a crash would leave it
+            shutil.copy(f"{path}{end}", f"{other}{end}")
+    log = Path(f"{other}-wal").read_bytes()
+    assert len(log) > 10_000
+    other.write_bytes(b"x" * 5000)
+    with Database(other) as db:
+        assert len(db.faults) == 1 and "all 400 games are in a new one" in db.faults[0]  # they were in the log
+        assert tournaments.rows(db, 1, 0) == rows(range(400))
+    assert (tmp_path / "other.damaged-1.sqlite").read_bytes() == b"x" * 5000
+    assert (tmp_path / "other.damaged-1.sqlite-wal").read_bytes() == log
+
+
+def test_damage_that_is_found_later_is_set_aside_then(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    filled.write_bytes(damaged := flipped_page(filled.read_bytes()))
+    monkeypatch.setattr(raw_connection, "CHECKED", 0)  # as if it were too large to be read whole
+    told: list[str] = []
+    with Database(filled, told.append) as db:
+        assert db.faults == []
+        found = tournaments.rows(db, 1, 0)  # the rest reads at once
+        assert len(found) == 342 and found == [row(one.number) for one in found]
+        assert db.faults == told and len(told) == 1 and db.generation == 2
+        assert told[0].endswith(
+            "set aside as nimtui.damaged-1.sqlite; 343 of 401 games could be read and are in a new one"
+        )
+        assert [one.state for one in tournaments.tournaments(db)] == ["stopped"]
+        tournaments.save_game(db, "nim:1,2", "human", "perfect", row(3))
+    aside = filled.parent / "nimtui.damaged-1.sqlite"
+    assert aside.read_bytes() == damaged
+    assert games(filled) == 344
+
+
+def test_what_another_has_set_aside_stays_there(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    filled.write_bytes(flipped_page(filled.read_bytes()))
+    monkeypatch.setattr(raw_connection, "CHECKED", 0)
+    with Database(filled) as one, Database(filled) as other:
+        with pytest.raises(StoreError, match="set aside by another nimtui"), other.reading() as connection:
+            assert len(tournaments.rows(one, 1, 0)) == 342
+            connection.execute("SELECT * FROM games").fetchall()
+        tournaments.save_game(one, "nim:1,2", "human", "perfect", row(3))
+        assert tournaments.count(other) == 344
+    assert beside(filled)[0] == "nimtui.damaged-1.sqlite"
+    assert not [name for name in beside(filled) if "damaged-2" in name]
+
+
+def test_a_tournament_goes_on_in_the_new_one(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    filled.write_bytes(flipped_page(filled.read_bytes()))
+    monkeypatch.setattr(raw_connection, "CHECKED", 0)
+    with Database(filled) as db, tournaments.resume(db) as kept:
+        for number in range(0, 400, 10):
+            kept.drop_from(0, 390 - number)  # meets the damaged page sooner or later
+            assert kept.fault == ""
+        kept.append(0, rows(range(400, 420)))
+        assert kept.fault == "" and len(db.faults) == 1
+        assert kept.rows(0) == rows(range(400, 420)) and kept.info.played == 20 and kept.id == 1
+        assert tournaments.info(db, kept.id) == kept.info and kept.info.state == "running"

@@ -1,0 +1,197 @@
+"""A bit that flips in the database is noticed when its row is read: it is said, and the rest still reads."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimtui.store import StoreError, raw, schema, seals, tournaments
+from nimtui.store.check import Checked, check_database
+from nimtui.store.database import Database
+from nimtui.store.tallies import tallies
+from tests.store.sample import begin, row, rows
+
+ROUNDS = 60
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "nimtui.sqlite"
+    with Database(path) as db:
+        with begin(db, "a name") as kept:
+            kept.append(0, rows(range(200)))
+            kept.append(1, rows(range(100)))
+        for number in range(20):
+            tournaments.save_game(db, "nim:1,2", "human", "perfect", row(number), f"n{number}")
+    return path
+
+
+def harm(path: Path, statement: str, *values: object) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        assert other.execute(statement, values).rowcount == 1
+
+
+def everything(path: Path) -> tuple[dict[str, Any], list[str]]:
+    """What is read of a database, and what was said."""
+    told: list[str] = []
+    with Database(path, told.append) as db:
+        found = {
+            "games": tournaments.games(db, limit=None),
+            "tournaments": tournaments.tournaments(db),
+            "count": tournaments.count(db),
+            "columns": [tournaments.columns(db, 1, pairing) for pairing in range(3)],
+            "rows": [tournaments.rows(db, 1, pairing) for pairing in range(3)],
+            "tallies": tallies(db, 1),
+        }
+    return found, told
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"moves": bytes(18)},
+        {"result": 1},
+        {"opener": 1},
+        {"opening": 5},
+        {"own_second": 3},
+        {"chances_first": 100},
+        {"mistakes_second": 1},
+        {"fault": "another"},
+        {"seconds": 0.5},
+        {"ended": 7},
+        {"name": "another"},
+        {"deleted": 7.0},
+        {"seal": 7},
+        {"seal": None},
+        {"opener": "one"},
+        {"moves": "text"},
+        {"seconds": b"bytes"},
+        {"own_first": 1 << 60},
+    ],
+)
+def test_a_changed_value_of_a_game_is_noticed_and_the_others_are_read(path: Path, changed: dict[str, object]) -> None:
+    ((column, value),) = changed.items()
+    harm(path, f"UPDATE games SET {column} = ? WHERE pairing = 1 AND number = 16", value)
+    found, told = everything(path)
+    assert [one for one in told if "game 1:16 is damaged and left out: its checksum is wrong" in one] == told[:1]
+    assert found["rows"][0] == [one for one in rows(range(200)) if one.number != 16]
+    assert len(found["games"]) == 319
+    with Database(path) as db, pytest.raises(StoreError, match="game 1:16 is damaged: its checksum is wrong"):
+        tournaments.game(db, 10_000_016)
+
+
+@pytest.mark.parametrize("column", sorted(seals.WEIGHTS.keys() - {"number", "result"}))
+def test_no_number_that_counts_changes_unseen(path: Path, column: str) -> None:
+    for bit in range(8):
+        change = f"UPDATE games SET {column} = ({column} | :bit) - ({column} & :bit) WHERE pairing = 1 AND number = 16"
+        with Database(path) as db:
+            before = tallies(db, 1)
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute(change, {"bit": 1 << bit})
+        told: list[str] = []
+        with Database(path, told.append) as db:
+            assert sum(one.wins + one.draws + one.losses for one in tallies(db, 1)) == 299
+            assert len(tournaments.columns(db, 1, 0).number) == 199
+        assert told == ["game 1:16 is damaged and left out: its checksum is wrong"]
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute(change, {"bit": 1 << bit})
+        with Database(path) as db:
+            assert tallies(db, 1) == before and db.faults == []
+
+
+@pytest.mark.parametrize("checked", [raw.CHECKED, 0])  # 0: as if it were too large to be read whole at once
+def test_whatever_bytes_change_nothing_wrong_is_shown_in_silence(
+    path: Path, monkeypatch: pytest.MonkeyPatch, checked: int
+) -> None:
+    monkeypatch.setattr(raw, "CHECKED", checked)
+    good, told = everything(path)
+    assert told == []
+    whole, chance = path.read_bytes(), random.Random(5)
+    known = {one.id: one for one in good["games"]}
+    noticed = 0
+    for _ in range(ROUNDS):
+        for beside in path.parent.iterdir():
+            if beside.is_file():
+                beside.unlink()
+        at, length = chance.randrange(len(whole) - 64), chance.choice([1, 1, 1, 64])
+        damaged = bytearray(whole)
+        for place in range(at, at + length):
+            damaged[place] ^= 1 << chance.randrange(8)
+        path.write_bytes(damaged)
+        found, told = everything(path)
+        assert told or found == good, f"bytes {at} to {at + length}"
+        noticed += bool(told)
+        for one in found["games"]:
+            assert one == known.get(one.id) or "(its name is damaged)" in str(one), f"bytes {at} to {at + length}"
+    assert noticed > 5
+
+
+def test_a_damaged_name_is_said_in_its_place(path: Path) -> None:
+    harm(path, "UPDATE agents SET name = 'perfekt' WHERE name = 'perfect'")
+    with Database(path) as db:
+        assert tournaments.games(db, tournament=1, pairing=0, limit=1)[0].second == "agent 2 (its name is damaged)"
+        with pytest.raises(StoreError, match="pairing 1 of tournament 1 is damaged"):
+            tournaments.resume(db)
+
+
+def test_a_damaged_tournament_is_listed_but_not_resumed(path: Path) -> None:
+    harm(path, "UPDATE tournaments SET document = '{}', made = 'never' WHERE id = 1")
+    with Database(path) as db:
+        (found,) = tournaments.tournaments(db)
+        assert (found.id, found.sound, found.made, found.document) == (1, False, 0, {})
+        assert db.faults == ["tournament 1 is damaged: its checksum is wrong"]
+        assert len(tournaments.games(db, tournament=1, limit=None)) == 300
+        with pytest.raises(StoreError, match="tournament 1 is damaged: its checksum is wrong"):
+            tournaments.resume(db, 1)
+
+
+def test_missing_games_are_said(path: Path) -> None:
+    harm(path, "DELETE FROM games WHERE pairing = 1 AND number = 16")
+    _, told = everything(path)
+    assert told == ["1 game of pairing 1 of tournament 1 is missing"]
+
+
+def test_a_damaged_game_that_is_played_again_is_mended(path: Path) -> None:
+    harm(path, "UPDATE games SET moves = x'00' WHERE pairing = 1 AND number = 16")
+    with Database(path) as db, tournaments.resume(db, 1) as kept:
+        kept.append(0, rows(range(10, 20)))
+        assert kept.info.played == 300 and db.faults == []
+        assert kept.rows(0) == rows(range(200))
+
+
+def test_what_a_person_changes_is_sealed_and_damage_stays_known(path: Path) -> None:
+    with Database(path) as db:
+        tournaments.rename(db, 1, "another")
+        tournaments.rename_game(db, 10_000_003, "third")
+        tournaments.delete_game(db, 10_000_004)
+    found, told = everything(path)
+    assert told == [] and len(found["games"]) == 319
+    harm(path, "UPDATE games SET result = 1 WHERE pairing = 1 AND number = 3")
+    with Database(path) as db:
+        tournaments.rename_game(db, 10_000_003, "fourth")
+        with pytest.raises(StoreError, match="game 1:3 is damaged"):
+            tournaments.game(db, 10_000_003)
+
+
+def test_an_older_database_is_sealed_as_it_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "old.sqlite"
+    with closing(raw.connect(path)) as old:
+        schema.carry_over(old, 1)
+        old.execute("INSERT INTO boards VALUES (1, 'nim:1,2')")
+        old.execute("INSERT INTO agents VALUES (1, 'human')")
+        old.execute("INSERT INTO pairings VALUES (1, NULL, 0, 1, 1, 1, 1)")
+        values = (1, 0, 0, 0, b"ab", 1, 1, 0, 0, 0, 0, 0, "", 0.5, 9, "", None)
+        old.execute(f"INSERT INTO games VALUES ({', '.join('?' * len(values))})", values)
+    with Database(path) as db:
+        assert tournaments.game(db, 10_000_000).row.moves == b"ab" and db.faults == []
+        checked = Checked()
+        check_database(checked, db)
+        assert checked.damaged == [] and checked.counts["game"] == 1
+    harm(path, "UPDATE games SET moves = x'6163'")
+    with Database(path) as db, pytest.raises(StoreError, match="game 1:0 is damaged"):
+        tournaments.game(db, 10_000_000)
