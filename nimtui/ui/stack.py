@@ -24,7 +24,8 @@ from nimtui.ui.shell import shell
 Answer = TypeVar("Answer")
 T = TypeVar("T")
 
-TIDY = 0.5  # seconds from the first screen that closes to the end of its remains
+TIDY = 2.0  # seconds from the first screen that closes to the end of its remains
+LOADED = 50_000  # objects: more than all screens have, fewer than the engine
 
 
 class Answering(Screen[Answer]):
@@ -50,7 +51,7 @@ class Answering(Screen[Answer]):
         """
 
         def acted(found: T) -> None:
-            if self.is_current:
+            if self.app.screen is self:
                 act(found)
 
         return acted
@@ -99,11 +100,13 @@ class ScreenStack(App[None]):
     def _tidy(self) -> None:
         """Free the memory of screens that were closed.
 
-        Widgets refer to each other in circles, which only the garbage collector can undo, and `run` has it look at
-        old objects rarely. This looks at the young ones, in some 10 ms.
+        Widgets refer to each other in circles, which only a full collection undoes, and `run` has these come rarely:
+        one takes 0.1 s once the engine is loaded. So what is loaded is taken out of its sight the first time.
         """
         self._tidying = None
-        gc.collect(1)
+        gc.collect()
+        if len(gc.get_objects()) > LOADED:
+            gc.freeze()
 
     def switch_mode(self, mode: str) -> AwaitMount:
         """Show a mode. Dialogs belong to what is left: they are closed without an answer."""

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from nimtui.store import sweeps
+from nimtui.ui import conductors
 from nimtui.ui.screens.quit import QuitScreen
 from nimtui.ui.screens.sweep import SweepScreen
 from nimtui.ui.screens.sweep_export import ExportForm
@@ -161,7 +162,10 @@ async def test_it_goes_on_elsewhere_and_closing_asks_nothing_and_is_quick(make_a
     assert time.perf_counter() - begun < 5
 
 
-async def test_where_nothing_can_be_kept_that_is_said_and_it_goes_on(make_app: Any, home: Path) -> None:
+async def test_where_nothing_can_be_kept_that_is_said_and_it_goes_on(
+    make_app: Any, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(conductors, "WORTH_ASKING", 0.0)
     (home / "sweeps").write_text("in the way")
     async with sweeping(make_app, held=True) as pilot:
         await until(pilot, lambda: "not kept" in panel(pilot, "said"))
