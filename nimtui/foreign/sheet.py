@@ -25,16 +25,21 @@ class Sheet:
 
     def __init__(self, out: TextIO, head: Sequence[str]) -> None:
         self._writer = csv.writer(out, lineterminator="\n")
+        self._quoting = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
         self._head = tuple(head)
         self.row(head)
 
     def row(self, values: Iterable[Any]) -> None:
         """Write one line."""
-        self._writer.writerow([cell(value) for value in values])
+        cells = [cell(value) for value in values]
+        # The module quotes a line feed by itself, but no carriage return, which would end the line for others.
+        returns = any(isinstance(one, str) and "\r" in one for one in cells)
+        (self._quoting if returns else self._writer).writerow(cells)
 
     def rows(self, many: Iterable[Iterable[Any]]) -> None:
         """Write a line for each."""
-        self._writer.writerows([cell(value) for value in values] for values in many)
+        for values in many:
+            self.row(values)
 
     def keyed(self, values: Mapping[str, Any]) -> None:
         """Write one line, each value under the heading of its name."""

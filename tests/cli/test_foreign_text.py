@@ -1,0 +1,141 @@
+"""What strangers write is imported or refused in one line, and shown without a sign that the terminal obeys."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import io
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from nimtui.foreign.signs import visible
+from nimtui.store import paths, tournaments
+from nimtui.store.database import Database
+from tests.cli.conftest import Answer, Nimtui
+from tests.foreign.texts import IMPORTS, ROWS, Import
+from tests.ui.shelving import NIM, keep_tournament, row
+
+CLI = Path(__file__).resolve().parents[2] / "nimtui" / "cli"
+
+
+def unseen(answer: Answer) -> list[str]:
+    """The lines that hold a sign which should have been made visible."""
+    return [line for line in (answer.out + answer.err).split("\n") if visible(line) != line]
+
+
+@pytest.mark.parametrize("case", IMPORTS, ids=[case.name for case in IMPORTS])
+def test_an_import(nimtui: Nimtui, tmp_path: Path, case: Import) -> None:
+    file = tmp_path / "games.txt"
+    file.write_bytes(case.text if isinstance(case.text, bytes) else case.text.encode())
+    answer = nimtui("games", "import", str(file))
+    assert not unseen(answer)
+    if case.refused:
+        assert (answer.status, answer.out, answer.err.count("\n")) == (2, "", 1)
+        assert case.refused in answer.err and str(file) in answer.err and len(answer.err) < 500
+        assert nimtui("games list").out == "no game is kept yet\n"
+        return
+    assert answer.status == 0
+    shown = nimtui("games list")
+    assert shown.status == 0 and case.listed in shown.out and not unseen(shown)
+    for words in ("games list --json", "games show 1:0", "games show 1:0 --json", "games export --format csv"):
+        said = nimtui(words)
+        assert said.status == 0 and not said.err
+        assert said.out.isascii() if "--json" in words else True
+    out = tmp_path / "again.txt"
+    assert nimtui("games", "export", str(out)).status == 0
+    assert "already" in nimtui("games", "import", str(out)).out, "what is exported is the same game"
+
+
+def test_no_cell_of_an_export_is_a_formula(nimtui: Nimtui, tmp_path: Path) -> None:
+    file = tmp_path / "games.txt"
+    file.write_text(next(str(case.text) for case in IMPORTS if case.name == "a formula in a name"))
+    nimtui("games", "import", str(file))
+    head, cells = csv.reader(io.StringIO(nimtui("games export --format csv").out))
+    line = dict(zip(head, cells, strict=True))
+    assert (line["name"], line["first"]) == ("'=cmd|' /C calc'!A0", "'@SUM(1)")
+    assert "Name: =cmd|" in nimtui("games export").out
+
+
+def altered(column: str, value: object) -> None:
+    """A game, and one whose row another program has written into."""
+    with closing(Database()) as db:
+        for name in ("sound", "odd"):
+            tournaments.save_game(db, NIM, "ann", "bob", row("a3 b2 c1", 1), name)
+    with closing(sqlite3.connect(paths.database())) as raw:
+        raw.execute("PRAGMA ignore_check_constraints = ON")
+        cast = "CAST(? AS TEXT)" if column == "name" and isinstance(value, bytes) else "?"
+        raw.execute(f"UPDATE games SET {column} = {cast} WHERE pairing = 2", (value,))
+        raw.commit()
+
+
+@pytest.mark.parametrize(("column", "value", "listed"), ROWS)
+def test_a_row_that_does_not_fit_is_shown(nimtui: Nimtui, column: str, value: object, listed: str) -> None:
+    altered(column, value)
+    shown = nimtui("games list")
+    assert shown.status == 0 and listed in shown.out and "sound" in shown.out and not unseen(shown)
+    assert len(nimtui("games list --json").document["games"]) == 2
+    for words in ("games show 2:0", "games show 2:0 --json", "games export --format csv", "games export"):
+        said = nimtui(words)
+        assert (said.status, said.err) == (0, ""), words
+        assert not unseen(said) if words == "games show 2:0" else True
+    assert len(json.loads(nimtui("games export --format json").out)["games"]) == 2
+
+
+@pytest.mark.parametrize("document", ["{", "[]", '{"agents": 5, "games": {"a": 1}, "seed": "x"}', "[" * 9_000])
+def test_a_tournament_whose_plan_cannot_be_read_is_refused_in_one_line(nimtui: Nimtui, document: str) -> None:
+    with closing(Database()) as db:
+        number = keep_tournament(db)
+    with closing(sqlite3.connect(paths.database())) as raw:
+        raw.execute("UPDATE tournaments SET document = ?, made = 'x', changed = ?", (document, b"\xff"))
+        raw.commit()
+    assert nimtui(f"games list --tournament {number}").status == 0
+    resumed = nimtui(f"tournament --resume {number}")
+    assert (resumed.status, resumed.err.count("\n")) == (2, 1)
+    export = nimtui(f"games export --tournament {number}")
+    assert export.status == 0 and export.out.count("Game: ") == 4
+
+
+def test_a_database_that_lacks_a_column_is_set_aside(nimtui: Nimtui) -> None:
+    altered("name", "x")
+    with closing(sqlite3.connect(paths.database())) as raw:
+        raw.execute("ALTER TABLE games RENAME COLUMN mistakes_second TO lost")
+    answer = nimtui("games list")
+    assert answer.status == 0 and "its table games has no mistakes_second" in answer.err
+    assert list(paths.home().glob("nimtui.damaged-1*"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("solve", "nim:3\x1b[31m,5"),
+        ("solve", "nim:1,2", "-p", "1\u202e2"),
+        ("table", "no\x1b]0;x\x07file.npz"),
+        ("games", "import", "no\nsuch\nfile"),
+        ("games", "list", "--bogus\x1b[2J"),
+        ("games", "list", "--limit", "1\n2"),
+        ("games", "show", "\u2066x"),
+        ("\x1b[31mfoo\nbar",),
+        ("moves", "nim:3", "--agent", "table:\udcff\x9b.npz"),
+        ("train", "nim:3", "--learner", "q:\x1b=1", "--headless"),
+        ("sweep", "nim:3", "--learner", "q", "--grid", "\x1b[31m=1,2"),
+    ],
+)
+def test_an_error_repeats_an_argument_in_visible_signs(nimtui: Nimtui, words: tuple[str, ...]) -> None:
+    answer = nimtui(*words) if len(words) > 1 else nimtui(*words, "--help")
+    assert (answer.status, answer.out, answer.err.count("\n")) == (2, "", 1)
+    assert not unseen(answer)
+
+
+def test_only_one_module_writes_to_the_terminal() -> None:
+    """`output` makes every text visible; nothing else of the command line prints, or opens a console of its own."""
+    found = []
+    for path in CLI.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+            if called in ("print", "Console", "typer.echo", "sys.stdout.write", "sys.stderr.write"):
+                found.append(f"{path.relative_to(CLI)}: {called}")
+    assert set(found) <= {"output.py: print", "output.py: Console", "output.py: sys.stdout.write"}

@@ -1,0 +1,112 @@
+"""What JSON, a path, a cell and a time may be."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimtui.errors import InputError
+from nimtui.foreign import document, reading, sheet, values
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("[" * 100_000, "nested too deep"),
+        ("[" * 60 + "]" * 60, "nested deeper than 50"),
+        ('{"a": 1, "a": 2}', "a key twice"),
+        ('{"a": NaN}', "the number NaN"),
+        ('{"a": -Infinity}', "the number -Infinity"),
+        ('{"a": 1e999}', "too large"),
+        ("1" * 5_000, "too large"),
+        ('{"a": }', "line 1, column 7"),
+        (b"\xff", "no text in UTF-8"),
+    ],
+)
+def test_json_that_is_not_accepted_is_named(text: Any, why: str) -> None:
+    with pytest.raises(document.WrongDocument, match=why):
+        document.parse(text)
+
+
+def test_json_that_is_no_object_is_named() -> None:
+    with pytest.raises(document.WrongDocument, match="not an object"):
+        document.parse_object("[1]")
+    assert document.parse_object(b'\xef\xbb\xbf{"a": [1.5]}') == {"a": [1.5]}
+
+
+CELLS: list[tuple[Any, Any]] = [
+    ("=1+1", "'=1+1"),
+    ("+x", "'+x"),
+    ("-cmd", "'-cmd"),
+    ("@SUM(1)", "'@SUM(1)"),
+    ("\tx", "'\tx"),
+    ("\rx", "'\rx"),
+    ("  =x", "'  =x"),
+    ("\u200b=x", "'\u200b=x"),
+    ("＝x", "'＝x"),
+    ("'=x", "''=x"),
+    ("-1", "-1"),
+    ("+1.5e-3", "+1.5e-3"),
+    (-1, "-1"),
+    (-0.5, "-0.5"),
+    ("", ""),
+    (None, ""),
+    ("a=b", "a=b"),
+    ("nim:3,5", "nim:3,5"),
+]
+
+
+@pytest.mark.parametrize(("value", "written"), CELLS)
+def test_a_spreadsheet_runs_no_cell(value: Any, written: str) -> None:
+    out = io.StringIO(newline="")
+    sheet.Sheet(out, ["one", "two"]).row([value, "end"])
+    assert list(csv.reader(io.StringIO(out.getvalue(), newline="")))[1] == [written, "end"]
+
+
+@pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/New_York", "UTC"])
+@pytest.mark.parametrize("when", [values.FIRST_DATE, values.LAST_DATE, -(10**20), 10**20, float("nan"), "x", None])
+def test_any_time_is_shown_in_any_zone(zone: str, when: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        shown = values.moment(when)
+        known = isinstance(when, int) and values.FIRST_DATE <= when <= values.LAST_DATE
+        assert (shown[:4] in ("0001", "9999")) if known else shown == "unknown"
+        assert values.recently(when) and (values.utc(when) is None) != known
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
+def test_only_files_are_opened_and_none_that_is_too_large(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "large").write_bytes(b"")
+    os.truncate(tmp_path / "large", 10**10)
+    for path, why in (
+        (tmp_path, "a folder"),
+        (tmp_path / "pipe", "a pipe"),
+        (Path("/dev/zero"), "a device"),
+        (tmp_path / "large", "10 GB, and at most 1 MB"),
+    ):
+        with pytest.raises(InputError, match=why):
+            reading.opened(path, reading.MEGABYTE)
+
+
+def test_of_an_endless_text_only_so_much_is_read() -> None:
+    class Endless(io.RawIOBase):
+        read_so_far = 0
+
+        def readline(self, size: int | None = -1, /) -> bytes:
+            self.read_so_far += 100
+            return b"x" * 99 + b"\n"
+
+    endless: Any = Endless()
+    with pytest.raises(InputError, match="more than 10 kB"):
+        list(reading.lines(endless, most=10_000))
+    assert endless.read_so_far <= 10_100
