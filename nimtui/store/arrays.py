@@ -10,9 +10,11 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import struct
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any, BinaryIO, TypeAlias, cast
 
 import numpy as np
@@ -42,6 +44,10 @@ _DAMAGE = (
     RuntimeError,
     OverflowError,
     MemoryError,
+    SyntaxError,
+    TokenError,  # NumPy reads the head of an array as Python's own text
+    TypeError,
+    struct.error,
 )
 
 
@@ -95,7 +101,7 @@ def head(path: Path) -> Header:
         raise unreadable(path, fault) from None
     except StoreError:
         raise
-    except (*_DAMAGE, TypeError) as fault:
+    except _DAMAGE as fault:
         raise StoreError(f"{path} is damaged or not a file of nimtui: {reason(fault)}") from None
     if not isinstance(header, dict):
         raise StoreError(f"{path} is damaged: its header is none")
