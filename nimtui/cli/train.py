@@ -157,7 +157,7 @@ def _say_what_is_saved(run: Run) -> None:
     """Of a run that could not be saved, on stderr: how many of its games the file holds, and how the others come in."""
     from shlex import quote
 
-    from nimtui.cli.keeping import tell
+    from nimtui.cli.output import tell
 
     games, saved = run.training.games, run.saved_games or 0
     goes_on = (

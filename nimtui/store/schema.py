@@ -146,27 +146,6 @@ def _version(connection: Connection) -> int:
 def _check_tables(connection: Connection) -> None:
     if missing := NEEDED - tables(connection):
         raise Damage(f"it has no {min(missing)}")
-    if lacking := _wanted_columns() - _columns(connection):
-        table, column = min(lacking)
-        raise Damage(f"its table {table} has no {column}")
-
-
-@cache
-def _wanted_columns() -> set[tuple[str, str]]:
-    """Every column of every table, as the steps make them."""
-    import sqlite3
-
-    with contextlib.closing(sqlite3.connect(":memory:")) as empty:
-        empty.executescript(";".join(STEPS))
-        return _columns(empty)
-
-
-def _columns(connection: Connection) -> set[tuple[str, str]]:
-    return set(
-        connection.execute(
-            "SELECT m.name, c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table'"
-        )
-    )
 
 
 @cache

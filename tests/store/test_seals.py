@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from nimtui.foreign.values import FIRST_DATE
 from nimtui.store import StoreError, raw, schema, seals, tournaments
 from nimtui.store.check import Checked, check_database
 from nimtui.store.database import Database
@@ -143,7 +144,7 @@ def test_a_damaged_tournament_is_listed_but_not_resumed(path: Path) -> None:
     harm(path, "UPDATE tournaments SET document = '{}', made = 'never' WHERE id = 1")
     with Database(path) as db:
         (found,) = tournaments.tournaments(db)
-        assert (found.id, found.sound, found.made, found.document) == (1, False, 0, {})
+        assert (found.id, found.sound, found.made, found.document) == (1, False, FIRST_DATE - 1, {})  # no date
         assert db.faults == ["tournament 1 is damaged: its checksum is wrong"]
         assert len(tournaments.games(db, tournament=1, limit=None)) == 300
         with pytest.raises(StoreError, match="tournament 1 is damaged: its checksum is wrong"):
