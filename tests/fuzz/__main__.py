@@ -1,0 +1,39 @@
+"""`python -m tests.fuzz`: the long run. Status 1 where anything was found."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from random import SystemRandom
+
+from tests.fuzz.hunt import Report, hunt
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser("python -m tests.fuzz", description="Random input; what fails is shrunk and shown.")
+    parser.add_argument("--driver", choices=("pilot", "pty", "cli"), default="pilot", help="[default: pilot]")
+    parser.add_argument("--events", type=int, default=3_000, help="events, or command lines [default: 3,000]")
+    parser.add_argument("--seed", type=int, help="[default: a random one, which is printed]")
+    parser.add_argument("--minutes", type=float, help="end after so long [default: after the events]")
+    parser.add_argument("--workers", type=int, default=1, help="sequences at once [default: 1]")
+    given = parser.parse_args()
+    seed = SystemRandom().randrange(1_000_000) if given.seed is None else given.seed
+    print(f"{given.driver}, seed {seed}, {given.events:,} events", flush=True)
+    report = hunt(seed, given.events, given.workers, None if given.minutes is None else 60 * given.minutes)
+    print(table(report))
+    return 1 if report.found else 0
+
+
+def table(report: Report) -> str:
+    """What was done and found, a fault a line."""
+    lines = [
+        f"\n{report.events:,} events in {report.sequences:,} sequences, {report.rate:.0f} a second on one core;"
+        f" {len(report.found)} different faults"
+    ]
+    for (kind, where), found in sorted(report.found.items(), key=lambda item: -item[1].times):
+        lines += [f"{found.times:6} × {kind} in {where}: {found.fault.text[:100]}", f"         {found.text}"]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

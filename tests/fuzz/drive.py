@@ -1,0 +1,115 @@
+"""Does steps to the app, and after each waits until all that follows from it is done.
+
+What a step costs, measured on one core at 80 × 24 (milliseconds): see `README` below.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from time import monotonic
+from typing import Any
+
+from tests.fuzz.faults import Fault
+from tests.fuzz.steps import KEYS, Step
+from tests.fuzz.watched import WatchedApp
+
+BUSY = 8.0  # seconds in which all that follows from a step has to be done
+LEAVE = 2.0  # seconds in which Ctrl+Q has to end the app
+START = 20.0  # seconds for a start state
+
+
+class Broken(Exception):
+    """A rule does not hold."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(str(fault))
+        self.fault = fault
+
+
+class Drive:
+    """One app from its start to its end."""
+
+    def __init__(self, app: WatchedApp) -> None:
+        self.app = app
+        self.events = 0
+
+    @property
+    def ended(self) -> bool:
+        """Has the app left, or begun to?"""
+        return bool(self.app._exit) or self.app._exception is not None or not self.app._running
+
+    async def do(self, step: Step) -> None:
+        """One step, and all that follows from it."""
+        app = self.app
+        if isinstance(step, bytes):
+            self.events += app.wire.type(step)
+        elif isinstance(step, tuple):
+            self.events += 1
+            app.wire.resize(*step)
+        else:
+            self.events += 1
+            await asyncio.sleep(step)
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Let the app work until nothing is left to be done but what timers and jobs will bring, and it is painted."""
+        await self._rest()
+        if not self.ended:
+            with contextlib.suppress(Exception):  # there may be no screen any more
+                screen = self.app.screen
+            screen._on_timer_update()
+            await self._rest()
+
+    async def _rest(self) -> None:
+        ready: Any = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]
+        until, turns = monotonic() + BUSY, 0
+        while True:
+            await asyncio.sleep(0)
+            if not ready:
+                return
+            turns += 1
+            if turns % 256 == 0 and monotonic() > until:
+                heard = ", ".join(f"{name} ×{times}" for name, times in Counter(self.app.recent).most_common(5))
+                raise Broken(Fault("never rests", heard))
+
+    async def until(self, condition: Callable[[], bool], seconds: float = START) -> bool:
+        """Let time pass until this holds; False if it never does."""
+        end = monotonic() + seconds
+        while not condition():
+            if monotonic() > end or self.ended:
+                return False
+            await asyncio.sleep(0.002)
+            await self.settle()
+        return True
+
+    async def leave(self, patience: float = LEAVE) -> None:
+        """Ctrl+Q, and y where it asks: the app ends, and its jobs do."""
+        app, began = self.app, monotonic()
+        if not self.ended:
+            await self.do(KEYS["ctrl+q"])
+        if not self.ended:
+            await self.do(b"y")
+        while not app._task.done() and monotonic() - began < patience:
+            await asyncio.sleep(0.001)
+        if not app._task.done():
+            where = type(app.screen).__name__ if app._screen_stack else "no screen"
+            raise Broken(Fault("does not leave", f"Ctrl+Q and y, at {where}"))
+
+
+@contextlib.asynccontextmanager
+async def driven(size: tuple[int, int]) -> AsyncIterator[Drive]:
+    """An app of this size, and what drives it; what it raises is in `app.found`."""
+    app = WatchedApp(size)
+    app.listen()
+    drive = Drive(app)
+    with contextlib.suppress(Exception):  # known by then
+        async with app.run_test(size=size, tooltips=True, notifications=True, message_hook=app.heard):
+            try:
+                await drive.settle()
+                yield drive
+            except Broken as broken:
+                app.found.append(broken.fault)
+    app.failed_jobs()

@@ -1,0 +1,66 @@
+"""A home with something of every kind in it, damaged things too, made once and copied for every sequence."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from nimtui.store import paths, tournaments
+from nimtui.store.database import Database
+from tests.ui import shelving
+
+HOME = "NIMTUI_HOME"
+PREFIX = "nimtui-fuzz-"
+
+
+def furnish(folder: Path) -> None:
+    """Put tables, runs, a sweep, tournaments and games into this folder."""
+    with at_home(folder):
+        shelving.furnish()
+        shelving.keep_table(paths.tables(), "other.npz", "reward", 3)
+        db = Database()
+        shelving.keep_tournament(db, shelving.AGENTS[1:], "league", 2)
+        for moves, result in (("a3 b2 c1", 1), ("a3 b1 b1 c1", -1), ("a1", 0)):
+            tournaments.save_game(db, shelving.NIM, "me", "random", shelving.row(moves, result))
+        db.close()
+        (paths.tables() / "noise.npz").write_bytes(bytes(range(256)) * 8)
+
+
+@contextmanager
+def at_home(folder: Path) -> Iterator[None]:
+    """The program's home is this folder meanwhile."""
+    before = os.environ.get(HOME)
+    os.environ[HOME] = str(folder)
+    try:
+        yield
+    finally:
+        os.environ.pop(HOME)
+        if before is not None:
+            os.environ[HOME] = before
+
+
+@contextmanager
+def template() -> Iterator[Path]:
+    """A furnished home, to be copied."""
+    with tempfile.TemporaryDirectory(prefix=PREFIX) as folder:
+        furnish(Path(folder))
+        yield Path(folder)
+
+
+@contextmanager
+def copied(source: Path) -> Iterator[Path]:
+    """The program's home, and the current folder, is a copy of that one meanwhile."""
+    here = Path.cwd()
+    folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+    shutil.copytree(source, folder, dirs_exist_ok=True)
+    os.chdir(folder)
+    try:
+        with at_home(folder):
+            yield folder
+    finally:
+        os.chdir(here)
+        shutil.rmtree(folder, ignore_errors=True)

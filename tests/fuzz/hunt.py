@@ -1,0 +1,122 @@
+"""Many sequences, one after another or several at once; what fails is shrunk, and told once."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from time import monotonic
+
+from tests.fuzz import trial
+from tests.fuzz.faults import Fault
+from tests.fuzz.home import template
+from tests.fuzz.shrink import shrink
+from tests.fuzz.starts import STARTS
+from tests.fuzz.steps import Step
+from tests.fuzz.trial import SIZE, Outcome, Trial
+
+LENGTHS = (60, 120, 200)  # events of a sequence
+SIZES = (SIZE, SIZE, SIZE, (60, 20), (120, 40), (200, 60))
+SHRINKING = 90.0  # seconds
+TRIES = 3  # how often a sequence is run again before it counts as one that fails by chance
+
+
+@dataclass(slots=True)
+class Found:
+    """A fault, the shortest sequence to it, and how often it was met."""
+
+    fault: Fault
+    text: str
+    seed: int
+    times: int = 1
+    sure: bool = True  # did it come again when it was tried again?
+
+
+@dataclass(slots=True)
+class Report:
+    """What a hunt did."""
+
+    events: int = 0
+    sequences: int = 0
+    counted: int = 0  # events of those that failed nowhere
+    seconds: float = 0.0  # for these, their starts left out
+    found: dict[tuple[str, str], Found] = field(default_factory=dict)
+
+    @property
+    def rate(self) -> float:
+        """Events a second, in one process."""
+        return self.counted / self.seconds if self.seconds else 0.0
+
+
+def plan(seed: int, events: int) -> Iterator[Trial]:
+    """Sequences of so many events in all: every start in turn, in random order, each with a seed of its own."""
+    random = Random(seed)
+    number = 0
+    while events > 0:
+        for start in random.sample(sorted(STARTS), len(STARTS)):
+            length = min(events, random.choice(LENGTHS))
+            yield Trial(start, random.choice(SIZES), None, seed * 1_000_000 + number, length)
+            number, events = number + 1, events - length
+            if events <= 0:
+                return
+
+
+def hunt(
+    seed: int, events: int, workers: int = 1, seconds: float | None = None, say: Callable[[str], object] = print
+) -> Report:
+    """Run sequences until there were so many events, or this time is over."""
+    report, end = Report(), None if seconds is None else monotonic() + seconds
+    with template() as home, ThreadPoolExecutor(workers) as pool:
+        trials = plan(seed, events * 100)
+
+        def one() -> Outcome | None:
+            if report.events >= events or (end is not None and monotonic() > end):
+                return None
+            return trial.run(next(trials), home)
+
+        waiting = {pool.submit(one) for _ in range(workers)}
+        while waiting:
+            for done in as_completed(list(waiting)):
+                waiting.discard(done)
+                outcome = done.result()
+                if outcome is None:
+                    continue
+                _count(report, outcome, home, say)
+                waiting.add(pool.submit(one))
+                break
+    return report
+
+
+def _count(report: Report, outcome: Outcome, home: Path, say: Callable[[str], object]) -> None:
+    report.events += outcome.events
+    report.sequences += 1
+    fault = outcome.fault
+    if fault is None:
+        report.seconds, report.counted = report.seconds + outcome.seconds, report.counted + outcome.events
+    if fault is None:
+        return
+    if fault.key in report.found:
+        report.found[fault.key].times += 1
+        return
+    steps, sure = shortest(outcome, home)
+    shown = Outcome(outcome.trial, steps)
+    report.found[fault.key] = Found(fault, shown.text, outcome.trial.seed, sure=sure)
+    say(f"\n{fault}\n  {'' if sure else 'not every time: '}{shown.text}\n  seed {outcome.trial.seed}")
+    sys.stdout.flush()
+
+
+def shortest(outcome: Outcome, home: Path, seconds: float = SHRINKING) -> tuple[list[Step], bool]:
+    """The shortest sequence found that fails in the same way, and whether the whole one does so again."""
+    fault = outcome.fault
+    assert fault is not None
+
+    def fails(steps: list[Step]) -> bool:
+        again = trial.run(Trial(outcome.trial.start, outcome.trial.size, tuple(steps)), home)
+        return again.fault is not None and again.fault.key == fault.key
+
+    if not any(fails(outcome.steps) for _ in range(TRIES)):
+        return outcome.steps, False
+    return shrink(outcome.steps, fails, seconds), True

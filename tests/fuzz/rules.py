@@ -1,0 +1,149 @@
+"""What holds after every step, whatever was typed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, NamedTuple
+
+from textual.screen import ModalScreen
+
+from nimtui.games import Record, base
+from nimtui.jobs import Job, JobState
+from nimtui.ui import modes
+from nimtui.ui.screens.small import fits
+from tests.fuzz.drive import Broken
+from tests.fuzz.faults import Fault
+from tests.fuzz.steps import Step, is_calm
+from tests.fuzz.watched import WatchedApp
+
+FIRST_WORDS = "Play now"
+
+
+class Game(NamedTuple):
+    """The game on the Play screen: which session, and its moves, those taken back too."""
+
+    session: int
+    moves: tuple[int, ...]
+    undone: tuple[int, ...]
+    quiet: bool  # nobody but a person can move
+
+
+class Rules:
+    """Looks at an app after every step. `after` raises Broken for the first rule that does not hold."""
+
+    def __init__(self, app: WatchedApp) -> None:
+        self.app = app
+        self._game = self._seen_game()
+        self._replayed: Game | None = None
+        self._paused: dict[int, tuple[Job[Any], int, int]] = {}  # by id: reports and how often it was let go on
+        self._lanes: dict[int, tuple[Any, int]] = {}
+
+    def after(self, step: Step) -> None:
+        """This step has been done, and all that follows from it."""
+        if self.app.found:
+            raise Broken(self.app.found[0])
+        self.app.failed_jobs()
+        if self.app.found:
+            raise Broken(self.app.found[0])
+        if not self.app._running or self.app._exit:
+            return
+        self._stacks()
+        self._focus()
+        self._start_screen()
+        self._moves(step)
+        self._pauses(step)
+        self._learned(step)
+
+    def _stacks(self) -> None:
+        app = self.app
+        for mode, stack in app._screen_stacks.items():
+            names = [type(screen).__name__ for screen in stack]
+            twice = [name for name, times in Counter(names).items() if times > 1]
+            if twice:
+                self._broken("a screen twice", f"{twice[0]} in {mode}: {names}")
+            if stack and isinstance(stack[0], ModalScreen):
+                self._broken("no base", f"{names[0]} is the first screen of {mode}")
+            wanted = app.MODES.get(mode)
+            bases = {type(other[0]) for at, other in app._screen_stacks.items() if other and at != mode}
+            if wanted is not None and any(type(screen) in bases for screen in stack):
+                self._broken("a base on top", f"{mode}: {names}")
+
+    def _focus(self) -> None:
+        screen = self.app.screen
+        if screen.focused is None and self.app.app_focus and screen.is_mounted and screen.focus_chain:
+            self._broken("no focus", type(screen).__name__)
+
+    def _start_screen(self) -> None:
+        app = self.app
+        if app.current_mode != modes.START or len(app.screen_stack) > 1 or not fits(app.size):
+            return
+        lines = app.screen._compositor.render_strips(app.size)
+        if not any(FIRST_WORDS in strip.text for strip in lines):
+            self._broken("no way to play", f"the start screen at {app.size} has no words '{FIRST_WORDS}'")
+
+    def _seen_game(self) -> Game | None:
+        board: Any = self.app._board
+        session, conductor = getattr(board, "session", None), getattr(board, "_conductor", None)
+        if session is None or conductor is None:
+            return None
+        record = session.record
+        quiet = not conductor.thinking and session.waiting_for is None
+        return Game(id(session), tuple(record.moves), tuple(record.undone), quiet)
+
+    def _moves(self, step: Step) -> None:
+        before, now = self._game, self._seen_game()
+        self._game = now
+        if before is not None and before.quiet and is_calm(step) and now is not None and now[:3] != before[:3]:
+            self._broken("a cursor key plays", f"{before[1:3]} became {now[1:3]}")
+        if now is not None and now != self._replayed:
+            self._replayed = now
+            self._replay(now)
+
+    def _replay(self, game: Game) -> None:
+        """The moves are legal, those taken back too, and lead to the board."""
+        board: Any = self.app._board
+        session = board.session
+        again = Record(session.game, session.position)
+        try:
+            for move in game.moves:
+                again.push(move)
+            same = (again.state.board == session.state.board).all()
+            for move in reversed(game.undone):
+                again.push(move)
+        except (ValueError, IndexError) as fault:
+            self._broken("an illegal move", f"{session.game.name}: {fault}")
+        if not same or base.outcome(session.state) != session.record.outcome:
+            self._broken("another board", f"{session.game.name} after {game.moves}")
+
+    def _pauses(self, step: Step) -> None:
+        """What is paused reports nothing, and nothing lets it go on but keys that do."""
+        now: dict[int, tuple[Job[Any], int, int]] = {}
+        for job in self.app.jobs.watched:
+            let_go = vars(job).get("let_go", 0)
+            before = self._paused.get(id(job))
+            if before is not None and let_go == before[2] and job._version > before[1] + 1:
+                self._broken("a paused job goes on", f"{job.name}: {before[1]} → {job._version} reports")
+            if before is not None and let_go != before[2] and is_calm(step):
+                self._broken("a calm key lets a paused job go on", job.name)
+            if job.state is JobState.PAUSED and not job.cancelling:
+                reports = before[1] if before is not None and let_go == before[2] else job._version
+                now[id(job)] = (job, reports, let_go)
+        self._paused = now
+
+    def _learned(self, step: Step) -> None:
+        """Games that were learned from are not forgotten while only the cursor moves."""
+        if "training" not in vars(self.app):
+            return
+        now: dict[int, tuple[Any, int]] = {}
+        for lane in self.app.training.lanes:
+            seen = min(lane.games, lane.view.games) if lane.view is not None else 0
+            before = self._lanes.get(id(lane))
+            if before is not None and is_calm(step) and seen < before[1]:
+                self._broken("learned less than before", f"{lane.learner}: {before[1]} → {seen} games")
+            now[id(lane)] = (lane, seen)
+        self._lanes = now
+
+    def _broken(self, rule: str, text: str) -> None:
+        raise Broken(Fault(rule, text))
+
+

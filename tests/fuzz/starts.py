@@ -1,0 +1,140 @@
+"""Where a sequence starts: every screen and every dialog, each in a state that shows something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from nimtui.ui.search_setup import SearchSetup
+from nimtui.ui.setup import PlaySetup
+from nimtui.ui.sweep_setup import SweepSetup
+from nimtui.ui.tournament_setup import TournamentSetup
+from nimtui.ui.train_pace import PACES
+from nimtui.ui.train_setup import TrainSetup
+from tests.fuzz.drive import Broken, Drive
+from tests.fuzz.faults import Fault
+from tests.fuzz.steps import KEYS, Step
+from tests.fuzz.watched import WatchedApp
+
+NIM, ROW, FOUR = "nim:3,2,1", "subtraction:21,3:misere", "connect:5x4x4"
+F1, F2, F3, F4, F5, F6, F9 = (KEYS[f"f{number}"] for number in (1, 2, 3, 4, 5, 6, 9))
+DOWN, ESCAPE, ENTER, TAB = KEYS["down"], KEYS["escape"], KEYS["enter"], KEYS["tab"]
+PALETTE, QUIT = KEYS["ctrl+p"], KEYS["ctrl+q"]
+Open = Callable[[WatchedApp], object]
+
+
+class Start(NamedTuple):
+    """How a state is reached: what the app is asked, the steps after it, and the class of screen shown then."""
+
+    screen: str
+    steps: tuple[Step, ...] = ()
+    open: Open = lambda app: None
+    under_way: bool = False  # something runs there, and runs on; else all jobs end first
+
+
+def played(game: str, *seats: str, position: str | None = None) -> Open:
+    return lambda app: app.play(PlaySetup(game, position, (seats[0], seats[1]), 1))
+
+
+def trained(learner: str = "quality", rival: str = "", goal: str = "500", pace: int = -1) -> Open:
+    def open(app: WatchedApp) -> None:
+        app.training.pace = PACES[pace]
+        app.train(TrainSetup(NIM, learner, rival, 1, goal))
+
+    return open
+
+
+def searched(game: str, way: str) -> Open:
+    return lambda app: app.action_search(SearchSetup(game, None, way))
+
+
+def held(*agents: str, number: int = 4) -> Open:
+    return lambda app: app.action_tournament(TournamentSetup((ROW,), agents, number=number, seed=1, workers=1))
+
+
+def swept(games: int = 500) -> Open:
+    return lambda app: app.action_sweep(SweepSetup(NIM, "quality", ("margin=50,90", "win=19,29"), 1, games, 1, 1))
+
+
+def shown(app: WatchedApp) -> None:
+    """A game of Nim 3,2,1 that was kept."""
+    game: Any = app_game()
+    app.show_game(NIM, "me", "perfect", game, title="cup")
+
+
+def app_game() -> list[int]:
+    from tests.ui.shelving import codes, parse_game
+
+    return codes(parse_game(NIM), "a3 b1 b1 c1")
+
+
+ME, RANDOM, SLOW = "me", "random", "mcts:simulations=300000"
+OVER = (b"a1", ENTER, b"b1", ENTER)
+STARTS: dict[str, Start] = {
+    "start": Start("StartScreen"),
+    "settings": Start("SettingsScreen", (b"s",)),
+    "help": Start("HelpScreen", (F1,)),
+    "palette": Start("CommandPalette", (PALETTE,)),
+    "small": Start("SmallScreen", ((40, 10),)),
+    "play": Start("PlayScreen", (), played("tower:16", ME, "perfect")),
+    "play me second": Start("PlayScreen", (), played(NIM, RANDOM, ME)),
+    "play columns": Start("PlayScreen", (), played(FOUR, ME, RANDOM)),
+    "play neighbours": Start("PlayScreen", (), played("adjacent:1,3,5", ME, ME)),
+    "play rows": Start("PlayScreen", (), played("nim:60,3,200:max=3", ME, RANDOM)),
+    "play thinking": Start("PlayScreen", (), played("connect4", SLOW, ME), True),
+    "watched": Start("PlayScreen", (b"-",), played("nim:9,8,7", RANDOM, RANDOM), True),
+    "over": Start("PlayScreen", OVER, played("nim:1,1", ME, ME)),
+    "another player": Start("PlayScreen", (b"o",), played(NIM, ME, RANDOM)),
+    "review": Start("ReviewScreen", (*OVER, b"r"), played("nim:1,1", ME, ME)),
+    "new game": Start("NewGame", (b"n",)),
+    "new game while playing": Start("NewGame", (b"d3", ENTER, b"n"), played("tower:16", ME, RANDOM)),
+    "quit": Start("QuitScreen", (b"d3", ENTER, QUIT), played("tower:16", ME, RANDOM)),
+    "replay": Start("ReplayScreen", (), shown),
+    "replay review": Start("ReviewScreen", (b"r",), shown),
+    "train choice": Start("TrainChoice", (F3,)),
+    "train form": Start("TrainForm", (F3, b"e")),
+    "train runs": Start("RunChoice", (F3, b"r")),
+    "train": Start("TrainScreen", (), trained(pace=2, goal="endless"), True),
+    "train ended": Start("TrainScreen", (), trained()),
+    "train two": Start("TrainScreen", (), trained("quality:margin=50", "quality:margin=90", "900")),
+    "train list": Start("TrainScreen", (b"l",), trained("reward")),
+    "train reset": Start("TrainScreen", (b"R",), trained("reward")),
+    "search choice": Start("SearchChoice", (F4,)),
+    "search form": Start("SearchForm", (F4, b"e")),
+    "search": Start("SearchScreen", (), searched("nim:1,2,3,4", "alphabeta:depth=4,heuristic=original")),
+    "search grown": Start("SearchScreen", (), searched(ROW, "mcts:simulations=500,c=1.0")),
+    "search flat": Start("SearchScreen", (), searched(NIM, "mc:playouts=50")),
+    "search beside": Start("SearchScreen", (b"b", 0.3), searched(NIM, "alphabeta:depth=-1")),
+    "search export": Start("SearchExport", (b"e",), searched(NIM, "alphabeta:depth=-1")),
+    "tournament choice": Start("TournamentScreen", (F5,)),
+    "tournament form": Start("TournamentForm", (F5, b"n")),
+    "tournament set-ups": Start("SetupList", (F5, b"n", KEYS["ctrl+o"])),
+    "tournament": Start("TournamentScreen", (), held("perfect", RANDOM, "mc:playouts=20")),
+    "tournament running": Start("TournamentScreen", (), held(RANDOM, "mcts:simulations=5000", number=2000), True),
+    "looking on": Start("LookingOn", (0.3, b"o"), held(RANDOM, "mcts:simulations=5000", number=2000), True),
+    "pairing": Start("PairingScreen", (0.3, ENTER), held("perfect", RANDOM)),
+    "tournament export": Start("ExportForm", (0.3, b"e"), held("perfect", RANDOM)),
+    "sweep choice": Start("SweepChoice", (b"S",)),
+    "sweep form": Start("SweepForm", (b"S", b"e")),
+    "sweep": Start("SweepScreen", (), swept()),
+    "sweep running": Start("SweepScreen", (), swept(2_000_000), True),
+    "sweep export": Start("ExportForm", (b"e",), swept()),
+    "sweep list": Start("SweepList", (b"o",), swept()),
+    "library": Start("LibraryScreen", (F6,)),
+    "library filter": Start("LibraryScreen", (F6, b"/", b"n")),
+    "library rename": Start("LibraryScreen", (F6, b"R")),
+    "library export": Start("ExportForm", (F6, b"e")),
+    "library compare": Start("CompareScreen", (F6, b"2", DOWN, b" ", DOWN, b"c")),
+}
+
+
+async def reach(drive: Drive, name: str) -> None:
+    """Bring the app there. Broken where that is not possible."""
+    start, app = STARTS[name], drive.app
+    start.open(app)
+    for step in (0.0, *start.steps):
+        await drive.do(step)
+        if not start.under_way:
+            await drive.until(lambda: not app.jobs.running(), 10)
+    if not await drive.until(lambda: type(app.screen).__name__ == start.screen, 5) and not app.found:
+        raise Broken(Fault(f"start {name}", f"{start.screen} is not shown, but {type(app.screen).__name__}"))

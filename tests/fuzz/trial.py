@@ -1,0 +1,136 @@
+"""One sequence in a process of its own: whatever it does, a circle it runs in or a crash, comes back as an outcome."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from types import FrameType
+from typing import Any
+
+from tests.fuzz import faults
+from tests.fuzz.faults import Fault
+from tests.fuzz.steps import Step, as_text
+
+CIRCLE = 6.0  # seconds of work for a single step, after which it runs in a circle; of waiting four times as many
+LONGEST = 240.0  # seconds for a whole sequence
+SIZE = (80, 24)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What to do: these steps, or so many random ones."""
+
+    start: str
+    size: tuple[int, int] = SIZE
+    steps: tuple[Step, ...] | None = None
+    seed: int = 0
+    events: int = 0
+    quits: bool = True  # leave at the end, and see that it does
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of it."""
+
+    trial: Trial
+    steps: list[Step] = field(default_factory=list)  # done, the last one maybe not to its end
+    events: int = 0
+    seconds: float = 0.0  # for the steps alone
+    fault: Fault | None = None
+
+    @property
+    def text(self) -> str:
+        """What can be pasted as a test."""
+        return as_text(self.trial.start, self.trial.size, self.steps)
+
+
+def run(trial: Trial, home: Path, longest: float = LONGEST) -> Outcome:
+    """Run it in a process of its own, with a copy of that home."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["tests.fuzz.warm"])
+    here, there = context.Pipe(duplex=False)
+    process = context.Process(target=_child, args=(there, trial, home), daemon=True)
+    process.start()
+    there.close()
+    outcome = Outcome(trial, list(trial.steps or ()))
+    try:
+        if here.poll(longest):
+            outcome = here.recv()
+        else:
+            outcome.fault = Fault("never ends", f"not within {longest:g} s, in code that is not Python")
+    except EOFError:
+        process.join(5)
+        outcome.fault = Fault("crash", f"the process ended with status {process.exitcode}")
+    finally:
+        process.kill()
+        process.join()
+        here.close()
+    return outcome
+
+
+def _child(there: Connection, trial: Trial, home: Path) -> None:
+    from tests.fuzz.home import copied
+
+    outcome = Outcome(trial)
+    for number in (signal.SIGPROF, signal.SIGALRM):
+        signal.signal(number, lambda number, frame: _in_a_circle(there, outcome, frame))
+    sys.setswitchinterval(0.001)  # as the app does
+    with copied(home), open(os.devnull, "w") as nowhere:
+        sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = nowhere  # type: ignore[misc]
+        asyncio.run(_run(trial, outcome))
+        there.send(outcome)
+    os._exit(0)  # threads of jobs may still be at something
+
+
+def _watch(seconds: float) -> None:
+    """From now on no more than so many seconds of work, whatever else the machine has to do; 0: any number."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, 4 * seconds)
+
+
+def _in_a_circle(there: Connection, outcome: Outcome, frame: FrameType | None) -> None:
+    outcome.fault = faults.of_stack("runs in a circle", f"for {CIRCLE:g} s", frame)
+    there.send(outcome)
+    os._exit(1)
+
+
+async def _run(trial: Trial, outcome: Outcome) -> None:
+    from tests.fuzz.choose import Chooser
+    from tests.fuzz.drive import driven
+    from tests.fuzz.rules import Rules
+    from tests.fuzz.starts import reach
+
+    _watch(4 * CIRCLE)
+    async with driven(trial.size) as drive:
+        await reach(drive, trial.start)
+        rules = Rules(drive.app)
+        chooser = Chooser(drive.app, Random(f"{trial.seed} {trial.start}"))
+        began, before = perf_counter(), drive.events
+        given: Sequence[Step] | None = trial.steps
+        while not drive.ended and (len(outcome.steps) < len(given) if given is not None else True):
+            if given is None and drive.events - before >= trial.events:
+                break
+            step = given[len(outcome.steps)] if given is not None else chooser.step()
+            outcome.steps.append(step)
+            _watch(CIRCLE)
+            try:
+                await drive.do(step)
+                rules.after(step)
+            finally:
+                outcome.events, outcome.seconds = drive.events - before, perf_counter() - began
+        if not drive.app.found and trial.quits:
+            _watch(CIRCLE)
+            await drive.leave()
+            rules.after(b"")
+    found: list[Any] = drive.app.found
+    outcome.fault = found[0] if found else None
+    _watch(0)

@@ -1,0 +1,90 @@
+"""What every sequence needs, loaded once: the processes that run sequences are forked from one that imported this.
+
+Nothing here leaves a thread or an event loop behind, so that a fork is sound.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import os
+import pkgutil
+from typing import Any
+
+from textual.css.stylesheet import Stylesheet
+
+import nimtui.ui.app
+import nimtui.ui.screens
+from nimtui.agents import parse_agent
+from nimtui.engine.rng import Stream
+from nimtui.games import Record, parse_game
+from nimtui.jobs import processes, tournament
+from nimtui.progress import SILENT
+from nimtui.ui import setup
+from tests.fuzz import choose
+from tests.ui.sweeping import Threads
+
+QUICK_TICK = 0.03  # seconds: eight times as often as a person sees it, so that what ticks do is met more often
+FEW = "reward:games=2000,seed=0"  # in place of five million games
+SEED = 7
+
+
+def _parse_once() -> None:
+    """A style sheet is parsed once for all apps."""
+    known: dict[Any, Any] = {}
+    parse = Stylesheet._parse_rules
+
+    def parsed(sheet: Stylesheet, *words: Any, **more: Any) -> Any:
+        key = (words, *more.items(), *sheet._variables.items())
+        if key not in known:
+            known[key] = parse(sheet, *words, **more)
+        return known[key]
+
+    Stylesheet._parse_rules = parsed  # type: ignore[method-assign]
+
+
+def _load_screens() -> None:
+    for module in pkgutil.iter_modules(nimtui.ui.screens.__path__):
+        importlib.import_module(f"{nimtui.ui.screens.__name__}.{module.name}")
+
+
+def _tame() -> None:
+    """One core, no processes of its own, no waiting for what a fuzzer learns nothing from, the same seeds always."""
+    os.sched_getaffinity = lambda pid: {0}  # type: ignore[attr-defined, assignment]
+    processes.executor = tournament.executor = lambda *given, **more: Threads()  # type: ignore[assignment]
+    Threads.gate.set()
+    nimtui.ui.app.TICK = QUICK_TICK
+    for module in [nimtui.ui.app, setup, *map(importlib.import_module, SEEDED)]:
+        if hasattr(module, "fresh_seed"):
+            module.fresh_seed = lambda: SEED  # type: ignore[attr-defined]
+    nimtui.ui.app.SELF_TAUGHT = FEW
+
+
+SEEDED = [
+    f"nimtui.ui.{name}"
+    for name in ("tournament_draft", "train_draft", "sweep_draft", "screens.start", "screens.library", "screens.train")
+]
+
+
+def _compile() -> None:
+    """Load or compile the kernels that most sequences use."""
+    for game in ("tower:16", "subtraction:21,3:misere", "connect:5x4x4", "adjacent:1,3,5"):
+        for agent in ("mc:playouts=5", "mcts:simulations=20", "perfect", "reward:games=10", "alphabeta:depth=2"):
+            known = parse_game(game)
+            record = Record(known)
+            try:
+                player = parse_agent(agent, known)
+            except ValueError:
+                continue
+            if not player.ready:
+                player.prepare(SILENT)
+            player.decide(record.state, Stream(1), SILENT)
+
+
+_parse_once()
+_load_screens()
+_tame()
+_compile()
+choose.learn_keys()
+gc.collect()
+gc.freeze()
