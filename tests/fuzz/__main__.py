@@ -3,25 +3,42 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import sys
 from random import SystemRandom
 
+from tests.fuzz.home import template
 from tests.fuzz.hunt import Report, hunt
+from tests.fuzz.trial import Trial, run
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser("python -m tests.fuzz", description="Random input; what fails is shrunk and shown.")
+    parser = argparse.ArgumentParser(
+        "python -m tests.fuzz", description="Random input; what fails is shrunk and shown."
+    )
     parser.add_argument("--driver", choices=("pilot", "pty", "cli"), default="pilot", help="[default: pilot]")
     parser.add_argument("--events", type=int, default=3_000, help="events, or command lines [default: 3,000]")
     parser.add_argument("--seed", type=int, help="[default: a random one, which is printed]")
     parser.add_argument("--minutes", type=float, help="end after so long [default: after the events]")
     parser.add_argument("--workers", type=int, default=1, help="sequences at once [default: 1]")
+    parser.add_argument("--replay", metavar="TEXT", help="run one sequence again: 'replay(…)' as it is printed")
     given = parser.parse_args()
+    if given.replay is not None:
+        return again(given.replay)
     seed = SystemRandom().randrange(1_000_000) if given.seed is None else given.seed
     print(f"{given.driver}, seed {seed}, {given.events:,} events", flush=True)
     report = hunt(seed, given.events, given.workers, None if given.minutes is None else 60 * given.minutes)
     print(table(report))
     return 1 if report.found else 0
+
+
+def again(text: str) -> int:
+    """Run this sequence, and say what came of it."""
+    start, size, steps = ast.literal_eval(text.removeprefix("replay"))
+    with template() as home:
+        outcome = run(Trial(start, size, tuple(steps)), home)
+    print(outcome.fault or "nothing")
+    return int(outcome.fault is not None)
 
 
 def table(report: Report) -> str:

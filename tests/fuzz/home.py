@@ -52,15 +52,8 @@ def template() -> Iterator[Path]:
 
 
 @contextmanager
-def copied(source: Path) -> Iterator[Path]:
-    """The program's home, and the current folder, is a copy of that one meanwhile."""
-    here = Path.cwd()
-    folder = Path(tempfile.mkdtemp(prefix=PREFIX))
-    shutil.copytree(source, folder, dirs_exist_ok=True)
-    os.chdir(folder)
-    try:
-        with at_home(folder):
-            yield folder
-    finally:
-        os.chdir(here)
-        shutil.rmtree(folder, ignore_errors=True)
+def copy_of(source: Path) -> Iterator[Path]:
+    """A copy of that home, gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as folder:
+        shutil.copytree(source, folder, dirs_exist_ok=True)
+        yield Path(folder)

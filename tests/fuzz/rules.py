@@ -145,5 +145,3 @@ class Rules:
 
     def _broken(self, rule: str, text: str) -> None:
         raise Broken(Fault(rule, text))
-
-

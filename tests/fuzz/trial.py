@@ -18,6 +18,7 @@ from typing import Any
 
 from tests.fuzz import faults
 from tests.fuzz.faults import Fault
+from tests.fuzz.home import HOME, copy_of
 from tests.fuzz.steps import Step, as_text
 
 CIRCLE = 6.0  # seconds of work for a single step, after which it runs in a circle; of waiting four times as many
@@ -55,6 +56,11 @@ class Outcome:
 
 def run(trial: Trial, home: Path, longest: float = LONGEST) -> Outcome:
     """Run it in a process of its own, with a copy of that home."""
+    with copy_of(home) as folder:
+        return _run_at(trial, folder, longest)
+
+
+def _run_at(trial: Trial, home: Path, longest: float) -> Outcome:
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["tests.fuzz.warm"])
     here, there = context.Pipe(duplex=False)
@@ -78,16 +84,15 @@ def run(trial: Trial, home: Path, longest: float = LONGEST) -> Outcome:
 
 
 def _child(there: Connection, trial: Trial, home: Path) -> None:
-    from tests.fuzz.home import copied
-
     outcome = Outcome(trial)
     for number in (signal.SIGPROF, signal.SIGALRM):
         signal.signal(number, lambda number, frame: _in_a_circle(there, outcome, frame))
     sys.setswitchinterval(0.001)  # as the app does
-    with copied(home), open(os.devnull, "w") as nowhere:
-        sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = nowhere  # type: ignore[misc]
-        asyncio.run(_run(trial, outcome))
-        there.send(outcome)
+    os.environ[HOME] = str(home)
+    os.chdir(home)
+    sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = open(os.devnull, "w")  # type: ignore[misc] # noqa: SIM115
+    asyncio.run(_run(trial, outcome))
+    there.send(outcome)
     os._exit(0)  # threads of jobs may still be at something
 
 

@@ -1,0 +1,65 @@
+"""Every sequence that once brought the app down, or broke a rule: none does so any more.
+
+What `python -m tests.fuzz` prints for a fault is pasted here as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.fuzz.home import template
+from tests.fuzz.steps import Step
+from tests.fuzz.trial import Trial, run
+
+
+def replay(start: str, size: tuple[int, int], steps: list[Step]) -> Trial:
+    return Trial(start, size, tuple(steps))
+
+
+DOWN = b"\x1b[B"
+TO_FOUR = (b"\x15", b"connect4", b"\t", b"\t", b"\x15")  # in the form of a new game: Connect Four, and who moves first
+FOUND = [
+    # Two keys in one write, where the first one closes what both are meant for.
+    replay("train choice", (80, 24), [b"\r\r"]),
+    replay("search choice", (80, 24), [b"\r\r"]),
+    replay("new game", (80, 24), [b"\r\r"]),
+    replay("sweep choice", (80, 24), [b"\r\r"]),
+    replay("train runs", (60, 20), [b"   "]),
+    replay("library export", (80, 24), [b"\r\r"]),
+    replay("train choice", (80, 24), [b"\x1b[B\x1b[B\x1b[B\r\x1b[B\x1b[B\x1b[B\r"]),
+    replay("train choice", (80, 24), [b"\x1b[<0;40;8M\x1b[<0;40;8m\x1b[<0;40;8M\x1b[<0;40;8m"]),
+    replay("start", (80, 24), [b"\r\x1bOP\x1b"]),
+    replay("train two", (60, 20), [b"N", b"\x1b[<0;40;8M\x1b[<0;40;8m" * 3]),
+    replay("play rows", (200, 60), [b"\x10\x1b[<1;163;31M\x1b[<1;163;31m\x1b[<1;163;31m"]),
+    # The settings run in a circle.
+    replay("settings", (80, 24), [b"\r\r"]),
+    replay("play", (120, 40), [b"\x1b[20~", b"\x1b[<2;52;21M\x1b[H\x1b[H\r\r"]),
+    replay("help", (200, 60), [b"\x1b[20~\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D"]),
+    # Small terminals.
+    replay("start", (80, 24), [(40, 10), b"\x10", b"\x10"]),
+    replay("palette", (80, 24), [(40, 10), b"\x10"]),
+    replay("help", (80, 24), [(40, 10), b"\x10", b"\x10"]),
+    replay("play", (80, 24), [(2, 24), (3, 24), (1, 1)]),
+    # The mark of one game is asked of the next.
+    replay("start", (80, 24), [b"p", 0.3, *[DOWN] * 3, b"n", *[DOWN] * 9, b"\r", 0.3]),
+    replay(
+        "play", (80, 24), [*[DOWN] * 3, b"n", *TO_FOUR, b"mcts:simulations=300000", b"\t", b"\x15", b"me", b"\r", 0.3]
+    ),
+    # A click outside of the window takes the focus from everything.
+    replay("train choice", (80, 24), [b"\x1b[<2;81;25M"]),
+]
+
+
+@pytest.fixture(scope="module")
+def home() -> Iterator[Path]:
+    with template() as folder:
+        yield folder
+
+
+@pytest.mark.parametrize("found", FOUND, ids=lambda found: f"{found.start} {found.steps!r}")
+def test_what_was_found_is_mended(found: Trial, home: Path) -> None:
+    outcome = run(found, home)
+    assert outcome.fault is None, f"{outcome.fault}\n{outcome.text}"
