@@ -9,7 +9,6 @@ from typing import Any
 
 from textual.screen import Screen
 
-from nimtui.ui.screens.small import fits
 from tests.fuzz import steps
 from tests.fuzz.steps import CURSOR_KEYS, KEYS, Step
 from tests.fuzz.watched import WatchedApp
@@ -18,6 +17,7 @@ SIZES = ((80, 24), (60, 20), (120, 40), (200, 60), (76, 21), (59, 20), (60, 19),
 MOST_COLUMNS, MOST_LINES = 300, 100
 COMMON = [KEYS[name] for name in ("enter", "enter", "escape", "down", "down", "up", "tab", "space", "backspace")]
 AWAY = [KEYS[f"f{number}"] for number in range(1, 10)] + [KEYS["ctrl+p"]]
+ANSWERS = (b"\x1b[?1;2c", b"\x1b[0n", b"\x1b]11;rgb:0000/0000/0000\x1b\\", b"\x1b[5;7R", b"\x1b[?2026;2$y", b"\x1b")
 LEAVING = (b"q", KEYS["ctrl+q"], KEYS["ctrl+c"])
 TEXTS = (
     "a1",
@@ -74,7 +74,7 @@ class Chooser:
 
     def step(self) -> Step:
         """The next step. Keys that leave are rare: every sequence leaves at its end anyway."""
-        if not fits(self.app.size) and self.random.random() < 0.25:
+        if self.app.too_small and self.random.random() < 0.25:
             return self.random.choice(SIZES[:5])
         while True:
             step = self.random.choice(self._kinds)()
@@ -174,7 +174,7 @@ class Chooser:
             b"\x1b",
         )
         noise = bytes(self.random.randrange(256) for _ in range(self.random.randrange(1, 6))).replace(b"/", b"")
-        return self.random.choice((*answers, noise))
+        return self.random.choice((*ANSWERS, noise))
 
 
 def _declared() -> list[bytes]:

@@ -56,24 +56,26 @@ class Drive:
 
     async def settle(self) -> None:
         """Let the app work until nothing is left to be done but what timers and jobs will bring, and it is painted."""
-        await self._rest()
+        end = monotonic() + BUSY
+        await self._rest(end)
+        while not self.ended and not self.app.at_rest:  # a key waits, for some milliseconds at most
+            await asyncio.sleep(0.0005)
+            await self._rest(end)
         if not self.ended:
-            with contextlib.suppress(Exception):  # there may be no screen any more
-                screen = self.app.screen
-            screen._on_timer_update()
-            await self._rest()
+            self.app.screen._on_timer_update()
+            await self._rest(end)
 
-    async def _rest(self) -> None:
+    async def _rest(self, end: float) -> None:
         ready: Any = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]
-        until, turns = monotonic() + BUSY, 0
+        turns = 0
         while True:
             await asyncio.sleep(0)
-            if not ready:
-                return
             turns += 1
-            if turns % 256 == 0 and monotonic() > until:
+            if turns % 256 == 0 and monotonic() > end:
                 heard = ", ".join(f"{name} ×{times}" for name, times in Counter(self.app.recent).most_common(5))
                 raise Broken(Fault("never rests", heard))
+            if not ready:
+                return
 
     async def until(self, condition: Callable[[], bool], seconds: float = START) -> bool:
         """Let time pass until this holds; False if it never does."""
@@ -106,7 +108,7 @@ async def driven(size: tuple[int, int]) -> AsyncIterator[Drive]:
     app.listen()
     drive = Drive(app)
     with contextlib.suppress(Exception):  # known by then
-        async with app.run_test(size=size, tooltips=True, notifications=True, message_hook=app.heard):
+        async with app.run_test(size=size, tooltips=True, notifications=True, message_hook=app.handled):
             try:
                 await drive.settle()
                 yield drive

@@ -39,7 +39,7 @@ def of_exception(error: BaseException, trace: TracebackType | None = None) -> Fa
 
 
 def of_stack(kind: str, text: str, frame: FrameType | None) -> Fault:
-    """A fault seen while this was being run; the innermost frames are those of one moment, so they count for nothing."""
+    """A fault seen while this was being run; its innermost frames are those of one moment, and count for nothing."""
     found = [(one.filename, one.lineno or 0, one.name) for one in traceback.extract_stack(frame)]
     ours = [told for told in _told(found, len(found)) if told.startswith("nimtui/")]
     return Fault(kind, text + "; at one moment: " + ", ".join(_told(found)), tuple(ours[:1]))

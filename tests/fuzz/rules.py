@@ -10,7 +10,6 @@ from textual.screen import ModalScreen
 from nimtui.games import Record, base
 from nimtui.jobs import Job, JobState
 from nimtui.ui import modes
-from nimtui.ui.screens.small import fits
 from tests.fuzz.drive import Broken
 from tests.fuzz.faults import Fault
 from tests.fuzz.steps import Step, is_calm
@@ -75,7 +74,7 @@ class Rules:
 
     def _start_screen(self) -> None:
         app = self.app
-        if app.current_mode != modes.START or len(app.screen_stack) > 1 or not fits(app.size):
+        if app.current_mode != modes.START or len(app.screen_stack) > 1 or app.too_small:
             return
         lines = app.screen._compositor.render_strips(app.size)
         if not any(FIRST_WORDS in strip.text for strip in lines):

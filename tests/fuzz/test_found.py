@@ -19,7 +19,7 @@ def replay(start: str, size: tuple[int, int], steps: list[Step]) -> Trial:
     return Trial(start, size, tuple(steps))
 
 
-DOWN = b"\x1b[B"
+DOWN, SLOW = b"\x1b[B", b"mcts:simulations=300000"
 TO_FOUR = (b"\x15", b"connect4", b"\t", b"\t", b"\x15")  # in the form of a new game: Connect Four, and who moves first
 FOUND = [
     # Two keys in one write, where the first one closes what both are meant for.
@@ -45,9 +45,7 @@ FOUND = [
     replay("play", (80, 24), [(2, 24), (3, 24), (1, 1)]),
     # The mark of one game is asked of the next.
     replay("start", (80, 24), [b"p", 0.3, *[DOWN] * 3, b"n", *[DOWN] * 9, b"\r", 0.3]),
-    replay(
-        "play", (80, 24), [*[DOWN] * 3, b"n", *TO_FOUR, b"mcts:simulations=300000", b"\t", b"\x15", b"me", b"\r", 0.3]
-    ),
+    replay("play", (80, 24), [*[DOWN] * 3, b"n", *TO_FOUR, SLOW, b"\t", b"\x15", b"me", b"\r", 0.3]),
     # A click outside of the window takes the focus from everything.
     replay("train choice", (80, 24), [b"\x1b[<2;81;25M"]),
 ]

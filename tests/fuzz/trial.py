@@ -90,7 +90,7 @@ def _child(there: Connection, trial: Trial, home: Path) -> None:
     sys.setswitchinterval(0.001)  # as the app does
     os.environ[HOME] = str(home)
     os.chdir(home)
-    sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = open(os.devnull, "w")  # type: ignore[misc] # noqa: SIM115
+    sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = Path(os.devnull).open("w")  # type: ignore[misc]
     asyncio.run(_run(trial, outcome))
     there.send(outcome)
     os._exit(0)  # threads of jobs may still be at something

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import sys
 import threading
@@ -56,6 +55,11 @@ class WatchedApp(NimtuiApp):
         self._wire_size = size
 
     @property
+    def at_rest(self) -> bool:
+        """Has all that was typed been given to the screens?"""
+        return self._settling is None and not self._typed
+
+    @property
     def wire(self) -> Wire:
         assert isinstance(self._driver, Wire)
         return self._driver
@@ -63,32 +67,18 @@ class WatchedApp(NimtuiApp):
     def _build_driver(self, *given: Any, **more: Any) -> Wire:
         return Wire(self, size=self._wire_size)
 
-    def _handle_exception(self, error: Exception) -> None:
+    def _report(self, error: BaseException) -> tuple[str, str]:
         self.found.append(faults.of_exception(error))
-        super()._handle_exception(error)
-
-    def _print_error_renderables(self) -> None:
-        self._exit_renderables.clear()  # the fault is known; a traceback with locals takes long to draw
-
-    def _fatal_error(self) -> None:
-        self._close_messages_no_wait()
+        return super()._report(error)
 
     def open_url(self, url: str, *, new_tab: bool = True) -> None:
         """Never a browser."""
 
     def listen(self) -> None:
-        """Take note of what goes wrong outside Textual: in the event loop, in threads, in what is logged."""
-        asyncio.get_running_loop().set_exception_handler(lambda _, context: self._loop_fault(context))
+        """Take note of what goes wrong elsewhere: in threads, where nobody can be told, in what is logged."""
         threading.excepthook = lambda given: self._note(given.exc_value)
         sys.unraisablehook = lambda given: self._note(given.exc_value)
         logging.getLogger().addHandler(_Logged(self.found))
-
-    def _loop_fault(self, context: dict[str, Any]) -> None:
-        error = context.get("exception")
-        if error is None:
-            self.found.append(Fault("loop", str(context.get("message"))))
-        else:
-            self._note(error)
 
     def _note(self, error: BaseException | None) -> None:
         if error is not None:
@@ -104,7 +94,7 @@ class WatchedApp(NimtuiApp):
                 left.append(job)
         self.jobs.watched = left
 
-    def heard(self, message: Any) -> None:
+    def handled(self, message: Any) -> None:
         """Every message that any part of the app handles."""
         self.recent.append(type(message).__qualname__)
 
