@@ -165,14 +165,6 @@ class Chooser:
 
     def _any_bytes(self) -> bytes:
         """Noise, and what terminals answer to questions that nobody asked."""
-        answers = (
-            b"\x1b[?1;2c",
-            b"\x1b[0n",
-            b"\x1b]11;rgb:0000/0000/0000\x1b\\",
-            b"\x1b[5;7R",
-            b"\x1b[?2026;2$y",
-            b"\x1b",
-        )
         noise = bytes(self.random.randrange(256) for _ in range(self.random.randrange(1, 6))).replace(b"/", b"")
         return self.random.choice((*ANSWERS, noise))
 

@@ -97,8 +97,10 @@ class Drive:
         while not app._task.done() and monotonic() - began < patience:
             await asyncio.sleep(0.001)
         if not app._task.done():
-            where = type(app.screen).__name__ if app._screen_stack else "no screen"
-            raise Broken(Fault("does not leave", f"Ctrl+Q and y, at {where}"))
+            names = [type(screen).__name__ for screen in app.screen_stack]
+            jobs = [job.name for job in app.jobs.running()]
+            said = "was taken" if self.ended else "was not heard"
+            raise Broken(Fault("does not leave", f"Ctrl+Q and y {said}, at {names}, jobs: {jobs}"))
 
 
 @contextlib.asynccontextmanager

@@ -90,7 +90,8 @@ def _child(there: Connection, trial: Trial, home: Path) -> None:
     sys.setswitchinterval(0.001)  # as the app does
     os.environ[HOME] = str(home)
     os.chdir(home)
-    sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = Path(os.devnull).open("w")  # type: ignore[misc]
+    nowhere = Path(os.devnull).open("w")  # noqa: SIM115 - for as long as the process lives
+    sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = nowhere
     asyncio.run(_run(trial, outcome))
     there.send(outcome)
     os._exit(0)  # threads of jobs may still be at something
