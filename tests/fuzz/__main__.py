@@ -8,8 +8,8 @@ import sys
 from random import SystemRandom
 
 from tests.fuzz.home import template
-from tests.fuzz.hunt import Report, hunt
-from tests.fuzz.trial import Trial, run
+from tests.fuzz.hunt import Driver, Report, drivers, hunt
+from tests.fuzz.trial import Trial
 
 
 def main() -> int:
@@ -23,20 +23,21 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=1, help="sequences at once [default: 1]")
     parser.add_argument("--replay", metavar="TEXT", help="run one sequence again: 'replay(…)' as it is printed")
     given = parser.parse_args()
+    driver = drivers()[given.driver]
     if given.replay is not None:
-        return again(given.replay)
+        return again(driver, given.replay)
     seed = SystemRandom().randrange(1_000_000) if given.seed is None else given.seed
     print(f"{given.driver}, seed {seed}, {given.events:,} events", flush=True)
-    report = hunt(seed, given.events, given.workers, None if given.minutes is None else 60 * given.minutes)
+    report = hunt(driver, seed, given.events, given.workers, None if given.minutes is None else 60 * given.minutes)
     print(table(report))
     return 1 if report.found else 0
 
 
-def again(text: str) -> int:
+def again(driver: Driver, text: str) -> int:
     """Run this sequence, and say what came of it."""
     start, size, steps = ast.literal_eval(text.removeprefix("replay"))
     with template() as home:
-        outcome = run(Trial(start, size, tuple(steps)), home)
+        outcome = driver.run(Trial(start, size, tuple(steps)), home)
     print(outcome.fault or "nothing")
     return int(outcome.fault is not None)
 

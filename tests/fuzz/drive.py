@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Callable
 from time import monotonic
 from typing import Any
 
+from tests.fuzz import faults
 from tests.fuzz.faults import Fault
 from tests.fuzz.steps import KEYS, Step
 from tests.fuzz.watched import WatchedApp
@@ -100,7 +101,8 @@ class Drive:
             names = [type(screen).__name__ for screen in app.screen_stack]
             jobs = [job.name for job in app.jobs.running()]
             said = "was taken" if self.ended else "was not heard"
-            raise Broken(Fault("does not leave", f"Ctrl+Q and y {said}, at {names}, jobs: {jobs}"))
+            text = f"Ctrl+Q and y {said}, at {names}, jobs: {jobs}"
+            raise Broken(faults.of_task("does not leave", text, app._task))
 
 
 @contextlib.asynccontextmanager

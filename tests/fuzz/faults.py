@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import traceback
+from asyncio import Task
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType, TracebackType
+from typing import Any
 
 ROOT = Path(__file__).parents[2]
 INNERMOST = 4  # frames
@@ -43,6 +45,15 @@ def of_stack(kind: str, text: str, frame: FrameType | None) -> Fault:
     found = [(one.filename, one.lineno or 0, one.name) for one in traceback.extract_stack(frame)]
     ours = [told for told in _told(found, len(found)) if told.startswith("nimtui/")]
     return Fault(kind, text + "; at one moment: " + ", ".join(_told(found)), tuple(ours[:1]))
+
+
+def of_task(kind: str, text: str, task: Task[Any]) -> Fault:
+    """A fault of a task that waits for something which does not come."""
+    found, waiting = [], task.get_coro()
+    while (frame := getattr(waiting, "cr_frame", None)) is not None:
+        found.append((frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name))
+        waiting = waiting.cr_await
+    return Fault(kind, text, _told(found))
 
 
 def _summary(trace: TracebackType | None) -> list[tuple[traceback.FrameSummary, int]]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from threading import Lock
 from time import monotonic
+from typing import NamedTuple
 
-from tests.fuzz import trial
+from tests.fuzz import command_lines, on_a_pty, trial
 from tests.fuzz.faults import Fault
 from tests.fuzz.home import template
 from tests.fuzz.shrink import shrink
@@ -18,10 +20,26 @@ from tests.fuzz.starts import STARTS
 from tests.fuzz.steps import Step
 from tests.fuzz.trial import SIZE, Outcome, Trial
 
-LENGTHS = (60, 120, 200)  # events of a sequence
 SIZES = (SIZE, SIZE, SIZE, (60, 20), (120, 40), (200, 60))
-SHRINKING = 90.0  # seconds
+SHRINKING = 120.0  # seconds
 TRIES = 3  # how often a sequence is run again before it counts as one that fails by chance
+
+
+class Driver(NamedTuple):
+    """What runs sequences: from where they start, how long they are, and how one is run in a home."""
+
+    starts: Sequence[str]
+    lengths: Sequence[int]
+    run: Callable[[Trial, Path], Outcome]
+
+
+def drivers() -> dict[str, Driver]:
+    """The drivers by name."""
+    return {
+        "pilot": Driver(sorted(STARTS), (60, 120, 200), trial.run),
+        "pty": Driver(sorted(on_a_pty.STARTS), (40, 80), on_a_pty.run),
+        "cli": Driver(sorted(command_lines.STARTS), (50,), command_lines.run),
+    }
 
 
 @dataclass(slots=True)
@@ -51,13 +69,13 @@ class Report:
         return self.counted / self.seconds if self.seconds else 0.0
 
 
-def plan(seed: int, events: int) -> Iterator[Trial]:
+def plan(driver: Driver, seed: int, events: int) -> Iterator[Trial]:
     """Sequences of so many events in all: every start in turn, in random order, each with a seed of its own."""
     random = Random(seed)
     number = 0
     while events > 0:
-        for start in random.sample(sorted(STARTS), len(STARTS)):
-            length = min(events, random.choice(LENGTHS))
+        for start in random.sample(driver.starts, len(driver.starts)):
+            length = min(events, random.choice(driver.lengths))
             yield Trial(start, random.choice(SIZES), None, seed * 1_000_000 + number, length)
             number, events = number + 1, events - length
             if events <= 0:
@@ -65,17 +83,24 @@ def plan(seed: int, events: int) -> Iterator[Trial]:
 
 
 def hunt(
-    seed: int, events: int, workers: int = 1, seconds: float | None = None, say: Callable[[str], object] = print
+    driver: Driver,
+    seed: int,
+    events: int,
+    workers: int = 1,
+    seconds: float | None = None,
+    say: Callable[[str], object] = print,
 ) -> Report:
     """Run sequences until there were so many events, or this time is over."""
     report, end = Report(), None if seconds is None else monotonic() + seconds
     with template() as home, ThreadPoolExecutor(workers) as pool:
-        trials = plan(seed, events * 100)
+        trials, lock = plan(driver, seed, events * 100), Lock()
 
         def one() -> Outcome | None:
             if report.events >= events or (end is not None and monotonic() > end):
                 return None
-            return trial.run(next(trials), home)
+            with lock:
+                following = next(trials)
+            return driver.run(following, home)
 
         waiting = {pool.submit(one) for _ in range(workers)}
         while waiting:
@@ -84,13 +109,13 @@ def hunt(
                 outcome = done.result()
                 if outcome is None:
                     continue
-                _count(report, outcome, home, say)
+                _count(report, driver, outcome, home, say)
                 waiting.add(pool.submit(one))
                 break
     return report
 
 
-def _count(report: Report, outcome: Outcome, home: Path, say: Callable[[str], object]) -> None:
+def _count(report: Report, driver: Driver, outcome: Outcome, home: Path, say: Callable[[str], object]) -> None:
     report.events += outcome.events
     report.sequences += 1
     fault = outcome.fault
@@ -101,20 +126,20 @@ def _count(report: Report, outcome: Outcome, home: Path, say: Callable[[str], ob
     if fault.key in report.found:
         report.found[fault.key].times += 1
         return
-    steps, sure = shortest(outcome, home)
+    steps, sure = shortest(driver, outcome, home)
     shown = Outcome(outcome.trial, steps)
     report.found[fault.key] = Found(fault, shown.text, outcome.trial.seed, sure=sure)
     say(f"\n{fault}\n  {'' if sure else 'not every time: '}{shown.text}\n  seed {outcome.trial.seed}")
     sys.stdout.flush()
 
 
-def shortest(outcome: Outcome, home: Path, seconds: float = SHRINKING) -> tuple[list[Step], bool]:
+def shortest(driver: Driver, outcome: Outcome, home: Path, seconds: float = SHRINKING) -> tuple[list[Step], bool]:
     """The shortest sequence found that fails in the same way, and whether the whole one does so again."""
     fault = outcome.fault
     assert fault is not None
 
     def fails(steps: list[Step]) -> bool:
-        again = trial.run(Trial(outcome.trial.start, outcome.trial.size, tuple(steps)), home)
+        again = driver.run(Trial(outcome.trial.start, outcome.trial.size, tuple(steps)), home)
         return again.fault is not None and again.fault.key == fault.key
 
     if not any(fails(outcome.steps) for _ in range(TRIES)):

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import TypeVar
 
-from tests.fuzz.steps import Step
+from tests.fuzz.steps import Step, events
 
 Part = TypeVar("Part")
 Fails = Callable[[list[Step]], bool]
-ONE_EVENT = re.compile(rb"\x1b\[200~.*?\x1b\[201~|\x1b\[<[0-9;]*[Mm]|\x1b[\[O][0-9;?]*[ -/]*[@-~]|.", re.DOTALL)
 
 
 def shrink(steps: Sequence[Step], fails: Fails, seconds: float = 60.0) -> list[Step]:
@@ -29,11 +27,6 @@ def shrink(steps: Sequence[Step], fails: Fails, seconds: float = 60.0) -> list[S
             parts = _fewer(events(step), lambda some, b=before, a=after: still([*b, b"".join(some), *a]))  # type: ignore[misc]
             found = [*before, b"".join(parts), *after]
     return found
-
-
-def events(data: bytes) -> list[bytes]:
-    """The keys, reports and pastes of one write."""
-    return ONE_EVENT.findall(data)
 
 
 def _fewer(parts: list[Part], fails: Callable[[list[Part]], bool]) -> list[Part]:

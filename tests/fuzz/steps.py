@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual.keys import _character_to_key
 
-# bytes: one write of the terminal, several keys maybe; two numbers: a new size, columns and lines; one: seconds pass.
-Step = bytes | tuple[int, int] | float
+# bytes: one write of the terminal, several keys maybe; two numbers: a new size, columns and lines; one: seconds pass;
+# words: a command line or what damages a file (see command_lines).
+Step = bytes | tuple[int, int] | float | tuple[str, ...]
 
 LEFT, MIDDLE, RIGHT, MOVE, WHEEL_UP, WHEEL_DOWN = 0, 1, 2, 35, 64, 65  # buttons, as terminals number them
 DRAG = 32
+ONE_EVENT = re.compile(
+    rb"\x1b\[200~.*?\x1b\[201~|\x1b\[[<0-9;?$:]*[a-zA-Z~]|\x1bO.|[\xc0-\xff][\x80-\xbf]+|.", re.DOTALL
+)
 FOCUS_IN, FOCUS_OUT = b"\x1b[I", b"\x1b[O"
 
 
@@ -69,17 +74,15 @@ def is_calm(step: Step) -> bool:
     return not isinstance(step, bytes) or consists_of(step, CALM_KEYS)
 
 
+def events(data: bytes) -> list[bytes]:
+    """The keys, reports, pastes and single bytes of one write."""
+    found: list[bytes] = ONE_EVENT.findall(data)
+    return found
+
+
 def count(steps: Iterable[Step]) -> int:
     """How many events these steps are: every key, report and paste of a write counts."""
-    return sum(_events(step) if isinstance(step, bytes) else 1 for step in steps)
-
-
-def _events(data: bytes) -> int:
-    from textual._xterm_parser import XTermParser
-
-    parser = XTermParser()
-    found = len(list(parser.feed(data.decode("utf-8", "replace"))))
-    return max(1, found)
+    return sum(len(events(step)) if isinstance(step, bytes) else 1 for step in steps)
 
 
 def as_text(start: str, size: tuple[int, int], steps: Sequence[Step]) -> str:

@@ -7,7 +7,7 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -54,17 +54,25 @@ class Outcome:
         return as_text(self.trial.start, self.trial.size, self.steps)
 
 
-def run(trial: Trial, home: Path, longest: float = LONGEST) -> Outcome:
+Child = Callable[[Connection, Trial, Path], None]
+
+
+def run(trial: Trial, home: Path) -> Outcome:
     """Run it in a process of its own, with a copy of that home."""
+    return apart(trial, home, _child)
+
+
+def apart(trial: Trial, home: Path, child: Child, longest: float = LONGEST) -> Outcome:
+    """What `child` sends back from a process of its own, where it has a copy of that home."""
     with copy_of(home) as folder:
-        return _run_at(trial, folder, longest)
+        return _apart(trial, folder, child, longest)
 
 
-def _run_at(trial: Trial, home: Path, longest: float) -> Outcome:
+def _apart(trial: Trial, home: Path, child: Child, longest: float) -> Outcome:
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["tests.fuzz.warm"])
     here, there = context.Pipe(duplex=False)
-    process = context.Process(target=_child, args=(there, trial, home), daemon=True)
+    process = context.Process(target=_at_home, args=(there, trial, home, child), daemon=True)
     process.start()
     there.close()
     outcome = Outcome(trial, list(trial.steps or ()))
@@ -83,13 +91,17 @@ def _run_at(trial: Trial, home: Path, longest: float) -> Outcome:
     return outcome
 
 
+def _at_home(there: Connection, trial: Trial, home: Path, child: Child) -> None:
+    os.environ[HOME] = os.environ["HOME"] = str(home)
+    os.chdir(home)
+    child(there, trial, home)
+
+
 def _child(there: Connection, trial: Trial, home: Path) -> None:
     outcome = Outcome(trial)
     for number in (signal.SIGPROF, signal.SIGALRM):
         signal.signal(number, lambda number, frame: _in_a_circle(there, outcome, frame))
     sys.setswitchinterval(0.001)  # as the app does
-    os.environ[HOME] = str(home)
-    os.chdir(home)
     nowhere = Path(os.devnull).open("w")  # noqa: SIM115 - for as long as the process lives
     sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = nowhere
     asyncio.run(_run(trial, outcome))
