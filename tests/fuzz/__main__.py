@@ -8,7 +8,7 @@ import sys
 from random import SystemRandom
 
 from tests.fuzz.home import template
-from tests.fuzz.hunt import Driver, Report, drivers, hunt
+from tests.fuzz.hunt import Driver, drivers, hunt
 from tests.fuzz.trial import Trial
 
 
@@ -29,7 +29,7 @@ def main() -> int:
     seed = SystemRandom().randrange(1_000_000) if given.seed is None else given.seed
     print(f"{given.driver}, seed {seed}, {given.events:,} events", flush=True)
     report = hunt(driver, seed, given.events, given.workers, None if given.minutes is None else 60 * given.minutes)
-    print(table(report))
+    print(f"\n{report.told}")
     return 1 if report.found else 0
 
 
@@ -40,17 +40,6 @@ def again(driver: Driver, text: str) -> int:
         outcome = driver.run(Trial(start, size, tuple(steps)), home)
     print(outcome.fault or "nothing")
     return int(outcome.fault is not None)
-
-
-def table(report: Report) -> str:
-    """What was done and found, a fault a line."""
-    lines = [
-        f"\n{report.events:,} events in {report.sequences:,} sequences, {report.rate:.0f} a second on one core;"
-        f" {len(report.found)} different faults"
-    ]
-    for (kind, where), found in sorted(report.found.items(), key=lambda item: -item[1].times):
-        lines += [f"{found.times:6} × {kind} in {where}: {found.fault.text[:100]}", f"         {found.text}"]
-    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -98,7 +98,7 @@ def _cell(file: Path, random: Random) -> None:
             column, kind = random.choice(columns), random.random()
             if kind < 0.8:
                 wild = random.choice(WILD_FIELDS)
-                if isinstance(wild, int) and wild > 2**63 - 1 or isinstance(wild, (list, dict)):
+                if (isinstance(wild, int) and wild > 2**63 - 1) or isinstance(wild, (list, dict)):
                     wild = str(wild)
                 db.execute(f'UPDATE "{table}" SET "{column}" = ?', (wild,))
             elif kind < 0.9:

@@ -21,7 +21,7 @@ from tests.fuzz.steps import Step
 from tests.fuzz.trial import SIZE, Outcome, Trial
 
 SIZES = (SIZE, SIZE, SIZE, (60, 20), (120, 40), (200, 60))
-SHRINKING = 120.0  # seconds
+SHRINKING = 120.0  # seconds a fault, in the long run
 TRIES = 3  # how often a sequence is run again before it counts as one that fails by chance
 
 
@@ -68,6 +68,18 @@ class Report:
         """Events a second, in one process."""
         return self.counted / self.seconds if self.seconds else 0.0
 
+    @property
+    def told(self) -> str:
+        """What was done and found, a fault a line and the sequence to it on the next."""
+        lines = [
+            f"{self.events:,} events in {self.sequences:,} sequences, {self.rate:.0f} a second;"
+            f" {len(self.found)} different faults"
+        ]
+        for (kind, where), found in sorted(self.found.items(), key=lambda item: -item[1].times):
+            place = f" in {where}" if where else ""
+            lines += [f"{found.times:6} × {kind}{place}: {found.fault.text[:200]}", f"         {found.text}"]
+        return "\n".join(lines)
+
 
 def plan(driver: Driver, seed: int, events: int) -> Iterator[Trial]:
     """Sequences of so many events in all: every start in turn, in random order, each with a seed of its own."""
@@ -89,8 +101,9 @@ def hunt(
     workers: int = 1,
     seconds: float | None = None,
     say: Callable[[str], object] = print,
+    shrinking: float = SHRINKING,
 ) -> Report:
-    """Run sequences until there were so many events, or this time is over."""
+    """Run sequences until there were so many events, or this time is over; shrink what fails, so many seconds each."""
     report, end = Report(), None if seconds is None else monotonic() + seconds
     with template() as home, ThreadPoolExecutor(workers) as pool:
         trials, lock = plan(driver, seed, events * 100), Lock()
@@ -109,13 +122,15 @@ def hunt(
                 outcome = done.result()
                 if outcome is None:
                     continue
-                _count(report, driver, outcome, home, say)
+                _count(report, driver, outcome, home, say, shrinking)
                 waiting.add(pool.submit(one))
                 break
     return report
 
 
-def _count(report: Report, driver: Driver, outcome: Outcome, home: Path, say: Callable[[str], object]) -> None:
+def _count(
+    report: Report, driver: Driver, outcome: Outcome, home: Path, say: Callable[[str], object], shrinking: float
+) -> None:
     report.events += outcome.events
     report.sequences += 1
     fault = outcome.fault
@@ -126,14 +141,14 @@ def _count(report: Report, driver: Driver, outcome: Outcome, home: Path, say: Ca
     if fault.key in report.found:
         report.found[fault.key].times += 1
         return
-    steps, sure = shortest(driver, outcome, home)
+    steps, sure = shortest(driver, outcome, home, shrinking)
     shown = Outcome(outcome.trial, steps)
     report.found[fault.key] = Found(fault, shown.text, outcome.trial.seed, sure=sure)
     say(f"\n{fault}\n  {'' if sure else 'not every time: '}{shown.text}\n  seed {outcome.trial.seed}")
     sys.stdout.flush()
 
 
-def shortest(driver: Driver, outcome: Outcome, home: Path, seconds: float = SHRINKING) -> tuple[list[Step], bool]:
+def shortest(driver: Driver, outcome: Outcome, home: Path, seconds: float) -> tuple[list[Step], bool]:
     """The shortest sequence found that fails in the same way, and whether the whole one does so again."""
     fault = outcome.fault
     assert fault is not None
