@@ -33,6 +33,7 @@ LOADING = 15.0  # seconds that a line may take longer because it compiles
 MEMORY, LARGEST_FILE, CALM = 6 << 30, 64 << 20, 0.002  # bytes, bytes, seconds
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 FRAME = re.compile(r'File ".*?(nimtui/\S+?)", line (\d+), in (\S+)')
+REPORT = re.compile(r"^nimtui: Report: (.*)$", re.MULTILINE)
 
 
 def run(trial: Trial, home: Path) -> Outcome:
@@ -158,7 +159,10 @@ def _check(words: list[str], status: int, out: str, err: str) -> None:
         kind, _, text = err.strip().splitlines()[-1].partition(": ")
         raise Broken(Fault(kind, f"{words}: {text[:150]}", frames[-4:]))
     if status not in STATUSES:
-        raise Broken(Fault(f"status {status}", f"{words}: {err[-200:]}"))
+        report = REPORT.search(err)
+        frames = FRAME.findall(Path(report[1]).read_text()) if report else []
+        told = tuple(f"{place}:{line} {name}" for place, line, name in frames)
+        raise Broken(Fault(f"status {status}", f"{words}: {err[-300:]}", told[-4:]))
     if status == 2 and len([line for line in err.strip().splitlines() if SET_ASIDE not in line]) != 1:
         raise Broken(Fault("not one line on stderr", f"{words}: {err[:200]!r}"))
     if status == 2 and out and "-" not in words:

@@ -1,4 +1,4 @@
-"""A terminal that is a list of bytes: read as Textual's driver for Linux reads a real one, without its thread."""
+"""A terminal that is a list of bytes: read as the app's own driver reads a real one, without its thread."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from codecs import getincrementaldecoder
 from typing import Any
 
 from textual import events
-from textual._xterm_parser import XTermParser
 from textual.drivers.headless_driver import HeadlessDriver
 from textual.geometry import Size
 from textual.message import Message
+
+from nimtui.ui.driver import Hearing
 
 
 class Wire(HeadlessDriver):
@@ -20,7 +21,7 @@ class Wire(HeadlessDriver):
 
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
-        self._parser = XTermParser()
+        self._hearing = Hearing()
         self._decode = getincrementaldecoder("utf-8")("replace").decode
         self.written = 0
 
@@ -37,9 +38,10 @@ class Wire(HeadlessDriver):
 
     def type(self, data: bytes) -> int:
         """Read these bytes at once; returns how many events they were."""
-        found = list(self._parser.feed(self._decode(data)))
-        self._parser._timeout_time = 0.0 if self._parser._awaiting.timeout is not None else None
-        found += self._parser.tick()  # an Escape that nothing follows
+        found = list(self._hearing.hear(self._decode(data)))
+        parser = self._hearing._parser
+        parser._timeout_time = 0.0 if parser._awaiting.timeout is not None else None
+        found += self._hearing.hear("")  # an Escape that nothing follows
         for event in found:
             self.process_message(event)
         return max(1, len(found))
