@@ -12,15 +12,18 @@ import os
 import re
 import resource
 import signal
+import sqlite3
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 
 from tests.fuzz.drive import Broken
 from tests.fuzz.faults import Fault
+from tests.fuzz.home import files_of
 from tests.fuzz.steps import Step
 from tests.fuzz.trial import Outcome, Trial, apart
 
@@ -30,6 +33,7 @@ SET_ASIDE = "set aside"  # what is damaged is named in a line of its own
 PATIENCE = 0.5  # seconds until Ctrl+C
 ENDED = 5.0  # seconds after that
 LOADING = 15.0  # seconds that a line may take longer because it compiles
+DATABASE, KEPT = "nimtui.sqlite", ("games", "tournaments")
 MEMORY, LARGEST_FILE, CALM = 6 << 30, 64 << 20, 0.002  # bytes, bytes, seconds
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 FRAME = re.compile(r'File ".*?(nimtui/\S+?)", line (\d+), in (\S+)')
@@ -66,7 +70,7 @@ def random_steps(trial: Trial, home: Path) -> Iterator[Step]:
         yield ("empty",)
     yield ("run", "games", "export", "games.txt")
     for _ in range(trial.events):
-        files = words.files_of(home)
+        files = files_of(home)
         if files and random.random() < 0.25:
             yield (
                 "damage",
@@ -86,7 +90,7 @@ def _do(step: Step, home: Path) -> None:
     if kind == "damage":
         damage.damage(home / rest[0], rest[1], int(rest[2]))
     elif kind == "empty":
-        for name in words.files_of(home):
+        for name in files_of(home):
             (home / name).unlink()
     else:
         before = _contents(home) if words.reads_only(rest) else None
@@ -98,9 +102,22 @@ def _do(step: Step, home: Path) -> None:
 
 
 def _contents(home: Path) -> dict[str, bytes]:
-    """What is stored, by file. SQLite's own helpers come and go."""
-    found = (path for path in home.rglob("*") if path.is_file() and not path.name.endswith(("-wal", "-shm", ".lock")))
-    return {path.relative_to(home).as_posix(): path.read_bytes() for path in found}
+    """What is stored, by file; of the database what it says. One is made where none is, or none can be read."""
+    found = {}
+    for name in files_of(home):
+        if not name.startswith("reports/") and ".damaged-" not in name:
+            found[name] = _said(home / name) if name == DATABASE else (home / name).read_bytes()
+    return {name: data for name, data in found.items() if data or name != DATABASE}
+
+
+def _said(database: Path) -> bytes:
+    try:
+        with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as db:
+            tables = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type='table' ORDER BY name")]
+            rows = [(name, *row) for name in tables for row in db.execute(f'SELECT * FROM "{name}"')]
+            return repr(rows).encode() if any(row[0] in KEPT for row in rows) else b""
+    except sqlite3.Error:
+        return b""
 
 
 def _fork(words: list[str], home: Path) -> tuple[int, str, str]:

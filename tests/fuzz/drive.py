@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from time import monotonic
@@ -20,6 +21,11 @@ from tests.fuzz.watched import WatchedApp
 BUSY = 8.0  # seconds in which all that follows from a step has to be done
 LEAVE = 2.0  # seconds in which Ctrl+Q has to end the app
 START = 20.0  # seconds for a start state
+
+
+def load() -> float:
+    """How many times longer things take than on a machine with nothing else to do."""
+    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 class Broken(Exception):
@@ -88,14 +94,14 @@ class Drive:
             await self.settle()
         return True
 
-    async def leave(self, patience: float = LEAVE) -> None:
+    async def leave(self) -> None:
         """Ctrl+Q, and y where it asks: the app ends, and its jobs do."""
-        app, began = self.app, monotonic()
+        app, end = self.app, monotonic() + LEAVE * load()
         if not self.ended:
             await self.do(KEYS["ctrl+q"])
         if not self.ended:
             await self.do(b"y")
-        while not app._task.done() and monotonic() - began < patience:
+        while not app._task.done() and monotonic() < end:
             await asyncio.sleep(0.001)
         if not app._task.done():
             names = [type(screen).__name__ for screen in app.screen_stack]

@@ -57,3 +57,9 @@ def copy_of(source: Path) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as folder:
         shutil.copytree(source, folder, dirs_exist_ok=True)
         yield Path(folder)
+
+
+def files_of(home: Path) -> list[str]:
+    """The stored files, by their places in the home."""
+    found = (path.relative_to(home).as_posix() for path in home.rglob("*") if path.is_file())
+    return sorted(name for name in found if not name.endswith(("-wal", "-shm", "-locks", ".lock")))

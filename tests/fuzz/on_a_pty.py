@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import signal
 import sys
 import termios
 import time
@@ -19,13 +18,12 @@ from random import Random
 
 from tests.e2e.terminal import Terminal
 from tests.fuzz import steps
-from tests.fuzz.drive import Broken
+from tests.fuzz.drive import LEAVE, Broken, load
 from tests.fuzz.faults import Fault
 from tests.fuzz.home import copy_of
 from tests.fuzz.steps import KEYS, Step
 from tests.fuzz.trial import Outcome, Trial
 
-LEAVE = 2.0  # seconds
 READY = 60.0  # seconds until the first screen, on a machine with much else to do
 PACE = 0.01  # seconds between two writes
 ON, OFF = re.compile(rb"\x1b\[\?(\d+)h"), re.compile(rb"\x1b\[\?(\d+)l")
@@ -177,7 +175,7 @@ def _leaves_well(shown: Terminal) -> None:
         if shown.status() is None:
             _do(shown, data)
     while shown.status() is None:
-        if time.monotonic() - began > LEAVE * _load():
+        if time.monotonic() - began > LEAVE * load():
             raise Broken(Fault("does not leave", f"after {LEAVE} s: {_last_lines(shown)}"))
         time.sleep(0.01)
     _ended(shown)
@@ -206,15 +204,3 @@ def _last_lines(shown: Terminal) -> str:
     """What was written last, as a person would read it."""
     text = CODES.sub("", shown.raw[-3000:].decode("utf-8", "replace"))
     return " ".join(text.split())[-300:]
-
-
-def _load() -> float:
-    """How many times longer things take than on a machine with nothing else to do."""
-    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
-
-
-def stop(shown: Terminal) -> None:
-    """To sleep and awake again, as Ctrl+Z and fg do."""
-    shown.signal(signal.SIGTSTP)
-    time.sleep(0.05)
-    shown.signal(signal.SIGCONT)

@@ -10,12 +10,12 @@ from textual.screen import ModalScreen
 from nimtui.games import Record, base
 from nimtui.jobs import Job, JobState
 from nimtui.ui import modes
-from tests.fuzz.drive import Broken
+from tests.fuzz.drive import Broken, Drive
 from tests.fuzz.faults import Fault
 from tests.fuzz.steps import Step, is_calm
-from tests.fuzz.watched import WatchedApp
 
 FIRST_WORDS = "Play now"
+SOON = 1.0  # seconds
 
 
 class Game(NamedTuple):
@@ -30,14 +30,14 @@ class Game(NamedTuple):
 class Rules:
     """Looks at an app after every step. `after` raises Broken for the first rule that does not hold."""
 
-    def __init__(self, app: WatchedApp) -> None:
-        self.app = app
+    def __init__(self, drive: Drive) -> None:
+        self.drive, self.app = drive, drive.app
         self._game = self._seen_game()
         self._replayed: Game | None = None
         self._paused: dict[int, tuple[Job[Any], int, int]] = {}  # by id: reports and how often it was let go on
         self._lanes: dict[int, tuple[Any, int]] = {}
 
-    def after(self, step: Step) -> None:
+    async def after(self, step: Step) -> None:
         """This step has been done, and all that follows from it."""
         if self.app.found:
             raise Broken(self.app.found[0])
@@ -47,7 +47,7 @@ class Rules:
         if not self.app._running or self.app._exit:
             return
         self._stacks()
-        self._focus()
+        await self._focus()
         self._start_screen()
         self._moves(step)
         self._pauses(step)
@@ -67,10 +67,14 @@ class Rules:
             if wanted is not None and any(type(screen) in bases for screen in stack):
                 self._broken("a base on top", f"{mode}: {names}")
 
-    def _focus(self) -> None:
+    async def _focus(self) -> None:
+        """Something has the focus, or gets it as soon as a screen that has just come is there."""
+        if self._lost() and not await self.drive.until(lambda: not self._lost(), SOON):
+            self._broken("no focus", type(self.app.screen).__name__)
+
+    def _lost(self) -> bool:
         screen = self.app.screen
-        if screen.focused is None and self.app.app_focus and screen.is_mounted and screen.focus_chain:
-            self._broken("no focus", type(screen).__name__)
+        return screen.focused is None and self.app.app_focus and screen.is_mounted and bool(screen.focus_chain)
 
     def _start_screen(self) -> None:
         app = self.app

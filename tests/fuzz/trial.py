@@ -130,7 +130,7 @@ async def _run(trial: Trial, outcome: Outcome) -> None:
     _watch(4 * CIRCLE)
     async with driven(trial.size) as drive:
         await reach(drive, trial.start)
-        rules = Rules(drive.app)
+        rules = Rules(drive)
         chooser = Chooser(drive.app, Random(f"{trial.seed} {trial.start}"))
         began, before = perf_counter(), drive.events
         given: Sequence[Step] | None = trial.steps
@@ -142,13 +142,13 @@ async def _run(trial: Trial, outcome: Outcome) -> None:
             _watch(CIRCLE)
             try:
                 await drive.do(step)
-                rules.after(step)
+                await rules.after(step)
             finally:
                 outcome.events, outcome.seconds = drive.events - before, perf_counter() - began
         if not drive.app.found and trial.quits:
             _watch(CIRCLE)
             await drive.leave()
-            rules.after(b"")
+            await rules.after(b"")
     found: list[Any] = drive.app.found
     outcome.fault = found[0] if found else None
     _watch(0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -144,9 +143,3 @@ def reads_only(words: Sequence[str]) -> bool:
     if any(word.startswith(("--tree", "--csv", "--save")) for word in words):
         return False
     return " ".join(words[:1]) in READING or " ".join(words[:2]) in READING
-
-
-def files_of(home: Path) -> list[str]:
-    """The stored files, by their places in the home."""
-    found = (path.relative_to(home).as_posix() for path in home.rglob("*") if path.is_file())
-    return sorted(name for name in found if not name.endswith(("-wal", "-shm", ".lock")))
