@@ -75,7 +75,7 @@ def random_steps(trial: Trial, home: Path) -> Iterator[Step]:
             yield (
                 "damage",
                 random.choice(files),
-                random.choice(sorted(damage.KINDS)),
+                random.choice([*damage.KINDS, damage.OTHER]),
                 str(random.randrange(1_000_000)),
             )
         else:
@@ -88,7 +88,7 @@ def _do(step: Step, home: Path) -> None:
     assert isinstance(step, tuple)
     kind, *rest = map(str, step)
     if kind == "damage":
-        damage.damage(home / rest[0], rest[1], int(rest[2]))
+        damage.damage(home, rest[0], rest[1], int(rest[2]))
     elif kind == "empty":
         for name in files_of(home):
             (home / name).unlink()

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
+from tests.fuzz.home import files_of
+
 WILD_FIELDS: tuple[object, ...] = (
     None,
     "",
@@ -31,10 +33,14 @@ WILD_FIELDS: tuple[object, ...] = (
 )
 
 
-def damage(file: Path, kind: str, seed: int) -> None:
-    """Damage a file in one of the ways of `KINDS`, in the same way for the same seed."""
-    if file.is_file():
-        KINDS[kind](file, Random(seed))
+def damage(home: Path, name: str, kind: str, seed: int) -> None:
+    """Damage a file of that home in one of the ways of `KINDS`, in the same way for the same seed."""
+    file, random = home / name, Random(seed)
+    if file.is_file() and kind == OTHER:
+        shutil.copyfile(home / random.choice(files_of(home)), home / "copied")
+        (home / "copied").replace(file)
+    elif file.is_file():
+        KINDS[kind](file, random)
 
 
 def _bytes(change: Callable[[bytearray, Random], bytes | bytearray]) -> Callable[[Path, Random], None]:
@@ -120,13 +126,7 @@ def _gone(file: Path, random: Random) -> None:
     file.unlink()
 
 
-def _other(file: Path, random: Random) -> None:
-    """Put another stored file in its place."""
-    others = sorted(path for path in file.parent.parent.rglob("*") if path.is_file() and path != file)
-    if others:
-        shutil.copyfile(random.choice(others), file)
-
-
+OTHER = "other"  # another stored file in its place
 KINDS: dict[str, Callable[[Path, Random], None]] = {
     "flip": _bytes(_flip),
     "cut": _bytes(_cut),
@@ -136,5 +136,4 @@ KINDS: dict[str, Callable[[Path, Random], None]] = {
     "field": _field,
     "folder": _folder,
     "gone": _gone,
-    "other": _other,
 }

@@ -61,6 +61,7 @@ class Report:
     sequences: int = 0
     counted: int = 0  # events of those that failed nowhere
     seconds: float = 0.0  # for these, their starts left out
+    work: float = 0.0  # of these, those in which the app's own thread worked
     found: dict[tuple[str, str], Found] = field(default_factory=dict)
 
     @property
@@ -72,7 +73,8 @@ class Report:
     def told(self) -> str:
         """What was done and found, a fault a line and the sequence to it on the next."""
         lines = [
-            f"{self.events:,} events in {self.sequences:,} sequences, {self.rate:.0f} a second;"
+            f"{self.events:,} events in {self.sequences:,} sequences, {self.rate:.0f} a second"
+            f"{f', {self.counted / self.work:.0f} a second of work' if self.work else ''};"
             f" {len(self.found)} different faults"
         ]
         for (kind, where), found in sorted(self.found.items(), key=lambda item: -item[1].times):
@@ -136,6 +138,7 @@ def _count(
     fault = outcome.fault
     if fault is None:
         report.seconds, report.counted = report.seconds + outcome.seconds, report.counted + outcome.events
+        report.work += outcome.work
     if fault is None:
         return
     if fault.key in report.found:

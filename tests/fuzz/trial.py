@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
-from time import perf_counter
+from time import perf_counter, thread_time
 from types import FrameType
 from typing import Any
 
@@ -46,6 +46,7 @@ class Outcome:
     steps: list[Step] = field(default_factory=list)  # done, the last one maybe not to its end
     events: int = 0
     seconds: float = 0.0  # for the steps alone
+    work: float = 0.0  # of these, those in which the app's own thread worked
     fault: Fault | None = None
 
     @property
@@ -132,7 +133,7 @@ async def _run(trial: Trial, outcome: Outcome) -> None:
         await reach(drive, trial.start)
         rules = Rules(drive)
         chooser = Chooser(drive.app, Random(f"{trial.seed} {trial.start}"))
-        began, before = perf_counter(), drive.events
+        began, worked, before = perf_counter(), thread_time(), drive.events
         given: Sequence[Step] | None = trial.steps
         while not drive.ended and (len(outcome.steps) < len(given) if given is not None else True):
             if given is None and drive.events - before >= trial.events:
@@ -145,6 +146,7 @@ async def _run(trial: Trial, outcome: Outcome) -> None:
                 await rules.after(step)
             finally:
                 outcome.events, outcome.seconds = drive.events - before, perf_counter() - began
+                outcome.work = thread_time() - worked
         if not drive.app.found and trial.quits:
             _watch(CIRCLE)
             await drive.leave()
