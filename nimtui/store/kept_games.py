@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from array import array
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -23,7 +24,8 @@ ROW = (
     "g.number, g.opener, g.opening, g.moves, g.result, g.own_first, g.own_second, g.chances_first, g.chances_second,"
     " g.mistakes_first, g.mistakes_second, g.fault, g.seconds"
 )
-_SOUND_COLUMNS = f"({seals.sound_numbers('g.')} AND g.seconds >= 0 AND g.seconds < 9e999)"
+_LAST = itemgetter(-1)
+_SOUND_COLUMNS = f"({seals.sound_numbers('g.')} AND g.seconds BETWEEN 0 AND 1e300)"
 _COLUMNS = (
     *("pairing", "number", "opener", "opening", "moves", "result", "own_first", "own_second", "chances_first"),
     *("chances_second", "mistakes_first", "mistakes_second", "fault", "seconds", "ended", "seal"),
@@ -43,18 +45,37 @@ def insert(connection: Connection, pairing: int, rows: Iterable[GameRow], ended:
     """
     before = connection.total_changes
     flat: list[Any] = []
-    shared, of_one = seals.of_pairing(pairing, ended), seals.OF_ONE
+    shared, of_one, largest = seals.of_pairing(pairing, ended), seals.OF_ONE, seals.MOST
     for number, opener, opening, moves, result, (own, own2), (able, able2), (bad, bad2), fault, seconds in rows:
-        # Written out, as seals.WEIGHTS and seals._of_game have it: a million games need it a million times.
-        whole = number * 3 + opener * 5 + opening * 7 + result * 11
-        whole += own * 13 + own2 * 17 + able * 19 + able2 * 23 + bad * 29 + bad2 * 31
         rest = crc32(moves, crc32(of_one(number, seconds), shared))
-        text = fault
         if fault:
-            text = writable(fault)
-            rest = seals.with_texts(rest, text.encode())
-        flat += pairing, number, opener, opening, moves, result, own, own2, able, able2, bad, bad2, text, seconds, ended
-        flat.append((whole & seals.MOST) << 32 | rest)
+            fault = writable(fault)
+            rest = seals.with_texts(rest, fault.encode())
+        # The sum is written out, as seals.WEIGHTS have it: a million games need it a million times.
+        flat += (
+            pairing,
+            number,
+            opener,
+            opening,
+            moves,
+            result,
+            own,
+            own2,
+            able,
+            able2,
+            bad,
+            bad2,
+            fault,
+            seconds,
+            ended,
+            (
+                (number * 3 + opener * 5 + opening * 7 + result * 11 + own * 13 + own2 * 17)
+                + (able * 19 + able2 * 23 + bad * 29 + bad2 * 31)
+                & largest
+            )
+            << 32
+            | rest,
+        )
     step = _WIDTH * _MANY
     most = len(flat) // step * step
     connection.executemany(_INSERT_MANY, [flat[at : at + step] for at in range(0, most, step)])
@@ -149,8 +170,10 @@ def _columns(db: Database, connection: Connection, of: damage.Pairing) -> Column
     there = 0
     while some := cursor.fetchmany(5000):
         there += len(some)
-        sound = [values for values in some if values[-1]]
-        wrong += [values[0] for values in some if not values[-1]]
+        sound = some
+        if not all(map(_LAST, some)):
+            sound = [values for values in some if values[-1]]
+            wrong += [values[0] for values in some if not values[-1]]
         if not _extend(parts, sound):  # a damage that the sum does not show: a text instead of a 0
             fitting = [values for values in sound if _fits(values)]
             wrong += [values[0] for values in sound if not _fits(values)]

@@ -133,8 +133,8 @@ def sound(table: str, alias: str = "") -> str:
 
 
 def sound_numbers(alias: str = "") -> str:
-    """Are a game's whole numbers as they were written? As an expression that SQLite works out by itself."""
-    return f"coalesce({alias}seal >> 32 = {numbers(alias)}, 0)"
+    """Are a game's whole numbers as they were written? An expression that SQLite works out by itself; NULL is no."""
+    return f"({alias}seal >> 32 = {numbers(alias)})"
 
 
 def seal(connection: Connection, table: str, id: int) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from nimtui.store import kept_games, seals
 from nimtui.store.database import Database
 from nimtui.store.tournaments import delete, info, resume, tournaments
 from nimtui.ui.screens.library import LibraryScreen
@@ -103,9 +103,10 @@ async def test_what_cannot_be_opened_leaves_the_one_that_goes_on_alone(make_app:
 async def test_one_that_another_nimtui_plays_is_shown_and_not_gone_on_with(make_app: Any) -> None:
     async with tournament(make_app) as pilot:
         await finished(pilot)
-    with sqlite3.connect(Database().path) as connection:
-        connection.execute("DELETE FROM games WHERE number >= 10")
-        connection.execute("UPDATE tournaments SET state = 'stopped'")
+    with Database().writing() as connection:
+        for (pairing,) in connection.execute("SELECT id FROM pairings").fetchall():
+            kept_games.remove_from(connection, pairing, 10)
+        seals.change(connection, "tournaments", "1", {"state": "'stopped'"}, {})
     other = Database()
     with resume(other, 1):
         async with tournament(make_app, None) as pilot:
