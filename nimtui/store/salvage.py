@@ -218,7 +218,7 @@ def _make_good(target: Connection) -> Salvaged:
     ).fetchall()
     for id, games in lost:  # without a seal: it is known to be damaged
         target.execute(
-            "INSERT INTO tournaments (id, kind, name, document, state, made, changed, seconds, total, token)"
+            "INSERT OR IGNORE INTO tournaments (id, kind, name, document, state, made, changed, seconds, total, token)"
             " VALUES (?, 'tournament', 'lost', '{}', 'stopped', 0, 0, 0, ?, ?)",
             (id, games, secrets.token_hex(8)),
         )
