@@ -1,6 +1,16 @@
 """Does steps to the app, and after each waits until all that follows from it is done.
 
-What a step costs, measured on one core at 80 × 24 (milliseconds): see `README` below.
+What a step costs, on one core of a quiet machine, 80 × 24:
+
+* Textual's own `Pilot.pause` after a key: 20 ms asleep at least, up to a second beside a job at work, because it waits
+  until the whole process uses no time. Here a step is over when the event loop has nothing ready, no key waits for its
+  turn and the screen is painted, twice in a row: some 0.1 ms of waiting.
+* A cursor key 4–6 ms, a letter in a form 5–10, a resize below the least room 1, a move of the mouse 2.
+* Opening or closing a dialog 20–60 ms, a screen of a mode 30–100: style rules are matched for every widget. Half of
+  all time is spent there, so how many steps open something decides how many there are in a second.
+* The first time a screen is opened in a process 100–1,000 ms more (imports, kernels, style sheets): `warm` does that
+  once, and every sequence runs in a fork, some 30 ms.
+* The rules of `rules` 0.4 ms.
 """
 
 from __future__ import annotations

@@ -46,6 +46,12 @@ FOUND = [
     # The mark of one game is asked of the next.
     replay("start", (80, 24), [b"p", 0.3, *[DOWN] * 3, b"n", *[DOWN] * 9, b"\r", 0.3]),
     replay("play", (80, 24), [*[DOWN] * 3, b"n", *TO_FOUR, SLOW, b"\t", b"\x15", b"me", b"\r", 0.3]),
+    # A page in the palette while its list is empty.
+    replay("library export", (200, 60), [b"\x10\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b\x08"]),
+    # A job's result takes the question away that Ctrl+Q has just asked.
+    replay("tournament choice", (200, 60), [b"\x1bOP\x1b[17~", b"\x1b[20~", DOWN * 3, b"\x08", b"\r"]),
+    # What had the focus is hidden when its screen comes back.
+    replay("train", (200, 60), [b"\t", b"\x1bOS", (80, 24), b"\x1bOR"]),
     # A click outside of the window takes the focus from everything.
     replay("train choice", (80, 24), [b"\x1b[<2;81;25M"]),
 ]

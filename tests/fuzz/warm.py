@@ -11,6 +11,7 @@ import os
 import pkgutil
 from typing import Any
 
+from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 
 import nimtui.ui.app
@@ -21,7 +22,7 @@ from nimtui.games import Record, parse_game
 from nimtui.jobs import processes, tournament
 from nimtui.progress import SILENT
 from nimtui.ui import setup
-from tests.fuzz import choose
+from tests.fuzz import choose, command_lines, damage, rules, starts, words  # noqa: F401 - loaded once, for all
 from tests.ui.sweeping import Threads
 
 QUICK_TICK = 0.03  # seconds: eight times as often as a person sees it, so that what ticks do is met more often
@@ -34,10 +35,10 @@ def _parse_once() -> None:
     known: dict[Any, Any] = {}
     parse = Stylesheet._parse_rules
 
-    def parsed(sheet: Stylesheet, *words: Any, **more: Any) -> Any:
-        key = (words, *more.items(), *sheet._variables.items())
+    def parsed(sheet: Stylesheet, *given: Any, **more: Any) -> Any:
+        key = (given, *more.items(), *sheet._variables.items())
         if key not in known:
-            known[key] = parse(sheet, *words, **more)
+            known[key] = parse(sheet, *given, **more)
         return known[key]
 
     Stylesheet._parse_rules = parsed  # type: ignore[method-assign]
@@ -46,6 +47,11 @@ def _parse_once() -> None:
 def _load_screens() -> None:
     for module in pkgutil.iter_modules(nimtui.ui.screens.__path__):
         importlib.import_module(f"{nimtui.ui.screens.__name__}.{module.name}")
+
+
+def _quicken() -> None:
+    """Rules of style sheets are known by their place in memory, as in Textual, but without a call of Python's."""
+    RuleSet.__hash__ = object.__hash__  # type: ignore[method-assign]
 
 
 def _tame() -> None:
@@ -82,6 +88,7 @@ def _compile() -> None:
 
 
 _parse_once()
+_quicken()
 _load_screens()
 _tame()
 _compile()
