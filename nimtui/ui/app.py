@@ -34,7 +34,7 @@ from nimtui.ui.screens.start import StartScreen
 from nimtui.ui.screens.sure import Sure
 from nimtui.ui.setup import ME, SELF_TAUGHT, PlaySetup, fresh_seed, usual_setup
 from nimtui.ui.signals import LivingSignal
-from nimtui.ui.stack import Palette, ScreenStack
+from nimtui.ui.stack import Palette
 from nimtui.ui.terminal import Surroundings
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def theme_for(settings: Settings, surroundings: Surroundings) -> str:
     return settings.theme if settings.theme in BUILTIN_THEMES else Settings().theme
 
 
-class NimtuiApp(Conductors, PlainNotices, Room, Failing, ScreenStack):
+class NimtuiApp(Conductors, PlainNotices, Room, Failing):
     """The whole app. `jobs`, `settings`, `glyphs` and `tick` are for the screens to use."""
 
     TITLE = "nimtui"

@@ -11,15 +11,16 @@ from collections import deque
 from contextlib import suppress
 
 from textual import events
-from textual.app import App
 from textual.message import Message
+
+from nimtui.ui.stack import ScreenStack
 
 ROUNDS = 4  # a key's binding · the message it posts · the answer of a dialog · the screen that opens
 PATIENCE = 0.25  # seconds until a key no longer waits for the one before it
 REMEMBERED = 40  # keys and clicks that a report of a fault names
 
 
-class InTurn(App[None]):
+class InTurn(ScreenStack):
     """The part of the app through which all input passes."""
 
     def __init__(self) -> None:

@@ -12,10 +12,10 @@ from rich.console import Console, RenderableType
 from rich.control import Control
 from textual import events
 from textual._compositor import CompositorUpdate
-from textual.app import App
 from textual.geometry import Size
 from textual.screen import Screen
 
+from nimtui.ui.stack import ScreenStack
 from nimtui.ui.wire import Shown, changes_of
 
 LEAST = Size(60, 20)
@@ -37,7 +37,7 @@ class Notice(CompositorUpdate):
         return "".join(written)
 
 
-class Room(App[None]):
+class Room(ScreenStack):
     """The part of the app that knows how large the terminal is, and what is shown on it."""
 
     def __init__(self) -> None:

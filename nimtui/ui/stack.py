@@ -15,7 +15,7 @@ from textual.await_complete import AwaitComplete
 from textual.command import CommandList, CommandPalette
 from textual.screen import ModalScreen, Screen
 from textual.timer import Timer
-from textual.widget import AwaitMount
+from textual.widget import AwaitMount, Widget
 
 from nimtui.jobs import Job
 from nimtui.progress import Progress
@@ -43,6 +43,11 @@ class Answering(Screen[Answer]):
         job = shell(self).jobs.start(name, work)
         self._fetching = (*(other for other in self._fetching if not other.state.ended), job)
         job.add_done_callback(ended)
+
+    def watch_focused(self, focused: Widget | None) -> None:
+        """Textual calls this when the focus goes to another widget, or is lost: to a click, or with a hidden widget."""
+        if focused is None and isinstance(self.app, ScreenStack):
+            self.call_after_refresh(self.app.keep_focus)
 
     def while_shown(self, act: Callable[[T], object]) -> Callable[[T], None]:
         """Return `act` as something for a job's end: it does nothing once another screen or a dialog is in front.
@@ -113,6 +118,14 @@ class ScreenStack(App[None]):
         self.close_dialogs()
         _let_go_of_pictures()
         return super().switch_mode(mode)
+
+    def keep_focus(self) -> None:
+        """Give the focus to a widget where it is lost: to one that was hidden, or by a click beside all of them."""
+        screen = self.screen
+        if self.app_focus and screen.is_mounted and screen.focused is None and (chain := screen.focus_chain):
+            screen._update_auto_focus()  # what the screen wants, as when it was opened
+            if screen.focused is None:
+                screen.set_focus(chain[0])
 
     def close_dialogs(self) -> None:
         """Close the dialogs that lie uppermost, as if they had been left with Escape."""
