@@ -15,9 +15,13 @@ __all__ = ["main"]
 
 def main() -> None:
     """Run the command that the arguments of this process name, and exit with its status."""
-    from nimtui.cli.app import run
+    try:
+        from nimtui.cli.app import run
 
-    status = run(sys.argv[1:])
+        status = run(sys.argv[1:])
+    except KeyboardInterrupt:  # while the commands were loaded
+        print("nimtui: stopped", file=sys.stderr)
+        status = 130
     if "numba" in sys.modules:
         leave(status)
     sys.exit(status)

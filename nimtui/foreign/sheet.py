@@ -9,6 +9,7 @@ from typing import Any, TextIO
 
 # A formula begins so, behind blanks and signs that are not seen, also in the wide forms of East Asian text.
 _FORMULA = re.compile(r"[\s\x00-\x20\x7f-\xa0\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff'\"]*[=+\-@＝＋－＠﹢﹣﹦﹫]")
+_ENDS = frozenset("\r\t;")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
@@ -32,9 +33,9 @@ class Sheet:
     def row(self, values: Iterable[Any]) -> None:
         """Write one line."""
         cells = [cell(value) for value in values]
-        # The module quotes a line feed by itself, but no carriage return, which would end the line for others.
-        returns = any(isinstance(one, str) and "\r" in one for one in cells)
-        (self._quoting if returns else self._writer).writerow(cells)
+        # The module quotes a line feed and a comma by itself, and nothing else that ends a cell or a line for others.
+        ends = any(isinstance(one, str) and _ENDS.intersection(one) for one in cells)
+        (self._quoting if ends else self._writer).writerow(cells)
 
     def rows(self, many: Iterable[Iterable[Any]]) -> None:
         """Write a line for each."""

@@ -49,6 +49,7 @@ def run(
         app.run()
     finally:
         app.jobs.shutdown(timeout=PATIENCE)
+        app.farewell.leave()
     for line in app.failure or ():
         print(visible(line), file=sys.stderr)
     if app.return_code:

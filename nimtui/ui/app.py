@@ -102,7 +102,7 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
         faults: tuple[str, ...] = (),
     ) -> None:
         if settings.theme not in BUILTIN_THEMES:
-            faults = (*faults, f"there is no theme '{settings.theme}'; the usual one is used")
+            faults = (*faults, f"unknown theme '{settings.theme}': the default one is used")
         # Before all else: Textual asks for the theme's kind of colours while it sets itself up.
         self.set_reactive(App.theme, theme_for(settings, surroundings))
         if isinstance(setup, PlaySetup):
@@ -142,8 +142,8 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
 
     def on_mount(self) -> None:
         loop = asyncio.get_running_loop()
-        self._farewell = Farewell(lambda status: loop.call_soon_threadsafe(self._end, status), self.jobs.shutdown)
-        self._farewell.listen()
+        self.farewell = Farewell(lambda status: loop.call_soon_threadsafe(self._end, status), self.jobs.shutdown)
+        self.farewell.listen()
         self._apply_settings()
         self.theme_changed_signal.subscribe(self, self._theme_chosen)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
@@ -156,7 +156,8 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
 
     def on_unmount(self) -> None:
         self.jobs.shutdown(timeout=0)
-        self._farewell.leave()
+        if self.is_headless:
+            self.farewell.leave()  # else when the terminal is as it was
 
     async def action_quit(self) -> None:
         """Leave; where something would be lost only when asked twice."""
@@ -182,8 +183,9 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
 
     @property
     def unfinished(self) -> str:
-        """What leaving now would end, in a sentence; '' for nothing."""
-        return "The game on F2 is not over." if self.unfinished_game else self.at_work
+        """What leaving now would end, a sentence each; '' for nothing."""
+        game = "The game on F2 is not over." if self.unfinished_game else ""
+        return "\n".join(filter(None, (game, self.at_work)))
 
     def _end(self, status: int) -> None:
         self.exit(return_code=status)

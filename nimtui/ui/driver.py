@@ -5,29 +5,66 @@ from __future__ import annotations
 import os
 import re
 import select
+import termios
 import time
 from codecs import getincrementaldecoder
 from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
 
+from textual import events
 from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
 TURN = 0.1  # seconds between two looks whether the app has ended
 MOST = 4096  # bytes a read
+PATIENCE = 10  # silent turns until a paste without an end is taken to be over
+MOST_PASTED = 1_000_000  # signs
+PASTE, PASTE_END = "\x1b[200~", "\x1b[201~"
 SEQUENCES = re.compile("(?=\x1b)")
+STRINGS = re.compile("\x1b[PX^_].*?(\x1b\\\\|\x9c)", re.DOTALL)  # a terminal's answers that are no keys
 
 
 class SteadyDriver(LinuxDriver):
     """Reads keys and answers of the terminal; what is no key, or no UTF-8, is passed over."""
 
+    _raw: list[Any] | None = None  # the terminal's settings while the app runs
+
+    def start_application_mode(self) -> None:
+        super().start_application_mode()  # type: ignore[no-untyped-call]
+        with suppress(termios.error):
+            self._raw = termios.tcgetattr(self.fileno)
+
+    def _sigcont_application(self, *_: object) -> None:
+        """Go on after a stop: in full where we had tidied up before it, else with the settings and the picture alone.
+
+        Textual starts all of it each time: with every SIGCONT one more thread that reads keys, and settings "from
+        before" that are its own.
+        """
+        if self._must_signal_resume:
+            super()._sigcont_application()
+        elif self._raw is not None and not self.exit_event.is_set():
+            with suppress(termios.error):
+                termios.tcsetattr(self.fileno, termios.TCSANOW, self._raw)
+            self._loop.call_soon_threadsafe(getattr(self._app, "action_redraw", self._app.refresh))
+
     def run_input_thread(self) -> None:
+        try:
+            self._read()
+        except Exception as fault:  # noqa: BLE001 - of ours: reported and told like any other
+            self._loop.call_soon_threadsafe(self._app._handle_exception, fault)
+
+    def _read(self) -> None:
         decode = getincrementaldecoder("utf-8")("replace").decode
         hearing = Hearing(self._debug)
         while not self.exit_event.is_set():
             ready, _, _ = select.select([self.fileno], [], [], TURN)
-            data = os.read(self.fileno, MOST) if ready else b""
-            if ready and not data:  # the terminal is gone
+            try:
+                data = os.read(self.fileno, MOST) if ready else b""
+            except OSError:  # the terminal is gone
+                data = b""
+            if ready and not data:
                 time.sleep(TURN)
             for message in hearing.hear(decode(data)):
                 self.process_message(message)
@@ -40,17 +77,59 @@ class SteadyDriver(LinuxDriver):
 
 
 class Hearing:
-    """Makes messages of what a terminal sends, piece by piece."""
+    """Makes messages of what a terminal sends, read by read.
+
+    Pastes are gathered here: what is pasted is no key, whatever it holds, and one whose end never comes ends by itself.
+    """
 
     def __init__(self, debug: bool = False) -> None:
         self._debug = debug
         self._parser = XTermParser(debug)
+        self._rest = ""  # the beginning of a mark that the next read may complete
+        self._tail = ""  # the last two signs of the read before
+        self._pasted: str | None = None  # what was pasted so far; None: no paste is under way
+        self._silent = 0  # reads in a row that brought nothing
 
     def hear(self, text: str) -> Iterator[Message]:
-        """Yield the messages of this text, and those that were due by now.
+        """Yield the messages of a read, '' for one that brought nothing, and those that were due by now."""
+        self._silent = 0 if text else self._silent + 1
+        text, self._rest = self._rest + text, ""
+        if self._pasted is None:
+            for cut in (
+                1,
+                2,
+            ):  # what may be the Escape key is not held back, so a mark cut so early is known by its end
+                if self._tail.endswith(PASTE[:cut]) and text.startswith(PASTE[cut:]):
+                    self._parser = XTermParser(self._debug)
+                    text = PASTE[:cut] + text
+            self._tail = text[-2:] if text else self._tail
+            text, mark, pasted = text.partition(PASTE)
+            if mark:
+                self._pasted = ""
+            elif not self._silent:
+                text, self._rest = _without_half(text, PASTE)
+            yield from self._typed(text)
+            text = pasted
+        if self._pasted is not None:
+            yield from self._paste(text)
 
-        A sequence that Textual's parser fails at is lost, and what comes after it is not.
+    def _paste(self, text: str) -> Iterator[Message]:
+        """Yield what was pasted, once its end is there: the mark, a silence, or too much of it."""
+        pasted, mark, after = f"{self._pasted}{text}".partition(PASTE_END)
+        if mark or self._silent >= PATIENCE or len(pasted) > MOST_PASTED:
+            self._pasted = None
+            yield events.Paste((pasted if mark else _without_half(pasted, PASTE_END)[0]).replace("\x00", ""))
+            yield from self.hear(after) if after else ()
+        else:
+            self._pasted = pasted
+
+    def _typed(self, text: str) -> Iterator[Message]:
+        """Yield keys, clicks and answers of the terminal.
+
+        A sequence that Textual's parser fails at is lost, and what comes after it is not. A terminal that is not in
+        raw mode yet, at the start, sends a line feed for Enter.
         """
+        text = STRINGS.sub("", text.replace(PASTE_END, "")).replace("\n", "\r")
         for piece in SEQUENCES.split(text):
             try:
                 if piece:
@@ -61,3 +140,11 @@ class Hearing:
             yield from self._parser.tick()
         except Exception:  # noqa: BLE001
             self._parser = XTermParser(self._debug)
+
+
+def _without_half(text: str, mark: str) -> tuple[str, str]:
+    """Return a text without the beginning of a mark at its end, and that beginning, of three signs or more."""
+    for length in range(len(mark) - 1, 2, -1):
+        if text.endswith(mark[:length]):
+            return text[:-length], mark[:length]
+    return text, ""

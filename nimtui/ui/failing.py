@@ -51,6 +51,11 @@ class Failing(InTurn):
         self._return_code = crashes.STATUS
         self._close_messages_no_wait()
 
+    def tell_fault(self, error: BaseException, where: str) -> None:
+        """Write a report on a fault that ends a job and not the app, and say so over the screen."""
+        what, report = crashes.lines(error, where, crashes.save(error, {"keys": " ".join(self.heard)}))
+        self.notify(f"{what}\n{report}", title="A fault of nimtui", severity="error", timeout=20)
+
     def _report(self, error: BaseException) -> tuple[str, str]:
         where, stack = "before the first screen", ""
         with suppress(ScreenError):

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-SIGNALS = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
+SIGNALS = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM", "SIGINT") if hasattr(signal, name)]
 PATIENCE = 5.0  # seconds to end in good order
 
 

@@ -11,12 +11,14 @@ from collections import deque
 from contextlib import suppress
 
 from textual import events
+from textual.app import ScreenError
 from textual.message import Message
 
 from nimtui.ui.stack import ScreenStack
 
 ROUNDS = 4  # a key's binding · the message it posts · the answer of a dialog · the screen that opens
 PATIENCE = 0.25  # seconds until a key no longer waits for the one before it
+LEAVING = frozenset({"ctrl+q", "ctrl+c"})  # keys that go before all others
 REMEMBERED = 40  # keys and clicks that a report of a fault names
 
 
@@ -40,10 +42,13 @@ class InTurn(ScreenStack):
     async def on_event(self, event: events.Event) -> None:
         if not isinstance(event, events.InputEvent | events.Paste) or event.is_forwarded:
             await super().on_event(event)
-        elif self.takes_input(event):
-            self._typed.append(event)
-            if self._settling is None:
-                await self._give()
+            return
+        if isinstance(event, events.Key) and event.key in LEAVING:
+            self._typed.clear()  # who leaves waits for nothing
+            self._settling = None
+        self._typed.append(event)
+        if self._settling is None:
+            await self._give()
 
     def takes_input(self, event: events.Event) -> bool:
         """Return whether the screens should get this key, click or paste."""
@@ -54,6 +59,8 @@ class InTurn(ScreenStack):
         self._settling = None
         while self._typed and self._settling is None:
             event = self._typed.popleft()
+            if not self.takes_input(event):
+                continue
             if not isinstance(event, events.MouseMove):
                 self.heard.append(_described(event))
                 self._settling = asyncio.create_task(self._settle(), name="settle")
@@ -61,12 +68,16 @@ class InTurn(ScreenStack):
 
     async def _settle(self) -> None:
         """Wait until the app has done all that the last key led to, and let the next one in."""
-        if self._late is None or self._late.is_set():
-            with suppress(TimeoutError):
+        try:
+            if self._late is None or self._late.is_set():
                 async with asyncio.timeout(PATIENCE):
                     for _ in range(ROUNDS):
                         await self._round()
-        self.call_later(self._give)
+        except (TimeoutError, ScreenError):
+            pass  # the next key comes in all the same
+        finally:
+            if self._settling is asyncio.current_task():
+                self.call_later(self._give)
 
     async def _round(self) -> None:
         node = self.focused or self.screen

@@ -6,8 +6,10 @@ meanwhile. So no screen, dialog or palette can meet a size it cannot be drawn in
 
 from __future__ import annotations
 
+import textwrap
 from typing import Any, cast
 
+from rich.cells import cell_len
 from rich.console import Console, RenderableType
 from rich.control import Control
 from textual import events
@@ -15,6 +17,7 @@ from textual._compositor import CompositorUpdate
 from textual.geometry import Size
 from textual.screen import Screen
 
+from nimtui.ui.glyphs import Glyphs
 from nimtui.ui.stack import ScreenStack
 from nimtui.ui.wire import Shown, changes_of
 
@@ -26,19 +29,23 @@ class Notice(CompositorUpdate):
     """A few lines in the middle of an otherwise empty terminal."""
 
     def __init__(self, lines: list[str], size: Size) -> None:
-        self.lines = [line[: size.width] for line in lines[: size.height]]
+        wrapped = [part for line in lines for part in textwrap.wrap(line, max(1, size.width)) or [""]]
+        self.lines = wrapped if len(wrapped) <= size.height else [line for line in wrapped if line][-size.height :]
         self.size = size
 
     def render_segments(self, console: Console) -> str:
-        top = (self.size.height - len(self.lines)) // 2
+        top = max(0, (self.size.height - len(self.lines)) // 2)
         written = [Control.clear().segment.text]
         for y, line in enumerate(self.lines, top):
-            written += [Control.move_to((self.size.width - len(line)) // 2, y).segment.text, line]
+            left = max(0, (self.size.width - cell_len(line)) // 2)
+            written += [Control.move_to(left, y).segment.text, line]
         return "".join(written)
 
 
 class Room(ScreenStack):
     """The part of the app that knows how large the terminal is, and what is shown on it."""
+
+    glyphs: Glyphs
 
     def __init__(self) -> None:
         super().__init__()
@@ -63,7 +70,7 @@ class Room(ScreenStack):
     def notice(self) -> list[str]:
         """What stands in a terminal that is too small, a line each."""
         width, height = self._terminal or LEAST
-        return self.asked_in_little_room() or [
+        lines = self.asked_in_little_room() or [
             f"nimtui needs {LEAST.width} columns",
             f"and {LEAST.height} lines.",
             f"Here are {width} and {height}.",
@@ -71,6 +78,7 @@ class Room(ScreenStack):
             "Nothing is lost:",
             "make the window larger.",
         ]
+        return [self.glyphs.plain(line) for line in lines]
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Resize):

@@ -6,6 +6,7 @@ Whatever comes late, twice, or from a screen that is gone does nothing here.
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -17,6 +18,7 @@ from textual.screen import ModalScreen, Screen
 from textual.timer import Timer
 from textual.widget import AwaitMount, Widget
 
+from nimtui.errors import InputError
 from nimtui.jobs import Job
 from nimtui.progress import Progress
 from nimtui.ui.shell import shell
@@ -25,7 +27,6 @@ Answer = TypeVar("Answer")
 T = TypeVar("T")
 
 TIDY = 2.0  # seconds from the first screen that closes to the end of its remains
-LOADED = 50_000  # objects: more than all screens have, fewer than the engine
 
 
 class Answering(Screen[Answer]):
@@ -38,6 +39,8 @@ class Answering(Screen[Answer]):
 
         def ended(job: Job[T]) -> None:
             if self.is_attached and self.is_running:
+                if job.error is not None and not isinstance(job.error, InputError):
+                    shell(self).tell_fault(job.error, f"while {name}")
                 done(job)
 
         job = shell(self).jobs.start(name, work)
@@ -86,10 +89,11 @@ class ScreenStack(App[None]):
     """The part of the app that opens and closes screens."""
 
     _tidying: Timer | None = None  # what will take away the remains of closed screens
+    _engine_frozen = False
 
     def push_screen(self, screen: Any, *args: Any, **more: Any) -> Any:
-        """Open a screen on those of the mode; one of a kind at a time."""
-        if any(type(other) is type(screen) for other in self.screen_stack):
+        """Open a screen on those of the mode, unless it lies there already."""
+        if any(type(other) is type(screen) and purpose(other) == purpose(screen) for other in self.screen_stack):
             return AwaitMount(self.screen, [])
         return super().push_screen(screen, *args, **more)
 
@@ -106,11 +110,12 @@ class ScreenStack(App[None]):
         """Free the memory of screens that were closed.
 
         Widgets refer to each other in circles, which only a full collection undoes, and `run` has these come rarely:
-        one takes 0.1 s once the engine is loaded. So what is loaded is taken out of its sight the first time.
+        one takes 0.1 s once the engine is loaded. So the first one after that takes the engine out of sight.
         """
         self._tidying = None
         gc.collect()
-        if len(gc.get_objects()) > LOADED:
+        if not self._engine_frozen and "numba" in sys.modules and len(self.screen_stack) == 1:
+            self._engine_frozen = True
             gc.freeze()
 
     def switch_mode(self, mode: str) -> AwaitMount:
@@ -136,6 +141,11 @@ class ScreenStack(App[None]):
         """Close every screen that lies on the mode's own."""
         while len(self.screen_stack) > 1:
             self.screen.dismiss(None)
+
+
+def purpose(screen: Screen[Any]) -> str:
+    """Return what tells a screen from another of its kind: the text of a question; '' for most."""
+    return str(getattr(screen, "text", ""))
 
 
 def _let_go_of_pictures() -> None:

@@ -37,6 +37,40 @@ def test_bytes_that_are_no_text_do_not_raise() -> None:
     assert heard[0] == "a" and heard[-1] == "q"
 
 
+def messages(*reads: str) -> list[object]:
+    """What is heard of these reads: keys by their names, pastes by their texts in a tuple."""
+    hearing = Hearing()
+    heard = [message for read in reads for message in hearing.hear(read)]
+    return [
+        message.key if isinstance(message, events.Key) else (message.text,)
+        for message in heard
+        if isinstance(message, events.Key | events.Paste)
+    ]
+
+
+SILENCE = [""] * 12
+
+
+@pytest.mark.parametrize("at", range(1, 18))
+def test_a_paste_is_one_wherever_its_reads_are_cut(at: int) -> None:
+    whole = "\x1b[200~ab\x1bOPq\x1b[201~"
+    assert messages("x", whole[:at], whole[at:], "y") == ["x", ("ab\x1bOPq",), "y"]
+    assert at < 7 or messages(whole[:at], "", "", whole[at:], "y") == [("ab\x1bOPq",), "y"]
+
+
+def test_a_paste_without_an_end_ends_in_silence_and_keys_are_heard_again() -> None:
+    assert messages("\x1b[200~abc\x1b[20", *SILENCE, "1~", "q")[0] == ("abc",)
+    assert messages("\x1b[200~abc", *SILENCE, "\x1b[201~", "q") == [("abc",), "q"]
+
+
+def test_answers_of_the_terminal_are_no_keys() -> None:
+    assert messages("\x1bP+q\x1b\\", "a") == ["a"]
+
+
+def test_a_line_feed_is_enter_outside_of_a_paste() -> None:
+    assert messages("\n", "\x1b[200~a\nb\x1b[201~") == ["enter", ("a\nb",)]
+
+
 @given(st.lists(st.binary(max_size=40), max_size=6))
 def test_nothing_that_is_sent_raises(reads: list[bytes]) -> None:
     keys(*reads)

@@ -58,7 +58,7 @@ async def test_faults_of_the_start_are_told(make_app: MakeApp) -> None:
     async with app.run_test(size=(80, 24)):
         text = screen_text(app)
         assert "! settings.json is damaged" in text
-        assert "! there is no theme 'no such theme'; the usual one is used" in text
+        assert "! unknown theme 'no such theme': the default one is used" in text
         assert app.theme == "textual-dark"
 
 

@@ -10,17 +10,19 @@ from typing import Any
 
 import pytest
 from textual._xterm_parser import XTermParser
+from textual.geometry import Size
 from textual.pilot import Pilot
 from textual.screen import ModalScreen
 
 from nimtui.store.database import Database
 from nimtui.store.game_list import games
 from nimtui.store.settings import Settings
-from nimtui.ui.room import LEAST
+from nimtui.ui.room import LEAST, Notice
 from nimtui.ui.screens.help import HelpScreen
 from nimtui.ui.screens.quit import QuitScreen
 from nimtui.ui.screens.settings import SettingsScreen
 from nimtui.ui.screens.start import StartScreen
+from nimtui.ui.screens.sure import Sure
 from nimtui.ui.setup import PlaySetup
 from nimtui.ui.stack import Palette
 from nimtui.ui.widgets.board import Board
@@ -43,7 +45,7 @@ async def write(pilot: Pilot[Any], text: str) -> None:
 async def calm(pilot: Pilot[Any]) -> None:
     """Wait until every key has had its effect."""
     await pilot.pause()
-    await until(pilot, lambda: not pilot.app._typed and pilot.app._settling is None)
+    await until(pilot, lambda: pilot.app._exit or (not pilot.app._typed and pilot.app._settling is None))
 
 
 @pytest.mark.parametrize("keys", ["n", "S", "s", F["f3"], F["f4"], F["f5"], "\x10"])
@@ -199,8 +201,9 @@ async def test_a_closed_dialog_leaves_nothing_in_memory(make_app: MakeApp) -> No
             widgets = [app.screen, *app.screen.query("*")]
             seen += [weakref.ref(each) for widget in widgets for each in (widget, widget._styles_cache)]
             del widgets
+            screen = weakref.ref(app.screen)
             await write(pilot, "\x1b" + F["f6"] + "\x1b[18~")
-            await until(pilot, lambda: isinstance(app.screen, StartScreen))
+            await until(pilot, lambda ref=screen: ref() is None or not ref().is_running)
         await write(pilot, "s\x1b")  # the last one is let go of when the next one comes
         await until(pilot, lambda: isinstance(app.screen, StartScreen))
         gc.collect()
@@ -225,3 +228,48 @@ async def test_what_a_job_brings_closes_nothing_that_was_opened_since(make_app: 
         await write(pilot, "\x1b" + F["f6"])
         show("nim:1,2")
         assert app.current_mode == "library"
+
+
+async def test_who_leaves_waits_for_nothing_that_was_typed_before(make_app: MakeApp) -> None:
+    app = make_app(CALM)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await write(pilot, "n" + "\x1b[B" * 200 + "\x11")
+        while app.is_running:
+            await asyncio.sleep(0.005)
+        assert app.return_code == 0
+
+
+async def test_a_fault_while_settling_locks_no_key_out(make_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = make_app(CALM)
+    async with app.run_test(size=(80, 24)) as pilot:
+        whole = app._round
+
+        async def once() -> None:
+            app._round = whole
+            raise TimeoutError
+
+        app._round = once
+        await write(pilot, "s")
+        await write(pilot, "\x1b")
+        await until(pilot, lambda: isinstance(app.screen, StartScreen))
+
+
+async def test_two_questions_of_a_kind_are_both_asked(make_app: MakeApp) -> None:
+    app, answers = make_app(), []
+    async with app.run_test(size=(80, 24)) as pilot:
+        for why in ("One thing ends.", "One thing ends.", "Another thing ends."):
+            app.push_screen(Sure(why, "Do it?"), answers.append)
+        await pilot.pause()
+        await write(pilot, "y")
+        await write(pilot, "n")
+        assert answers == [True, False] and isinstance(app.screen, StartScreen)
+
+
+def test_the_notice_fits_any_terminal_and_keeps_its_answers() -> None:
+    for width in range(1, 60):
+        for height in range(1, 20):
+            notice = Notice(
+                ["The game is not over. Quit?", "", "⏎ quit    s save and quit    esc stay"], Size(width, height)
+            )
+            assert len(notice.lines) <= height and all(len(line) <= width for line in notice.lines)
+            assert "stay".endswith(notice.lines[-1][-1:]) or notice.lines[-1].endswith("stay")

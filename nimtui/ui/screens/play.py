@@ -356,6 +356,7 @@ class PlayScreen(Page[None]):
         """Save this game in the database, as it stands; `then` is called once it is there."""
         session, conductor = self.session, self._conductor
         if session is None or conductor is None or self._keeping is None:
+            then()  # there is nothing to save
             return
 
         def say(message: str) -> None:
