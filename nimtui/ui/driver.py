@@ -98,7 +98,7 @@ class Hearing:
             for cut in (
                 1,
                 2,
-            ):  # what may be the Escape key is not held back, so a mark cut so early is known by its end
+            ):  # an Escape is not held back: a mark that was cut behind it is known by its rest
                 if self._tail.endswith(PASTE[:cut]) and text.startswith(PASTE[cut:]):
                     self._parser = XTermParser(self._debug)
                     text = PASTE[:cut] + text
