@@ -53,15 +53,15 @@ class Chooser:
         self.app, self.random = app, random
         self._kinds: list[Callable[[], Step]] = []
         for times, kind in (
-            (34, self._bound_key),
-            (14, self._common_key),
-            (10, self._cursor),
-            (10, self._ahead),
-            (6, self._printable),
+            (26, self._bound_key),
+            (12, self._common_key),
+            (16, self._cursor),
+            (12, self._ahead),
+            (8, self._printable),
             (6, self._click),
-            (4, self._wheel),
+            (6, self._wheel),
             (3, self._drag),
-            (3, self._move),
+            (5, self._move),
             (4, self._paste),
             (4, self._resize),
             (2, self._away),
@@ -156,7 +156,7 @@ class Chooser:
         return self.random.choice((steps.FOCUS_IN, steps.FOCUS_OUT, steps.FOCUS_OUT + steps.FOCUS_IN))
 
     def _resize(self) -> tuple[int, int]:
-        if self.random.random() < 0.7:
+        if self.random.random() < 0.8:
             return self.random.choice(SIZES)
         return self.random.randint(1, MOST_COLUMNS), self.random.randint(1, MOST_LINES)
 

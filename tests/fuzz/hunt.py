@@ -20,7 +20,7 @@ from tests.fuzz.starts import STARTS
 from tests.fuzz.steps import Step
 from tests.fuzz.trial import SIZE, Outcome, Trial
 
-SIZES = (SIZE, SIZE, SIZE, (60, 20), (120, 40), (200, 60))
+SIZES = (*[SIZE] * 4, (60, 20), (60, 20), (120, 40), (200, 60))
 SHRINKING = 120.0  # seconds a fault, in the long run
 TRIES = 3  # how often a sequence is run again before it counts as one that fails by chance
 

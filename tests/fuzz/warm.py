@@ -5,6 +5,7 @@ Nothing here leaves a thread or an event loop behind, so that a fork is sound.
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import importlib
 import os
@@ -22,7 +23,9 @@ from nimtui.games import Record, parse_game
 from nimtui.jobs import processes, tournament
 from nimtui.progress import SILENT
 from nimtui.ui import setup
-from tests.fuzz import choose, command_lines, damage, rules, starts, words  # noqa: F401 - loaded once, for all
+from tests.fuzz import choose, command_lines, damage, drive, rules, starts, words  # noqa: F401 - loaded once, for all
+from tests.fuzz.home import at_home, template
+from tests.fuzz.steps import KEYS
 from tests.ui.sweeping import Threads
 
 QUICK_TICK = 0.03  # seconds: eight times as often as a person sees it, so that what ticks do is met more often
@@ -87,11 +90,32 @@ def _compile() -> None:
             player.decide(record.state, Stream(1), SILENT)
 
 
+async def _visit() -> None:
+    """Open every screen once: what is worked out for its first opening need not be for the others."""
+    async with drive.driven(SIZE) as driver:
+        for step in VISITED:
+            await driver.do(step)
+            await driver.until(lambda: not driver.app.jobs.running(), LONGEST)
+        await driver.leave()
+    driver.app.jobs.shutdown(LONGEST)
+
+
+SIZE, LONGEST = (80, 24), 20.0  # seconds that a job may take
+ESCAPE = b"\x1b"
+AWAY = {number: KEYS[f"f{number}"] for number in range(1, 10)}
+VISITED = (
+    *(AWAY[1], ESCAPE, AWAY[9], ESCAPE, KEYS["ctrl+p"], b"pl", ESCAPE, b"n", ESCAPE),
+    *(AWAY[3], b"e", ESCAPE, ESCAPE, AWAY[4], b"e", ESCAPE, b"\r", AWAY[5], b"n", ESCAPE),
+    *(AWAY[6], ESCAPE, AWAY[7], b"S", b"e", ESCAPE, ESCAPE, AWAY[7], b"p", b"r", ESCAPE),
+)
+
 _parse_once()
 _quicken()
 _load_screens()
 _tame()
 _compile()
 choose.learn_keys()
+with template() as folder, at_home(folder):
+    asyncio.run(_visit())
 gc.collect()
 gc.freeze()
