@@ -78,6 +78,7 @@ class InTurn(ScreenStack):
         finally:
             if self._settling is asyncio.current_task():
                 self.call_later(self._give)
+                self.call_after_refresh(self.keep_focus)  # what the key showed again may want it
 
     async def _round(self) -> None:
         node = self.focused or self.screen
