@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from nimtui.foreign.values import is_whole
 from nimtui.progress import SILENT, Progress
 from nimtui.store import arrays, files, paths, seals, settings, setups, sweeps, trash
 from nimtui.store.damage import WRONG, look
 from nimtui.store.errors import StoreError, because
 from nimtui.store.rows import MOST_NUMBERS, short_id
+from nimtui.store.stored import count
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
@@ -65,13 +67,14 @@ def check_database(checked: Checked, db: Database, progress: Progress = SILENT) 
         for id, sound in rows:
             if not sound:
                 checked.add(what, str(id), WRONG)
-    pairings = db.query(
+    found = db.query(
         "SELECT p.id, p.played, p.tournament, t.id FROM pairings p LEFT JOIN tournaments t"
         " ON t.id = p.tournament ORDER BY p.id"
     )
-    total, done = sum(played for _, played, *_ in pairings if isinstance(played, int)), 0
+    pairings = [(count(id), count(played), tournament, its) for id, played, tournament, its in found]
+    total, done = sum(played for _, played, *_ in pairings), 0
     checked.count("game", 0)
-    for number, (id, played, tournament, found) in enumerate(pairings):
+    for number, (id, played, tournament, its) in enumerate(pairings):
         if number % OFTEN == 0 or played > OFTEN:
             progress.report(done, total, "games")
         damaged, there = db.read(lambda connection, id=id: look(connection, id))  # type: ignore[misc]
@@ -81,13 +84,14 @@ def check_database(checked: Checked, db: Database, progress: Progress = SILENT) 
             checked.add("game", short_id(id * MOST_NUMBERS + game) if isinstance(game, int) else f"{id}:?", WRONG)
         if there < played:
             checked.add("pairing", str(id), f"{played - there:,} of its {played:,} games are missing")
-        if tournament is not None and found is None:
-            checked.add("pairing", str(id), f"its tournament {tournament} is missing")
+        if tournament is not None and its is None:
+            named = str(tournament) if is_whole(tournament) else "(its number is damaged)"
+            checked.add("pairing", str(id), f"its tournament {named} is missing")
     progress.report(total, total, "pages")
-    found = [" ".join(said.split()) for (said,) in db.query(f"PRAGMA integrity_check({MOST_SAID})") if said != "ok"]
-    if found:
-        more = f", and {len(found) - 1:,} more faults" if len(found) > 1 else ""
-        checked.add("database", str(db.path), f"{found[0]}{more}")
+    pages = [" ".join(said.split()) for (said,) in db.query(f"PRAGMA integrity_check({MOST_SAID})") if said != "ok"]
+    if pages:
+        more = f", and {len(pages) - 1:,} more faults" if len(pages) > 1 else ""
+        checked.add("database", str(db.path), f"{pages[0]}{more}")
 
 
 def _files() -> Iterator[tuple[str, Path, Callable[[Path], object]]]:

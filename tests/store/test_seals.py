@@ -196,3 +196,13 @@ def test_an_older_database_is_sealed_as_it_is_found(tmp_path: Path, monkeypatch:
     harm(path, "UPDATE games SET moves = x'6163'")
     with Database(path) as db, pytest.raises(StoreError, match="game 1:0 is damaged"):
         tournaments.game(db, 10_000_000)
+
+
+@pytest.mark.parametrize("column", ["played", "tournament"])
+@pytest.mark.parametrize("value", ["x", b"\xff", 0.5, -(1 << 62)])
+def test_a_pairing_of_whatever_values_is_checked_to_the_end(path: Path, column: str, value: object) -> None:
+    harm(path, f"UPDATE pairings SET {column} = ? WHERE id = 1", value)
+    with Database(path) as db:
+        check_database(checked := Checked(), db)
+    assert ("pairing", "1", "its checksum is wrong") in checked.damaged
+    assert checked.counts["game"] == 320
