@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from nimtui.foreign.document import parse_object
 from nimtui.foreign.values import is_whole
 from nimtui.progress import SILENT, Progress
 from nimtui.store import arrays, files, paths, seals, settings, setups, sweeps, trash
 from nimtui.store.damage import WRONG, look
 from nimtui.store.errors import StoreError, because
+from nimtui.store.foreign_files import contents
 from nimtui.store.rows import MOST_NUMBERS, short_id
 from nimtui.store.stored import count
 
@@ -121,13 +122,14 @@ def _in(folder: Path) -> list[Path]:
 def _trashed(own: Path) -> None:
     """Read what lies in a folder of the trash."""
     try:
-        place = Path(json.loads((own / trash.MANIFEST).read_bytes())["place"])
-    except (LookupError, TypeError, ValueError, RecursionError):
+        place = Path(parse_object(contents(own / trash.MANIFEST, trash.LARGEST))["place"])
+        file = own / place.name
+        file.lstat()
+    except (LookupError, TypeError, ValueError) as fault:
+        if isinstance(fault, StoreError):
+            raise
         raise StoreError(f"{own} is damaged: its {trash.MANIFEST} cannot be read") from None
-    file = own / place.name
     if place.suffix == ".npz":
         arrays.load(file)
     elif place.suffix == ".jsonl":
         sweeps.read(file)
-    else:
-        file.stat()

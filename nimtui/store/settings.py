@@ -10,7 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from nimtui.foreign.document import WrongDocument, parse
+from nimtui.foreign.document import WrongDocument, parse_object
 from nimtui.store import files, paths
 from nimtui.store.errors import StoreError, unreadable
 from nimtui.store.foreign_files import contents
@@ -51,32 +51,26 @@ def load() -> tuple[Settings, list[str]]:
     """
     path = paths.settings()
     try:
-        text = contents(path, LARGEST)
+        found = _document(path)
     except FileNotFoundError:
         return Settings(), []
     except OSError as fault:
         return Settings(), [f"{unreadable(path, fault)}; the defaults are used"]
     except StoreError as fault:
         return Settings(), [f"{fault}; the defaults are used"]
-    try:
-        found = parse(text, finite=False)
-        wrong = _wrong_document(found)
     except WrongDocument as fault:
-        wrong = f"is damaged ({fault})"
-    if wrong:
-        return Settings(), [_put_away(wrong)]
+        return Settings(), [_put_away(str(fault))]
     return _checked(found)
 
 
 def read(path: Path) -> None:
     """Look whether the settings in a file are as they may be; it stays as it is. StoreError where they are not."""
     try:
-        found = json.loads(path.read_bytes().decode())
-        wrong = [_wrong_document(found)] if _wrong_document(found) else _checked(found)[1]
+        _, wrong = _checked(_document(path))
     except OSError as fault:
         raise unreadable(path, fault) from None
-    except (ValueError, RecursionError):
-        wrong = ["is damaged"]
+    except WrongDocument as fault:
+        wrong = [str(fault)]
     if wrong:
         raise StoreError(f"{path} {wrong[0]}")
 
@@ -89,14 +83,22 @@ def save(settings: Settings) -> None:
     files.replace(path, lambda file: file.write(f"{text}\n".encode()))
 
 
-def _wrong_document(found: Any) -> str:
-    """What is wrong with the file as a whole; '' where nothing is."""
-    if not isinstance(found, dict):
-        return "is damaged"
+def _document(path: Path) -> dict[str, Any]:
+    """What a file of settings says. WrongDocument with what is wrong with it as a whole, after its name.
+
+    StoreError where it is no file or too large, OSError as the system says.
+    """
+    text = contents(path, LARGEST)
+    try:
+        found = parse_object(text, finite=False)
+    except WrongDocument as fault:
+        raise WrongDocument(f"is damaged ({fault})") from None
     version = found.get("format", FORMAT)
     if not isinstance(version, int) or version < 1:
-        return "is damaged"
-    return f"is of a newer version ({version})" if version > FORMAT else ""
+        raise WrongDocument("is damaged (its format is no version)")
+    if version > FORMAT:
+        raise WrongDocument(f"is of a newer version ({version})")
+    return found
 
 
 def _put_away(wrong: str) -> str:
@@ -115,8 +117,8 @@ def _checked(found: dict[str, Any]) -> tuple[Settings, list[str]]:
             continue
         value, (fits, allowed) = found[field.name], _ALLOWED[field.name]
         if fits(value):
-            as_kept = Glyphs(value) if field.name == "glyphs" else value
-            settings = settings.changed(**{field.name: as_kept})
+            as_stored = Glyphs(value) if field.name == "glyphs" else value
+            settings = settings.changed(**{field.name: as_stored})
         else:
             given = json.dumps(value, ensure_ascii=False)[:40]
             usual = json.dumps(getattr(settings, field.name))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -144,3 +145,23 @@ def test_a_home_that_cannot_be_made_is_one_line(home: Path) -> None:
     home.write_text("a file in its place")
     with pytest.raises(StoreError, match="cannot be written"):
         settings.save(Settings())
+
+
+def test_what_is_no_file_is_refused_by_whoever_reads_it(home: Path) -> None:
+    home.mkdir()
+    os.mkfifo(paths.settings())
+    assert "it is a pipe, not a file" in settings.load()[1][0]
+    with pytest.raises(StoreError, match="it is a pipe, not a file"):
+        settings.read(paths.settings())
+    paths.settings().unlink()
+    written(b" " * (settings.LARGEST + 1))
+    with pytest.raises(StoreError, match="at most 1 MB are read"):
+        settings.read(paths.settings())
+
+
+@pytest.mark.parametrize("content", [b"{", b"[]", b'{"format": 2}', b'{"pace": 1, "pace": 2}', b"[" * 100_000])
+def test_a_look_says_what_a_start_says(content: bytes) -> None:
+    path = written(content)
+    with pytest.raises(StoreError) as fault:
+        settings.read(path)
+    assert settings.load()[1][0].startswith(f"{fault.value}: it was set aside")

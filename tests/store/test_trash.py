@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from nimtui.store import StoreError, files, trash
+from nimtui.store.check import Checked, check_files
 
 
 @pytest.fixture(autouse=True)
@@ -128,3 +129,21 @@ def test_a_move_that_was_broken_off_leaves_a_manifest_that_means_nothing(home: P
     trashed.file.rename(home / "a.npz")  # as if the process had been killed before the rename
     assert trash.trashed_files() == []
     assert trash.purge(days=-1) == 1 and list(trash.folder().iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"place": 3}', '{"place": "a\\u0000b"}', '{"place": "a", "place": "b"}']
+)
+def test_a_manifest_that_cannot_be_read_is_reported(home: Path, text: str) -> None:
+    trashed = trash.put(kept(home / "a.txt"))
+    (trashed.folder / trash.MANIFEST).write_text(text)
+    check_files(checked := Checked())
+    assert [(found.what, found.id) for found in checked.damaged] == [("deleted file", str(trashed.folder))]
+
+
+def test_a_pipe_instead_of_a_manifest_is_not_waited_for(home: Path) -> None:
+    trashed = trash.put(kept(home / "a.txt"))
+    (trashed.folder / trash.MANIFEST).unlink()
+    os.mkfifo(trashed.folder / trash.MANIFEST)
+    check_files(checked := Checked())
+    assert "it is a pipe, not a file" in checked.damaged[0].fault
