@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from nimtui.store import seals
@@ -62,6 +62,12 @@ def tell_games(db: Database, ids: Sequence[int]) -> None:
         more = f" and {len(new) - NAMED:,} more" if len(new) > NAMED else ""
         named = ", ".join(map(short_id, new[:NAMED]))
         db.notice(f"{len(new):,} games are damaged and left out: {named}{more}; their checksums are wrong")
+
+
+def tell_pairings(db: Database, ids: Iterable[int]) -> None:
+    """Say that these pairings (their ids) are damaged. Their games are shown, perhaps with the names of others."""
+    for id in sorted(ids):
+        db.notice(f"pairing {id} is damaged: {WRONG}; the names of its games may be wrong")
 
 
 def look(connection: Connection, pairing: int) -> tuple[list[object], int]:

@@ -1,4 +1,4 @@
-"""Lists of kept games, and how many there are."""
+"""Lists of saved games, and how many there are."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 OWN_GAME = "play"  # the kind of a game that belongs to no tournament
 _INFO = (
     f"SELECT g.pairing, p.tournament, t.kind, {NAMES}, {ROW}, g.ended, g.name, p.number, g.deleted IS NOT NULL,"
-    f" {seals.sound('games', 'g.')} AND {seals.sound('pairings', 'p.')}"
+    f" {seals.sound('pairings', 'p.')}, {seals.sound('games', 'g.')}"
 )
 # The pairings from the newest to the oldest, and the games of each from the last to the first: nothing has to be
 # sorted, and nothing more is read than is shown.
@@ -31,7 +31,8 @@ _ITS_PAIRINGS = (
     "p.id BETWEEN (SELECT min(id) FROM pairings WHERE tournament = ?) AND (SELECT max(id) FROM pairings"
     " WHERE tournament = ?)"
 )
-_NUMBER, _END = 6, -5  # where in a row of _INFO the game's own values begin, and end
+_THERE = "(SELECT count(*) FROM games there WHERE there.pairing = p.id)"  # where a pairing's own count is damaged
+_NUMBER, _END = 6, -6  # where in a row of _INFO the game's own values begin, and end
 _NEWEST_FIRST = " ORDER BY p.id DESC, g.number DESC"
 _OLDEST_FIRST = " ORDER BY p.id, g.number"
 
@@ -52,16 +53,18 @@ def games(
     for_first: int | None = None,
     after: int | None = None,
 ) -> list[GameInfo]:
-    """Kept games, the newest first: those of the latest tournament, its last pairing, its last game.
+    """Saved games, the newest first: those of the latest tournament, its last pairing, its last game.
 
     With `after`, the id of the last one already shown or 0, they are the oldest first. `agent` and `game` are parts of
     their names, `text` of any name; `before` is the id of the last one already shown.
-    `result` is player 0's, `for_first` that of whoever moved first. Damaged games are left out, which is told.
+    `result` is player 0's, `for_first` that of whoever moved first. Damaged games are left out, which is told; so are
+    damaged pairings, whose games may then have the names of others.
     """
     wanted, values = _wanted(tournament, pairing, agent, game, kind, text)
     table, more, further = _wanted_games(result, for_first, faults_only, deleted, text)
     found: list[GameInfo] = []
     damaged: list[int] = []
+    pairings: set[int] = set()  # the damaged ones
     while True:
         here, values_here = list(more), list(further)
         if before is not None:
@@ -76,10 +79,12 @@ def games(
         page = db.query(_INFO + _FROM + table + _where(wanted + here) + order + ending, values + values_here)
         found += [_info(values) for values in page if values[-1]]
         damaged += [_id(values) for values in page if not values[-1]]
+        pairings |= {values[0] for values in page if not values[-2]}
         if lacking is None or len(page) < lacking or len(found) == limit or _id(page[-1]) < 0:
             break
         before, after = (_id(page[-1]), None) if after is None else (None, _id(page[-1]))  # others instead of damaged
     damage.tell_games(db, damaged)
+    damage.tell_pairings(db, pairings)
     return found
 
 
@@ -101,7 +106,8 @@ def count(
     if (
         not (deleted or faults_only or text) and result is None and for_first is None
     ):  # all games of some pairings are counted already
-        known = f"SELECT CAST(total(CASE WHEN {seals.sound('pairings', 'p.')} THEN p.played END) AS INTEGER)"
+        of_one = f"CASE WHEN {seals.sound('pairings', 'p.')} THEN p.played ELSE {_THERE} END"
+        known = f"SELECT CAST(total({of_one}) AS INTEGER)"
         ((played,),) = db.query(known + _FROM + _where(wanted), values)
         return int(played) - count(db, tournament, pairing, agent, game, kind=kind, deleted=True)
     table, more, further = _wanted_games(result, for_first, faults_only, deleted, text)
@@ -116,6 +122,7 @@ def game(db: Database, id: int) -> GameInfo:
         raise no_game(id)
     if not found[0][-1]:
         raise StoreError(f"game {short_id(id)} is damaged: {damage.WRONG}")
+    damage.tell_pairings(db, [id // MOST_NUMBERS] if not found[0][-2] else [])
     return _info(found[0])
 
 
@@ -196,7 +203,7 @@ def _id(found: Sequence[Any]) -> int:
 
 def _info(found: Sequence[Any]) -> GameInfo:
     pairing, tournament, kind, board, first, second = found[:_NUMBER]
-    ended, name, number, deleted, _ = found[_END:]
+    ended, name, number, deleted, *_ = found[_END:]
     row = game_row(found[_NUMBER:_END])
     return GameInfo(
         pairing * MOST_NUMBERS + row.number,

@@ -54,7 +54,7 @@ def _tallies(db: Database, connection: Connection, tournament: int) -> list[Tall
         f"SELECT id, number, played, {seals.sound('pairings')} FROM pairings WHERE tournament = ?", (tournament,)
     ):
         if not sound or counted[id] < played:
-            of = damage.Pairing(id, tournament, number, played if sound else 0, bool(sound))
+            of = damage.Pairing(id, tournament, count(number), played if sound else 0, bool(sound))
             damage.tell(db, of, *damage.look(connection, id))
     return [_tally(*values[1:-1]) for values in found]
 

@@ -206,3 +206,18 @@ def test_a_pairing_of_whatever_values_is_checked_to_the_end(path: Path, column: 
         check_database(checked := Checked(), db)
     assert ("pairing", "1", "its checksum is wrong") in checked.damaged
     assert checked.counts["game"] == 320
+
+
+@pytest.mark.parametrize("change", ["played = 'x'", "played = 3", "number = 'x'", "seal = NULL"])
+def test_a_damaged_pairing_hides_none_of_its_sound_games(path: Path, change: str) -> None:
+    with Database(path) as db:
+        tournaments.delete_game(db, 10_000_016)
+    harm(path, f"UPDATE pairings SET {change} WHERE id = 1")
+    told: list[str] = []
+    with Database(path, told.append) as db:
+        shown = tournaments.games(db, limit=None)
+        assert len(shown) == tournaments.count(db) == 319
+        assert tournaments.count(db, deleted=True) == 1
+        assert tournaments.game(db, 10_000_015).row == row(15)
+        assert told == ["pairing 1 is damaged: its checksum is wrong; the names of its games may be wrong"]
+        tallies(db, 1)
