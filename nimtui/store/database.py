@@ -169,7 +169,7 @@ class Database:
             for other in [other for other in self._lines if other is thread or not other.is_alive()]:
                 self._lines.pop(other).connection.close()
             if _identity(self.path) != self._identity:
-                self._begin(f"{self.path} was taken away: a new one was begun")
+                self._begin(f"{self.path} was taken away: a new one was started")
             with self._told(None):
                 line = self._lines.setdefault(thread, _Line(self._connect(), self.generation))
             return line

@@ -38,7 +38,7 @@ class Salvaged(NamedTuple):
     def said(self) -> str:
         """What there is now, as the end of a sentence."""
         if not self.games:
-            return "a new one was begun"
+            return "a new one was started"
         if self.games >= self.before:
             return f"all {self.games:,} games are in a new one"
         return f"{self.games:,} of {self.before:,} games could be read and are in a new one"
@@ -82,7 +82,7 @@ def _opened(path: Path) -> Connection:
     connection = None
     try:
         connection = raw.connect_reading(path, alone=True)
-        if schema.tables(connection) >= schema.NEEDED:
+        if not schema.different(connection, _version(connection)):  # a changed name of a column hides its table
             return connection
     except raw.faults():
         pass

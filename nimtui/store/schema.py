@@ -103,10 +103,15 @@ def check(connection: Connection) -> int:
     version = _version(connection)
     if version == len(STEPS):
         _check_tables(connection)
-        made = _made(connection)
-        if wrong := [name for name, sql in _as_made(STEPS).items() if made.get(name) != sql]:
+        if wrong := different(connection, version):
             raise Damage(f"{wrong[0]} is not as it was made")
     return version
+
+
+def different(connection: Connection, version: int) -> list[str]:
+    """The names of the tables and indexes that are not as the database's version makes them. What SQLite raises."""
+    made = _made(connection)
+    return [name for name, sql in _as_made(STEPS[:version]).items() if made.get(name) != sql]
 
 
 def carry_over(connection: Connection, to: int | None = None) -> None:
@@ -150,7 +155,7 @@ def _check_tables(connection: Connection) -> None:
 
 @cache
 def _as_made(steps: tuple[str, ...]) -> dict[str, str]:
-    """What the newest version says of its tables and indexes."""
+    """What the version that these steps make says of its tables and indexes."""
     import sqlite3
 
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as template:

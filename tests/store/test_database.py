@@ -149,7 +149,7 @@ def test_one_that_is_taken_away_is_begun_anew(filled: Path) -> None:
             Path(f"{filled}{end}").unlink()
         kept.append(1, rows(range(5)))
         assert (kept.fault, kept.info.played, kept.rows(1)) == ("", 5, rows(range(5)))
-        assert db.faults == [f"{filled} was taken away: a new one was begun"]
+        assert db.faults == [f"{filled} was taken away: a new one was started"]
     assert games(filled) == 5
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -91,15 +92,15 @@ MOST = ("343 of 401 games could be read and are in a new one", 343)
 @pytest.mark.parametrize(
     ("harm", "what"),
     [
-        (garbage, ("a new one was begun", 0)),
-        (torn_header, ("a new one was begun", 0)),
+        (garbage, ("a new one was started", 0)),
+        (torn_header, ("a new one was started", 0)),
         (flipped_header, WHOLE),
         (no_version, WHOLE),
         (flipped_schema, WHOLE),
         (no_first_page, WHOLE),
         (flipped_page, MOST),
         (cut, None),
-        (zero_pages, ("a new one was begun", 0)),
+        (zero_pages, ("a new one was started", 0)),
     ],
 )
 def test_a_damaged_one_is_set_aside_untouched_and_the_rest_is_in_a_new_one(
@@ -125,6 +126,23 @@ def test_a_damaged_one_is_set_aside_untouched_and_the_rest_is_in_a_new_one(
 
 def tournaments_has(db: Database, number: int) -> bool:
     return bool(db.query("SELECT 1 FROM games WHERE pairing = 1 AND number = ?", (number,)))
+
+
+def test_no_flipped_bit_of_what_the_tables_are_made_with_loses_a_game(filled: Path) -> None:
+    whole = filled.read_bytes()
+    first = min(whole.index(b"CREATE"), whole.index(b"CREATE TABLE games"))
+    chance = random.Random(3)
+    places = [whole.index(b"own_first INTEGER"), *(chance.randrange(first, 4096) for _ in range(60))]
+    for at in places:
+        for left in filled.parent.iterdir():
+            if left.is_file():
+                left.unlink()
+        damaged = bytearray(whole)
+        damaged[at] ^= 1 << chance.randrange(8)
+        filled.write_bytes(damaged)
+        with Database(filled) as db:
+            assert tournaments.count(db) == 401, f"byte {at}"
+            assert len(tournaments.games(db, limit=None)) == 401, f"byte {at}: {db.faults}"
 
 
 def test_what_could_not_be_read_is_played_again_when_the_tournament_is_resumed(filled: Path) -> None:
