@@ -47,7 +47,8 @@ def insert(connection: Connection, pairing: int, rows: Iterable[GameRow], ended:
     flat: list[Any] = []
     shared, of_one, largest = seals.of_pairing(pairing, ended), seals.OF_ONE, seals.MOST
     for number, opener, opening, moves, result, (own, own2), (able, able2), (bad, bad2), fault, seconds in rows:
-        rest = crc32(moves, crc32(of_one(number, seconds), shared))
+        whole = of_one(number, opener, opening, result, own, own2, able, able2, bad, bad2, seconds)
+        rest = crc32(moves, crc32(whole, shared))
         if fault:
             fault = writable(fault)
             rest = seals.with_texts(rest, fault.encode())

@@ -1,8 +1,9 @@
 """Checksums of the database's rows: a bit that flips on the disk is noticed when its row is read.
 
-Every row has a `seal`. That of a game is two numbers in one: in its lower 32 bits a CRC of the moves and the texts,
-above them a weighted sum of the whole numbers, which SQLite works out by itself: the results of a million games are
-checked without their moves. Each weight is another prime, so no single number can change without the sum.
+Every row has a `seal`. That of a game is two numbers in one: in its lower 32 bits a CRC of all its values, above them a
+weighted sum of the whole numbers, which SQLite works out by itself: the results of a million games are checked without
+their moves. Each weight is another prime, so no single number changes without the sum, within the bounds that a number
+has; several can change together so that it stays. Only the CRC shows that: `sound` looks at both.
 The seals of all other tables are CRCs. A row that fails its seal keeps it through later changes: damage stays known.
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 if TYPE_CHECKING:
@@ -19,6 +20,18 @@ if TYPE_CHECKING:
 TEXT, REAL, WHOLE, BLOB = "TEXT", "REAL", "INTEGER", "BLOB"
 
 GAMES = "games"
+WEIGHTS = {
+    "number": 3,
+    "opener": 5,
+    "opening": 7,
+    "result": 11,
+    "own_first": 13,
+    "own_second": 17,
+    "chances_first": 19,
+    "chances_second": 23,
+    "mistakes_first": 29,
+    "mistakes_second": 31,
+}
 TABLES: dict[str, dict[str, str]] = {  # what a seal is of, in this order
     "boards": {"id": WHOLE, "name": TEXT},
     "agents": {"id": WHOLE, "name": TEXT},
@@ -46,7 +59,7 @@ TABLES: dict[str, dict[str, str]] = {  # what a seal is of, in this order
     },
     GAMES: {
         "pairing": WHOLE,
-        "number": WHOLE,
+        **dict.fromkeys(WEIGHTS, WHOLE),
         "moves": BLOB,
         "fault": TEXT,
         "seconds": REAL,
@@ -55,20 +68,8 @@ TABLES: dict[str, dict[str, str]] = {  # what a seal is of, in this order
         "deleted": REAL,
     },
 }
-WEIGHTS = {
-    "number": 3,
-    "opener": 5,
-    "opening": 7,
-    "result": 11,
-    "own_first": 13,
-    "own_second": 17,
-    "chances_first": 19,
-    "chances_second": 23,
-    "mistakes_first": 29,
-    "mistakes_second": 31,
-}
-MOST = (1 << 31) - 1  # of the sum of a game's numbers
-OF_ALL, OF_ONE = struct.Struct("<qq").pack, struct.Struct("<qd").pack
+MOST = (1 << 31) - 1  # of a game's numbers, and of their sum
+OF_ALL, OF_ONE = struct.Struct("<qq").pack, struct.Struct("<10qd").pack
 
 
 def of_pairing(pairing: int, ended: int) -> int:
@@ -83,19 +84,11 @@ def with_texts(found: int, fault: bytes, name: bytes = b"", deleted: float | Non
     return found
 
 
-def _of_game(
-    pairing: int,
-    number: int,
-    moves: bytes,
-    fault: bytes,
-    seconds: float,
-    ended: int,
-    name: bytes,
-    deleted: float | None,
-) -> int | None:
+def _of_game(pairing: int, *values: Any) -> int | None:
     """The lower part of any game's seal, texts in UTF-8; None where its values are of the wrong kind."""
+    *whole, moves, fault, seconds, ended, name, deleted = values
     try:
-        found = crc32(moves, crc32(OF_ONE(number, seconds), crc32(OF_ALL(pairing, ended))))
+        found = crc32(moves, crc32(OF_ONE(*whole, seconds), crc32(OF_ALL(pairing, ended))))
         return with_texts(found, fault, name, deleted)
     except (TypeError, struct.error):
         return None
@@ -108,7 +101,7 @@ def of_row(*values: object) -> int:
 
 def install(connection: Connection) -> None:
     """Let statements work out seals. A row whose values are of the wrong kind has none."""
-    connection.create_function("seal_of_game", 8, _of_game, deterministic=True)
+    connection.create_function("seal_of_game", len(TABLES[GAMES]), _of_game, deterministic=True)
     connection.create_function("seal_of_row", -1, of_row, deterministic=True)
 
 
@@ -128,13 +121,16 @@ def expression(table: str, alias: str = "", instead: Mapping[str, str] | None = 
 
 def sound(table: str, alias: str = "") -> str:
     """Is a row as it was written? 1 or 0, as an expression; 0 for a row without a seal."""
-    kinds = [f" AND typeof({alias}{name}) = 'integer'" for name in WEIGHTS] if table == GAMES else []
-    return f"coalesce({alias}seal = {expression(table, alias)}{''.join(kinds)}, 0)"
+    return f"coalesce({alias}seal = {expression(table, alias)}, 0)"
 
 
 def sound_numbers(alias: str = "") -> str:
-    """Are a game's whole numbers as they were written? An expression that SQLite works out by itself; NULL is no."""
-    return f"({alias}seal >> 32 = {numbers(alias)})"
+    """Are a game's whole numbers as they were written, as far as their sum shows? NULL is no.
+
+    An expression that SQLite works out by itself.
+    """
+    within = [f" AND {alias}{name} BETWEEN 0 AND {MOST}" for name in WEIGHTS if name not in ("number", "result")]
+    return f"({alias}seal >> 32 = {numbers(alias)}{''.join(within)})"
 
 
 def seal(connection: Connection, table: str, id: int) -> None:

@@ -221,3 +221,30 @@ def test_a_damaged_pairing_hides_none_of_its_sound_games(path: Path, change: str
         assert tournaments.game(db, 10_000_015).row == row(15)
         assert told == ["pairing 1 is damaged: its checksum is wrong; the names of its games may be wrong"]
         tallies(db, 1)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "own_first = own_first + 2147483648",
+        "own_first = own_first - 2147483648",
+        "own_first = own_first + 17, own_second = own_second - 13",
+        "own_first = own_first + 19, chances_first = chances_first - 13",
+    ],
+)
+def test_no_numbers_that_change_together_are_taken_for_those_of_a_game(path: Path, change: str) -> None:
+    harm(path, f"UPDATE games SET {change} WHERE pairing = 1 AND number = 16")
+    told: list[str] = []
+    with Database(path, told.append) as db:
+        assert 16 not in [one.number for one in tournaments.rows(db, 1, 0)]
+        check_database(checked := Checked(), db)
+    assert ("game", "1:16", "its checksum is wrong") in checked.damaged
+    assert told == ["game 1:16 is damaged and left out: its checksum is wrong"]
+
+
+@pytest.mark.parametrize("sign", ["+", "-"])
+def test_a_number_beyond_its_bounds_does_not_count(path: Path, sign: str) -> None:
+    harm(path, f"UPDATE games SET own_first = own_first {sign} 2147483648 WHERE pairing = 1 AND number = 16")
+    with Database(path) as db:
+        assert sum(one.wins + one.draws + one.losses for one in tallies(db, 1)) == 299
+        assert len(tournaments.columns(db, 1, 0).number) == 199
