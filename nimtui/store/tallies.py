@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nimtui.foreign.values import fit_text
 from nimtui.store import damage, seals
 from nimtui.store.names import JOINED, NAMES
+from nimtui.store.rows import MOST_NUMBERS
 from nimtui.store.stored import count
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ def _tallies(db: Database, connection: Connection, tournament: int) -> list[Tall
     found = connection.execute(
         f"SELECT p.id, p.number, {NAMES}, g.opener, sum(g.result = 1), sum(g.result = 0),"
         " sum(g.result = -1), sum(g.own_first), sum(g.own_second), sum(g.chances_first), sum(g.chances_second),"
-        " sum(g.mistakes_first), sum(g.mistakes_second), sum(g.fault <> ''), count(*)"
+        " sum(g.mistakes_first), sum(g.mistakes_second),"
+        f" sum(CASE WHEN g.fault <> '' THEN {seals.sound('games', 'g.')} ELSE 0 END), count(*)"
         f" FROM pairings p {JOINED} CROSS JOIN games g ON g.pairing = p.id AND {seals.sound_numbers('g.')}"
         " WHERE p.tournament = ? GROUP BY p.id, g.opener ORDER BY p.number, g.opener",
         (tournament,),
@@ -56,6 +58,12 @@ def _tallies(db: Database, connection: Connection, tournament: int) -> list[Tall
         if not sound or counted[id] < played:
             of = damage.Pairing(id, tournament, count(number), played if sound else 0, bool(sound))
             damage.tell(db, of, *damage.look(connection, id))
+    wrong = connection.execute(  # the sum of the numbers does not show that a text was changed
+        "SELECT g.pairing, g.number FROM pairings p CROSS JOIN games g INDEXED BY games_fault ON g.pairing = p.id"
+        f" AND g.fault <> '' AND NOT {seals.sound('games', 'g.')} WHERE p.tournament = ?",
+        (tournament,),
+    ).fetchall()
+    damage.tell_games(db, [pairing * MOST_NUMBERS + count(number) for pairing, number in wrong])
     return [_tally(*values[1:-1]) for values in found]
 
 

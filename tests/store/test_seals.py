@@ -248,3 +248,11 @@ def test_a_number_beyond_its_bounds_does_not_count(path: Path, sign: str) -> Non
     with Database(path) as db:
         assert sum(one.wins + one.draws + one.losses for one in tallies(db, 1)) == 299
         assert len(tournaments.columns(db, 1, 0).number) == 199
+
+
+def test_a_fault_that_was_changed_does_not_count(path: Path) -> None:
+    harm(path, "UPDATE games SET fault = 'another' WHERE pairing = 1 AND number = 16")
+    told: list[str] = []
+    with Database(path, told.append) as db:
+        assert sum(one.faults for one in tallies(db, 1)) == 30
+    assert told == ["game 1:16 is damaged and left out: its checksum is wrong"]
