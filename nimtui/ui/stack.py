@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from textual import events
 from textual._styles_cache import StylesCache
 from textual.app import App
 from textual.await_complete import AwaitComplete
@@ -77,8 +78,20 @@ class Answering(Screen[Answer]):
         return super().dismiss(result)
 
 
+class SteadyCommandList(CommandList):
+    """Textual's list of commands, which a click on a line that has gone meanwhile does not bring down."""
+
+    async def _on_click(self, event: events.Click) -> None:
+        line = event.style.meta.get("option")
+        if line is not None and line >= self.option_count:
+            event.prevent_default()
+
+
 class Palette(CommandPalette, Answering[None]):
     """Textual's command palette, which answers once, too, and bears keys for lists while it has none."""
+
+    def on_mount(self) -> None:
+        self.query_one(CommandList).__class__ = SteadyCommandList  # Textual leaves no other way to choose it
 
     def _action_command_list(self, action: str) -> None:
         if self.query_one(CommandList).option_count:

@@ -9,7 +9,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from rich.style import Style
+from textual import events
 from textual._xterm_parser import XTermParser
+from textual.command import CommandList
 from textual.geometry import Size
 from textual.pilot import Pilot
 from textual.screen import ModalScreen
@@ -273,3 +276,16 @@ def test_the_notice_fits_any_terminal_and_keeps_its_answers() -> None:
             )
             assert len(notice.lines) <= height and all(len(line) <= width for line in notice.lines)
             assert "stay".endswith(notice.lines[-1][-1:]) or notice.lines[-1].endswith("stay")
+
+
+async def test_a_click_on_a_command_that_has_gone_is_no_click(make_app: MakeApp) -> None:
+    app = make_app(CALM)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await write(pilot, "\x10")
+        await until(pilot, lambda: app.screen.query_one(CommandList).option_count > 3)
+        commands = app.screen.query_one(CommandList)
+        style = Style.from_meta({"option": commands.option_count})
+        click = events.Click(commands, 1, 1, 0, 0, 1, False, False, False, style=style)
+        commands.post_message(click)
+        await write(pilot, "\x1b")
+        await until(pilot, lambda: isinstance(app.screen, StartScreen))
