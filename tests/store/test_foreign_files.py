@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from nimtui.foreign import reading
 from nimtui.foreign.signs import visible
 from nimtui.store import StoreError, arrays, sweeps
+from nimtui.store.foreign_files import contents
 
 
 def of_members(path: Path, members: dict[str, bytes], kind: int = zipfile.ZIP_STORED) -> Path:
@@ -87,3 +89,12 @@ def test_a_sweep_is_a_file(tmp_path: Path) -> None:
         for read in (sweeps.read, sweeps.head, sweeps.Log):
             with pytest.raises(StoreError, match=why):
                 read(path)
+
+
+def test_a_file_that_grows_while_it_is_read_is_refused_not_cut_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "large").write_bytes(b"12345")
+    monkeypatch.setattr(reading, "opened", lambda path, most, mode="rb": path.open(mode))  # it was smaller then
+    with pytest.raises(StoreError, match="large cannot be read: at most 4 bytes are read"):
+        contents(tmp_path / "large", 4)
