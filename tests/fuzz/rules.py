@@ -10,7 +10,7 @@ from textual.screen import ModalScreen
 from nimtui.games import Record, base
 from nimtui.jobs import Job, JobState
 from nimtui.ui import modes
-from tests.fuzz.drive import Broken, Drive
+from tests.fuzz.drive import Broken, Drive, load
 from tests.fuzz.faults import Fault
 from tests.fuzz.steps import Step, is_calm
 
@@ -69,7 +69,7 @@ class Rules:
 
     async def _focus(self) -> None:
         """Something has the focus, or gets it as soon as a screen that has just come is there."""
-        if self._lost() and not await self.drive.until(lambda: not self._lost(), SOON):
+        if self._lost() and not await self.drive.until(lambda: not self._lost(), SOON * load()):
             self._broken("no focus", type(self.app.screen).__name__)
 
     def _lost(self) -> bool:
