@@ -52,6 +52,7 @@ FOUND = [
     replay("tournament choice", (200, 60), [b"\x1bOP\x1b[17~", b"\x1b[20~", DOWN * 3, b"\x08", b"\r"]),
     # What had the focus is hidden when its screen comes back.
     replay("train", (200, 60), [b"\t", b"\x1bOS", (80, 24), b"\x1bOR"]),
+    replay("tournament set-ups", (200, 60), [b"\x1bOS ", b"b", b"b"]),
     # A click outside of the window takes the focus from everything.
     replay("train choice", (80, 24), [b"\x1b[<2;81;25M"]),
 ]
