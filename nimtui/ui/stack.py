@@ -8,10 +8,12 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from textual import events
 from textual._styles_cache import StylesCache
+from textual._widget_navigation import Direction
 from textual.app import App
 from textual.await_complete import AwaitComplete
 from textual.command import CommandList, CommandPalette
@@ -79,7 +81,11 @@ class Answering(Screen[Answer]):
 
 
 class SteadyCommandList(CommandList):
-    """Textual's list of commands, which a click on a line that has gone meanwhile does not bring down."""
+    """Textual's list of commands, which neither a click on a line that has gone nor a page before it has lines fells."""
+
+    def _move_page(self, direction: Direction) -> None:
+        with suppress(LookupError):  # its options are there, and their lines are not laid out yet
+            super()._move_page(direction)
 
     async def _on_click(self, event: events.Click) -> None:
         line = event.style.meta.get("option")
