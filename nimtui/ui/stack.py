@@ -81,7 +81,7 @@ class Answering(Screen[Answer]):
 
 
 class SteadyCommandList(CommandList):
-    """Textual's list of commands, which neither a click on a line that has gone nor a page before it has lines fells."""
+    """Textual's list of commands, which bears a click on a line that has gone, and a page before it has lines."""
 
     def _move_page(self, direction: Direction) -> None:
         with suppress(LookupError):  # its options are there, and their lines are not laid out yet
