@@ -20,7 +20,7 @@ def main() -> None:
 
         status = run(sys.argv[1:])
     except KeyboardInterrupt:  # while the commands were loaded
-        print("nimtui: stopped", file=sys.stderr)
+        os.write(2, b"nimtui: stopped\n")
         status = 130
     if "numba" in sys.modules:
         leave(status)

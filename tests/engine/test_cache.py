@@ -115,7 +115,7 @@ locks.lock, IndexDataCacheFile._load_index = locked, load_index
 
 def test_kernels_are_compiled_again_when_a_rule_inside_the_package_changes(tmp_path: Path) -> None:
     package = Path(jit.__file__).parents[1]
-    for room in ("games", "engine"):
+    for room in ("games", "engine", "foreign"):
         shutil.copytree(package / room, tmp_path / "nimtui" / room, ignore=shutil.ignore_patterns("__pycache__"))
     for path in package.glob("*.py"):
         shutil.copy(path, tmp_path / "nimtui")

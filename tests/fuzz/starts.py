@@ -123,8 +123,8 @@ STARTS: dict[str, Start] = {
     "library": Start("LibraryScreen", (F6,)),
     "library filter": Start("LibraryScreen", (F6, b"/", b"n")),
     "library rename": Start("LibraryScreen", (F6, b"R")),
-    "library export": Start("ExportForm", (F6, b"e")),
-    "library compare": Start("CompareScreen", (F6, b"2", DOWN, b" ", DOWN, b"c")),
+    "library export": Start("ExportForm", (F6, 0.5, b"e")),
+    "library compare": Start("CompareScreen", (F6, 0.5, b"2", DOWN, b" ", DOWN, b"c")),
 }
 
 
