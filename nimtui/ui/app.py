@@ -64,6 +64,7 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
     TITLE = "nimtui"
     CSS_PATH = styles.sheets()  # type: ignore[assignment]  # a list of paths is what Textual wants
     ENABLE_COMMAND_PALETTE = True
+    ALLOW_SELECT = False  # Textual fails where what is selected goes; Ctrl+C, which would copy it, quits
     MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {
         modes.START: StartScreen,
         **{mode.name: modes.screen_of(mode.screen) for mode in modes.MODES},
