@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from nimtui.agents.learned import TableAgent
 from nimtui.errors import InputError
+from nimtui.foreign.paths import absolute, named
 from nimtui.games import Game
 from nimtui.learning import in_earnest
 from nimtui.learning.learner import parse_learner
@@ -21,12 +20,13 @@ class SavedTable(TableAgent):
 
     def __init__(self, game: Game, path: str) -> None:
         """InputError where the file holds no table for this game."""
-        self.name = f"table:{Path(path).expanduser().absolute()}"  # it is gone on with from any folder
+        file = named(path)
+        self.name = f"table:{absolute(file)}"  # it is gone on with from any folder
         super().__init__(game)
-        self._saved = Table.load(Path(path).expanduser())
+        self._saved = Table.load(file)
         if self._saved.game != game:
             raise InputError(f"the table in {path} is for {self._saved.game.name}, not for {game.name}")
-        self.title = f"Table {Path(path).name} ({self._saved.learner}, {self._saved.games:,} games)"
+        self.title = f"Table {file.name} ({self._saved.learner}, {self._saved.games:,} games)"
         self.memoryless = in_earnest.plays_plainly(parse_learner(self._saved.learner))
         self.prepare()
 

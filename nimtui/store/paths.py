@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from nimtui.foreign.paths import named
 from nimtui.store.errors import unwritable
 
 
@@ -12,7 +13,7 @@ def home() -> Path:
     """The folder of everything that is kept. It need not exist yet."""
     chosen = os.environ.get("NIMTUI_HOME", "").strip()
     if chosen:
-        return Path(chosen).expanduser()
+        return named(chosen)
     import platformdirs  # only where the platform has to be asked
 
     return platformdirs.user_data_path("nimtui", appauthor=False)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
+from nimtui.foreign.paths import is_there, new_file
 from nimtui.foreign.sheet import Sheet
 from nimtui.progress import Progress
 from nimtui.store import StoreError, files, in_use, trash
@@ -143,7 +144,7 @@ def suggested(item: Item) -> dict[str, str]:
 
 def _free(stem: str, end: str) -> str:
     names = (f"{stem}{more}{end}" for more in ("", *(f"-{at}" for at in range(2, 1000))))
-    return next((name for name in names if not Path(name).exists()), "")
+    return next((name for name in names if not is_there(Path(name))), "")
 
 
 def write(item: Item, path: Path, database: Open, progress: Progress) -> Path:
@@ -284,7 +285,5 @@ def _number(value: float) -> float | None:
 
 def parse_target(item: Item, text: str) -> Path:
     """The file that is named. InputError where it cannot be written so, or would replace another."""
-    from nimtui.ui.sweep_files import parse_target
-
     ends = tuple(dict.fromkeys(Path(end).suffix or end for end, _ in OFFERS[item.kind]))
-    return parse_target(text, ends)
+    return new_file(text, ends)

@@ -259,7 +259,7 @@ class LibraryConductor:
             return write(item, path, self._database, progress)
 
         def done(written: object) -> None:
-            self.message = f"Written to {path.absolute()}"
+            self.message = f"Written to {path}"
 
         self.message = f"Writing {path.name}"
         self._changed()

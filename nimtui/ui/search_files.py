@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from nimtui.errors import InputError
+from nimtui.foreign.paths import new_file
 from nimtui.search import settings as ways
 from nimtui.ui.search_conductor import SearchConductor
 
@@ -20,7 +21,7 @@ KINDS = {
 def suggested(conductor: SearchConductor) -> dict[str, str]:
     """Names of files that could be written now, and what each would hold."""
     setup = conductor.setup
-    stem = re.sub(r"[^A-Za-z0-9]+", "-", f"{setup.game}-{setup.search}" if setup else "search").strip("-")
+    stem = re.sub(r"[^A-Za-z0-9]+", "-", f"{setup.game}-{setup.search}" if setup else "search").strip("-")[:80]
     able = [".csv"] * (conductor.comparison is not None)
     if conductor.found is not None and conductor.found.tree is not None:
         able = [".json", ".dot", *able]
@@ -29,15 +30,7 @@ def suggested(conductor: SearchConductor) -> dict[str, str]:
 
 def parse_target(text: str, conductor: SearchConductor) -> Path:
     """Where to write to. InputError where that cannot be, or where something is already."""
-    path = Path(text.strip()).expanduser()
-    able = {Path(name).suffix for name in suggested(conductor)}
-    if not text.strip() or path.suffix.lower() not in able:
-        raise InputError(f"the name of the file must end in {' or '.join(sorted(able))}")
-    if path.exists():
-        raise InputError(f"{path} is there already, and is not replaced")
-    if not path.absolute().parent.is_dir():
-        raise InputError(f"there is no folder {path.absolute().parent}")
-    return path
+    return new_file(text, sorted({Path(name).suffix for name in suggested(conductor)}))
 
 
 def write(path: Path, conductor: SearchConductor) -> None:

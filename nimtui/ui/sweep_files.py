@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
+from nimtui.foreign.paths import is_there, new_file
 from nimtui.foreign.sheet import Sheet
 from nimtui.foreign.signs import visible
 from nimtui.foreign.values import recently
@@ -71,27 +71,15 @@ def about(found: Sequence[Kept]) -> str:
 
 def suggested(plan: Plan, suffix: str) -> str:
     """A name in the current folder that is free."""
-    word = re.sub(r"[^a-z0-9]+", "-", plan.game.name.lower()).strip("-")
+    word = re.sub(r"[^a-z0-9]+", "-", plan.game.name.lower()).strip("-")[:80]
     stem = f"sweep-{word}-{plan.learner.partition(':')[0]}"
     names = (f"{stem}{more}{suffix}" for more in ("", *(f"-{at}" for at in range(2, 1000))))
-    return next((name for name in names if not os.path.lexists(name)), "")
+    return next((name for name in names if not is_there(Path(name))), "")
 
 
-def parse_target(text: str, formats: Sequence[str] = FORMATS) -> Path:
+def parse_target(text: str) -> Path:
     """The file that is named. InputError where it cannot be written, or would replace another."""
-    if not text.strip():
-        raise InputError(f"name a file, for instance {' or '.join(f'name{end}' for end in formats)}")
-    path = Path(text.strip()).expanduser()
-    if path.suffix.lower() not in formats:
-        raise InputError(f"the name must end in {' or '.join(formats)}")
-    if os.path.lexists(path):
-        raise InputError("there is a file of this name already: name another")
-    folder = path.absolute().parent
-    if not folder.is_dir():
-        raise InputError(f"there is no folder {folder}")
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise InputError(f"the folder {folder} is read-only")
-    return path
+    return new_file(text, FORMATS)
 
 
 def write(path: Path, plan: Plan, cells: Sequence[Cell]) -> Path:

@@ -380,7 +380,7 @@ class TournamentConductor:
 
         def written(job: Job[Path]) -> None:
             wrong = f"It is not written: {job.error_text or 'stopped'}"
-            self.message = f"Written to {path.absolute()}" if job.result is not None else wrong
+            self.message = f"Written to {path}" if job.result is not None else wrong
             self.changed()
 
         self._writing.start(self.jobs, "export", write, written)

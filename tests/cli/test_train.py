@@ -226,7 +226,7 @@ def test_a_folder_that_cannot_be_written_is_named_before_the_training(
     monkeypatch.setattr(os, "access", lambda *_: False)
     answer = nimtui("train", "nim:1,2", "--games", "10", "--save", str(tmp_path / "run.npz"))
     assert answer.status == 2
-    assert answer.err == f"nimtui: the folder {tmp_path} is read-only: nothing can be saved there\n"
+    assert answer.err == f"nimtui: the folder {tmp_path} is read-only\n"
     assert not list(tmp_path.glob("*.npz"))
 
 

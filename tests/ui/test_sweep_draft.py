@@ -109,6 +109,11 @@ def test_what_is_written_and_that_nothing_is_replaced(tmp_path: Path, monkeypatc
         ("a.txt", ".csv or .json"),
         ("", "name a file"),
         ("gone/a.csv", "no folder"),
+        ("~nobody-of-this-name/a.csv", "no folder"),
+        ("a" * 300 + ".csv", "too long"),
+        ("a\0.csv", "no name can have"),
+        ("a\ud800.csv", "no name can have"),
+        ("a.json/b.csv", "no folder"),
     ):
         with pytest.raises(InputError, match=said):
             parse_target(name)

@@ -89,7 +89,7 @@ class SearchExport(Framed[Path | None]):
             path = parse_target(text, self._conductor)
         except InputError as fault:
             return False, str(fault)
-        return True, f"in {path.absolute().parent}"
+        return True, f"in {path.parent}"
 
     def _say(self) -> None:
         field = self.query_one(Field)

@@ -63,7 +63,7 @@ class ExportForm(Framed[Path | None]):
             path = self._parse(text)
         except InputError as fault:
             return False, str(fault)
-        return True, f"in {path.absolute().parent}"
+        return True, f"in {path.parent}"
 
     def _say(self) -> None:
         field = self.query_one(Field)
