@@ -21,7 +21,7 @@ SOON = 1.0  # seconds
 class Game(NamedTuple):
     """The game on the Play screen: which session, and its moves, those taken back too."""
 
-    session: int
+    session: object
     moves: tuple[int, ...]
     undone: tuple[int, ...]
     quiet: bool  # nobody but a person can move
@@ -91,12 +91,13 @@ class Rules:
             return None
         record = session.record
         quiet = not conductor.thinking and session.waiting_for is None
-        return Game(id(session), tuple(record.moves), tuple(record.undone), quiet)
+        return Game(session, tuple(record.moves), tuple(record.undone), quiet)
 
     def _moves(self, step: Step) -> None:
         before, now = self._game, self._seen_game()
         self._game = now
-        if before is not None and before.quiet and is_calm(step) and now is not None and now[:3] != before[:3]:
+        same = before is not None and now is not None and before.session is now.session  # a job may bring another
+        if same and before.quiet and is_calm(step) and now[:3] != before[:3]:
             self._broken("a cursor key plays", f"{before[1:3]} became {now[1:3]}")
         if now is not None and now != self._replayed:
             self._replayed = now

@@ -30,6 +30,7 @@ class Start(NamedTuple):
     steps: tuple[Step, ...] = ()
     open: Open = lambda app: None
     under_way: bool = False  # something runs there, and runs on; else all jobs end first
+    offered: str = ""  # the action of the last key, which the screen has to offer first
 
 
 def played(game: str, *seats: str, position: str | None = None) -> Open:
@@ -111,7 +112,7 @@ STARTS: dict[str, Start] = {
     "tournament set-ups": Start("SetupList", (F5, b"n", KEYS["ctrl+o"])),
     "tournament": Start("TournamentScreen", (), held("perfect", RANDOM, "mc:playouts=20")),
     "tournament running": Start("TournamentScreen", (), held(RANDOM, "mcts:simulations=5000", number=2000), True),
-    "looking on": Start("LookingOn", (0.3, b"o"), held(RANDOM, "mcts:simulations=5000", number=2000), True),
+    "looked on": Start("LookingOn", (b"o",), held(RANDOM, "mcts:simulations=5000", number=2000), True, "look_on"),
     "pairing": Start("PairingScreen", (0.3, ENTER), held("perfect", RANDOM)),
     "tournament export": Start("ExportForm", (0.3, b"e"), held("perfect", RANDOM)),
     "sweep choice": Start("SweepChoice", (b"S",)),
@@ -133,6 +134,8 @@ async def reach(drive: Drive, name: str) -> None:
     start, app = STARTS[name], drive.app
     start.open(app)
     for step in (0.0, *start.steps):
+        if start.offered and step == start.steps[-1]:
+            await drive.until(lambda: bool(app.screen.check_action(start.offered, ())), 10)
         await drive.do(step)
         if not start.under_way:
             await drive.until(lambda: not app.jobs.running(), 10)

@@ -56,8 +56,8 @@ class WatchedApp(NimtuiApp):
 
     @property
     def at_rest(self) -> bool:
-        """Has all that was typed been given to the screens?"""
-        return self._settling is None and not self._typed
+        """Has all that was typed been given to the screens, and are they laid out for the terminal's size?"""
+        return self._settling is None and not self._typed and self._resize_timer is None
 
     @property
     def wire(self) -> Wire:
