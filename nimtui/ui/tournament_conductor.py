@@ -79,11 +79,12 @@ class TournamentConductor:
 
     @property
     def fault(self) -> str:
-        """Why games cannot be kept now, in a line; '' where they can."""
+        """How many games are saved of how many, and why not all that are played; '' where they are."""
         kept = opening.kept_of(self.tournament) if self.tournament is not None else None
-        if kept is None or not kept.fault:
+        view = self.view
+        if kept is None or view is None or not kept.fault:
             return ""
-        return f"{kept.fault}; {kept.info.played:,} games are saved"
+        return f"{kept.info.played:,} of {view.total:,} games are saved: {kept.fault}"
 
     @property
     def state(self) -> State:
@@ -128,7 +129,12 @@ class TournamentConductor:
         view = self.view
         if view is None or not view.done or not (self.unkept or self.fault):
             return ""
-        return "Games of the tournament are not kept: they will be lost."
+        if self.number is None:
+            return "The tournament is not saved: its games will be lost."
+        return (
+            "The latest games of the tournament are not saved and will be lost. "
+            f"Tournament {self.number} plays them again when you continue it, once there is room."
+        )
 
     @property
     def in_the_way(self) -> str:

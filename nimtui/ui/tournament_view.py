@@ -133,7 +133,7 @@ def said(conductor: TournamentConductor) -> Paint:
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         if fault:
-            text, ink = f"{signs.fault} not kept: {fault}", Ink.BAD
+            text, ink = f"{signs.fault} {fault}", Ink.BAD
         elif message:
             text, ink = message, Ink.TEXT
         elif unkept and view is not None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from nimtui.store import kept_games, seals
+from nimtui.store import StoreError, kept_games, seals
 from nimtui.store.database import Database
 from nimtui.store.tournaments import delete, info, resume, tournaments
 from nimtui.ui.screens.library import LibraryScreen
@@ -191,7 +193,7 @@ async def test_games_that_are_not_kept_are_not_lost_unasked(make_app: Any, home:
         for key, kind in (("escape", Sure), ("q", QuitScreen)):
             await pilot.press(key)
             await until(pilot, lambda kind=kind: type(app.screen) is kind)
-            assert "not kept: they will be lost" in screen_text(app)
+            assert "not saved: its games will be lost" in screen_text(app)
             await pilot.press("escape")
         assert conductor.view.done == 4
         await pilot.press("escape", "enter")
@@ -213,3 +215,27 @@ async def test_nothing_ticks_where_another_screen_is_shown(make_app: Any) -> Non
         await pilot.press("f5")
         await until(pilot, lambda: pilot.app.screen is pairing)
         assert table._ticker is None and pairing._ticker is not None
+
+
+async def test_on_a_full_disk_it_says_how_many_are_saved_and_how_to_continue(
+    make_app: Any, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def full(*_: object) -> Iterator[None]:
+        raise StoreError("the disk is full")
+        yield
+
+    async with tournament(make_app) as pilot:
+        app, conductor = pilot.app, pilot.app.tournament
+        await until(pilot, lambda: conductor.state is State.GOING)
+        monkeypatch.setattr(Database, "writing", full)
+        gate.open.set()
+        await until(pilot, lambda: conductor.state is State.FINISHED and bool(conductor.fault))
+        saved, total = conductor.tournament.kept.info.played, conductor.view.total
+        assert saved < total == conductor.view.done
+        assert f"{saved} of {total} games are saved: the disk is full" in panel(pilot, "said")
+        await pilot.press("q")
+        await until(pilot, lambda: type(app.screen) is QuitScreen)
+        asked = " ".join(app.screen.text.split())
+        assert asked.startswith("The latest games of the tournament are not saved and will be lost. Tournament 1 plays")
+        assert all(line in screen_text(app) for line in app.screen.text.splitlines())

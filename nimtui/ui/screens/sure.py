@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import ClassVar, TypeVar
 
 from textual.app import ComposeResult
@@ -22,8 +23,9 @@ class Question(Dialog[Answer]):
     def __init__(self, why: str, question: str, answers: str) -> None:
         """Ask `question` after `why`, which says what would be lost."""
         super().__init__()
-        between = " " if len(why) + len(question) < LINE else "\n"
-        self.text = f"{why}{between}{question}\n\n{answers}"
+        asked = f"{why} {question}"
+        lines = [asked] if len(asked) <= LINE else [*wrap(why, LINE), question]
+        self.text = "\n".join([*lines, "", answers])
 
     def compose(self) -> ComposeResult:
         yield Static(shell(self).glyphs.plain(self.text), id="ask", markup=False)
