@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 _compiling: dict[int, list[str]] = {}  # thread -> a kernel, and what is compiled into it
+_asking: Counter[int] = Counter()  # thread -> how many kernels, one within another, it has asked the compiler for
 
 
 def begin(kernel: str) -> None:
@@ -20,7 +24,24 @@ def end() -> None:
         del _compiling[threading.get_ident()]
 
 
-def compiling(thread: int | None = None) -> str | None:
-    """Return the name of a kernel that is being compiled now, in this thread or in any; None if there is none."""
-    found = list(_compiling.items())
-    return next((begun[0] for ident, begun in found if begun and thread in (None, ident)), None)
+def compiling() -> str | None:
+    """Return the name of a kernel that is being compiled now, in any thread; None if there is none."""
+    return next((begun[0] for begun in list(_compiling.values()) if begun), None)
+
+
+@contextmanager
+def asking() -> Iterator[None]:
+    """This thread asks the compiler for a kernel, and may have to wait until another thread's is done."""
+    me = threading.get_ident()
+    _asking[me] += 1
+    try:
+        yield
+    finally:
+        _asking[me] -= 1
+        if not _asking[me]:
+            del _asking[me]
+
+
+def at_the_compiler(thread: int) -> bool:
+    """Does this thread compile, or wait until it can? Nothing can interrupt either."""
+    return thread in _asking

@@ -136,7 +136,8 @@ def kernel(function: Callable[..., Any]) -> Any:
 
     def compile_or_say_why(signature: Any) -> Any:
         try:
-            return compile_now(signature)
+            with activity.asking():
+                return compile_now(signature)
         except NumbaError as fault:
             raise InputError(f"{function.__name__} cannot be compiled: {first_cause(str(fault))}") from fault
 

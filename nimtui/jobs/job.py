@@ -106,8 +106,8 @@ class Job(Generic[T]):
 
     @property
     def compiling(self) -> bool:
-        """Does its thread compile a kernel now, which nothing can interrupt?"""
-        return self._thread is not None and activity.compiling(self._thread) is not None
+        """Does its thread compile a kernel now, or wait for the compiler? Nothing can interrupt that."""
+        return self._thread is not None and activity.at_the_compiler(self._thread)
 
     @property
     def snapshot(self) -> Snapshot:

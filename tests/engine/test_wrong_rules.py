@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import threading
+from time import sleep
+
 import pytest
+from numba.core.compiler_lock import global_compiler_lock
 
 from nimtui import theory
 from nimtui.engine import activity, graph
@@ -74,3 +78,21 @@ def test_what_is_being_compiled_is_announced_even_if_it_fails_and_no_longer(monk
         nonsense(1)
     assert announced == ["plain_sense", "nonsense"]
     assert activity.compiling() is None
+
+
+@kernel
+def late_sense(n):  # type: ignore[no-untyped-def]
+    return n + 2
+
+
+def test_a_thread_that_waits_for_the_compiler_is_known() -> None:
+    late_sense._cache.flush()
+    found: list[int] = []
+    thread = threading.Thread(target=lambda: found.append(late_sense(1)))
+    with global_compiler_lock:
+        thread.start()
+        while not activity.at_the_compiler(thread.ident or 0):
+            sleep(0.001)
+        assert activity.compiling() is None and not found
+    thread.join()
+    assert found == [3] and not activity.at_the_compiler(thread.ident or 0)
