@@ -227,7 +227,7 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
         """Begin this game in the Play mode."""
         self.setup = setup
         self.switch_mode("play")
-        self._close_replay()
+        self._clear_the_board()
         self._board = self.screen_stack[0]
         self._board.start(setup)  # type: ignore[attr-defined]  # it is the PlayScreen
 
@@ -266,7 +266,7 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
         if self._replay is not None and before == "play":
             before = self._replay.come_from
         self.switch_mode("play")
-        self._close_replay()
+        self._clear_the_board()
         self._replay = ReplayScreen(replay, before)
         self.push_screen(self._replay)
 
@@ -274,14 +274,13 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
         """Back to where the game was opened."""
         if self._replay is not None:
             come_from = self._replay.come_from
-            self._close_replay()
+            self._clear_the_board()
             self.action_mode(come_from if come_from != "play" or self.setup is not None else modes.START)
 
-    def _close_replay(self) -> None:
-        """Take it, and what lies on it, from the Play mode's screens, which are those shown now."""
-        if self._replay is not None:
-            self._replay.dismiss(None)
-            self._replay = None
+    def _clear_the_board(self) -> None:
+        """Take all that lies on the Play mode's own screen away, a review too: the mode shown now is to show a game."""
+        self.close_all()
+        self._replay = None
 
     @property
     def players(self) -> tuple[str, ...]:

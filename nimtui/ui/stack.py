@@ -18,7 +18,7 @@ from textual.app import App
 from textual.await_complete import AwaitComplete
 from textual.command import CommandList, CommandPalette
 from textual.screen import ModalScreen, Screen
-from textual.timer import Timer
+from textual.timer import Timer, TimerCallback
 from textual.widget import AwaitMount, Widget
 
 from nimtui.errors import InputError
@@ -54,6 +54,29 @@ class Answering(Screen[Answer]):
         """Textual calls this when the focus goes to another widget, or is lost: to a click, or with a hidden widget."""
         if focused is None and isinstance(self.app, ScreenStack):
             self.call_after_refresh(self.app.keep_focus)
+
+    @property
+    def still_open(self) -> bool:
+        """Does it lie in a mode, shown or not?"""
+        return any(self in stack for stack in self.app._screen_stacks.values())
+
+    def set_timer(self, delay: float, callback: TimerCallback | None = None, **more: Any) -> Timer:
+        """Call a function after so many seconds, unless the screen is closed by then."""
+        return super().set_timer(delay, self._while_open(callback), **more)
+
+    def set_interval(self, interval: float, callback: TimerCallback | None = None, **more: Any) -> Timer:
+        """Call a function every so many seconds, until the screen is closed."""
+        return super().set_interval(interval, self._while_open(callback), **more)
+
+    def _while_open(self, callback: TimerCallback | None) -> TimerCallback | None:
+        """A timer may end between the moment its screen is closed and the one it is gone, its widgets first."""
+        if callback is None:
+            return None
+
+        def call() -> Any:
+            return callback() if self.still_open else None
+
+        return call
 
     def while_shown(self, act: Callable[[T], object]) -> Callable[[T], None]:
         """Return `act` as something for a job's end: it does nothing once another screen or a dialog is in front.

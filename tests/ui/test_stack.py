@@ -23,6 +23,7 @@ from nimtui.store.settings import Settings
 from nimtui.ui.room import LEAST, Notice
 from nimtui.ui.screens.help import HelpScreen
 from nimtui.ui.screens.quit import QuitScreen
+from nimtui.ui.screens.review import ReviewScreen
 from nimtui.ui.screens.settings import SettingsScreen
 from nimtui.ui.screens.start import StartScreen
 from nimtui.ui.screens.sure import Sure
@@ -209,8 +210,8 @@ async def test_a_closed_dialog_leaves_nothing_in_memory(make_app: MakeApp) -> No
             await until(pilot, lambda ref=screen: ref() is None or not ref().is_running)
         await write(pilot, "s\x1b")  # the last one is let go of when the next one comes
         await until(pilot, lambda: isinstance(app.screen, StartScreen))
-        gc.collect()
-        assert len(seen) > 50 and [ref() for ref in seen if ref() is not None] == []
+        assert len(seen) > 50
+        await until(pilot, lambda: gc.collect() >= 0 and all(ref() is None for ref in seen))
 
 
 async def test_keys_for_a_list_that_is_empty_do_nothing(make_app: MakeApp) -> None:
@@ -289,3 +290,36 @@ async def test_a_click_on_a_command_that_has_gone_is_no_click(make_app: MakeApp)
         commands.post_message(click)
         await write(pilot, "\x1b")
         await until(pilot, lambda: isinstance(app.screen, StartScreen))
+
+
+async def test_a_review_goes_with_the_game_it_is_of(make_app: MakeApp) -> None:
+    async with playing(make_app, "nim:1,1", second="me") as pilot:
+        app = pilot.app
+        for key in ("a", "1", "enter", "b", "1", "enter"):
+            await pilot.press(key)
+        await until(pilot, lambda: len(moves(pilot)) == 2)
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
+        review = app.screen
+        app.play(PlaySetup("nim:2,2", None, ("me", "me"), 1))  # as Train's p does, while F2 shows the review
+        await calm(pilot)
+        assert [type(screen).__name__ for screen in app.screen_stack] == ["PlayScreen"]
+        review.dismiss(2)
+        await calm(pilot)
+        assert moves(pilot) == [] and app.failure is None
+
+
+async def test_a_timer_that_ends_while_its_screen_closes_does_nothing(make_app: MakeApp) -> None:
+    app = make_app(CALM)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: isinstance(app.screen, Palette))
+        palette, told = app.screen, []
+        palette.set_timer(0.02, lambda: told.append("shown"))
+        await until(pilot, lambda: bool(told))
+        palette.set_timer(0.02, lambda: told.append("closed"))
+        palette.dismiss(None)
+        assert not palette.still_open and app.current_mode == "start"
+        await asyncio.sleep(0.1)
+        await calm(pilot)
+        assert told == ["shown"]

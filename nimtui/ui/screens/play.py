@@ -367,15 +367,17 @@ class PlayScreen(Page[None]):
         self._keeping.keep(session, say, then)
 
     def action_review(self) -> None:
-        if self.session is not None:
-            from nimtui.ui.screens.review import ReviewScreen
+        session = self.session
+        if session is None:
+            return
+        from nimtui.ui.screens.review import ReviewScreen
 
-            self.app.push_screen(ReviewScreen(self.session), self._reviewed)
+        def reviewed(ply: int | None) -> None:
+            """Play on from where the review was left with Enter, if that game is still there."""
+            if ply is not None and self.session is session:
+                self._do(lambda conductor: conductor.goto(ply))
 
-    def _reviewed(self, ply: int | None) -> None:
-        """Play on from where the review was left with Enter."""
-        if ply is not None:
-            self._do(lambda conductor: conductor.goto(ply))
+        self.app.push_screen(ReviewScreen(session), reviewed)
 
     def _do(self, what: Callable[[Conductor], object]) -> None:
         if self._conductor is not None and self._conductor.session is not None:
