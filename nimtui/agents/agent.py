@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from nimtui.theory.truth import Truth
 
 
+USUAL_SECONDS = 30.0  # that a person's own agent has for a move, where nothing else is said
+
+
 @dataclass(frozen=True, slots=True)
 class Thought:
     """What an agent thinks of one move, for the player who makes it. None: it has no such number."""
@@ -98,6 +101,14 @@ class Terse(ABC):
     @abstractmethod
     def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
         """The move of `decide`, with the same numbers drawn from the stream."""
+
+
+class Limited(Terse, ABC):
+    """The part of an agent that thinks in a process of its own, which is ended when its time is up."""
+
+    @abstractmethod
+    def choose_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Move:
+        """As `choose`. OverTime where that takes longer."""
 
 
 class Deterministic:

@@ -34,6 +34,8 @@ ORDER = ("random", "trained", "perfect", "value", "mc")  # the first shown; any 
 
 
 _added: list[ModuleType] = []
+_own: set[str] = set()  # the names of those modules that are a person's own files
+apart = True  # do a person's own agents think in processes of their own? Not in those processes themselves
 
 
 def modules() -> list[ModuleType]:
@@ -59,7 +61,12 @@ def add(module: ModuleType) -> None:
 
 def add_folder(folder: Path) -> list[str]:
     """Add every agent file (*.py) of a folder; returns a line for each that could not be used."""
-    return plugins.add_folder(folder, "agent", add)
+    return plugins.add_folder(folder, "agent", _add_own)
+
+
+def _add_own(module: ModuleType) -> None:
+    add(module)
+    _own.add(module.__name__)
 
 
 def _names(module: ModuleType) -> tuple[str, ...]:
@@ -79,7 +86,13 @@ def parse_agent(text: str, game: Game) -> Agent:
     named = {name: module for module in modules() for name in _names(module)}
     if word not in named:
         raise unknown("agent", word, named)
-    agent: Agent = named[word].parse(word, rest, game)
+    module = named[word]
+    if apart and module.__name__ in _own:
+        from nimtui.agents.apart import keeper, remote
+
+        if keeper.possible():
+            return remote.parse(module, word, rest, game)
+    agent: Agent = module.parse(word, rest, game)
     return agent
 
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from nimtui.agents import Agent
 from nimtui.arena.batch import LOST, WON, Batch
 from nimtui.arena.judge import Judge, has_formula, known
+from nimtui.arena.limits import UNLIMITED, Limits
 from nimtui.arena.move_by_move import MoveByMove
 from nimtui.arena.openings import FROM_THE_START, Openings
 from nimtui.arena.players import player, prepare
@@ -158,14 +159,15 @@ def play_match(
     openings: Openings = FROM_THE_START,
     judging: bool = False,
     keep: Keep | None = None,
+    limits: Limits = UNLIMITED,
 ) -> MatchResult:
     """Play so many games; with `alternate` the second agent begins every other one.
 
     They are the games of the first pairing of a tournament with this seed. Where it is cancelled, the games finished by
     then are the result. `keep` is given games as soon as they are finished. InputError for a game that is over before
-    it begins, or has no such openings.
+    it begins, or has no such openings. An agent that takes longer than the `limits` loses that game.
     """
-    terms = Terms(game, seed, 0, alternate, openings)
+    terms = Terms(game, seed, 0, alternate, openings, limits)
     sums, held = Sums(), list[Batch]()
 
     def finished(games: Batch) -> None:

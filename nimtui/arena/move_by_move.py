@@ -8,15 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from nimtui.agents.faults import AgentFault, OverTime, in_short, raised
 from nimtui.arena.batch import DRAWN, LOST, MOVES, WON, Batch, Played
 from nimtui.arena.judge import Judge
-from nimtui.arena.players import NOT_ITS_FAULT, Player, in_short, raised
+from nimtui.arena.limits import Limit
+from nimtui.arena.players import NOT_ITS_FAULT, Player
 from nimtui.arena.terms import BEAT, Keep, Terms, Watch
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Move, State
-from nimtui.progress import SILENT, Progress
+from nimtui.progress import SILENT, Cancelled, Progress
 
 TOGETHER = 20  # games, judged and handed on
 MOST_MOVES = 1_000_000  # of a game
@@ -24,6 +26,10 @@ MOST_MOVES = 1_000_000  # of a game
 
 class Fault(Exception):
     """What an agent has lost a game by: one line."""
+
+
+class TimeUp(Cancelled):
+    """An agent that thinks in this process shall stop: it has taken too long."""
 
 
 class MoveByMove:
@@ -54,6 +60,7 @@ class MoveByMove:
     def _game(self, number: int, beat: _Beat, watch: Watch | None) -> Played:
         terms, opener, opening = self.terms, self.terms.opener(number), self.terms.opening(number)
         streams, own, fault = terms.streams(number), [0, 0], ""
+        spent = [0.0, 0.0]  # seconds of thinking, where they are limited
         began = perf_counter()
         state, moves = terms.game.new(), list(opening)
         for move in opening:
@@ -65,7 +72,9 @@ class MoveByMove:
             seat = 1 - seat
             player = seat ^ opener
             try:
-                move = self._move(self.players[player], state, streams[seat], beat)
+                limit = terms.limits.now(spent[player], self.players[player].limited)
+                move = self._move(self.players[player], state, streams[seat], beat, limit)
+                spent[player] += beat.taken
             except Fault as said:
                 fault, outcome = str(said), base.LOST
                 break
@@ -82,14 +91,28 @@ class MoveByMove:
         kept, seconds = np.array(moves, MOVES).tobytes(), perf_counter() - began
         return Played(number, opener, len(opening), kept, result, (own[0], own[1]), (0, 0), (0, 0), fault, seconds)
 
-    def _move(self, player: Player, state: State, stream: Stream, progress: Progress) -> Move:
-        """The legal move that a player makes. Fault where it makes none."""
+    def _move(self, player: Player, state: State, stream: Stream, beat: _Beat, limit: Limit | None) -> Move:
+        """The legal move that a player makes. Fault where it makes none, or none within its time."""
         try:
-            made: Any = player.choose(base.copy(state), stream, progress)
+            player.get_ready(beat)
+        except InputError as fault:
+            raise Fault(str(fault)) from fault
+        seconds = None if limit is None else limit.seconds
+        beat.begin(seconds)
+        try:
+            made: Any = player.choose(base.copy(state), stream, beat, seconds)
+        except (OverTime, TimeUp) as late:
+            raise Fault(_late(player, limit)) from late
         except NOT_ITS_FAULT:
             raise
+        except AgentFault as fault:
+            raise Fault(str(fault)) from fault
         except BaseException as fault:  # an agent may fail in any way, by `sys.exit()` too: it loses
             raise Fault(raised(player.agent, fault)) from fault
+        finally:
+            beat.end()
+        if limit is not None and beat.taken > limit.seconds:
+            raise Fault(_late(player, limit))
         try:
             move = index(made)
         except Exception:  # noqa: BLE001 - whatever its `__index__` raises
@@ -99,14 +122,32 @@ class MoveByMove:
         return move
 
 
+def _late(player: Player, limit: Limit | None) -> str:
+    return f"{player.agent.name} took longer than {'it may' if limit is None else limit.words}"
+
+
 class _Beat(Progress):
-    """Tells how many games are finished, some twenty times a second, also while an agent is thinking."""
+    """Tells how many games are finished, some twenty times a second, also while an agent is thinking.
+
+    It has the agent's clock, too, which stands still while it tells: that may be a pause.
+    """
 
     def __init__(self, progress: Progress, games: int) -> None:
         self._progress = progress
         self._games = games
         self._done = 0
         self._told = 0.0
+        self._began = 0.0  # when the agent's clock began to go, later by all that it stood still
+        self._seconds: float | None = None
+        self.taken = 0.0  # seconds, for the move made last
+
+    def begin(self, seconds: float | None) -> None:
+        """An agent begins to think, and has so many seconds for it."""
+        self._seconds, self._began = seconds, perf_counter()
+
+    def end(self) -> None:
+        """It has made its move, or failed at that."""
+        self._seconds, self.taken = None, perf_counter() - self._began
 
     def finished(self, done: int) -> None:
         self._done = done
@@ -114,6 +155,8 @@ class _Beat(Progress):
 
     def report(self, done: float, total: float, what: str = "") -> None:
         """An agent is thinking: how far it is does not show, but it can be stopped."""
+        if self._seconds is not None and perf_counter() - self._began > self._seconds:
+            raise TimeUp
         self._tell()
 
     def _tell(self, last: bool = False) -> None:
@@ -121,3 +164,4 @@ class _Beat(Progress):
         if last or now - self._told >= BEAT:
             self._told = now
             self._progress.report(self._done, self._games, "games")
+            self._began += perf_counter() - now

@@ -9,6 +9,7 @@ from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from nimtui.agents import parse_agent
+from nimtui.arena.limits import UNLIMITED, Limits
 from nimtui.arena.openings import FROM_THE_START, Openings, parse_openings
 from nimtui.arena.sprt import Sprt, parse_sprt
 from nimtui.errors import InputError, reading, unknown
@@ -43,6 +44,7 @@ class Plan:
     openings: Openings = FROM_THE_START
     seed: int = 0
     sprt: Sprt | None = None
+    limits: Limits = UNLIMITED
 
     @cached_property
     def pairings(self) -> tuple[Pairing, ...]:
@@ -80,6 +82,8 @@ class Plan:
             "openings": self.openings.name,
             "seed": self.seed,
             "sprt": self.sprt.name if self.sprt is not None else None,
+            "move_time": self.limits.move,
+            "game_time": self.limits.game,
         }
 
     @classmethod
@@ -97,6 +101,7 @@ class Plan:
                 keys["openings"],
                 keys["seed"],
                 keys["sprt"],
+                Limits(float(keys.get("move_time", 0)), float(keys.get("game_time", 0))),
                 twins=True,
             )
 
@@ -109,6 +114,7 @@ def plan(
     openings: str = "start",
     seed: int = 0,
     sprt: str | None = None,
+    limits: Limits = UNLIMITED,
     twins: bool = False,
 ) -> Plan:
     """A plan from what people type. InputError where it cannot be: one agent cannot play a game, or is entered twice
@@ -143,6 +149,7 @@ def plan(
         parse_openings(openings),
         seed,
         parse_sprt(sprt) if sprt is not None else None,
+        limits,
     )
     if made.total > MOST_IN_ALL:
         raise InputError(f"{made.total:,} games in all are too many, at most {MOST_IN_ALL:,}: fewer a pairing")

@@ -114,7 +114,7 @@ def _way(plan: Plan, number: int, progress: Progress) -> Whole | MoveByMove:
     """How the games of a pairing are played."""
     pairing = plan.pairings[number]
     here = board(plan.games[pairing.game], progress, max(HELD, len(plan.games)))  # pieces take turns
-    terms = Terms(here.game, plan.seed, number, plan.alternate, plan.openings)
+    terms = Terms(here.game, plan.seed, number, plan.alternate, plan.openings, plan.limits)
     entrants = (here.entrant(plan.agents[place], progress) for place in pairing[1:])
     (first, firsts), (second, seconds) = entrants
     if here.known is not None and firsts is not None and seconds is not None:

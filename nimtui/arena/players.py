@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from nimtui.agents import Agent
-from nimtui.agents.agent import Deterministic, Terse
+from nimtui.agents.agent import USUAL_SECONDS, Deterministic, Limited, Terse
+from nimtui.agents.faults import raised
 from nimtui.engine.lessons import casual_edge
 from nimtui.engine.policy import Policy
 from nimtui.engine.rng import Stream
@@ -14,7 +15,6 @@ from nimtui.progress import Cancelled, Progress
 from nimtui.theory.truth import Truth
 
 REMEMBERED = 100_000  # positions, of an agent that always plays alike
-LONGEST = 200  # characters of what an agent said
 NOT_ITS_FAULT = (Cancelled, KeyboardInterrupt, MemoryError)
 
 
@@ -23,9 +23,17 @@ class Player:
 
     def __init__(self, agent: Agent) -> None:
         self.agent = agent
+        self.limited = isinstance(agent, Limited)  # is it ended where it takes too long?
 
-    def choose(self, state: State, stream: Stream, progress: Progress) -> object:
+    def get_ready(self, progress: Progress) -> None:
+        """Start its process once more where the last one ended. InputError where that fails."""
+        if self.limited and not self.agent.ready:
+            prepare(self.agent, progress)
+
+    def choose(self, state: State, stream: Stream, progress: Progress, seconds: float | None = None) -> object:
         """What it plays, be that a legal move or not. May raise anything, and change the state."""
+        if isinstance(self.agent, Limited):
+            return self.agent.choose_within(state, stream, progress, seconds or USUAL_SECONDS)
         if isinstance(self.agent, Terse):
             return self.agent.choose(state, stream, progress)
         return self.agent.decide(state, stream, progress).move
@@ -38,11 +46,11 @@ class Remembering(Player):
         super().__init__(agent)
         self._moves: dict[bytes, object] = {}
 
-    def choose(self, state: State, stream: Stream, progress: Progress) -> object:
+    def choose(self, state: State, stream: Stream, progress: Progress, seconds: float | None = None) -> object:
         place = state.board.tobytes()
         if place in self._moves:
             return self._moves[place]
-        move = super().choose(state, stream, progress)
+        move = super().choose(state, stream, progress, seconds)
         if len(self._moves) < REMEMBERED:
             self._moves[place] = move
         return move
@@ -55,7 +63,7 @@ class Written(Player):
         super().__init__(agent)
         self._policy, self._graph = policy, known.graph
 
-    def choose(self, state: State, stream: Stream, progress: Progress) -> object:
+    def choose(self, state: State, stream: Stream, progress: Progress, seconds: float | None = None) -> object:
         graph, policy = self._graph, self._policy
         node = graph.node_of[base.index(state)]
         if policy.casual[node]:
@@ -79,18 +87,3 @@ def prepare(agent: Agent, progress: Progress) -> None:
         raise
     except BaseException as fault:  # a person's own agent may do anything, `sys.exit()` too
         raise InputError(f"{raised(agent, fault)}, before it played") from fault
-
-
-def raised(agent: Agent, fault: BaseException) -> str:
-    """What an agent has done, in one line: 'AGENT raised ValueError: no move'."""
-    return f"{agent.name} raised {type(fault).__name__}: {in_short(fault)}".removesuffix(": ")
-
-
-def in_short(what: object) -> str:
-    """What anything says of itself, on one line, not too long, and in signs that can be shown."""
-    try:
-        said = str(what) if isinstance(what, BaseException) else repr(what)
-    except Exception:  # noqa: BLE001 - a number may be too long to be said, and an object do anything
-        return f"something of type {type(what).__name__}"
-    line = " ".join("".join(sign if sign.isprintable() else " " for sign in said).split())
-    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"

@@ -9,6 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from nimtui.arena.batch import MOVES, Batch
+from nimtui.arena.limits import UNLIMITED, Limits
 from nimtui.arena.openings import FROM_THE_START, Openings
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
@@ -35,6 +36,7 @@ class Terms:
     pairing: int = 0
     alternate: bool = True
     openings: Openings = FROM_THE_START
+    limits: Limits = UNLIMITED
 
     def __post_init__(self) -> None:
         """InputError for a game that cannot be played or kept."""

@@ -1,0 +1,158 @@
+"""The processes of agents, for the process that plays with them: started through its nursery, and ended there."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections import deque
+from contextlib import suppress
+
+from nimtui.agents.apart.nursery import ANSWER, END, LOST, ORDER, START, SURVIVED
+
+STARTS = 60.0  # seconds that a nursery may take to start, on a machine with much other work
+ANSWERS = 10.0  # seconds in which it does anything else
+CODE = "import sys; sys.path[:] = {paths!r}; from nimtui.agents.apart.nursery import main; main({number})"
+QUIET = {f"{library}_NUM_THREADS": "1" for library in ("NUMBA", "OMP", "OPENBLAS", "MKL")}  # it forks: no threads
+ALIKE = {"PYTHONHASHSEED": "0"}  # sets have the same order in every process
+
+
+def possible() -> bool:
+    """Can processes be forked here?"""
+    return hasattr(os, "fork") and hasattr(socket, "send_fds")
+
+
+class Process:
+    """One that was started, with the socket to talk to it."""
+
+    def __init__(self, nursery: _Nursery, number: int, link: socket.socket) -> None:
+        self._nursery, self.number, self.link = nursery, number, link
+
+    def let_go(self) -> None:
+        """It is asked nothing any more: it ends by itself, and its nursery is told later. Never waits."""
+        self.link.close()
+        self._nursery.let_go.append(self.number)
+
+    def end(self) -> None:
+        """End it at once, whatever it does."""
+        self.link.close()
+        self._nursery.ask(END, self.number)
+
+    def how_it_ended(self) -> str:
+        """Of one that has hung up: 'exit status 3', 'signal SIGSEGV', or ''. It is ended in any case."""
+        self.link.close()
+        return _told(self._nursery.ask(LOST, self.number))
+
+
+class _Nursery:
+    """The process that forks the others."""
+
+    def __init__(self) -> None:
+        """OSError where it cannot be started."""
+        self._lock = threading.Lock()  # one question at a time
+        self.let_go: deque[int] = deque()  # processes that have ended by now, or will
+        self._link, other = socket.socketpair()
+        with other:
+            code = CODE.format(paths=sys.path, number=other.fileno())
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", code],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=[other.fileno()],
+                start_new_session=True,
+                env=os.environ | QUIET | ALIKE,
+            )
+        self.lost = False
+        self._link.settimeout(STARTS)
+        self._hear()
+        self._link.settimeout(ANSWERS)
+
+    def start(self) -> Process:
+        """Fork a process. OSError where that cannot be."""
+        here, there = socket.socketpair()
+        try:
+            with there, self._lock:
+                self._tidy_up()
+                socket.send_fds(self._link, [ORDER.pack(START, 0)], [there.fileno()])
+                number = self._hear()
+            if number <= 0:
+                raise OSError(-number, os.strerror(-number))
+        except OSError:
+            here.close()
+            raise
+        return Process(self, number, here)
+
+    def ask(self, what: bytes, number: int) -> int:
+        """What it answers; SURVIVED where it is gone itself, and all its processes with it."""
+        try:
+            with self._lock:
+                self._tidy_up()
+                return self._ask(what, number)
+        except OSError:
+            return SURVIVED
+
+    def _tidy_up(self) -> None:
+        while self.let_go:
+            self._ask(LOST, self.let_go.popleft())
+
+    def _ask(self, what: bytes, number: int) -> int:
+        self._link.sendall(ORDER.pack(what, number))
+        return self._hear()
+
+    def _hear(self) -> int:
+        answer = b""
+        try:
+            while len(answer) < ANSWER.size:
+                part = self._link.recv(ANSWER.size - len(answer))
+                if not part:
+                    raise ConnectionResetError("the process that starts agents has ended")
+                answer += part
+        except BaseException:  # also Ctrl+C: an answer may come later that nobody waits for
+            self.lost = True
+            self._link.close()
+            with suppress(OSError):
+                self._process.kill()
+            self._process.wait()
+            raise
+        (found,) = ANSWER.unpack(answer)
+        return int(found)
+
+
+_nursery: _Nursery | None = None
+_starting = threading.Lock()
+
+
+def start() -> Process:
+    """A new process for an agent. OSError where there can be none."""
+    for last in (False, True):
+        nursery = _running()
+        try:
+            return nursery.start()
+        except OSError:
+            if last or not nursery.lost:
+                raise
+    raise AssertionError
+
+
+def _running() -> _Nursery:
+    global _nursery
+    with _starting:
+        if _nursery is None or _nursery.lost:
+            _nursery = _Nursery()
+        return _nursery
+
+
+def _told(status: int) -> str:
+    if status == SURVIVED:
+        return ""
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        try:
+            return f"signal {signal.Signals(number).name}"
+        except ValueError:
+            return f"signal {number}"
+    return f"exit status {os.WEXITSTATUS(status)}"

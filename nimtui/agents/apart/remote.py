@@ -1,0 +1,106 @@
+"""A person's own agent as the rest of the program sees it: it thinks in a process of its own, within a time."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from nimtui.agents.agent import USUAL_SECONDS, Decision, Deterministic, Limited, Memoryless
+from nimtui.agents.apart.mind import About, Asked, Mind
+from nimtui.agents.apart.values import to_decision, to_move, to_policy
+from nimtui.agents.faults import OverTime
+from nimtui.engine.policy import Policy
+from nimtui.engine.rng import Stream
+from nimtui.games import Game
+from nimtui.games.base import Move, State
+from nimtui.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from nimtui.theory.truth import Truth
+
+
+class RemoteAgent(Limited):
+    """All that it answers is checked. Whatever else it does is an AgentFault, and the next question goes to a new
+    process.
+    """
+
+    def __init__(self, mind: Mind, about: About) -> None:
+        self._mind, self._about = mind, about
+
+    @property
+    def name(self) -> str:
+        return self._about.name
+
+    @property
+    def title(self) -> str:
+        return self._about.title
+
+    @property
+    def ready(self) -> bool:
+        return self._mind.ready
+
+    def prepare(self, progress: Progress = SILENT) -> None:
+        """Start its process where that is not running, and let it get ready. Takes as long as it takes."""
+        self._mind.prepare(progress)
+
+    def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
+        began = perf_counter()
+        found = self._think("decide", state, stream, progress, USUAL_SECONDS)
+        return self._mind.read(lambda: to_decision(found, state, perf_counter() - began))
+
+    def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
+        return self.choose_within(state, stream, progress, USUAL_SECONDS)
+
+    def choose_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Move:
+        found = self._think("choose", state, stream, progress, seconds)
+        return self._mind.read(lambda: to_move(found, state))
+
+    def _think(self, what: str, state: State, stream: Stream, progress: Progress, seconds: float) -> Any:
+        counter = int(stream.counter[0])
+        asked = {"do": what, "board": state.board.tobytes().hex(), "counter": counter}
+        answer = self._mind.ask(asked, progress, seconds)
+        moved = answer.get("counter")
+        stream.counter[0] = moved if isinstance(moved, int) and 0 <= moved < 2**64 else counter
+        return answer["ok"]
+
+
+class _Deterministic(RemoteAgent, Deterministic):
+    pass
+
+
+class _Memoryless(RemoteAgent, Memoryless):
+    def policy(self, known: Truth) -> Policy | None:
+        found = self._mind.ask({"do": "policy"}, SILENT, None)["ok"]
+        return self._mind.read(lambda: to_policy(found, known.graph))
+
+
+class _Both(_Memoryless, Deterministic):
+    pass
+
+
+KINDS = {
+    (False, False): RemoteAgent,
+    (False, True): _Deterministic,
+    (True, False): _Memoryless,
+    (True, True): _Both,
+}
+
+_known: dict[Asked, About] = {}  # what was found out, so that not each name that is read starts a process
+_slow: dict[Asked, str] = {}  # those that gave no answer in time are not waited for again
+
+
+def parse(module: ModuleType, word: str, text: str, game: Game) -> RemoteAgent:
+    """The agent of this name in a person's own file. InputError where there is none, or it gives no answer."""
+    asked = Asked(module.__name__, str(module.__file__), word, text, game.name)
+    if asked in _slow:
+        raise OverTime(_slow[asked])
+    mind = Mind(asked)
+    about = _known.get(asked)
+    if about is None:
+        try:
+            about = _known[asked] = mind.start(SILENT)
+        except OverTime as fault:
+            _slow[asked] = str(fault)
+            raise
+    return KINDS["Memoryless" in about.kinds, "Deterministic" in about.kinds](mind, about)

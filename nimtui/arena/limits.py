@@ -1,0 +1,68 @@
+"""How long agents may think: about a move, and about all their moves of a game.
+
+An agent that takes longer loses that game. Only its own thinking counts, by the clock on the wall: neither what it
+prepares, nor a pause. Games that are played whole in the engine have no thinking in them: all moves are looked up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+from typing import NamedTuple
+
+from nimtui.agents.agent import USUAL_SECONDS
+from nimtui.errors import InputError, shown
+
+LEAST, MOST = 0.001, 86_400.0  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Seconds; 0 is no limit. A person's own agent has USUAL_SECONDS a move where none is given."""
+
+    move: float = 0.0
+    game: float = 0.0
+
+    def __post_init__(self) -> None:
+        """InputError for a time that cannot be."""
+        for seconds, option in ((self.move, "move time"), (self.game, "game time")):
+            if seconds != 0 and not (isfinite(seconds) and LEAST <= seconds <= MOST):
+                raise InputError(f"the {option} must be 0 (none) or {LEAST:g} to {MOST:,.0f} seconds, not {seconds:g}")
+
+    @property
+    def title(self) -> str:
+        """What people call it: '2 s a move, 60 s a game'; '' where there is none."""
+        told = [f"{self.move:g} s a move"] if self.move else []
+        return ", ".join(told + ([f"{self.game:g} s a game"] if self.game else []))
+
+    def now(self, spent: float, limited: bool) -> Limit | None:
+        """The limit of a move where so many seconds of the game's time are gone; None where there is none.
+
+        `limited`: is it an agent that always has one?
+        """
+        seconds = self.move or (USUAL_SECONDS if limited else 0.0)
+        if self.game and (left := max(0.0, self.game - spent)) < (seconds or MOST):
+            return Limit(left, f"{self.game:g} s for the game")
+        return Limit(seconds, f"{seconds:g} s") if seconds else None
+
+
+class Limit(NamedTuple):
+    """Of the move to come: seconds, and how that is told."""
+
+    seconds: float
+    words: str
+
+
+UNLIMITED = Limits()
+
+
+def parse_seconds(text: str, what: str) -> float:
+    """Seconds, as people type them: '2', '0.5', '2s'; 0 or nothing is no limit. InputError for anything else."""
+    plain = text.strip().lower().removesuffix("s").strip()
+    try:
+        found = float(plain or 0) if plain.isascii() and "_" not in plain else None
+    except ValueError:
+        found = None
+    if found is None or not (found == 0 or LEAST <= found <= MOST):
+        raise InputError(f"{what} must be 0 (none) or {LEAST:g} to {MOST:,.0f} seconds, not '{shown(text)}'")
+    return found
