@@ -11,7 +11,7 @@ from math import isfinite
 from typing import NamedTuple
 
 from nimtui.agents.agent import USUAL_SECONDS
-from nimtui.errors import InputError, shown
+from nimtui.errors import InputError, shown, unknown
 
 LEAST, MOST = 0.001, 86_400.0  # seconds
 
@@ -28,6 +28,12 @@ class Limits:
         for seconds, option in ((self.move, "move time"), (self.game, "game time")):
             if seconds != 0 and not (isfinite(seconds) and LEAST <= seconds <= MOST):
                 raise InputError(f"the {option} must be 0 (none) or {LEAST:g} to {MOST:,.0f} seconds, not {seconds:g}")
+
+    @property
+    def name(self) -> str:
+        """What parses to equal limits: 'move=2,game=60'; '' where there are none."""
+        told = [f"move={self.move:g}"] if self.move else []
+        return ",".join(told + ([f"game={self.game:g}"] if self.game else []))
 
     @property
     def title(self) -> str:
@@ -56,11 +62,26 @@ class Limit(NamedTuple):
 UNLIMITED = Limits()
 
 
+def parse_limits(text: str) -> Limits:
+    """The limits of this text: 'move=2', 'move=2,game=60'; '2' is that of a move. InputError for a bad one."""
+    given: dict[str, float] = {}
+    for part in text.split(",") if text.strip() else ():
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals:
+            key, value = "move", key
+        if key not in ("move", "game"):
+            raise unknown("time limit", key, ("move", "game"))
+        if key in given:
+            raise InputError(f"the {key} time is given twice")
+        given[key] = parse_seconds(value, f"the {key} time")
+    return Limits(**given)
+
+
 def parse_seconds(text: str, what: str) -> float:
-    """Seconds, as people type them: '2', '0.5', '2s'; 0 or nothing is no limit. InputError for anything else."""
+    """Seconds, as people type them: '2', '0.5', '2s'; 0 is no limit. InputError for anything else."""
     plain = text.strip().lower().removesuffix("s").strip()
     try:
-        found = float(plain or 0) if plain.isascii() and "_" not in plain else None
+        found = float(plain) if plain.isascii() and "_" not in plain else None
     except ValueError:
         found = None
     if found is None or not (found == 0 or LEAST <= found <= MOST):

@@ -12,6 +12,7 @@ from nimtui.store.rows import GameRow
 
 if TYPE_CHECKING:
     from nimtui.arena.batch import Batch
+    from nimtui.arena.limits import Limits
     from nimtui.arena.openings import Openings
     from nimtui.arena.plan import Plan
     from nimtui.store.database import Database
@@ -42,16 +43,25 @@ class Keeping:
         self._begin(document, plan.games, plan.agents, pairings, plan.total, "tournament", name, must)
 
     def begin_match(
-        self, game: str, agents: Sequence[str], number: int, seed: int, alternate: bool, openings: Openings
+        self,
+        game: str,
+        agents: Sequence[str],
+        number: int,
+        seed: int,
+        alternate: bool,
+        openings: Openings,
+        limits: Limits,
     ) -> None:
         """Keep a new match, as the one pairing of a tournament. InputError where that cannot be."""
         from nimtui.arena.plan import MOST_GAMES, ONE_SIDED, ORDERED, ROUND_ROBIN, Plan
 
         if number > MOST_GAMES:
             raise InputError(f"at most {MOST_GAMES:,} games of a match are kept, not {number:,}: leave out --save")
-        plan = Plan((game,), tuple(agents), ROUND_ROBIN if alternate else ONE_SIDED, number, openings, seed)
+        plan = Plan(
+            (game,), tuple(agents), ROUND_ROBIN if alternate else ONE_SIDED, number, openings, seed, None, limits
+        )
         if agents[0] == agents[1] and not alternate:
-            plan = Plan((game,), (agents[0],), ORDERED, number, openings, seed)
+            plan = Plan((game,), (agents[0],), ORDERED, number, openings, seed, None, limits)
         document = {**plan.document(), "version": __version__}
         self._begin(document, [game], agents, [(0, 0, 1)], number, "match", "", must=True)
 

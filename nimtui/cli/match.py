@@ -44,6 +44,8 @@ def match(
         bool, typer.Option("--alternate", help="Change seats after every game.", show_default=False)
     ] = False,
     openings: options.Openings = None,
+    move_time: options.MoveTime = None,
+    game_time: options.GameTime = None,
     save: Annotated[
         bool, typer.Option("--save", help="Keep every game; 'nimtui games' shows them.", show_default=False)
     ] = False,
@@ -54,6 +56,7 @@ def match(
     A single game is printed move by move, of more of them the score, and how many Elo each agent is ahead of the
     other: 35 are 55 % of the points, 191 are 75 %. A tournament of the two rates either half as far from the middle.
     """
+    from nimtui.arena.limits import Limits
     from nimtui.arena.match import play_match
     from nimtui.arena.openings import parse_openings
     from nimtui.cli import match_report, output
@@ -65,16 +68,27 @@ def match(
     players = read_agent(first, chosen), read_agent(second, chosen)
     begun = parse_openings(openings or "start")
     begun.check(chosen)
+    limits = Limits(move_time or 0.0, game_time or 0.0)
     with closing(Keeping()) as keeping, Bar("match") as bar:
         if save:
-            keeping.begin_match(chosen.name, [player.name for player in players], games, seed, alternate, begun)
+            keeping.begin_match(chosen.name, [player.name for player in players], games, seed, alternate, begun, limits)
         with output.others_silent():
             result = play_match(
-                chosen, *players, games, seed, alternate, bar, begun, judging=save, keep=keeping.keep if save else None
+                chosen,
+                *players,
+                games,
+                seed,
+                alternate,
+                bar,
+                begun,
+                judging=save,
+                keep=keeping.keep if save else None,
+                limits=limits,
             )
         keeping.ended(result.games, games, result.seconds)
     if json:
-        output.document({**match_report.document(result, games), **keeping.document()})
+        times = {"move_time": limits.move, "game_time": limits.game}
+        output.document({**match_report.document(result, games), **times, **keeping.document()})
     else:
         match_report.show(result, games, alternate)
         output.paragraph(keeping.where)

@@ -36,6 +36,23 @@ def seed_number(text: str | int) -> int:
     return _number(text, "the seed", 0, LARGEST_SEED)
 
 
+def move_seconds(text: str | float) -> float:
+    return _seconds(text, "the move time")
+
+
+def game_seconds(text: str | float) -> float:
+    return _seconds(text, "the game time")
+
+
+def _seconds(text: str | float, what: str) -> float:
+    from nimtui.arena.limits import parse_seconds
+
+    try:
+        return parse_seconds(str(text), what)
+    except InputError as wrong:
+        raise typer.BadParameter(str(wrong)) from wrong
+
+
 def _number(text: str | int, what: str, low: int, high: int) -> int:
     try:
         return whole_number(str(text).replace(",", "_"), what, low, high)
@@ -133,6 +150,26 @@ Scheduler = Annotated[
         metavar="ADDRESS",
         show_default=False,
         help="Let a Dask cluster do it: tcp://HOST:8786. Needs pip install 'nimtui[cluster]'.",
+    ),
+]
+MoveTime = Annotated[
+    float | None,
+    typer.Option(
+        "--move-time",
+        metavar="SECONDS",
+        parser=move_seconds,
+        show_default=False,
+        help="An agent that thinks longer about a move loses the game. [default: 0, no limit; your own agents have 30]",
+    ),
+]
+GameTime = Annotated[
+    float | None,
+    typer.Option(
+        "--game-time",
+        metavar="SECONDS",
+        parser=game_seconds,
+        show_default=False,
+        help="An agent that thinks longer about all its moves of a game loses it. [default: 0, no limit]",
     ),
 ]
 Seed = Annotated[

@@ -92,6 +92,8 @@ def tournament(
             help="Same seed, same result, for any number of workers. 0 if nothing is said.",
         ),
     ] = None,
+    move_time: options.MoveTime = None,
+    game_time: options.GameTime = None,
     workers: options.Workers = None,
     scheduler: options.Scheduler = None,
     save: Annotated[
@@ -144,6 +146,8 @@ def tournament(
         "openings": openings,
         "sprt": sprt,
         "seed": seed,
+        "move-time": move_time,
+        "game-time": game_time,
         "save": save,
         "name": name,
     }
@@ -185,6 +189,7 @@ def tournament(
 
 def _plan(games: list[str], asked: dict[str, Any]) -> Plan:
     """What was asked for. InputError where it cannot be."""
+    from nimtui.arena.limits import Limits
     from nimtui.arena.plan import plan
 
     return plan(
@@ -195,6 +200,7 @@ def _plan(games: list[str], asked: dict[str, Any]) -> Plan:
         asked.get("openings", USUAL_OPENINGS),
         asked.get("seed", USUAL_SEED),
         asked.get("sprt"),
+        Limits(asked.get("move-time", 0.0), asked.get("game-time", 0.0)),
     )
 
 

@@ -36,6 +36,8 @@ def document(view: View) -> dict[str, Any]:
         "games_a_pairing": asked["number"],
         "seed": asked["seed"],
         "sprt": asked["sprt"],
+        "move_time": asked["move_time"],
+        "game_time": asked["game_time"],
         "games": view.done,
         "of_games": view.total,
         "standings": [_standing(row) for row in standings.rows],
@@ -124,6 +126,8 @@ def show(view: View, remarks: list[str], seconds: float) -> None:
     output.say(f"{about(plan)}, seed {plan.seed}")
     if plan.sprt is not None:
         output.say(f"each pairing until {plan.sprt.name} is decided")
+    if plan.limits.title:
+        output.say(f"agents have {plan.limits.title}")
     output.say(played(view, seconds), "")
     wide = shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDE
     columns = table(standings, wide)

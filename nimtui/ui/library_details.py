@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -173,6 +174,8 @@ def _tournament(item: Item, database: Open) -> Details:
     ]
     if asked.get("sprt"):
         figures.insert(3, ("test", str(asked["sprt"]).replace(",", ", ")))
+    if limits := _limits(asked):
+        figures.insert(3, ("time", limits))
     names = labels(rated.agents)
     best = rated.order[:TOP]
     wide = min(LONGEST, max((len(names[at]) for at in best), default=0))
@@ -181,6 +184,16 @@ def _tournament(item: Item, database: Open) -> Details:
         for place, at in enumerate(best, 1)
     ]
     return Details(tuple(figures), tuple(lines))
+
+
+def _limits(asked: Mapping[str, Any]) -> str:
+    """'2 s a move, 60 s a game'."""
+    from nimtui.arena.limits import Limits
+
+    try:
+        return Limits(float(asked.get("move_time", 0)), float(asked.get("game_time", 0))).title
+    except (TypeError, ValueError):
+        return "?"
 
 
 def _number(number: object) -> str:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from nimtui.agents.agent import USUAL_SECONDS
+from nimtui.arena.limits import UNLIMITED, Limits, parse_limits
 from nimtui.arena.openings import BALANCED, FORMS, START, parse_openings
 from nimtui.arena.plan import GAUNTLET, MOST_AGENTS, MOST_GAMES, MOST_IN_ALL, ORDERED, PAIRS, ROUND_ROBIN, Plan
 from nimtui.arena.sprt import parse_sprt
@@ -21,7 +23,8 @@ from nimtui.ui.sweep_setup import ALL, parse_count, parse_workers
 from nimtui.ui.tournament_entrants import known, unsolvable
 from nimtui.ui.tournament_setup import TournamentSetup, parse_name
 
-BEFORE, AFTER = ("games",), ("pairs", "number", "openings", "seed", "sprt", "workers", "name")  # agents between them
+BEFORE = ("games",)  # and the agents after them
+AFTER = ("pairs", "number", "openings", "seed", "sprt", "limits", "workers", "name")
 AGENT = "agent"  # the fields of the agents are agent1, agent2, …
 OFF = "off"
 LOOKING = "looking whether there are such positions …"
@@ -38,6 +41,7 @@ class TournamentDraft:
     openings: str
     seed: str
     sprt: str
+    limits: str
     workers: str
     name: str
     answers: Mapping[tuple[str, str], str] = field(default_factory=dict)  # what `look` said of a game and openings
@@ -52,6 +56,7 @@ class TournamentDraft:
             setup.openings,
             str(setup.seed),
             OFF if setup.sprt is None else setup.sprt,
+            _limits(setup),
             ALL if setup.workers is None else str(setup.workers),
             setup.name,
         )
@@ -110,6 +115,8 @@ class TournamentDraft:
             None if self.sprt.strip().lower() in (OFF, "") else self.sprt.strip(),
             parse_workers(self.workers),
             parse_name(self.name),
+            self._limits.move,
+            self._limits.game,
         )
 
     @cached_property
@@ -121,6 +128,10 @@ class TournamentDraft:
     def _pairs(self) -> str:
         """The kind of pairing; an empty field means the usual one, which is seen in it."""
         return self.pairs.strip().lower() or ROUND_ROBIN
+
+    @property
+    def _limits(self) -> Limits:
+        return UNLIMITED if self.limits.strip().lower() in (OFF, "") else parse_limits(self.limits)
 
     @property
     def _openings_text(self) -> str:
@@ -148,7 +159,7 @@ class TournamentDraft:
             openings, sprt = parse_openings(setup.openings), parse_sprt(setup.sprt) if setup.sprt else None
         except (InputError, IndexError):
             return None
-        return Plan(games, agents, setup.pairs, setup.number, openings, setup.seed, sprt)
+        return Plan(games, agents, setup.pairs, setup.number, openings, setup.seed, sprt, setup.limits)
 
     @property
     def size(self) -> str:
@@ -193,6 +204,8 @@ class TournamentDraft:
                 return "same seed, same games"
             case "sprt":
                 return self._meaning_of_test()
+            case "limits":
+                return self._limits.title or "agents think as long as they like"
             case "workers":
                 return "one process a core" if parse_workers(text) is None else "processes"
             case "name":
@@ -291,6 +304,11 @@ class TournamentDraft:
                     "is the first agent elo0 stronger, or elo1? A pairing ends as soon as that is decided: "
                     "elo0=0,elo1=50, with alpha=0.05,beta=0.05 as usual"
                 )
+            case "limits":
+                return (
+                    "who thinks longer loses that game: move=2,game=60, in seconds; or off. Your own agents have"
+                    f" {USUAL_SECONDS:g} s a move where nothing is said"
+                )
             case "workers":
                 return f"how many processes share the work, or {ALL}: one a core"
             case "name":
@@ -325,6 +343,12 @@ class TournamentDraft:
                     Offer("elo0=-50,elo1=0", "−50 or 0 Elo", "is it not weaker?"),
                     Offer("elo0=0,elo1=10", "0 or 10 Elo", "a small difference: many games"),
                 ]
+            case "limits":
+                return [
+                    Offer(OFF, OFF, "agents think as long as they like"),
+                    Offer("move=2", "2 s a move", "who thinks longer loses the game"),
+                    Offer("game=60", "60 s a game", "for all moves of one agent"),
+                ]
             case "workers":
                 return [Offer(ALL, ALL, "one a core"), Offer("1", "1", "the others stay free")]
             case "name":
@@ -356,6 +380,12 @@ class TournamentDraft:
             return self._known(text.strip())[0] if text.strip() and self._playable else ""
         except InputError:
             return ""
+
+
+def _limits(setup: TournamentSetup) -> str:
+    """As they are typed. A set-up that was saved may hold any numbers."""
+    told = (f"{key}={seconds:g}" for key, seconds in (("move", setup.move_time), ("game", setup.game_time)) if seconds)
+    return ",".join(told) or OFF
 
 
 def place_of(name: str) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from nimtui.errors import InputError, reading
 
 if TYPE_CHECKING:
+    from nimtui.arena.limits import Limits
     from nimtui.arena.plan import Plan
 
 LONGEST_NAME = 60
@@ -27,12 +28,22 @@ class TournamentSetup:
     sprt: str | None = None  # a sequential test that ends a pairing early
     workers: int | None = None  # processes; None: one a core
     name: str = ""  # what the person calls it
+    move_time: float = 0.0  # seconds an agent may think, 0: no limit
+    game_time: float = 0.0
+
+    @property
+    def limits(self) -> Limits:
+        """How long agents may think. InputError where that cannot be."""
+        from nimtui.arena.limits import Limits
+
+        return Limits(self.move_time, self.game_time)
 
     def plan(self) -> Plan:
         """What is to be played. InputError, one line, where something is wrong."""
         from nimtui.arena.plan import plan
 
-        return plan(self.games, self.agents, self.pairs, self.number, self.openings, self.seed, self.sprt)
+        asked = self.games, self.agents, self.pairs, self.number, self.openings, self.seed, self.sprt
+        return plan(*asked, self.limits)
 
     @classmethod
     def of(cls, plan: Plan, workers: int | None = None, name: str = "") -> TournamentSetup:
@@ -56,6 +67,8 @@ class TournamentSetup:
                 int(keys["seed"]),
                 None if keys["sprt"] is None else str(keys["sprt"]),
                 None if keys["workers"] is None else int(keys["workers"]),
+                move_time=float(keys.get("move_time", 0)),  # there were none once
+                game_time=float(keys.get("game_time", 0)),
             )
             return replace(found, name=parse_name(str(keys["name"])))
 

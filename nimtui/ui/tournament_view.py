@@ -76,6 +76,7 @@ def title(conductor: TournamentConductor) -> Paint:
         played, seed = words.played(plan), f"seed {plan.seed}"
         opening = plan.openings.title if plan.openings.plies else ""
         test = "sequential test" if plan.sprt is not None else ""
+        test = " · ".join(filter(None, (test, plan.limits.title)))
         where = words.games(plan).partition(" · ")[0] if name else ""
         brief = played.partition(", seats")[0]
         choices = (

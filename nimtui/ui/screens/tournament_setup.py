@@ -63,6 +63,7 @@ Ctrl+S saves the set-up under its name, Ctrl+O loads one that was saved, or one 
         "openings": ("Openings", "start"),
         "seed": ("Seed", "a whole number"),
         "sprt": ("Test", "off"),
+        "limits": ("Time", "off"),
         "workers": ("Workers", "all"),
         "name": ("Name", "none"),
     }
