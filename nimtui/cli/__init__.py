@@ -29,6 +29,10 @@ def main() -> None:
 
 def leave(status: int) -> None:
     """End at once: with the engine loaded, the interpreter's own way to tidy up takes a second, and helps nobody."""
+    if "nimtui.store.guard" in sys.modules:
+        from nimtui.store import guard
+
+        guard.end()
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):  # closed, or nobody reads it
             stream.flush()

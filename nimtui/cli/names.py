@@ -25,6 +25,10 @@ def own_files() -> None:
         faults = add_own_files()
     for fault in faults:
         tell(fault)
+    from nimtui.store import guard
+
+    if guard.own_files():  # native code of a person's own may end this process without a word
+        guard.begin()
 
 
 def read_game(text: str) -> Game:

@@ -25,7 +25,7 @@ from nimtui.learning.learner import Scores, check_games, most_games
 from nimtui.learning.perfection import look_counts, looks
 from nimtui.learning.training import LARGE, Training
 from nimtui.progress import SILENT, Progress
-from nimtui.store import StoreError, in_use, paths
+from nimtui.store import StoreError, guard, in_use, paths
 
 SAVE_SECONDS = 10.0  # between two checkpoints
 FIRST_SAVE_SECONDS = 2.0  # from the start to the first
@@ -227,6 +227,7 @@ class Run:
                 self.training.save(self.path)
                 self._read = self.path, in_use.stamp(self.path)
                 self.saved_games, self.fault = self.training.games, ""
+                guard.saved(self.path, self.training.games)
             except StoreError as fault:
                 self.fault = str(fault)
         self._saved = monotonic()

@@ -31,6 +31,7 @@ def run(
     InputError, one line, where there is no terminal that can show it or the game cannot be played.
     """
     from nimtui.foreign.signs import visible
+    from nimtui.store import guard
     from nimtui.store import settings as store
     from nimtui.ui import terminal
 
@@ -40,8 +41,12 @@ def run(
     settings, faults = store.load()
     surroundings = terminal.prepare(settings, ascii=ascii, slow=slow)
 
+    if where := terminal.name():
+        guard.begin(where, terminal.TIDY)
+
     from nimtui.ui.app import NimtuiApp
 
+    guard.ready()
     app = NimtuiApp(settings, surroundings, setup=setup, mode=mode, faults=tuple(faults))
     _calm_the_collector()
     sys.setswitchinterval(TURN)
@@ -50,6 +55,7 @@ def run(
     finally:
         app.jobs.shutdown(timeout=PATIENCE)
         app.farewell.leave()
+        guard.end()
     for line in app.failure or ():
         print(visible(line), file=sys.stderr)
     if app.return_code:

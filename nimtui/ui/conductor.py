@@ -173,7 +173,8 @@ class Conductor:
             session.stop()
             self._moved()
         else:
-            session.fail(job.error_text or "it gave no answer")
+            said = job.error_text.removeprefix(f"{session.to_move.spec} ")  # it is named already
+            session.fail(said or "it gave no answer")
             self._moved("")
 
     def _answer(self, decision: Decision) -> None:

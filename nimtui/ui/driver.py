@@ -17,6 +17,8 @@ from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
+from nimtui.store import guard
+
 TURN = 0.1  # seconds between two looks whether the app has ended
 MOST = 4096  # bytes a read
 PATIENCE = 10  # silent turns until a paste without an end is taken to be over
@@ -35,6 +37,11 @@ class SteadyDriver(LinuxDriver):
         super().start_application_mode()  # type: ignore[no-untyped-call]
         with suppress(termios.error):
             self._raw = termios.tcgetattr(self.fileno)
+        guard.tell("on")
+
+    def stop_application_mode(self) -> None:
+        super().stop_application_mode()
+        guard.tell("off")
 
     def _sigcont_application(self, *_: object) -> None:
         """Go on after a stop: in full where we had tidied up before it, else with the settings and the picture alone.

@@ -15,6 +15,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from nimtui.store import guard
+
 SIGNALS = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM", "SIGINT") if hasattr(signal, name)]
 PATIENCE = 5.0  # seconds to end in good order
 
@@ -53,6 +55,7 @@ class Farewell:
     def _insist(self, status: int) -> None:
         time.sleep(PATIENCE)
         self._last()
+        guard.end()
         os._exit(status)
 
 

@@ -26,6 +26,10 @@ FEW_SIGNS = ("linux", "vt100", "vt102", "vt220", "ansi", "cons25")  # consoles w
 COERCED = ("C.UTF-8", "C.utf8", "UTF-8")  # what Python itself puts into LC_CTYPE where the locale is C or missing
 COLOR_SYSTEMS = ("auto", "standard", "256", "truecolor", "windows")
 SLOW_FRAMES = "15"  # a second
+# What ends everything the app may have asked of a terminal: colours, marks around a frame, pastes and changes of size,
+# the mouse, reports on the focus, keys in full; then no other screen, lines that wrap, and the cursor.
+TIDY = r"\033[0m\033[?2026l\033[?2004l\033[?2048l\033[?1000l\033[?1002l\033[?1003l\033[?1006l\033[?1015l\033[?1016l"
+TIDY += r"\033[?1004l\033[<u\033[?1049l\033[?7h\033[?25h\r"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,14 @@ def prepare(settings: Settings, *, ascii: bool = False, slow: bool = False) -> S
         slow=slow,
         no_color="NO_COLOR" in os.environ,
     )
+
+
+def name() -> str:
+    """The terminal's file; '' where it has none."""
+    try:
+        return os.ttyname(sys.__stdin__.fileno()) if sys.__stdin__ is not None and os.name == "posix" else ""
+    except (OSError, ValueError):
+        return ""
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

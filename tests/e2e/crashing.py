@@ -1,0 +1,50 @@
+"""A heap whose rules end the process they run in, as native code that goes astray does: at a move of three."""
+
+import ctypes
+import os
+import signal
+from typing import NamedTuple
+
+import numpy as np
+
+from nimtui.errors import whole_number
+
+NAMES = ("crashing",)
+FORMS = ("crashing:9",)
+IMPARTIAL = True
+
+
+class Crashing(NamedTuple):
+    board: np.ndarray  # [1]: what is left
+
+
+def size(state):
+    return 3
+
+
+def legal(state, move):
+    return move < state.board[0]
+
+
+def play(state, move):
+    if move == 2:
+        if os.environ.get("CRASH") == "kill":
+            os.kill(os.getpid(), signal.SIGKILL)
+        ctypes.string_at(0)
+    state.board[0] -= move + 1
+
+
+def undo(state, move):
+    state.board[0] += move + 1
+
+
+def outcome(state):
+    return 0 if state.board[0] else 1
+
+
+def parse(word, fields):
+    return Crashing(np.array([whole_number(fields[0], "the heap", 1, 100)], np.int64))
+
+
+def name(state):
+    return f"crashing:{state.board[0]}"
