@@ -42,12 +42,16 @@ if [ -s "$trace" ]; then
     IFS= read -r how <"$trace"
     how="nimtui died: ${how#Fatal Python error: }" saved="${saved}Report: $report"
 elif [ -z "$tty" ]; then
-    tty=/dev/null
+    tty=/dev/null  # the shell says so itself
+fi
+if [ -n "$tty" ]; then
+    true >"$tty" || tty=/dev/null
+    exec 3>"$tty"
 fi
 {
     if [ -n "$on" ]; then printf "$tidy"; fi
     printf '%s\r\n' "$how${own:+. $own}" ${saved:+"$saved"}
-} >"${tty:-/dev/fd/3}"
+} >&3
 if [ -n "$on" ] && [ "$(stty -g <"$tty")" = "$raw" ]; then stty "$before" <"$tty"; fi
 if [ -s "$trace" ]; then mkdir -p "${report%/*}" && cat "$trace" >"$report"; fi
 rm -f "$trace"

@@ -1,7 +1,6 @@
 """An agent that makes trouble of a chosen kind, and else plays a random move."""
 
 import os
-import signal
 import time
 from pathlib import Path
 
@@ -9,8 +8,8 @@ from nimtui.agents.agent import AlwaysReady, Decision, Thought, moves_of
 from nimtui.errors import InputError
 
 NAMES = ("awkward",)
-FORMS = (("awkward:HOW", "raises, cheats, is slow, or ends its own process once"),)
-KINDS = ("raises", "cheats", "dies", "slow")
+FORMS = (("awkward:HOW", "raises, cheats, is slow, or plays"),)
+KINDS = ("raises", "cheats", "plays", "slow")
 SLOW = 0.05  # seconds a move
 HOME = "NIMTUI_HOME"
 
@@ -26,19 +25,10 @@ class Awkward(AlwaysReady):
             raise ValueError("three is\ntoo many")
         if self.how == "cheats" and len(moves) == 3:
             move = 1_000
-        if self.how == "dies":
-            self._die_once()
         if self.how == "slow" and not Path(os.environ[HOME], "hurry").exists():
             _mark(f"pid {os.getpid()}")
             time.sleep(SLOW)
         return Decision(move, tuple(Thought(move) for move in moves))
-
-    def _die_once(self):
-        """As `kill -9` does, but never in the process that has begun all."""
-        begun, died = Path(os.environ[HOME], "begun"), Path(os.environ[HOME], "died")
-        if begun.exists() and begun.read_text() != str(os.getpid()) and not died.exists():
-            died.touch()
-            os.kill(os.getpid(), signal.SIGKILL)
 
 
 def _mark(name):

@@ -17,7 +17,7 @@ from nimtui.store.database import Database
 from nimtui.store.kept import Kept
 from nimtui.store.rows import GameRow
 
-AGENTS = ["random", "perfect", "mc:playouts=3", "awkward:dies"]
+AGENTS = ["random", "perfect", "mc:playouts=3", "awkward:plays"]
 LONG = 60.0  # seconds: for a machine with other work
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -15,6 +17,7 @@ import pytest
 from nimtui.arena.plan import Plan
 from nimtui.jobs import telling, tournament
 from nimtui.jobs.tournament import Tournament
+from nimtui.progress import Progress
 from nimtui.store import StoreError
 from nimtui.store import tournaments as store
 from nimtui.store.database import Database
@@ -57,16 +60,27 @@ def test_an_agent_that_raises_or_cheats_loses_that_game_alone(db: Database) -> N
     assert any(line.endswith(": awkward:cheats played 1000, which is not legal") for line in view.faults)
 
 
-def test_a_process_that_dies_costs_nothing(db: Database, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+class Killing(Progress):
+    """Kills one of the processes at work, as soon as there is one."""
+
+    killed = 0
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        if not self.killed and (children := multiprocessing.active_children()):
+            self.killed = children[0].pid or 0
+            os.kill(self.killed, signal.SIGKILL)
+
+
+def test_a_process_that_dies_costs_nothing(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """With two processes, a sequential test and the database all at once."""
     wanted = timeless(Tournament(TESTED, workers=1).work())
     monkeypatch.setattr(tournament, "WORTH", 0.0)
     monkeypatch.setattr(tournament, "SURE", 0.0)
     monkeypatch.setattr(tournament, "ASIDE", -1.0)
-    (home / "begun").write_text(str(os.getpid()))
+    killing = Killing()
     with begin(db, TESTED) as kept:
-        assert timeless(Tournament(TESTED, kept, 2).work()) == wanted
-        assert (home / "died").exists()
+        assert timeless(Tournament(TESTED, kept, 2).work(killing)) == wanted
+        assert killing.killed
         found = rows(kept)
     assert [len(games) for games in found] == [score.wanted for score in wanted.scores]
     for place, games in enumerate(found):

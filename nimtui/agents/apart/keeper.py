@@ -9,7 +9,8 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from nimtui.agents.apart.nursery import ANSWER, END, LOST, ORDER, START, SURVIVED
 
@@ -68,7 +69,8 @@ class _Nursery:
             )
         self.lost = False
         self._link.settimeout(STARTS)
-        self._hear()
+        with self._losing():
+            self._hear()
         self._link.settimeout(ANSWERS)
 
     def start(self) -> Process:
@@ -77,8 +79,9 @@ class _Nursery:
         try:
             with there, self._lock:
                 self._tidy_up()
-                socket.send_fds(self._link, [ORDER.pack(START, 0)], [there.fileno()])
-                number = self._hear()
+                with self._losing():
+                    socket.send_fds(self._link, [ORDER.pack(START, 0)], [there.fileno()])
+                    number = self._hear()
             if number <= 0:
                 raise OSError(-number, os.strerror(-number))
         except OSError:
@@ -100,26 +103,32 @@ class _Nursery:
             self._ask(LOST, self.let_go.popleft())
 
     def _ask(self, what: bytes, number: int) -> int:
-        self._link.sendall(ORDER.pack(what, number))
-        return self._hear()
+        with self._losing():
+            self._link.sendall(ORDER.pack(what, number))
+            return self._hear()
 
     def _hear(self) -> int:
         answer = b""
+        while len(answer) < ANSWER.size:
+            part = self._link.recv(ANSWER.size - len(answer))
+            if not part:
+                raise ConnectionResetError("the process that starts agents has ended")
+            answer += part
+        (found,) = ANSWER.unpack(answer)
+        return int(found)
+
+    @contextmanager
+    def _losing(self) -> Iterator[None]:
+        """Whatever interrupts a question, Ctrl+C too, ends the nursery: an answer may come that nobody hears."""
         try:
-            while len(answer) < ANSWER.size:
-                part = self._link.recv(ANSWER.size - len(answer))
-                if not part:
-                    raise ConnectionResetError("the process that starts agents has ended")
-                answer += part
-        except BaseException:  # also Ctrl+C: an answer may come later that nobody waits for
+            yield
+        except BaseException:
             self.lost = True
             self._link.close()
             with suppress(OSError):
                 self._process.kill()
             self._process.wait()
             raise
-        (found,) = ANSWER.unpack(answer)
-        return int(found)
 
 
 _nursery: _Nursery | None = None

@@ -1,0 +1,126 @@
+"""An agent that goes wrong in a chosen way, in the process that it is given; else it plays a random move."""
+
+import contextlib
+import ctypes
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+from nimtui.agents.agent import AlwaysReady, Decision, Memoryless, Thought, moves_of
+from nimtui.engine.policy import Policy
+from nimtui.errors import InputError
+
+NAMES = ("wayward",)
+FORMS = (("wayward:HOW", "goes wrong at every move, or with 'once' behind it at its first"),)
+MARK = "WAYWARD_MARK"  # names a file
+
+
+def deaf_loop():
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    while True:
+        pass
+
+
+def native_sleep():
+    ctypes.PyDLL(None).sleep(1000)  # and nobody else here runs meanwhile
+
+
+def hang_up():
+    os.closerange(0, 100)
+    time.sleep(1000)
+
+
+def babble():
+    for number in range(3, 50):
+        with contextlib.suppress(OSError):
+            os.write(number, b"\x00\x00\x00\x05hello")
+
+
+def leave_a_child():
+    child = subprocess.Popen(["sleep", "1000"])
+    Path(os.environ[MARK]).write_text(str(child.pid))
+    deaf_loop()
+
+
+DEEDS = {
+    "exit": lambda: os._exit(3),
+    "kill": lambda: os.kill(os.getpid(), signal.SIGKILL),
+    "crash": lambda: ctypes.string_at(0),
+    "quit": lambda: sys.exit(4),
+    "raise": lambda: 1 / 0,
+    "loop": deaf_loop,
+    "native": native_sleep,
+    "sleep": lambda: time.sleep(1000),
+    "hang-up": hang_up,
+    "babble": babble,
+    "child": leave_a_child,
+}
+ANSWERS = {
+    "none": lambda move: None,
+    "word": lambda move: Decision("b1", ()),
+    "illegal": lambda move: Decision(99, ()),
+    "huge": lambda move: Decision(10**5000, ()),
+    "thoughts": lambda move: Decision(move, ("x",)),
+    "thought": lambda move: Decision(move, (Thought(99),)),
+    "nan": lambda move: Decision(move, (Thought(move, value=float("nan")),)),
+    "text": lambda move: Decision(move, (Thought(move, score="high"),)),
+    "note": lambda move: Decision(move, (), 7),
+}
+
+
+class Wayward(AlwaysReady):
+    def __init__(self, how):
+        self.how, self.name, self.title = how, f"wayward:{how}", f"Wayward ({how})"
+
+    def decide(self, state, stream, progress=None):
+        moves = moves_of(state)
+        how = self.how
+        if how.endswith("-once"):
+            how = "" if Path(os.environ[MARK]).exists() else how.removesuffix("-once")
+            Path(os.environ[MARK]).touch()
+        if how == "random":
+            return Decision(random.choice(moves), ())
+        if how == "reports":
+            for done in range(1000):
+                progress.report(done, 1000, "dreams")
+                time.sleep(0.02)
+        move = stream.choose(moves)
+        if how == "writes":
+            state.board[:] = 0
+        if how in DEEDS:
+            DEEDS[how]()
+        return ANSWERS[how](move) if how in ANSWERS else Decision(move, (Thought(move, score=1),), "why not")
+
+
+class Written(Wayward, Memoryless):
+    """The first move of every position, or an array that points nowhere."""
+
+    def policy(self, known):
+        graph = known.graph
+        edges = graph.ptr[:-1] + (len(graph.to) if self.how == "astray" else 0)
+        return Policy(np.arange(len(edges) + 1), edges, np.zeros(len(edges), np.bool_))
+
+    def decide(self, state, stream, progress=None):
+        return Decision(moves_of(state)[0], ())
+
+
+def parse(word, text, game):
+    if text == "parse-loop":
+        deaf_loop()
+    if text == "parse-exit":
+        os._exit(1)
+    if text == "parse-none":
+        return None
+    if text == "nameless":
+        found = Wayward(text)
+        found.name = 7
+        return found
+    if text == "unwanted":
+        raise InputError("nobody wants that")
+    return Written(text) if text in ("written", "astray") else Wayward(text)

@@ -1,0 +1,154 @@
+"""How long agents may think: over it they lose that game, with the reason; who is quick plays the same games as ever."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from nimtui.agents import Decision, parse_agent
+from nimtui.agents.agent import AlwaysReady, moves_of
+from nimtui.agents.apart import keeper
+from nimtui.arena import MatchResult, play_match
+from nimtui.arena.limits import Limits, parse_limits, parse_seconds
+from nimtui.arena.plan import Plan, plan
+from nimtui.engine.rng import Stream
+from nimtui.errors import InputError
+from nimtui.games import parse_game
+from nimtui.games.base import State
+from nimtui.progress import SILENT, Progress
+from tests.agents.conftest import own_agents  # noqa: F401 - a fixture
+
+GAME = parse_game("nim:3,4,5")
+AGES, PAUSE = 86_400.0, 1.0
+
+
+class Dreamy(AlwaysReady):
+    """Plays at random; for some moves it takes its time, and looks now and then whether it shall stop."""
+
+    title = name = "dreamy"
+
+    def __init__(self, seconds: float, chance: int = 2, turn: float = 0.005) -> None:
+        self.seconds, self.chance, self.turn = seconds, chance, turn
+
+    def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
+        if stream.below(self.chance) == 0:
+            until = time.perf_counter() + self.seconds
+            while time.perf_counter() < until:
+                time.sleep(self.turn)
+                progress.report(0, 0)
+        return Decision(stream.choose(moves_of(state)), ())
+
+
+def against_random(agent: Any, games: int = 6, **limits: float) -> MatchResult:
+    return play_match(GAME, agent, parse_agent("random", GAME), games, limits=Limits(**limits))
+
+
+def test_who_takes_too_long_loses_that_game_and_the_others_go_on() -> None:
+    result = against_random(Dreamy(AGES, 6), 12, move=0.05)
+    assert result.games == 12 and 0 < len(result.faults) < 12
+    assert set(result.faults) == {"dreamy took longer than 0.05 s"}
+    assert all(result.results[game].winner == 1 for game in result.batch.faults)
+
+
+def test_a_move_that_comes_too_late_counts_as_none() -> None:
+    result = against_random(Dreamy(0.1, 1, 0.1), 2, move=0.02)
+    assert result.faults == ("dreamy took longer than 0.02 s",) * 2 and result.plies == 0
+
+
+def test_the_moves_of_a_game_share_its_time() -> None:
+    result = against_random(Dreamy(0.05, 1), 1, game=0.12, move=10.0)
+    assert result.faults == ("dreamy took longer than 0.12 s for the game",)
+    assert result.plies >= 2  # the first move was in time
+
+
+def test_quick_agents_play_the_same_games_under_a_clock() -> None:
+    players = parse_agent("mc:playouts=5", GAME), parse_agent("easy", GAME)
+    plain = play_match(GAME, *players, 30, alternate=True)
+    timed = play_match(GAME, *players, 30, alternate=True, limits=Limits(AGES, AGES))
+    games = [[row._replace(seconds=0.0) for row in result.batch.rows()] for result in (plain, timed)]
+    assert games[0] == games[1] and plain.faults == ()
+
+
+class Pausing(Progress):
+    def report(self, done: float, total: float, what: str = "") -> None:
+        time.sleep(PAUSE)
+
+
+def test_a_pause_is_nobodys_time() -> None:
+    seconds = 0.06  # it reports at the end of them, and then the pause comes
+    players = Dreamy(seconds, 1, seconds), parse_agent("random", GAME)
+    result = play_match(GAME, *players, 2, progress=Pausing(), limits=Limits(move=PAUSE))
+    assert result.faults == () and result.plies > 4
+
+
+@pytest.mark.skipif(not keeper.possible(), reason="processes cannot be forked here")
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ("loop", "wayward:loop took longer than 0.2 s"),
+        ("exit", "wayward:exit ended without an answer: exit status 3"),
+        ("none", "wayward:none decided None, which is no Decision"),
+        ("illegal", "wayward:illegal played 99, which is not legal"),
+    ],
+)
+@pytest.mark.usefixtures("own_agents")
+def test_a_persons_own_agent_loses_by_a_fault_in_its_process(how: str, said: str) -> None:
+    result = against_random(parse_agent(f"wayward:{how}", GAME), 3, move=0.2)
+    assert result.faults == (said,) * 3 and result.second_wins == 3
+
+
+@pytest.mark.skipif(not keeper.possible(), reason="processes cannot be forked here")
+@pytest.mark.usefixtures("own_agents")
+def test_an_agent_of_ones_own_plays_the_games_it_would_play_in_this_process() -> None:
+    from tests.agents import stifle
+
+    random = parse_agent("random", GAME)
+    here, apart = (play_match(GAME, one, random, 40) for one in (stifle.Stifle(), parse_agent("stifle", GAME)))
+    games = [[row._replace(seconds=0.0) for row in result.batch.rows()] for result in (here, apart)]
+    assert games[0] == games[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "limits"),
+    [
+        ("", Limits()),
+        ("2", Limits(move=2)),
+        ("move=2, game=60", Limits(2, 60)),
+        ("game=0.5s", Limits(game=0.5)),
+        ("move=0", Limits()),
+    ],
+)
+def test_limits_are_typed_and_named(text: str, limits: Limits) -> None:
+    assert parse_limits(text) == limits == parse_limits(limits.name)
+
+
+@pytest.mark.parametrize("text", ["x", "move=", "move=-1", "move=nan", "move=inf", "time=2", "2,3", "1_0", "move=1e9"])
+def test_other_limits_are_refused_in_a_line(text: str) -> None:
+    with pytest.raises(InputError) as fault:
+        parse_limits(text)
+    assert "\n" not in str(fault.value)
+
+
+def test_seconds_may_have_their_unit() -> None:
+    assert (parse_seconds("0.5", "it"), parse_seconds(" 2 s ", "it"), parse_seconds("0", "it")) == (0.5, 2.0, 0.0)
+
+
+def test_a_plan_keeps_its_limits_and_differs_by_them() -> None:
+    asked = plan(["nim:3,4,5"], ["random", "perfect"], limits=Limits(2, 60))
+    again = Plan.from_document(asked.document())
+    assert again == asked != plan(["nim:3,4,5"], ["random", "perfect"])
+    older = {key: value for key, value in asked.document().items() if not key.endswith("_time")}
+    assert Plan.from_document(older).limits == Limits()
+    for wrong in ("soon", -1, float("nan"), None):
+        with pytest.raises(InputError):
+            Plan.from_document({**asked.document(), "move_time": wrong})
+
+
+def test_limits_are_told_in_words() -> None:
+    assert (Limits(2, 60).title, Limits(game=0.5).title, Limits().title) == (
+        "2 s a move, 60 s a game",
+        "0.5 s a game",
+        "",
+    )
