@@ -1,8 +1,7 @@
-"""How long agents may think: over it they lose that game, with the reason; who is quick plays the same games as ever."""
+"""How long agents may think: over it they lose that game, with the reason; who is quick plays the same games."""
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from nimtui.agents import Decision, parse_agent
 from nimtui.agents.agent import AlwaysReady, moves_of
 from nimtui.agents.apart import keeper
-from nimtui.arena import MatchResult, play_match
+from nimtui.arena import MatchResult, move_by_move, play_match
 from nimtui.arena.limits import Limits, parse_limits, parse_seconds
 from nimtui.arena.plan import Plan, plan
 from nimtui.engine.rng import Stream
@@ -21,46 +20,78 @@ from nimtui.progress import SILENT, Progress
 from tests.agents.conftest import own_agents  # noqa: F401 - a fixture
 
 GAME = parse_game("nim:3,4,5")
-AGES, PAUSE = 86_400.0, 1.0
+AGES = 86_400.0
+
+
+class Clock:
+    """The clock on the wall, which stands still but where a test says so."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr(move_by_move, "perf_counter", made)
+    return made
 
 
 class Dreamy(AlwaysReady):
-    """Plays at random; for some moves it takes its time, and looks now and then whether it shall stop."""
+    """Plays at random; for some moves it takes its time, and looks every second whether it shall stop."""
 
     title = name = "dreamy"
 
-    def __init__(self, seconds: float, chance: int = 2, turn: float = 0.005) -> None:
-        self.seconds, self.chance, self.turn = seconds, chance, turn
+    def __init__(self, clock: Clock, seconds: int, chance: int = 1, reports: bool = True) -> None:
+        self.clock, self.seconds, self.chance, self.reports = clock, seconds, chance, reports
 
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
         if stream.below(self.chance) == 0:
-            until = time.perf_counter() + self.seconds
-            while time.perf_counter() < until:
-                time.sleep(self.turn)
-                progress.report(0, 0)
+            for _ in range(self.seconds):
+                self.clock.now += 1
+                if self.reports:
+                    progress.report(0, 0)
         return Decision(stream.choose(moves_of(state)), ())
 
 
-def against_random(agent: Any, games: int = 6, **limits: float) -> MatchResult:
-    return play_match(GAME, agent, parse_agent("random", GAME), games, limits=Limits(**limits))
+def against_random(agent: Any, games: int = 6, progress: Progress = SILENT, **limits: float) -> MatchResult:
+    return play_match(GAME, agent, parse_agent("random", GAME), games, progress=progress, limits=Limits(**limits))
 
 
-def test_who_takes_too_long_loses_that_game_and_the_others_go_on() -> None:
-    result = against_random(Dreamy(AGES, 6), 12, move=0.05)
+def test_who_takes_too_long_is_stopped_and_loses_that_game_alone(clock: Clock) -> None:
+    result = against_random(Dreamy(clock, 1_000_000, 6), 12, move=5)
     assert result.games == 12 and 0 < len(result.faults) < 12
-    assert set(result.faults) == {"dreamy took longer than 0.05 s"}
+    assert set(result.faults) == {"dreamy took longer than 5 s"}
     assert all(result.results[game].winner == 1 for game in result.batch.faults)
+    assert clock.now == 6 * len(result.faults)
 
 
-def test_a_move_that_comes_too_late_counts_as_none() -> None:
-    result = against_random(Dreamy(0.1, 1, 0.1), 2, move=0.02)
-    assert result.faults == ("dreamy took longer than 0.02 s",) * 2 and result.plies == 0
+def test_a_move_that_comes_too_late_counts_as_none(clock: Clock) -> None:
+    result = against_random(Dreamy(clock, 6, reports=False), 2, move=5)
+    assert result.faults == ("dreamy took longer than 5 s",) * 2 and result.plies == 0
+    assert against_random(Dreamy(clock, 5, reports=False), 2, move=5).faults == ()
 
 
-def test_the_moves_of_a_game_share_its_time() -> None:
-    result = against_random(Dreamy(0.05, 1), 1, game=0.12, move=10.0)
-    assert result.faults == ("dreamy took longer than 0.12 s for the game",)
-    assert result.plies >= 2  # the first move was in time
+def test_the_moves_of_a_game_share_its_time(clock: Clock) -> None:
+    result = against_random(Dreamy(clock, 5), 3, game=12, move=10)
+    lengths = [game.plies for game in result.results]
+    assert result.faults and set(result.faults) == {"dreamy took longer than 12 s for the game"}
+    assert {lengths[game] for game in result.batch.faults} == {4}, "two moves of five seconds are in time"
+
+
+class Pausing(Progress):
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        self.clock.now += 1_000
+
+
+def test_a_pause_is_nobodys_time(clock: Clock) -> None:
+    result = against_random(Dreamy(clock, 4), 2, Pausing(clock), move=5, game=100)
+    assert clock.now > 2_000 and result.faults == ()
 
 
 def test_quick_agents_play_the_same_games_under_a_clock() -> None:
@@ -69,18 +100,6 @@ def test_quick_agents_play_the_same_games_under_a_clock() -> None:
     timed = play_match(GAME, *players, 30, alternate=True, limits=Limits(AGES, AGES))
     games = [[row._replace(seconds=0.0) for row in result.batch.rows()] for result in (plain, timed)]
     assert games[0] == games[1] and plain.faults == ()
-
-
-class Pausing(Progress):
-    def report(self, done: float, total: float, what: str = "") -> None:
-        time.sleep(PAUSE)
-
-
-def test_a_pause_is_nobodys_time() -> None:
-    seconds = 0.06  # it reports at the end of them, and then the pause comes
-    players = Dreamy(seconds, 1, seconds), parse_agent("random", GAME)
-    result = play_match(GAME, *players, 2, progress=Pausing(), limits=Limits(move=PAUSE))
-    assert result.faults == () and result.plies > 4
 
 
 @pytest.mark.skipif(not keeper.possible(), reason="processes cannot be forked here")
