@@ -32,7 +32,7 @@ MAY_IMPORT = {
     "ui": BELOW_JOBS | {"jobs"},
     "cli": BELOW_JOBS | {"jobs", "ui"},
 }
-FOR_ALL = {"errors", "foreign", "locks", "plugins", "progress"}
+FOR_ALL = {"errors", "foreign", "locks", "plugins", "progress", "stopping"}
 ONLY_IN = {
     "numba": {"engine"},
     "llvmlite": {"engine"},

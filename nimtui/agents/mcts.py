@@ -23,12 +23,13 @@ NAMES = (ways.MCTS,)
 FORMS = (
     (
         ways.FORMS[2],
-        "tree search by Monte Carlo (UCB1): plays the move it has visited most",
+        "tree search by Monte Carlo (UCB1): plays the move it has visited most; with a time as long as that allows",
     ),
 )
 PRESETS = (
     ("Monte Carlo tree search, 500 simulations", "mcts:simulations=500,c=1.0"),
     ("Monte Carlo tree search, 10,000 simulations", "mcts:simulations=10000,c=1.0"),
+    ("Monte Carlo tree search, half a second a move", "mcts:time=0.5,c=1.0"),
 )
 
 
@@ -48,7 +49,11 @@ class MonteCarloTreeSearch(Terse):
     @property
     def title(self) -> str:
         settings = self.settings
-        told = [f"{settings.simulations:,} simulation{'s' if settings.simulations != 1 else ''}"]
+        told = [f"{settings.simulations:,} simulation{'s' if settings.simulations != 1 else ''}"] * bool(
+            settings.simulations
+        )
+        if settings.time:
+            told.append(f"{settings.time:g} s a move")
         if settings.c != 1:
             told.append(f"c {settings.c:g}")
         if settings.log == ROOT:
@@ -72,14 +77,15 @@ class MonteCarloTreeSearch(Terse):
 
             self._truth = truth(self.game, progress)
         if base.outcome(self.game.start) == base.GOING_ON:
-            self.search(self.game.start, Stream(0), 1).run(progress)
+            self.search(self.game.start, Stream(0), 1).run(progress)  # compiled, before a clock runs
         self._loaded = True
 
     def search(self, state: State, stream: Stream, simulations: int | None = None) -> MonteCarloSearch:
         """A search of this position, as this agent makes them, not yet run."""
         settings = self.settings
         how = (settings.c, settings.log, settings.policy, settings.proven)
-        return MonteCarloSearch(self.game, state, simulations or settings.simulations, *how, stream)
+        simulations = settings.simulations if simulations is None else simulations
+        return MonteCarloSearch(self.game, state, simulations, *how, stream, time=settings.time)
 
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
         began = perf_counter()
@@ -108,7 +114,8 @@ def _note(search: MonteCarloSearch) -> str:
     """What is proven, where it ended the search early; which moves it had no time for."""
     if search.settled:
         word = {1.0: "won", -1.0: "lost"}.get(search.value, "drawn")
-        return f"Proven {word} after {search.done:,} of {search.simulations:,} simulations."
+        of = f" of {search.simulations:,}" if not search.time else ""
+        return f"Proven {word} after {search.done:,}{of} simulations."
     untried = sum(not found.visits for found in search.moves)
     return f"{untried} of {len(search.moves)} moves were not tried in so few simulations." if untried else ""
 

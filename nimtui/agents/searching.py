@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from time import perf_counter
 
-from nimtui.agents.agent import Decision, Deterministic, Thought, moves_of
+from nimtui.agents.agent import Agent, Decision, Deterministic, Thought, moves_of
 from nimtui.engine.rng import Stream
 from nimtui.engine.windows import DECIDED
 from nimtui.errors import InputError
@@ -19,11 +19,12 @@ from nimtui.search.result import MoveResult
 NAMES = (ways.MINIMAX, ways.ALPHA_BETA)
 FORMS = (
     (ways.FORMS[0], "looks so many moves ahead, at all of them; depth=-1 to the end of the game"),
-    (ways.FORMS[1], "the same, without the moves that cannot matter"),
+    (ways.FORMS[1], "the same, without the moves that cannot matter; with a time ever deeper, as far as that allows"),
 )
 PRESETS = (
     ("Alpha-beta, 4 moves ahead", "alphabeta:depth=4"),
     ("Alpha-beta, 8 moves ahead", "alphabeta:depth=8"),
+    ("Alpha-beta, half a second a move", "alphabeta:time=0.5"),
     ("Minimax, 4 moves ahead", "minimax:depth=4"),
 )
 
@@ -36,8 +37,8 @@ WORDS = {
 
 
 @dataclass
-class LookingAhead(Deterministic):
-    """The first best move of a search to a depth; nothing is left to chance."""
+class Searching:
+    """The first best move of a search."""
 
     game: Game
     settings: Settings
@@ -51,6 +52,8 @@ class LookingAhead(Deterministic):
     def title(self) -> str:
         settings = self.settings
         told = ["to the end" if settings.depth == ways.TO_THE_END else f"depth {settings.depth}"]
+        if settings.time:
+            told = [*([] if settings.depth == ways.TO_THE_END else told), f"{settings.time:g} s a move"]
         told += [WORDS[option] for option in (settings.order, settings.heuristic) if option in WORDS]
         if settings.deepening:
             told.append("deepening")
@@ -80,14 +83,24 @@ class LookingAhead(Deterministic):
         result = Search(self.game, state, self.settings, record=False).run(progress).result
         assert result.best_move is not None
         thoughts = tuple(thought_of(found, result) for found in result.moves)
-        return Decision(result.best_move, thoughts, seconds=perf_counter() - began)
+        depth = 0 if result.depth is None else result.depth
+        note = f"Searched {depth} move{'s' * (depth != 1)} deep in that time." if self.settings.time else ""
+        return Decision(result.best_move, thoughts, note, perf_counter() - began)
+
+
+class LookingAhead(Searching, Deterministic):
+    """A search to a depth: nothing is left to chance."""
+
+
+class InTime(Searching):
+    """A search as deep as its time allows: what it plays depends on the machine."""
 
 
 def one_ply(settings: Settings) -> Settings:
     """The same search one move deep: enough to have it compiled."""
     from dataclasses import replace
 
-    return replace(settings, depth=1, table=min(settings.table, 1))
+    return replace(settings, depth=1, time=0.0, table=min(settings.table, 1))
 
 
 def thought_of(found: MoveResult, result: Result) -> Thought:
@@ -103,7 +116,7 @@ def certain(found: MoveResult, result: Result) -> float | None:
         return 1.0
     if found.value < -DECIDED and found.bound != "lower":
         return -1.0
-    to_the_end = result.settings.depth == ways.TO_THE_END
+    to_the_end = result.settings.depth == ways.TO_THE_END and not result.settings.time
     return 0.0 if found.value == 0 and to_the_end and found.bound in (None, "exact") else None
 
 
@@ -117,5 +130,11 @@ def read_settings(word: str, text: str, game: Game) -> Settings:
     return settings
 
 
-def parse(word: str, text: str, game: Game) -> LookingAhead:
-    return LookingAhead(game, read_settings(word, text, game))
+def depends_on_the_machine(agent: Agent) -> bool:
+    """Does this agent play as its time allows, so that another machine plays other moves?"""
+    return bool(getattr(getattr(agent, "settings", None), "time", 0.0))
+
+
+def parse(word: str, text: str, game: Game) -> Searching:
+    settings = read_settings(word, text, game)
+    return InTime(game, settings) if settings.time else LookingAhead(game, settings)

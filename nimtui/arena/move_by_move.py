@@ -14,6 +14,7 @@ from nimtui.arena.judge import Judge
 from nimtui.arena.limits import Limit
 from nimtui.arena.players import NOT_ITS_FAULT, Player
 from nimtui.arena.terms import BEAT, Keep, Terms, Watch
+from nimtui.engine.plies import MOST_PLIES, endless
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import base
@@ -21,7 +22,6 @@ from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Cancelled, Progress
 
 TOGETHER = 20  # games, judged and handed on
-MOST_MOVES = 1_000_000  # of a game
 
 
 class Fault(Exception):
@@ -84,8 +84,8 @@ class MoveByMove:
             outcome = int(base.outcome(state))
             if watch is not None and perf_counter() - began >= BEAT:
                 watch(number, moves)
-            if len(moves) > MOST_MOVES:
-                raise InputError(f"{terms.game.name}: after {MOST_MOVES:,} moves a game has no end, by its rules")
+            if len(moves) >= MOST_PLIES and outcome == base.GOING_ON:
+                raise endless(terms.game.name)
             beat.report(0, 0)
         result = {base.WON: WON, base.LOST: LOST}.get(outcome, DRAWN) * (-1 if player else 1)
         kept, seconds = np.array(moves, MOVES).tobytes(), perf_counter() - began

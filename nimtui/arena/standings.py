@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from functools import cache
 
 from nimtui import theory
+from nimtui.agents import parse_agent
+from nimtui.agents.searching import depends_on_the_machine
 from nimtui.arena import judge
 from nimtui.arena.openings import BALANCED, START
 from nimtui.arena.plan import Plan
@@ -116,7 +118,7 @@ def remark(plan: Plan, progress: Progress = SILENT) -> list[str]:
 
     May take seconds for a large connect board. Cancelled as the progress says.
     """
-    lines = [_of_start(plan, name, progress) for name in plan.games]
+    lines = [_of_start(plan, name, progress) for name in plan.games] + _of_time(plan)
     if plan.openings.kind == START:
         return lines
     if plan.openings.kind == BALANCED:
@@ -126,6 +128,16 @@ def remark(plan: Plan, progress: Progress = SILENT) -> list[str]:
     else:
         lines.append(f"Games begin {plan.openings.title}, won or lost as chance has it." + _swapped(plan))
     return lines
+
+
+def _of_time(plan: Plan) -> list[str]:
+    """Who plays as the time allows, in a sentence."""
+    game = parse_game(plan.games[0])
+    timed = [name for name in plan.agents if depends_on_the_machine(parse_agent(name, game))]
+    if not timed:
+        return []
+    many = len(timed) > 1
+    return [f"{' and '.join(timed)} {'play' if many else 'plays'} by the clock: another machine gives other games."]
 
 
 def _swapped(plan: Plan) -> str:

@@ -19,7 +19,7 @@ from nimtui.progress import SILENT, Progress
 from nimtui.theory.truth import Truth
 
 CHUNK_SECONDS, FIRST_CHUNK = 0.03, 100  # games between two reports
-MOST_MOVES = 4_000_000  # at once, at most: 8 MB
+FIRST_MOVES, MOST_MOVES = 200_000, 4_000_000  # in a chunk, at first and at most: 8 MB
 
 
 def memoryless(players: tuple[Agent, Agent]) -> bool:
@@ -47,7 +47,7 @@ class Whole:
     def play(self, first: int, last: int, keep: Keep, progress: Progress = SILENT, watch: Watch | None = None) -> None:
         """The games first … last − 1, handed to `keep` in chunks, with their chances and mistakes."""
         most = max(1, MOST_MOVES // self.known.graph.longest)
-        number, wanted = first, min(FIRST_CHUNK, most)
+        number, wanted = first, min(FIRST_CHUNK, max(1, FIRST_MOVES // self.known.graph.longest))
         while number < last:
             begun = perf_counter()
             games = min(wanted, last - number)

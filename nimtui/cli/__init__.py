@@ -15,6 +15,9 @@ __all__ = ["main"]
 
 def main() -> None:
     """Run the command that the arguments of this process name, and exit with its status."""
+    from nimtui import stopping
+
+    stopping.watch()
     try:
         from nimtui.cli.app import run
 

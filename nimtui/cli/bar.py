@@ -8,28 +8,32 @@ from __future__ import annotations
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
+from time import sleep
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
 from nimtui.cli import output
 from nimtui.foreign.signs import visible
 from nimtui.progress import Cancelled, Progress
+from nimtui.stopping import STOPS, saving
 
 if TYPE_CHECKING:
     import rich.progress
     from rich.console import Console
 
-STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 REFRESHES = 3  # a second
 PATIENCE = 0.3  # seconds before a bar appears: what is done at once needs none
+UNHEARD = 0.25  # seconds that work has to report after a signal, before it is interrupted
 
 
 class Bar(Progress):
     """`with Bar("train") as bar: work(bar)`.
 
     The first such signal makes the next report raise Cancelled, so that the work ends between two chunks with all that
-    it has; a second one interrupts at once. What is ignored (SIGHUP by nohup) stays so, but for Ctrl+C.
+    it has; a second one interrupts at once. Work that reports nothing for a while after the first, such as a rule that
+    loops, is interrupted as by a second one. What is ignored (SIGHUP by nohup) stays so, but for Ctrl+C.
     `remark` is shown beside the bar.
     """
 
@@ -37,6 +41,9 @@ class Bar(Progress):
         self.what = what
         self.remark = ""
         self.stopped = False
+        self._heard = False  # has the work been told to stop, or is it at its end?
+        self._insisted = False  # is the next signal one of our own?
+        self._hook: Callable[[sys.UnraisableHookArgs], object] | None = None  # as it was before
         self.shown = shown and sys.stderr.isatty()
         self._phase = ""
         self._bar: rich.progress.Progress | None = None
@@ -52,18 +59,23 @@ class Bar(Progress):
             for number in STOPS:
                 if number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN:
                     self._before[number] = signal.signal(number, self._stop)
+            self._hook, sys.unraisablehook = sys.unraisablehook, self._unraisable
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._heard = True
         for number, before in self._before.items():
             signal.signal(number, before)
+        if self._hook is not None:
+            sys.unraisablehook = self._hook
         with suppress(OSError):  # the terminal may be gone
             self.close()
 
     def report(self, done: float, total: float, what: str = "") -> None:
         if self.stopped:
+            self._heard = True
             raise Cancelled(self.what)
         if not self.shown:
             return
@@ -98,9 +110,35 @@ class Bar(Progress):
         console.print(f"nimtui: {visible(line)}", markup=False, highlight=False, soft_wrap=True)
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
+        ours, self._insisted = self._insisted, False
+        if ours and self._heard:
+            return
         if self.stopped:
             raise KeyboardInterrupt
         self.stopped = True
+        self._start_insisting()
+
+    def _unraisable(self, fault: sys.UnraisableHookArgs) -> None:
+        """Hear of what cannot be raised where it is: an interrupt is lost while LLVM asks Python, so it comes again."""
+        if issubclass(fault.exc_type, KeyboardInterrupt):
+            self._start_insisting()
+        elif self._hook is not None:
+            self._hook(fault)
+
+    def _start_insisting(self) -> None:
+        threading.Thread(target=self._insist, name="insisting", daemon=True).start()
+
+    def _insist(self) -> None:
+        """Interrupt work that does not report, once nothing is being saved."""
+        sleep(UNHEARD)
+        while not self._heard and saving():
+            sleep(UNHEARD / 10)
+        if not self._heard:
+            self._insisted = True
+            if hasattr(signal, "pthread_kill"):
+                signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+            else:
+                signal.raise_signal(signal.SIGINT)
 
     def _open(self) -> tuple[rich.progress.Progress, rich.progress.TaskID]:
         from rich.progress import (

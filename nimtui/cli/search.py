@@ -21,7 +21,8 @@ nimtui search nim:1,2,3,4 --algorithm alphabeta --depth 4 --heuristic original
 nimtui search connect4 -p 4455 --algorithm alphabeta --depth 8 --order best-first --table
 nimtui search nim:1,2,3,4 --algorithm minimax --algorithm alphabeta --depth 6 --json
 nimtui search nim:1,2,3 --algorithm alphabeta --depth 3 --tree tree.dot --plies 2
-nimtui search connect4 --algorithm mcts --simulations 100000 --seed 7"""
+nimtui search connect4 --algorithm mcts --simulations 100000 --seed 7
+nimtui search connect4 --algorithm alphabeta --algorithm mcts --time 0.5"""
 
 TREE_NODES = 10_000  # of an exported tree, where nothing else is said
 
@@ -43,6 +44,13 @@ def search(
         str | None, typer.Option(metavar="N", help="How many moves ahead (4); -1 to the end of the game.")
     ] = None,
     simulations: Annotated[str | None, typer.Option(metavar="N", help="Of mcts (500).")] = None,
+    time: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SECONDS",
+            help="Of mcts and alphabeta: stop after so many seconds. What is found then depends on the machine.",
+        ),
+    ] = None,
     order: Annotated[
         str | None, typer.Option(metavar="ORDER", help="Which moves come first: natural, killer or best-first.")
     ] = None,
@@ -86,6 +94,7 @@ def search(
     given = {
         "depth": depth,
         "simulations": simulations,
+        "time": time,
         "order": order,
         "table": entries or ("yes" if table else None),
         "deepening": "yes" if deepening else None,
@@ -107,7 +116,7 @@ def search(
                 searching.run(bar)
             if csv is not None:
                 compared = search_files.compared(chosen, state, ways, bar)
-        except Cancelled:
+        except (Cancelled, KeyboardInterrupt):
             if not any(searching.nodes > 1 for searching in searches):
                 raise
     begun = [searching for searching in searches if searching.nodes > 1]
@@ -165,8 +174,9 @@ def run_document(game: Game, state: State, searching: Search) -> dict[str, Any]:
     keys: dict[str, Any] = {
         "algorithm": settings.algorithm,
         "settings": settings.name,
-        "depth": None if tree_search else settings.depth,
-        "simulations": settings.simulations if tree_search else None,
+        "depth": None if tree_search else result.depth if settings.time else settings.depth,
+        "simulations": (result.simulations if settings.time else settings.simulations) if tree_search else None,
+        "time": settings.time or None,
         "nodes": result.nodes,
         "leaves": result.leaves,
         "cutoffs": result.cutoffs,

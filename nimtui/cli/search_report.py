@@ -22,6 +22,7 @@ def show(game: Game, state: State, results: list[Result], saved: dict[str, Any])
         _show_one(game, state, results[0])
     else:
         _show_all(game, state, results)
+    _say_of_time(results)
     if saved:
         output.say("", *(f"{what} saved to {file}" for what, file in saved.items()))
 
@@ -55,12 +56,21 @@ def _show_one(game: Game, state: State, result: Result) -> None:
     output.columns(["move", "", *head, "in truth"], rows, left=(0, 1, len(head) + 2))
     output.say("")
     for name, count in _counts(result):
-        output.say(f"{name:<10}{count:>14}")
+        output.say(f"{name:<11}{count:>13}")
     if any(found.bound in SIGNS for found in result.moves):
         output.say("")
         output.paragraph(
             "≤ is a bound: no more was needed to see that the move is not better than the best one before it."
         )
+
+
+def _say_of_time(results: list[Result]) -> None:
+    """Say of searches with a time that they are not the same elsewhere."""
+    from nimtui.cli import output
+
+    if any(result.settings.time for result in results):
+        output.say("")
+        output.paragraph("A search with a time depends on the machine: a faster one sees more.")
 
 
 def _show_all(game: Game, state: State, results: list[Result]) -> None:
@@ -87,6 +97,9 @@ def _counts(result: Result) -> list[tuple[str, str]]:
     from nimtui.cli import output
 
     counts = [("nodes", result.nodes), ("leaves", result.leaves)]
+    if result.settings.time:
+        reached = ("depth", result.depth or 0) if result.simulations is None else ("simulations", result.simulations)
+        counts.insert(0, reached)
     if result.settings.algorithm == "alphabeta":
         counts += [("cutoffs", result.cutoffs), ("skipped", result.skipped)]
     if result.settings.table:

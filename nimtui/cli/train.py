@@ -132,7 +132,7 @@ def train(
         watcher = _Watcher(run, bar)
         try:
             _work(run, watcher)
-        except Cancelled:
+        except (Cancelled, KeyboardInterrupt):
             if not run.training.ready:
                 raise  # nothing has been played yet
         stopped = bar.stopped

@@ -9,8 +9,10 @@ import numpy.typing as npt
 
 from nimtui.engine.graph import Graph
 from nimtui.engine.jit import helper, kernel
+from nimtui.engine.pace import Pace, in_chunks
 
 NOTHING, RIGHT, WRONG, UNDECIDED = 0, 1, 2, 3  # verdicts on a position
+AT_ONCE = 20_000  # positions in one call of a kernel, at first
 Scores = npt.NDArray[Any]  # [edges], whole or real
 Odds = npt.NDArray[np.float64]  # [nodes, 2 players to move, win or draw of the table's player]
 
@@ -39,8 +41,10 @@ def _judge(
     scores: Scores,
     verdicts: npt.NDArray[np.int8],
     shares: npt.NDArray[np.float64],
+    first: int,
+    last: int,
 ) -> None:
-    for node in range(values.shape[0]):
+    for node in range(first, last):
         verdicts[node] = 0
         shares[node] = 0.0
         if values[node] >= 0:
@@ -56,9 +60,16 @@ def _judge(
 
 
 @kernel
-def _reach(graph: Graph, scores: Scores, mine: npt.NDArray[np.bool_], todo: npt.NDArray[np.int32], found: int) -> None:
-    """From the first `found` nodes of `todo`, marked in `mine`: mark all where the table comes to move."""
-    while found:
+def _reach(
+    graph: Graph, scores: Scores, mine: npt.NDArray[np.bool_], todo: npt.NDArray[np.int32], found: int, n: int
+) -> int:
+    """From the first `found` nodes of `todo`, marked in `mine`: mark all where the table comes to move.
+
+    At most n nodes further; returns how many of `todo` are left.
+    """
+    for _ in range(n):
+        if found == 0:
+            break
         found -= 1
         node = todo[found]
         most = _highest(graph, scores, node)
@@ -71,11 +82,13 @@ def _reach(graph: Graph, scores: Scores, mine: npt.NDArray[np.bool_], todo: npt.
                         mine[to] = True
                         todo[found] = to
                         found += 1
+    return found
 
 
 @kernel
-def _fill_odds(graph: Graph, keeps: npt.NDArray[np.bool_], scores: Scores, odds: Odds) -> None:
-    for node in graph.order:
+def _fill_odds(graph: Graph, keeps: npt.NDArray[np.bool_], scores: Scores, odds: Odds, begin: int, end: int) -> None:
+    for at in range(begin, end):
+        node = graph.order[at]
         most = _highest(graph, scores, node)
         for perfect in range(2):
             moves = 0
@@ -97,8 +110,9 @@ def _fill_odds(graph: Graph, keeps: npt.NDArray[np.bool_], scores: Scores, odds:
 
 
 @kernel
-def _fill_between(graph: Graph, mine: Scores, theirs: Scores, odds: Odds) -> None:
-    for node in graph.order:
+def _fill_between(graph: Graph, mine: Scores, theirs: Scores, odds: Odds, begin: int, end: int) -> None:
+    for at in range(begin, end):
+        node = graph.order[at]
         for other in range(2):
             scores = theirs if other else mine
             most = _highest(graph, scores, node)
@@ -129,7 +143,8 @@ def judge(
     WRONG where none does, UNDECIDED where some do.
     """
     verdicts, shares = np.empty(len(values), np.int8), np.empty(len(values))
-    _judge(graph, values, keeps, scores, verdicts, shares)
+    given = (graph, values, keeps, scores, verdicts, shares)
+    in_chunks(_judge, lambda first, last: _judge(*given, first, last), len(values))
     return verdicts, shares
 
 
@@ -145,7 +160,10 @@ def reached(graph: Graph, scores: Scores, seats: tuple[bool, bool]) -> npt.NDArr
         starts += [int(to) for to in graph.to[graph.ptr[graph.start] : graph.ptr[graph.start + 1]] if to >= 0]
     todo[: len(starts)] = starts
     mine[starts] = True
-    _reach(graph, scores, mine, todo, len(starts))
+    left, pace = len(starts), Pace(_reach, AT_ONCE)
+    while left:
+        left = int(_reach(graph, scores, mine, todo, left, pace.begin()))
+        pace.end(pace.units if left else 0)
     return mine
 
 
@@ -156,7 +174,7 @@ def against_perfect(graph: Graph, keeps: npt.NDArray[np.bool_], scores: Scores, 
     one likewise one of the moves that keep its outcome, which where it is lost are all.
     """
     odds = np.zeros((len(graph.order), 2, 2))
-    _fill_odds(graph, keeps, scores, odds)
+    in_chunks(_fill_odds, lambda begin, end: _fill_odds(graph, keeps, scores, odds, begin, end), len(odds))
     win, draw = (float(chance) for chance in odds[graph.start, 1 if second else 0])
     return Chances(win, draw, max(0.0, 1.0 - win - draw))
 
@@ -166,5 +184,6 @@ def between(graph: Graph, mine: Scores, theirs: Scores) -> Odds:
     there, computed, not sampled. Both make each of their best-scored moves with the same probability.
     """
     odds: Odds = np.zeros((len(graph.order), 2, 2))
-    _fill_between(graph, mine.astype(np.float64), theirs.astype(np.float64), odds)
+    given = (graph, mine.astype(np.float64), theirs.astype(np.float64), odds)
+    in_chunks(_fill_between, lambda begin, end: _fill_between(*given, begin, end), len(odds))
     return odds

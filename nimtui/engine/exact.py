@@ -9,11 +9,15 @@ import numpy.typing as npt
 
 from nimtui.engine.graph import Graph
 from nimtui.engine.jit import helper, kernel
-from nimtui.engine.playouts import Tally
+from nimtui.engine.pace import Pace, in_chunks
+from nimtui.engine.playouts import DONE, DRAWS, NUMBERS, PLY, WINS, Tally
+from nimtui.engine.plies import check_longest
 from nimtui.engine.rng import GAMMA, Counter, Stream, below, mix
 from nimtui.progress import SILENT, Progress
 
-CHUNK = 5_000  # playouts between two reports
+FIRST_CHUNK = 20_000  # plies before the first report
+VALUING = "valuing positions"
+NODE = NUMBERS  # of some playouts, beside their numbers: where the one at hand is
 
 
 @helper
@@ -29,8 +33,9 @@ def _worth(to: int, values: npt.NDArray[np.int8]) -> int:
 
 
 @kernel
-def _fill_values(graph: Graph, values: npt.NDArray[np.int8]) -> None:
-    for node in graph.order:
+def _fill_values(graph: Graph, values: npt.NDArray[np.int8], first: int, last: int) -> None:
+    for at in range(first, last):
+        node = graph.order[at]
         best = -1
         for edge in range(graph.ptr[node], graph.ptr[node + 1]):
             best = max(best, _worth(graph.to[edge], values))
@@ -38,15 +43,20 @@ def _fill_values(graph: Graph, values: npt.NDArray[np.int8]) -> None:
 
 
 @kernel
-def _fill_keeps(graph: Graph, values: npt.NDArray[np.int8], keeps: npt.NDArray[np.bool_]) -> None:
-    for node in range(values.shape[0]):
+def _fill_keeps(
+    graph: Graph, values: npt.NDArray[np.int8], keeps: npt.NDArray[np.bool_], first: int, last: int
+) -> None:
+    for node in range(first, last):
         for edge in range(graph.ptr[node], graph.ptr[node + 1]):
             keeps[edge] = _worth(graph.to[edge], values) == values[node]
 
 
 @kernel
-def _fill_grundy(graph: Graph, grundy: npt.NDArray[np.int32], seen: npt.NDArray[np.int32]) -> None:
-    for node in graph.order:
+def _fill_grundy(
+    graph: Graph, grundy: npt.NDArray[np.int32], seen: npt.NDArray[np.int32], begin: int, end: int
+) -> None:
+    for at in range(begin, end):
+        node = graph.order[at]
         for edge in range(graph.ptr[node], graph.ptr[node + 1]):
             to = graph.to[edge]
             seen[grundy[to] if to >= 0 else 0] = node + 1  # marked for this node alone
@@ -56,25 +66,27 @@ def _fill_grundy(graph: Graph, grundy: npt.NDArray[np.int32], seen: npt.NDArray[
         grundy[node] = least
 
 
-def values(graph: Graph) -> npt.NDArray[np.int8]:
+def values(graph: Graph, progress: Progress = SILENT) -> npt.NDArray[np.int8]:
     """[nodes]: 1 the player to move wins, −1 loses, 0 a draw, under perfect play of both."""
     found = np.zeros(len(graph.order), np.int8)
-    _fill_values(graph, found)
+    in_chunks(_fill_values, lambda first, last: _fill_values(graph, found, first, last), len(found), progress, VALUING)
     return found
 
 
-def keeps(graph: Graph, values: npt.NDArray[np.int8]) -> npt.NDArray[np.bool_]:
+def keeps(graph: Graph, values: npt.NDArray[np.int8], progress: Progress = SILENT) -> npt.NDArray[np.bool_]:
     """[edges]: does the move keep what its position is worth? (In a lost position every move does.)"""
     kept = np.zeros(len(graph.to), np.bool_)
-    _fill_keeps(graph, values, kept)
+    fill = _fill_keeps
+    in_chunks(fill, lambda first, last: fill(graph, values, kept, first, last), len(values), progress, VALUING)
     return kept
 
 
-def grundy(graph: Graph) -> npt.NDArray[np.int32]:
+def grundy(graph: Graph, progress: Progress = SILENT) -> npt.NDArray[np.int32]:
     """[nodes]: Grundy values, the least number that no move leads to. For impartial games in normal play alone."""
     found = np.zeros(len(graph.order), np.int32)
     most_moves = int(np.diff(graph.ptr).max())
-    _fill_grundy(graph, found, np.zeros(most_moves + 2, np.int32))
+    seen, fill = np.zeros(most_moves + 2, np.int32), _fill_grundy
+    in_chunks(fill, lambda first, last: fill(graph, found, seen, first, last), len(found), progress, VALUING)
     return found
 
 
@@ -86,36 +98,49 @@ class Perfect(NamedTuple):
 
 
 def perfect(graph: Graph, values: npt.NDArray[np.int8]) -> Perfect:
-    """The moves of a perfect player."""
+    """The moves of a perfect player. InputError where games are too long to be played."""
+    check_longest(graph.longest)
     kept = np.flatnonzero(keeps(graph, values))
     return Perfect(np.searchsorted(kept, graph.ptr), kept)
 
 
 @kernel
-def playouts_against_perfect(graph: Graph, player: Perfect, start: int, n: int, rng: Counter) -> tuple[int, int]:
-    """Of n games from a node whose player to move plays perfectly, the other at random: won by the mover, drawn."""
+def playouts_against_perfect(
+    graph: Graph, player: Perfect, start: int, n: int, rng: Counter, at: npt.NDArray[np.int64], plies: int
+) -> None:
+    """Play on, until there are n games from a node whose player to move plays perfectly, the other at random.
+
+    At most so many plies. `at` [NUMBERS + 1] is as for `playouts`, all 0 at first, and the node of the game at hand.
+    """
     x = rng[0]
-    wins = 0
-    draws = 0
-    for _ in range(n):
-        node = np.int64(start)
-        perfectly = True
-        while node >= 0:
+    done, wins, draws, ply, node = at[DONE], at[WINS], at[DRAWS], at[PLY], at[NODE]
+    left = plies
+    while done < n:
+        if ply == 0:
+            node = np.int64(start)
+        until = ply + left
+        left += ply
+        while node >= 0 and ply < until:
             x += GAMMA
-            if perfectly:
+            if ply & 1 == 0:
                 first = player.ptr[node]
                 edge = player.kept[first + below(mix(x), player.ptr[node + 1] - first)]
             else:
                 first = graph.ptr[node]
                 edge = first + below(mix(x), graph.ptr[node + 1] - first)
             node = np.int64(graph.to[edge])
-            perfectly = not perfectly
+            ply += 1
+        left -= ply
+        if node >= 0:
+            break
         if node == -3:
             draws += 1
         else:
-            wins += (node == -1) != perfectly  # the perfect player moved last where it is not to move
+            wins += (node == -1) == (ply & 1 == 1)  # the perfect player moved last after an odd number of plies
+        done += 1
+        ply = np.int64(0)
+    at[DONE], at[WINS], at[DRAWS], at[PLY], at[NODE] = done, wins, draws, ply, node
     rng[0] = x
-    return wins, draws
 
 
 def against_perfect(
@@ -130,15 +155,17 @@ def against_perfect(
 
     A perfect player keeps the value of its position and chooses among such moves uniformly: where it is lost, any.
     """
+    pace = Pace((playouts_against_perfect, graph.longest), FIRST_CHUNK)
     tallies = []
     edges = range(int(graph.ptr[node]), int(graph.ptr[node + 1]))
     for i, edge in enumerate(edges):
         to = int(graph.to[edge])
         lost, drawn = (n if to == -2 else 0), (n if to == -3 else 0)
-        for done in range(0, n if to >= 0 else 0, CHUNK):
-            chunk = min(CHUNK, n - done)
-            l_, d_ = playouts_against_perfect(graph, player, to, chunk, stream.counter)
-            lost, drawn = lost + int(l_), drawn + int(d_)
-            progress.report(i * n + done + chunk, len(edges) * n, "playouts")
+        at = np.zeros(NUMBERS + 1, np.int64)
+        while to >= 0 and at[DONE] < n:
+            playouts_against_perfect(graph, player, to, n, stream.counter, at, pace.begin())
+            pace.end(pace.units if at[DONE] < n else 0)
+            progress.report(i * n + int(at[DONE]), len(edges) * n, "playouts")
+        lost, drawn = lost + int(at[WINS]), drawn + int(at[DRAWS])
         tallies.append(Tally(int(graph.move[edge]), n - lost - drawn, lost, drawn))
     return tallies

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
 from nimtui.engine.jit import kernel
 from nimtui.engine.memory import MOST_BYTES, why_no_graph
+from nimtui.engine.pace import Pace, in_chunks
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import (
@@ -29,8 +30,9 @@ from nimtui.games.base import (
 )
 from nimtui.progress import SILENT, Progress
 
-CHUNK = 20_000  # positions between two reports
+CHUNK = 20_000  # positions in one call of a kernel, at first
 STEPS = 500_000  # along edges, likewise
+STRETCH = 500_000  # nodes that NumPy puts in order at once
 ORDERING = "putting positions in order"
 
 WON_EDGE, LOST_EDGE, DRAWN_EDGE = -1, -2, -3  # where a move ends the game, for the player who makes it
@@ -196,39 +198,78 @@ def build(state: State, progress: Progress = SILENT, most_bytes: int = MOST_BYTE
     boards[0], numbers[0] = state.board, index(state)
     node_of[numbers[0]] = 0
     at = np.array([0, 1], np.int64)
-    while not discover(scratch, boards, counts, numbers, node_of, at, CHUNK):
+    pace = Pace((discover, type(state)), CHUNK)
+    while not discover(scratch, boards, counts, numbers, node_of, at, pace.begin()):
+        pace.end(pace.units)
         progress.report(int(at[0]), positions, "finding positions")
     nodes = int(at[1])
     if nodes == STRAY:
         raise InputError(
             f"no table for this game: by its rules a position has a number that is not below {positions:,}"
         )
-    ascending = np.argsort(numbers[:nodes])
-    progress.report(0, 1, ORDERING)
-    boards = boards[ascending]
-    node_of[numbers[ascending]] = np.arange(nodes, dtype=np.int32)
+    ascending = _ascending(node_of, nodes, progress)
+    boards = _taken(boards, ascending, progress)
     ptr = np.concatenate([[0], np.cumsum(counts[ascending])])
     to, moves, rows = (np.empty(ptr[-1], np.int32) for _ in range(3))
-    for first in range(0, nodes, CHUNK):
-        last = min(first + CHUNK, nodes)
-        join(scratch, boards, node_of, ptr, to, moves, rows, first, last)
-        progress.report(last, nodes, "finding moves")
-    progress.report(0, 1, ORDERING)
-    first_of_row = np.ones(len(to), np.bool_)
-    first_of_row[1:] = rows[1:] != rows[:-1]
-    first_of_row[ptr[:-1]] = True
-    group = np.append(np.flatnonzero(first_of_row), len(to))
-    group_ptr = np.searchsorted(group, ptr)
-    progress.report(0, 1, ORDERING)
+    in_chunks(
+        (join, type(state)),
+        lambda first, last: join(scratch, boards, node_of, ptr, to, moves, rows, first, last),
+        nodes,
+        progress,
+        "finding moves",
+        CHUNK,
+    )
+    group_ptr, group = _groups(ptr, rows, progress)
     order, path, height = np.empty(nodes, np.int32), np.empty(nodes, np.int32), np.zeros(nodes, np.int32)
     cursor, at = ptr[:-1].copy(), np.array([0, 0], np.int64)
-    path[0] = start = int(node_of[numbers[0]])
-    while not arrange(ptr, to, order, cursor, path, height, at, STEPS):
+    path[0] = start = int(node_of[index(state)])
+    pace = Pace(arrange, STEPS)
+    while not arrange(ptr, to, order, cursor, path, height, at, pace.begin()):
+        pace.end(pace.units)
         progress.report(int(at[0]), nodes, ORDERING)
     if at[0] == ENDLESS:
         raise InputError("no table for this game: by its rules a game need not end")
     progress.report(nodes, nodes, ORDERING)
     return Graph(node_of, boards, ptr, to, moves, group_ptr, group, order, start, int(height[start]))
+
+
+def _ascending(node_of: npt.NDArray[np.int32], nodes: int, progress: Progress) -> npt.NDArray[np.int32]:
+    """[nodes]: the nodes as they were found, by ascending numbers; by these `node_of` calls them from now on."""
+    ascending, done = np.empty(nodes, np.int32), 0
+    for first in range(0, len(node_of), STRETCH):
+        stretch = node_of[first : first + STRETCH]
+        there = np.flatnonzero(stretch >= 0)
+        ascending[done : done + len(there)] = stretch[there]
+        stretch[there] = np.arange(done, done + len(there), dtype=np.int32)
+        done += len(there)
+        progress.report(first, len(node_of), ORDERING)
+    return ascending
+
+
+def _taken(boards: npt.NDArray[np.int64], which: npt.NDArray[np.int32], progress: Progress) -> npt.NDArray[np.int64]:
+    """These boards, in this order."""
+    taken = np.empty((len(which), boards.shape[1]), np.int64)
+    for first in range(0, len(which), STRETCH):
+        last = first + STRETCH
+        taken[first:last] = boards[which[first:last]]
+        progress.report(first, len(which), ORDERING)
+    return taken
+
+
+def _groups(
+    ptr: npt.NDArray[np.int64], rows: npt.NDArray[np.int32], progress: Progress
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """`group_ptr` and `group` of a graph, by the row of every edge."""
+    first_of_row = np.ones(len(rows), np.bool_)
+    first_of_row[1:] = rows[1:] != rows[:-1]
+    first_of_row[ptr[:-1]] = True
+    progress.report(0, 1, ORDERING)
+    group = np.append(np.flatnonzero(first_of_row), len(rows))
+    group_ptr = np.empty(len(ptr), np.int64)
+    for first in range(0, len(ptr), STRETCH):
+        group_ptr[first : first + STRETCH] = np.searchsorted(group, ptr[first : first + STRETCH])
+        progress.report(first, len(ptr), ORDERING)
+    return group_ptr, group
 
 
 def node_at(graph: Graph, state: State) -> int:

@@ -7,11 +7,13 @@ import numpy.typing as npt
 
 from nimtui.engine.graph import Graph
 from nimtui.engine.jit import kernel
+from nimtui.engine.pace import in_chunks
 
 
 @kernel
-def _fill_heights(graph: Graph, found: npt.NDArray[np.int32]) -> None:
-    for node in graph.order:
+def _fill_heights(graph: Graph, found: npt.NDArray[np.int32], first: int, last: int) -> None:
+    for at in range(first, last):
+        node = graph.order[at]
         most = 0
         for edge in range(graph.ptr[node], graph.ptr[node + 1]):
             to = graph.to[edge]
@@ -23,5 +25,5 @@ def _fill_heights(graph: Graph, found: npt.NDArray[np.int32]) -> None:
 def heights(graph: Graph) -> npt.NDArray[np.int32]:
     """[nodes]: the plies of the longest game from each position: for matches, how many are left."""
     found = np.zeros(len(graph.order), np.int32)
-    _fill_heights(graph, found)
+    in_chunks(_fill_heights, lambda first, last: _fill_heights(graph, found, first, last), len(found))
     return found

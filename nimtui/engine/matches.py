@@ -14,6 +14,7 @@ import numpy.typing as npt
 from nimtui.engine import dispatch  # noqa: F401 - lets kernels call the generator
 from nimtui.engine.graph import Graph
 from nimtui.engine.jit import helper, kernel
+from nimtui.engine.plies import check_longest
 from nimtui.engine.policy import Policy
 from nimtui.engine.rng import GAMMA, below, bits60, mix
 
@@ -45,7 +46,8 @@ class Room(NamedTuple):
 
 
 def room(games: int, longest: int) -> Room:
-    """For so many games of at most so many moves, their openings' included."""
+    """For so many games of at most so many moves, their openings' included. InputError where these are too many."""
+    check_longest(longest)
     return Room(
         np.zeros(games + 1, np.int64),
         np.empty(games * longest, np.int16),

@@ -21,6 +21,7 @@ from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
 from nimtui.engine.exact import Perfect
 from nimtui.engine.graph import Graph
 from nimtui.engine.jit import helper, kernel
+from nimtui.engine.plies import MOST_PLIES
 from nimtui.engine.rng import GAMMA, Counter, below, mix
 from nimtui.games.base import DRAW, LOST, WON, Board, State, count, following, index, nth, outcome, play, restore
 
@@ -99,13 +100,17 @@ def roots(visits: int) -> Roots:
     """The roots up to so many visits, worked out once for all searches."""
     found = _roots.get("all")
     if found is None or len(found.log) <= visits:
-        numbers = np.arange(1, max(visits, LEAST_ROOTS) + 1, dtype=np.float64)
+        before = 0 if found is None else len(found.log)
+        numbers = np.arange(1, max(visits, LEAST_ROOTS, min(2 * before, MOST_AHEAD)) + 1, dtype=np.float64)
         found = Roots(*(np.append(0.0, column) for column in (np.sqrt(np.log(numbers)), 1 / np.sqrt(numbers))))
         _roots["all"] = found
     return found
 
 
-LEAST_ROOTS = 10_000
+LEAST_ROOTS, MOST_AHEAD = 10_000, 4_000_000
+SIZE, DONE, DEPTH, PLY, NUMBERS = range(5)
+"""How far a search has come: how many nodes and simulations there are; of one that was cut off in its playout, how deep
+its leaf is (else 0), and how many plies the playout has."""
 _roots: dict[str, Roots] = {}
 
 
@@ -156,6 +161,13 @@ def _prove(tree: Tree, node: Any) -> int:
     return DRAW if drawn else WON
 
 
+def at_first() -> npt.NDArray[np.int64]:
+    """[NUMBERS]: how far a search has come that is about to begin."""
+    at = np.zeros(NUMBERS, np.int64)
+    at[SIZE] = 1
+    return at
+
+
 @kernel
 def grow(
     state: State,
@@ -169,22 +181,34 @@ def grow(
     path: npt.NDArray[np.int32],
     rng: Counter,
     until: int,
+    plies: int,
 ) -> bool:
     """Simulate until there have been so many simulations; True where the root is proven before, which ends it all.
 
-    `at` [2] is how many nodes and simulations there are: 1 and 0 for a new tree. `state` is scratch, at any position
-    of the game; `start` is the root's board, which is not over.
+    It returns after so many plies, too, and goes on with the next call. `at` [NUMBERS] is how far it has come;
+    at[PLY] is MOST_PLIES where a playout has no end. `state` is scratch, at any position of the game, but between two
+    calls it stays as it is; `path` as well. `start` is the root's board, which is not over.
     """
-    size = at[0]
-    done = at[1]
+    size = at[SIZE]
+    done = at[DONE]
+    depth = at[DEPTH]
+    ply = at[PLY]
     x = rng[0]
     path[0] = 0
+    left = plies
     while done < until:
-        restore(state, start)
         node: Any = np.int64(0)
-        depth = 0
         result: Any = np.int64(0)
-        fresh = False
+        settled = False
+        theirs = False  # was the last mover the opponent of the player whose move led to the leaf?
+        if depth > 0:
+            node = np.int64(path[depth])
+        elif left <= 0:
+            break
+        else:
+            restore(state, start)
+        fresh = depth > 0
+        anew = not fresh
         while result == 0 and not fresh:
             if tree.width[node] == 0:
                 tree.first[node] = size
@@ -214,10 +238,12 @@ def grow(
                 result = np.int64(tree.proof[node] if way.proven else tree.ended[node])
             depth += 1
             path[depth] = node
-        growth.leaf[done] = node
-        growth.clock[done] = x
-        settled = fresh and result != 0
-        theirs = False  # was the last mover the opponent of the player whose move led to the leaf?
+        if anew:
+            growth.leaf[done] = node
+            growth.clock[done] = x
+            settled = fresh and result != 0
+            left -= depth
+            ply = np.int64(0)
         if result == 0 and way.perfect:
             here = np.int64(against.node_of[index(state)])
             while here >= 0:
@@ -230,12 +256,22 @@ def grow(
                     edge = against.kept[kept + below(mix(x), against.kept_ptr[here + 1] - kept)]
                 here = np.int64(against.to[edge])
                 theirs = not theirs
+                left -= 1
             result = 1 if here == -1 else (-1 if here == -2 else 2)
-        while result == 0:
-            x += GAMMA
-            play(state, nth(state, below(mix(x), count(state))))
-            theirs = not theirs
-            result = np.int64(outcome(state))
+        if result == 0:
+            stop = min(MOST_PLIES, ply + max(left, 1))
+            left += ply
+            while ply < stop:
+                x += GAMMA
+                play(state, nth(state, below(mix(x), count(state))))
+                ply += 1
+                result = np.int64(outcome(state))
+                if result != 0:
+                    break
+            left -= ply
+            if result == 0:
+                break
+            theirs = ply & 1 == 1
         points = 0
         if result != DRAW:
             points = 1 if (result == 1) != theirs else -1
@@ -261,10 +297,13 @@ def grow(
                     break
                 proof = np.int64(_prove(tree, np.int64(path[d])))
             if d < 0:
+                depth = np.int64(0)
                 break
-    restore(state, start)
-    at[0] = size
-    at[1] = done
+        depth = np.int64(0)
+    at[SIZE] = size
+    at[DONE] = done
+    at[DEPTH] = depth
+    at[PLY] = ply if depth > 0 else 0
     rng[0] = x
     return way.proven and tree.proof[0] != 0
 

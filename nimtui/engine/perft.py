@@ -7,11 +7,12 @@ import numpy.typing as npt
 
 from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
 from nimtui.engine.jit import kernel
+from nimtui.engine.pace import Pace
 from nimtui.games import base
 from nimtui.games.base import State, count, following, outcome, play, undo
 from nimtui.progress import SILENT, Progress
 
-CHUNK = 2_000_000
+FIRST_CHUNK = 200_000  # positions
 LONGEST = 26 * 255  # plies of the longest game there is: every match taken alone
 
 Counts = npt.NDArray[np.int64]
@@ -55,7 +56,9 @@ def by_ply(state: State, depth: int = LONGEST, progress: Progress = SILENT) -> l
         scratch = base.copy(state)
         counts[1] = count(state)
         path, at = np.zeros(len(counts), np.int64), np.array([0, -1], np.int64)
-        while depth > 1 and not walk(scratch, depth, counts, path, at, CHUNK):
+        pace = Pace((walk, type(state)), FIRST_CHUNK)
+        while depth > 1 and not walk(scratch, depth, counts, path, at, pace.begin()):
+            pace.end(pace.units)
             progress.report(int(counts.sum()), 0, "positions")
     return [int(n) for n in counts[: int(np.flatnonzero(counts)[-1]) + 1]]
 

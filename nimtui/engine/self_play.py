@@ -11,7 +11,10 @@ from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the learner
 from nimtui.engine.graph import Graph
 from nimtui.engine.jit import helper, kernel
 from nimtui.engine.lessons import Learner, Memory, choose, recall, update
+from nimtui.engine.pace import in_chunks
+from nimtui.engine.plies import check_longest
 from nimtui.engine.rng import Counter
+from nimtui.progress import SILENT, Progress
 
 WON, LOST, DRAW = 1, -1, 2
 
@@ -26,7 +29,8 @@ class Scratch(NamedTuple):
 
 
 def scratch(graph: Graph) -> Scratch:
-    """Room for the games of this graph."""
+    """Room for the games of this graph. InputError where they are too long to be played."""
+    check_longest(graph.longest)
     seen, made = np.empty(graph.longest, np.int32), np.empty(graph.longest, np.int32)
     return Scratch(seen, made, np.empty(graph.longest), np.zeros(2, np.int64))
 
@@ -55,10 +59,21 @@ def _finish(room: Scratch, plies: int) -> None:
 
 
 @kernel
-def fill_notes(learner: Learner, graph: Graph, memory: Memory) -> None:
-    """Make all notes anew, those of a node after those of all nodes that it leads to."""
-    for node in graph.order:
-        recall(learner, graph, memory, node)
+def fill_notes(learner: Learner, graph: Graph, memory: Memory, first: int, last: int) -> None:
+    """Make the notes of a stretch of `graph.order` anew; those of a node come after those of all that it leads to."""
+    for at in range(first, last):
+        recall(learner, graph, memory, graph.order[at])
+
+
+def make_notes(learner: Learner, graph: Graph, memory: Memory, progress: Progress = SILENT) -> None:
+    """Make all notes anew."""
+    in_chunks(
+        (fill_notes, type(learner)),
+        lambda first, last: fill_notes(learner, graph, memory, first, last),
+        len(graph.order),
+        progress,
+        "reading the table",
+    )
 
 
 @kernel

@@ -70,7 +70,7 @@ class Job(Generic[T]):
             self._loop = None
         self._changed = threading.Condition()  # guards all below
         self._end: JobState | None = None
-        self._begun = self._paused = self._cancelling = False
+        self._begun = self._paused = self._cancelling = self._heard = False
         self._steps = 0
         self._pace = 0.0
         self._snapshot = Snapshot()
@@ -98,6 +98,11 @@ class Job(Generic[T]):
     def cancelling(self) -> bool:
         """Has it been asked to stop (whether or not it has stopped yet)?"""
         return self._cancelling
+
+    @property
+    def deaf(self) -> bool:
+        """Was it asked to stop, and has reported nothing since, so that it does not know? It may never come back."""
+        return self._cancelling and not self._heard and self._end is None
 
     @property
     def age(self) -> float:
@@ -280,6 +285,7 @@ class Job(Generic[T]):
         """The work has come this far: wake who watches, then wait as pace and pause ask for."""
         with self._changed:
             if self._cancelling:
+                self._heard = True
                 raise Cancelled(self.name)
             self._snapshot = snapshot
             self._version += 1
@@ -296,6 +302,7 @@ class Job(Generic[T]):
             while not self._cancelling and self._paused and not self._steps:
                 self._changed.wait()
             if self._cancelling:
+                self._heard = True
                 raise Cancelled(self.name)
             self._steps = max(0, self._steps - 1)
 

@@ -9,10 +9,12 @@ from typing import Any, TypeVar
 
 from nimtui.jobs.job import Job
 from nimtui.progress import Progress
+from nimtui.stopping import saving
 
 T = TypeVar("T")
 
 COMPILING = 0.5  # seconds that the end of the app waits for kernels to be compiled
+UNHEARD = 1.0  # seconds that it waits for work that does not report, and so may never come back
 TURN = 0.05  # seconds between two looks at who is still at work
 
 
@@ -46,7 +48,8 @@ class Jobs:
     def shutdown(self, timeout: float = 1.0) -> list[Job[Any]]:
         """Cancel all and wait at most `timeout` seconds in all; returns those still not ended.
 
-        A job that compiles cannot be interrupted, and has nothing new to save: it is given `COMPILING` seconds.
+        A job that compiles cannot be interrupted, and has nothing new to save: it is given `COMPILING` seconds. One
+        that does not report, as in a rule that loops, is given `UNHEARD` seconds, or until what it saves is saved.
         """
         with self._lock:
             self._closed = True
@@ -55,10 +58,15 @@ class Jobs:
             job.cancel()
         began = monotonic()
         while left and (waited := monotonic() - began) < timeout:
-            if waited > COMPILING and all(job.compiling for job in left):
+            if all(_is_lost(job, waited) for job in left) and not saving():
                 break
             left = [job for job in left if not job.join(min(TURN, timeout - waited))]
         return [job for job in left if not job.join(0)]
 
     def _still(self) -> list[Job[Any]]:
         return [job for job in self._started if not job.state.ended]
+
+
+def _is_lost(job: Job[Any], waited: float) -> bool:
+    """Is there nothing to wait for any more, so long after it was cancelled?"""
+    return (waited > COMPILING and job.compiling) or (waited > UNHEARD and job.deaf)

@@ -11,6 +11,7 @@ from nimtui.engine.lessons import Memory
 from nimtui.engine.rng import Counter
 from nimtui.learning.learner import Learner, constants, notes
 from nimtui.learning.table import NOTHING, Table
+from nimtui.progress import SILENT, Progress
 
 if TYPE_CHECKING:
     from nimtui.engine.graph import Graph
@@ -30,7 +31,9 @@ class Episode(NamedTuple):
 class Compiled:
     """Plays games of a learner against itself, which change the table and move the generator on."""
 
-    def __init__(self, graph: Graph, learner: Learner, table: Table, counter: Counter) -> None:
+    def __init__(
+        self, graph: Graph, learner: Learner, table: Table, counter: Counter, progress: Progress = SILENT
+    ) -> None:
         from nimtui.engine import self_play
 
         kept = notes(learner)
@@ -42,7 +45,7 @@ class Compiled:
         self._room = self_play.scratch(graph)
         self._greedy = NOTHING.astype(np.int64)
         if kept:
-            self_play.fill_notes(self._learner, graph, self._memory)
+            self_play.make_notes(self._learner, graph, self._memory, progress)
 
     @property
     def table(self) -> Table:

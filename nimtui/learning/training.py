@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from nimtui.learning.compiled import Compiled, Episode
 
 CHUNK_SECONDS = 0.03  # a chunk of games should take about this long
-FIRST_CHUNK = 200  # games
+FIRST_CHUNK, FIRST_PLIES = 200, 200_000  # games and plies: the first chunk has no more of either
 FINE = (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)  # where in a decade the curve has its points
 COARSE = (10, 20, 50)  # the same where a look at the whole table takes as long as many games
 LARGE, LARGE_FROM = 200_000, 1_000  # from so many cells on; the first point after so many games
@@ -109,8 +109,9 @@ class Training:
             progress.report(0, 1, "compiling")
         from nimtui.learning.compiled import Compiled
 
-        self._compiled = Compiled(self.truth.graph, self.learner, self.table, self.counter)
+        self._compiled = Compiled(self.truth.graph, self.learner, self.table, self.counter, progress)
         self._compiled.play(0)
+        self._chunk = Chunk(max(1, min(FIRST_CHUNK, FIRST_PLIES // self.truth.graph.longest)))
         self._points = curve_points(self.games, len(self.table.cells))
         self._point = next(self._points)
         if not self.games and not self.curve and not self._looking:

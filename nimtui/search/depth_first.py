@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
+from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from nimtui.engine import memory
+from nimtui.engine.pace import SECONDS, Pace
 from nimtui.engine.windows import (
     DECIDED,
     ENTRY_BYTES,
@@ -36,8 +38,8 @@ if TYPE_CHECKING:
     from nimtui.engine.ordering import Order
     from nimtui.engine.transposition import Table
 
-CHUNK_SECONDS = 0.02  # between two reports, about
 FIRST_CHUNK = 2_000  # nodes
+FOR_THE_LINE = 0.1  # of the time of a search: to find the best line beyond its first move
 REMEMBERED = 1 << 16  # positions whose best moves are remembered for the next iteration, without a table
 BOUNDS = {EXACT: "exact", LOWER: "lower", UPPER: "upper"}
 FLAT_WIN = 1000
@@ -54,15 +56,17 @@ class DepthFirst:
             raise InputError(f"the game is over at {game.position_name(state) or 'this position'}: nothing to search")
         self.game, self.state, self.settings = game, base.copy(state), settings
         self.most_nodes = most_nodes if record else 0
-        self._iterates = settings.deepening or settings.order == ways.BEST_FIRST
+        self._iterates = settings.deepens
         self._plies = LONGEST if settings.depth == ways.TO_THE_END else settings.depth
         self._refuse()
         self.seconds = 0.0
         self._finished = False
+        self._spent = 0.0  # seconds in the kernel
         self._iterations: list[Iteration] = []
         self._moves: tuple[MoveResult, ...] = ()  # of the last iteration that was finished
         self._exact = False
         self._line: tuple[Move, ...] = ()
+        self._recorded_line: tuple[Move, ...] = ()  # of the last iteration that was finished
         self._before = [0, 0, 0, 0, 0, 0]  # counts of the iterations before
         self._board = self.state.board.copy()  # where the search stands
         self._stack: Stack | None = None
@@ -114,29 +118,42 @@ class DepthFirst:
                 given = (self._stack, self._way, self._roots, self._record, self._order, self._table)
                 alpha_beta.search(scratch, *given, 0)  # compiled, or loaded, before the clock runs
                 self._began = perf_counter()
-                self._chunks(scratch, given, progress)
-                self._end()
+                if self._chunks(scratch, given, progress):
+                    self._end()
+                else:
+                    self._finished = True  # its time is up
             finally:
                 self.seconds += perf_counter() - self._began
             if self._finished:
                 self._line = self._principal_variation(progress)
 
-    def _chunks(self, scratch: State, given: tuple[object, ...], progress: Progress) -> None:
+    def _chunks(self, scratch: State, given: tuple[object, ...], progress: Progress) -> bool:
+        """Search this iteration to its end; False where the time is up before."""
         from nimtui.engine import alpha_beta
         from nimtui.engine.alpha_beta import GUESSED, NODES
 
         assert self._stack is not None
         at = self._stack.at
-        wanted, done = FIRST_CHUNK, False
+        pace, done = Pace((alpha_beta.search, type(scratch)), FIRST_CHUNK), False
+        what = f"nodes, depth {self._way.depth}" if self._iterates else "nodes"
         while not done:
-            begun, before = perf_counter(), int(at[NODES])
-            done = bool(alpha_beta.search(scratch, *given, before + wanted))
+            left = self._time_left()
+            if left <= 0:
+                return False
+            begun, wanted = perf_counter(), pace.begin()
+            if left < SECONDS:
+                wanted = 1 + int(wanted * left / SECONDS)
+            done = bool(alpha_beta.search(scratch, *given, int(at[NODES]) + wanted))
             if self._way.endless and at[GUESSED]:
                 raise InputError(f"{self.game.name} goes on for more than {LONGEST:,} moves: give a depth")
-            taken = max(perf_counter() - begun, 1e-6)
-            wanted = 1 + int(wanted * min(4.0, CHUNK_SECONDS / taken))
-            what = f"nodes, depth {self._way.depth}" if self._iterates else "nodes"
+            pace.end(0 if done else wanted)
+            self._spent += perf_counter() - begun
             progress.report(self.nodes, 0, what)
+        return True
+
+    def _time_left(self) -> float:
+        """Seconds; the last part of the time is for the best line."""
+        return (1 - FOR_THE_LINE) * self.settings.time - self._spent if self.settings.time else inf
 
     @property
     def _way(self) -> Way:
@@ -188,6 +205,8 @@ class DepthFirst:
         seconds = self.seconds + perf_counter() - self._began
         self._iterations.append(Iteration(depth, int(stack.at[NODES]), value, move, seconds))
         self._finished = not self._iterates or ended or depth >= self._plies
+        if self._record is not None and (self._finished or self.settings.time):
+            self._recorded_line = self.tree.principal_moves
         if not self._finished:
             for place, count in enumerate(self._counts()):
                 self._before[place] += count
@@ -230,6 +249,8 @@ class DepthFirst:
             value, best = self._iterations[-1].value, self._iterations[-1].best_move
         elif self._stack is not None and self._stack.best[0] > -INFINITY:
             value, best = int(self._stack.best[0]), int(self._stack.best_move[0])
+        elif self._finished:
+            best = moves[0].move  # there was no time even for the first
         best_line = self._line or (() if best is None else (best,))
         depth = self._iterations[-1].depth if self._iterations else None
         endless = self.settings.depth == ways.TO_THE_END and not self._iterates
@@ -271,11 +292,15 @@ class DepthFirst:
 
     def _principal_variation(self, progress: Progress) -> tuple[Move, ...]:
         """The best moves of both sides: from the tree, and where it has no more, searched for."""
-        last = self._iterations[-1]
-        recorded = self.tree.principal_moves if self._record is not None else ()
+        if not self._iterations:
+            return ()
+        last, until = self._iterations[-1], inf
+        recorded = self._recorded_line
+        if self.settings.time:
+            until = perf_counter() + FOR_THE_LINE * self.settings.time
         report = partial(progress.report, self.nodes, 0, "finding the best line")
         return line.continued(
-            self.state, recorded or (last.best_move,), last.value, last.depth, self._way, self._table, report
+            self.state, recorded or (last.best_move,), last.value, last.depth, self._way, self._table, report, until
         )
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
+from time import perf_counter
 from typing import TYPE_CHECKING
 
+from nimtui.engine.pace import Pace
 from nimtui.engine.windows import a_ply_later
 from nimtui.games import base
 from nimtui.games.base import Move, State
@@ -13,7 +16,7 @@ if TYPE_CHECKING:
     from nimtui.engine.alpha_beta import Way
     from nimtui.engine.transposition import Table
 
-CHUNK = 500_000  # nodes between two reports
+FIRST_CHUNK = 100_000  # nodes before the first report
 
 
 def continued(
@@ -24,18 +27,19 @@ def continued(
     way: Way,
     table: Table | None,
     report: Callable[[], None],
+    until: float = inf,
 ) -> tuple[Move, ...]:
     """The best moves of both sides from a position to this depth or the end of the game.
 
     `known` are the first of them, `value` that of the position before them. The others are searched for, with a window
-    that holds nothing but the value, so that this takes less than the search did.
+    that holds nothing but the value, so that this takes less than the search did. It ends at `until` at the latest.
     """
     at, moves = base.copy(state), list(known)
     for move in known:
         base.play(at, move)
         value = a_ply_later(value)
     while base.outcome(at) == base.GOING_ON and len(moves) < depth:
-        found = _first_worth(at, value, way._replace(depth=depth - len(moves), windows=True), table, report)
+        found = _first_worth(at, value, way._replace(depth=depth - len(moves), windows=True), table, report, until)
         if found is None:
             break
         moves.append(found)
@@ -44,14 +48,21 @@ def continued(
     return tuple(moves)
 
 
-def _first_worth(state: State, value: int, way: Way, table: Table | None, report: Callable[[], None]) -> Move | None:
-    """The first move of a position that is worth what the position is known to be worth."""
+def _first_worth(
+    state: State, value: int, way: Way, table: Table | None, report: Callable[[], None], until: float
+) -> Move | None:
+    """The first move of a position that is worth what the position is known to be worth; None where time is up."""
     from nimtui.engine import alpha_beta
     from nimtui.engine.alpha_beta import NODES
 
     stack = alpha_beta.stack(way.depth, value - 1, value + 1)
     roots, at, done = alpha_beta.roots(int(base.size(state))), base.copy(state), False
+    pace = Pace((_first_worth, type(state)), FIRST_CHUNK)
     while not done:
-        done = bool(alpha_beta.search(at, stack, way, roots, None, None, table, int(stack.at[NODES]) + CHUNK))
+        if perf_counter() >= until:
+            return None
+        nodes = int(stack.at[NODES]) + pace.begin()
+        done = bool(alpha_beta.search(at, stack, way, roots, None, None, table, nodes))
+        pace.end(0 if done else pace.units)
         report()
     return int(stack.best_move[0]) if int(stack.best[0]) == value else None

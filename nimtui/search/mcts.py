@@ -11,28 +11,31 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from nimtui.engine import memory
+from nimtui.engine.pace import SECONDS, Pace
+from nimtui.engine.plies import MOST_PLIES, endless
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
-from nimtui.search.result import MoveResult, Result
-from nimtui.search.settings import LOGS, POLICIES, Settings
+from nimtui.search.settings import LOGS, POLICIES
 
 if TYPE_CHECKING:
     from nimtui.engine.mcts import Growth, Opponent, Tree
-    from nimtui.search.mcts_replay import Replay
 
-CHUNK_SECONDS = 0.02  # between two reports, about
-FIRST_CHUNK = 1000
+FIRST_CHUNK = 40_000  # plies before the first report
 PARENT, ROOT = LOGS  # whose count the bound takes the logarithm of
 UNIFORM, PERFECT_OPPONENT = POLICIES
 
 NODE_BYTES = 6 * 4 + 2 * 8 + 1  # as `engine.mcts.Tree` has them
 PROOF_BYTES = 1 + 4
 SIMULATION_BYTES = 4 + 1 + 8 + 4 + 2 * 8  # of `Growth`, the path and the roots
+
+TIMED_BYTES = 1 << 29  # that the nodes of a search with a time and no number of simulations may take
+MOST_IN_TIME = 20_000_000  # simulations of such a search
 
 MOST_SPARE, MOST_SPARE_BYTES = 2, 64_000_000
 _spare: list[tuple[Tree, Growth]] = []  # left by searches that were released
@@ -73,11 +76,21 @@ class MonteCarloSearch:
         proven: bool = False,
         stream: Stream | None = None,
         most_bytes: int = memory.MOST_BYTES,
+        time: float = 0.0,
     ) -> None:
+        """`simulations` may be 0 where there is a time, in seconds: then there are as many as it allows."""
+        open_ended = not simulations
+        simulations = simulations or MOST_IN_TIME
         if base.outcome(state) != base.GOING_ON:
             raise InputError(f"the game is over at {game.position_name(state)}, there is nothing to search")
-        if (fault := why_not(state, simulations, policy, proven, most_bytes)) is not None:
+        if not open_ended and (fault := why_not(state, simulations, policy, proven, most_bytes)) is not None:
             raise InputError(fault)
+        if open_ended and (fault := why_not(state, 1, policy, proven, most_bytes)) is not None:
+            raise InputError(fault)
+        self._nodes = most_nodes(state, simulations)
+        if open_ended:
+            self._nodes = min(self._nodes, most_nodes(state, 1) + TIMED_BYTES // NODE_BYTES)
+        self.time = time
         self.game, self.state = game, base.copy(state)
         self.simulations, self.c, self.log, self.policy, self.proven = simulations, c, log, policy, proven
         self.stream = stream or Stream(0)
@@ -85,7 +98,10 @@ class MonteCarloSearch:
         self.against: Opponent | None = None
         self._whole: Tree | None = None
         self._growth: Growth | None = None
-        self._at = np.array([1, 0], np.int64)
+        self._at: npt.NDArray[np.int64] | None = None
+        self._scratch: tuple[State, npt.NDArray[np.int32]] | None = None  # where the simulation at hand is
+        self._spent = 0.0  # seconds in the kernel
+        self._full = False  # is there no more room for nodes?
 
     # Searching.
 
@@ -100,30 +116,48 @@ class MonteCarloSearch:
         way = mcts.Way(self.c, self.log == ROOT, self.policy == PERFECT_OPPONENT, self.proven)
         if self._whole is None or self._growth is None:
             self._whole, self._growth = self._room()
-        path, roots = np.empty(self.simulations + 2, np.int32), mcts.roots(self.simulations)
-        begin = (base.copy(self.state), self.state.board, self._whole, self._growth, self.against, way, roots)
-        end = (self._at, path, self.stream.counter)
-        wanted, ended = FIRST_CHUNK, self.settled
+        if self._at is None or self._scratch is None:
+            self._at = mcts.at_first()
+            self._scratch = base.copy(self.state), np.empty(self.simulations + 2, np.int32)
+        at, (scratch, path) = self._at, self._scratch
+        begin = (scratch, self.state.board, self._whole, self._growth, self.against, way)
+        end = (at, path, self.stream.counter)
         if type(self.state) not in _loaded:
-            mcts.grow(*begin, *end, self.done)  # compiled, or loaded, before the clock runs
+            mcts.grow(*begin, mcts.roots(1), *end, self.done, 0)  # compiled, or loaded, before the clock runs
             _loaded.add(type(self.state))
+        pace, width = Pace((mcts.grow, type(self.state)), FIRST_CHUNK), int(base.size(self.state))
+        roots = mcts.roots(self.simulations if not self.time else 1)
         began = perf_counter()
         try:
-            while not ended and self.done < self.simulations:
-                before, chunk_began = self.done, perf_counter()
-                ended = bool(mcts.grow(*begin, *end, min(before + wanted, self.simulations)))
-                taken = max(perf_counter() - chunk_began, 1e-6)
-                wanted = 1 + int((self.done - before) * min(4.0, CHUNK_SECONDS / taken))
-                progress.report(self.simulations if ended else self.done, self.simulations, "simulations")
+            while not self.finished:
+                plies, until, chunk_began = pace.begin(), self.simulations, perf_counter()
+                if self.time:
+                    plies = 1 + int(plies * min(1.0, (self.time - self._spent) / SECONDS))
+                    until = min(until, self.done + min(plies, (self._nodes - int(at[mcts.SIZE])) // width))
+                    self._full = until == self.done
+                    roots = mcts.roots(until)
+                ended = bool(mcts.grow(*begin, roots, *end, until, plies))
+                pace.end(0 if ended or self.done == until else plies)
+                self._spent += perf_counter() - chunk_began
+                if at[mcts.PLY] == MOST_PLIES:
+                    raise endless(self.game.name)
+                self._tell(progress)
         finally:
             self.seconds += perf_counter() - began
         return self
+
+    def _tell(self, progress: Progress) -> None:
+        """Report how far it is: in simulations, or where there may be any number of them in seconds."""
+        if self.time:
+            progress.report(self.time if self.finished else min(self._spent, self.time), self.time, "simulations")
+        else:
+            progress.report(self.simulations if self.settled else self.done, self.simulations, "simulations")
 
     def _room(self) -> tuple[Tree, Growth]:
         """Memory for the tree: what another search left behind, where that suffices, is quicker than new memory."""
         from nimtui.engine import mcts
 
-        nodes = most_nodes(self.state, self.simulations)
+        nodes = self._nodes
         with suppress(IndexError):
             tree, growth = _spare.pop()
             if not self.proven and len(tree.parent) >= nodes and len(growth.leaf) >= self.simulations:
@@ -136,10 +170,10 @@ class MonteCarloSearch:
         """Leave the memory to the next search: of this one nothing may be asked any more, nor of its replays."""
         whole, growth = self._whole, self._growth
         self._whole = self._growth = None
-        self._at[:] = 1, 0
+        self._at = self._scratch = None
         if whole is None or growth is None or self.proven or len(_spare) >= MOST_SPARE:
             return
-        if bytes_needed(self.state, self.simulations) <= MOST_SPARE_BYTES:
+        if self.bytes_needed <= MOST_SPARE_BYTES:
             _spare.append((whole, growth))
 
     # What it has found.
@@ -147,7 +181,12 @@ class MonteCarloSearch:
     @property
     def done(self) -> int:
         """How many simulations there have been."""
-        return int(self._at[1])
+        return 0 if self._at is None else int(self._at[1])
+
+    @property
+    def _size(self) -> int:
+        """How many nodes there are, visited or not."""
+        return 1 if self._at is None else int(self._at[0])
 
     @property
     def settled(self) -> bool:
@@ -156,7 +195,12 @@ class MonteCarloSearch:
 
     @property
     def finished(self) -> bool:
-        return self.settled or self.done == self.simulations
+        return self.settled or self.done == self.simulations or self._full or self._late
+
+    @property
+    def _late(self) -> bool:
+        """Is its time up? It looks at one move at least."""
+        return self.time > 0 and self._spent >= self.time and self.done > 0
 
     @property
     def tree(self) -> Tree:
@@ -164,7 +208,7 @@ class MonteCarloSearch:
         from nimtui.engine import mcts
 
         whole = self._whole if self._whole is not None else mcts.tree(1, self.proven)
-        return mcts.Tree._make(column[: int(self._at[0])] for column in whole)
+        return mcts.Tree._make(column[: self._size] for column in whole)
 
     @property
     def growth(self) -> Growth:
@@ -196,10 +240,16 @@ class MonteCarloSearch:
         return leaves, counts or [0] * int(base.count(self.state))
 
     @property
+    def bytes_needed(self) -> int:
+        """The most memory it can take."""
+        node = NODE_BYTES + (PROOF_BYTES if self.proven else 0)
+        return self._nodes * node + self.simulations * SIMULATION_BYTES
+
+    @property
     def peak_bytes(self) -> int:
         """What tree and growth take, without what was set aside and never used."""
         node = NODE_BYTES + (PROOF_BYTES if self.proven else 0)
-        return int(self._at[0]) * node + self.done * SIMULATION_BYTES
+        return self._size * node + self.done * SIMULATION_BYTES
 
     @property
     def moves(self) -> list[MoveReport]:
@@ -238,76 +288,6 @@ class MonteCarloSearch:
         mean = int(tree.total[child]) / visits
         bonus = self.c * float(np.sqrt(np.log(int(tree.visits[0])) / visits))
         return MoveReport(int(tree.move[child]), visits, mean, mean + bonus if proven is None else proven, proven)
-
-
-class MctsSearch:
-    """The same by settings, with a result as every algorithm has it. Everything is recorded, whatever is asked for."""
-
-    def __init__(self, game: Game, state: State, settings: Settings, record: bool = True, most_nodes: int = 0) -> None:
-        self.settings = settings
-        self.search = MonteCarloSearch(
-            game,
-            state,
-            settings.simulations,
-            settings.c,
-            settings.log,
-            settings.policy,
-            settings.proven,
-            Stream(settings.seed),
-        )
-
-    def run(self, progress: Progress = SILENT) -> None:
-        self.search.run(progress)
-
-    @property
-    def tree(self) -> Replay:
-        """The tree as far as it grew, which can be shown after any of its simulations."""
-        from nimtui.search.mcts_replay import Replay
-
-        return Replay(self.search)
-
-    @property
-    def nodes(self) -> int:
-        return self.search.nodes
-
-    @property
-    def bytes_needed(self) -> int:
-        search = self.search
-        return bytes_needed(search.state, search.simulations, search.proven)
-
-    @property
-    def result(self) -> Result:
-        search = self.search
-        begun = search.done > 0
-        leaves, below = search.survey
-        return Result(
-            settings=self.settings,
-            finished=search.finished,
-            nodes=search.nodes,
-            leaves=leaves if begun else 0,
-            cutoffs=0,
-            skipping=0,
-            skipped=0,
-            table_hits=0,
-            value=search.value if begun else None,
-            exact=search.settled,
-            best_move=search.best.move if begun else None,
-            principal_variation=tuple(search.principal_variation),
-            seconds=search.seconds,
-            peak_bytes=search.peak_bytes,
-            moves=tuple(
-                MoveResult(
-                    move.move,
-                    move.value,
-                    nodes=nodes,
-                    visits=move.visits,
-                    mean=move.mean,
-                    ucb=move.ucb,
-                    proven=move.proven,
-                )
-                for move, nodes in zip(search.moves, below, strict=True)
-            ),
-        )
 
 
 def children(tree: Tree, node: int) -> range:

@@ -56,6 +56,7 @@ class Result:
     moves: tuple[MoveResult, ...]  # every move of the root, in the order of the moves
     depth: int | None = None  # plies of the last iteration that was finished; −1 to the end
     iterations: tuple[Iteration, ...] = field(default=())
+    simulations: int | None = None  # of Monte Carlo tree search: how many there were
 
     @property
     def expanded(self) -> int:

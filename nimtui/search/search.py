@@ -32,7 +32,7 @@ class Search:
         self.game, self.state, self.settings = game, state, settings
         self.searching: Searching
         if settings.algorithm == ways.MCTS:
-            from nimtui.search.mcts import MctsSearch
+            from nimtui.search.mcts_search import MctsSearch
 
             self.searching = MctsSearch(game, state, settings, record, most_nodes)
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from math import isfinite
 from typing import Any
 
 from nimtui.engine.windows import LONGEST, slots
@@ -22,6 +23,8 @@ ENTRIES = 1 << 20  # of a transposition table whose size is not said
 MOST_ENTRIES = 1 << 28
 MOST_SIMULATIONS = 100_000_000
 MOST_C = 1000.0
+LEAST_SECONDS, MOST_SECONDS = 0.001, 3600.0
+AS_TIME_ALLOWS = 0  # simulations
 YES, NO = ("yes", "on", "true"), ("no", "off", "false")
 
 
@@ -29,11 +32,13 @@ YES, NO = ("yes", "on", "true"), ("no", "off", "false")
 class Settings:
     """How one position is searched. InputError, in one line, for what cannot be.
 
-    Options that the algorithm does not know are there and change nothing.
+    Options that the algorithm does not know are there and change nothing. A search with a time stops itself when the
+    time is up: what it finds depends on the machine. Alpha-beta then searches one ply deep, then two, and so on.
     """
 
     algorithm: str = ALPHA_BETA
     depth: int = 4  # plies; −1 to the end of every game
+    time: float = 0.0  # seconds at most; 0 without a limit
     order: str = NATURAL
     table: int = 0  # entries of the transposition table: a power of two, 0 without one
     deepening: bool = False  # one ply deep, then two, … so that there is always an answer
@@ -53,7 +58,11 @@ class Settings:
             raise InputError(f"depth must be from 1 to {LONGEST:,}, or −1 to the end of the game, not {self.depth:,}")
         if not 0 <= self.table <= MOST_ENTRIES:
             raise InputError(f"table must be from 0 to {MOST_ENTRIES:,} entries, not {self.table:,}")
-        if not 1 <= self.simulations <= MOST_SIMULATIONS:
+        if self.time and not (isfinite(self.time) and LEAST_SECONDS <= self.time <= MOST_SECONDS):
+            raise InputError(_no_time(str(self.time)))
+        if self.time and self.algorithm == MINIMAX:
+            raise InputError("minimax has no time: alphabeta and mcts have")
+        if not (1 <= self.simulations <= MOST_SIMULATIONS or (self.simulations == AS_TIME_ALLOWS and self.time)):
             raise InputError(f"simulations must be from 1 to {MOST_SIMULATIONS:,}, not {self.simulations:,}")
         if not 0 <= self.c <= MOST_C:
             raise InputError(f"c must be from 0 to {MOST_C:,.0f}, not {self.c}")
@@ -61,14 +70,22 @@ class Settings:
             raise InputError(f"minimax looks at every move, so that order={self.order} would change nothing")
         if self.table:
             object.__setattr__(self, "table", slots(self.table))
+        if self.time:
+            object.__setattr__(self, "deepening", False)  # it does in any case
+
+    @property
+    def deepens(self) -> bool:
+        """Is it searched one ply deep, then two, and so on?"""
+        return self.deepening or self.order == BEST_FIRST or bool(self.time)
 
     @property
     def name(self) -> str:
         """The one name that parses to equal settings: 'alphabeta:depth=4,order=killer'."""
+        defaults = usual(bool(self.time))
         told = [
             f"{key}={_told(getattr(self, key))}"
             for key in OPTIONS[self.algorithm]
-            if key in ALWAYS or getattr(self, key) != _defaults()[key]
+            if getattr(self, key) != defaults[key] or (key in ALWAYS and not (self.time and key in BY_TIME))
         ]
         return f"{self.algorithm}:{','.join(told)}"
 
@@ -82,19 +99,29 @@ CHOICES = {
 }
 OPTIONS = {
     MINIMAX: ("depth", "table", "deepening", "heuristic"),
-    ALPHA_BETA: ("depth", "order", "table", "deepening", "heuristic"),
-    MCTS: ("simulations", "c", "log", "policy", "proven", "seed"),
+    ALPHA_BETA: ("depth", "time", "order", "table", "deepening", "heuristic"),
+    MCTS: ("simulations", "time", "c", "log", "policy", "proven", "seed"),
 }
 ALWAYS = ("depth", "simulations", "c")  # are told even where nothing else was said
+BY_TIME = {"depth": TO_THE_END, "simulations": AS_TIME_ALLOWS}  # what a search with a time has where nothing is said
 FORMS = (
     "minimax[:depth=4,heuristic=default|original|flat,table=ENTRIES,deepening=yes|no]",
-    "alphabeta[:depth=4,order=natural|killer|best-first,heuristic=…,table=ENTRIES,deepening=yes|no]",
-    "mcts[:simulations=500,c=1.0,log=parent|root,policy=uniform|perfect-opponent,proven=yes|no]",
+    "alphabeta[:depth=4,time=SECONDS,order=natural|killer|best-first,heuristic=…,table=ENTRIES,deepening=yes|no]",
+    "mcts[:simulations=500,time=SECONDS,c=1.0,log=parent|root,policy=uniform|perfect-opponent,proven=yes|no]",
 )
 
 
 def _defaults() -> dict[str, Any]:
     return {field.name: field.default for field in fields(Settings)}
+
+
+def usual(timed: bool) -> dict[str, Any]:
+    """Return the value of each option that is not said, of a search with or without a time."""
+    return _defaults() | (BY_TIME if timed else {})
+
+
+def _no_time(text: str) -> str:
+    return f"time must be a number of seconds from {LEAST_SECONDS} to {MOST_SECONDS:,.0f}, not '{shown(text)}'"
 
 
 def _told(value: object) -> str:
@@ -118,6 +145,8 @@ def parse(text: str) -> Settings:
         if key in given:
             raise InputError(f"the option '{key}' of {algorithm} is given twice")
         given[key] = _read(key, value)
+    if given.get("time"):
+        given = {key: value for key, value in BY_TIME.items() if key in OPTIONS[algorithm]} | given
     return Settings(algorithm, **given)
 
 
@@ -135,13 +164,14 @@ def _read(key: str, value: str) -> Any:
         try:
             return float(value)
         except ValueError:
-            raise InputError(f"{key} must be a number from 0 to {MOST_C:,.0f}, not '{shown(value)}'") from None
+            told = f"{key} must be a number from 0 to {MOST_C:,.0f}, not '{shown(value)}'"
+            raise InputError(_no_time(value) if key == "time" else told) from None
     return value
 
 
 LIMITS = {
     "depth": (TO_THE_END, LONGEST),
     "table": (0, MOST_ENTRIES),
-    "simulations": (1, MOST_SIMULATIONS),
+    "simulations": (AS_TIME_ALLOWS, MOST_SIMULATIONS),
     "seed": (0, (1 << 63) - 1),
 }

@@ -78,6 +78,7 @@ def claim(settings: Settings, found: MoveResult, exact: bool) -> Outcome | None:
         return Outcome.WIN
     if found.value < -DECIDED and found.bound != "lower":
         return Outcome.LOSS
-    if found.value == 0 and exact and found.bound == "exact" and settings.depth == ways.TO_THE_END:
+    to_the_end = settings.depth == ways.TO_THE_END and not settings.time
+    if found.value == 0 and exact and found.bound == "exact" and to_the_end:
         return Outcome.DRAW
     return None

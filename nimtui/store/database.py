@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from nimtui.stopping import undisturbed
 from nimtui.store import files, paths, raw, schema
 from nimtui.store.claims import PATIENCE, Claim
 from nimtui.store.errors import StoreError, Unwritable
@@ -128,7 +129,7 @@ class Database:
 
         What is kept survives the death of this process. StoreError where the disk is full or the file is locked.
         """
-        with self._lock, self.reading() as connection:
+        with undisturbed(), self._lock, self.reading() as connection:
             self.check_writable()
             connection = self._line().connection
             connection.execute("BEGIN IMMEDIATE")

@@ -11,6 +11,7 @@ from pathlib import Path
 from time import time
 from typing import BinaryIO
 
+from nimtui.stopping import undisturbed
 from nimtui.store.errors import StoreError, Unwritable, because, unwritable
 
 ASIDE = ".damaged-"  # in the names of files that were set aside
@@ -23,6 +24,11 @@ def replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:
     A temporary file beside it is filled, brought to the disk and renamed. StoreError where the disk
     is full or the folder cannot be written; the old file is then as it was.
     """
+    with undisturbed():
+        _replace(path, fill)
+
+
+def _replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:
     if path.exists() and not path.is_file():  # a device, a pipe: it stays what it is
         _write_into(path, fill)
         return

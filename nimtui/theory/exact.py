@@ -76,7 +76,7 @@ def _known(game: Game, state: State, progress: Progress) -> _Known:
     if found is None or node_at(found.graph, state) < 0:  # too large from the start; typed in, not to be reached
         found = truth_from(build(state, progress), progress)
     last_mover_wins = not bool((found.graph.to < WON_EDGE).any())
-    grundy = exact.grundy(found.graph) if game.impartial and last_mover_wins else None
+    grundy = exact.grundy(found.graph, progress) if game.impartial and last_mover_wins else None
     known = _Known(found, grundy)
     _recent.clear()
     _recent[game.name] = known

@@ -46,8 +46,6 @@ def truth_from(graph: Graph, progress: Progress = SILENT) -> Truth:
     """The truth about all positions of a graph."""
     from nimtui.engine import exact
 
-    values = exact.values(graph)
-    progress.report(0, 1, "valuing positions")
-    keeps = exact.keeps(graph, values)
-    progress.report(1, 1, "valuing positions")
+    values = exact.values(graph, progress)
+    keeps = exact.keeps(graph, values, progress)
     return Truth(graph, values, keeps)

@@ -30,6 +30,7 @@ def run(
 
     InputError, one line, where there is no terminal that can show it or the game cannot be played.
     """
+    from nimtui import stopping
     from nimtui.foreign.signs import visible
     from nimtui.store import guard
     from nimtui.store import settings as store
@@ -50,9 +51,11 @@ def run(
     app = NimtuiApp(settings, surroundings, setup=setup, mode=mode, faults=tuple(faults))
     _calm_the_collector()
     sys.setswitchinterval(TURN)
+    stopping.full_screen(True)
     try:
         app.run()
     finally:
+        stopping.full_screen(False)
         app.jobs.shutdown(timeout=PATIENCE)
         app.farewell.leave()
         guard.end()

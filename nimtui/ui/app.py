@@ -189,6 +189,7 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
         return "\n".join(filter(None, (game, self.at_work)))
 
     def _end(self, status: int) -> None:
+        self.farewell.taken()
         self.exit(return_code=status)
 
     # Settings.

@@ -15,10 +15,12 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from nimtui import stopping
 from nimtui.store import guard
 
 SIGNALS = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM", "SIGINT") if hasattr(signal, name)]
 PATIENCE = 5.0  # seconds to end in good order
+UNTAKEN = 1.0  # seconds until the app must have begun with it
 
 
 class Farewell:
@@ -31,12 +33,17 @@ class Farewell:
         self._end = end
         self._last = last
         self._before: dict[int, Any] = {}
+        self._taken = threading.Event()
 
     def listen(self) -> None:
         """From now on. Only the main thread can; in any other nothing changes."""
         with contextlib.suppress(ValueError):
             for number in SIGNALS:
                 self._before[number] = signal.signal(number, self._come)
+
+    def taken(self) -> None:
+        """The app has begun to end."""
+        self._taken.set()
 
     def leave(self) -> None:
         """As it was before."""
@@ -53,8 +60,10 @@ class Farewell:
         self._end(status)
 
     def _insist(self, status: int) -> None:
-        time.sleep(PATIENCE)
+        if self._taken.wait(UNTAKEN):  # else the screen's thread does not come back, as from a rule that loops
+            time.sleep(PATIENCE)
         self._last()
+        stopping.put_right()
         guard.end()
         os._exit(status)
 

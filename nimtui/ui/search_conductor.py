@@ -157,7 +157,11 @@ class SearchConductor:
         truth.add_done_callback(self._truth_found)
         self._beside = [truth]
         if search is not None and search.settings.algorithm == ways.ALPHA_BETA:
-            plain = replace(search.settings, algorithm=ways.MINIMAX, order=ways.NATURAL, table=0, deepening=False)
+            plain = replace(
+                search.settings, algorithm=ways.MINIMAX, time=0.0, order=ways.NATURAL, table=0, deepening=False
+            )
+            if search.settings.time and search.result.depth is not None:
+                plain = replace(plain, depth=search.result.depth)
             counted = self._jobs.start("minimax", lambda progress: _count(game, state, plain, progress))
             counted.add_done_callback(self._counted)
             self._beside.append(counted)

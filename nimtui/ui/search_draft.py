@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -28,6 +28,7 @@ MEANINGS = {
     "deepening": "one ply deep, then two, and so on",
     "heuristic": "what a position is worth at the depth limit",
     "simulations": "how many games are played out",
+    "time": "seconds to search; 0 without a limit. The result then depends on the machine",
     "c": "how much what was little tried is preferred",
     "log": "whose visits the bonus counts: parent, or root as in original 2",
     "policy": "how the games are played out",
@@ -39,6 +40,7 @@ OFFERED = {
     "depth": ("4", "3", "6", "8", "-1"),
     "table": ("0", "65536", "1048576"),
     "simulations": ("500", "100", "10000", "100000"),
+    "time": ("0", "0.5", "2", "10"),
     "c": ("1.0", "1.4", "0.5", "0"),
     "seed": ("0", "1", "2"),
     "playouts": ("1000", "10000", "100"),
@@ -67,6 +69,14 @@ class SearchDraft:
         return self.algorithm.strip().lower()
 
     @property
+    def _timed(self) -> bool:
+        """Has it a time, by what was typed? Then depth and simulations have no limit but one that is typed."""
+        try:
+            return "time" in OPTIONS.get(self._word, ()) and float(self.options.get("time", "0")) > 0
+        except ValueError:
+            return False
+
+    @property
     def fields(self) -> tuple[str, ...]:
         return (*FIXED, *OPTIONS.get(self._word, ()))
 
@@ -76,7 +86,9 @@ class SearchDraft:
     def usual(self, name: str) -> str:
         if self._word == FLAT:
             return {"playouts": "1000", "policy": "random"}[name]
-        value = next(found.default for found in fields(ways.Settings) if found.name == name)
+        if name == "time":
+            return "0"
+        value = ways.usual(self._timed)[name]
         return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
     def with_text(self, name: str, text: str) -> SearchDraft:
@@ -119,7 +131,8 @@ class SearchDraft:
                     raise unknown("algorithm", self.algorithm, tuple(ALGORITHMS))
                 return ALGORITHMS[self._word]
         if not is_flat(self._word):
-            ways.parse(f"{self._word}:{name}={self.text(name).replace('−', '-')}")
+            timed = f",time={self.text('time')}" if self._timed and name != "time" else ""
+            ways.parse(f"{self._word}:{name}={self.text(name).replace('−', '-')}{timed}")
         return MEANINGS[name]
 
     def hint(self, name: str) -> str:

@@ -32,10 +32,13 @@ def title(conductor: SearchConductor) -> str:
         return " · ".join(["Flat Monte Carlo", *parts, setup.search.partition(":")[2].replace("=", " ")]).rstrip(" ·")
     way = search.settings
     if way.algorithm == ways.MCTS:
-        parts += [f"{way.simulations:,} simulations", f"c {way.c:g}"]
+        parts += [f"{way.simulations:,} simulations"] * bool(way.simulations) + [f"{way.time:g} s"] * bool(way.time)
+        parts += [f"c {way.c:g}"]
         parts += [f"log {way.log}"] * (way.log != "parent") + [way.policy] * (way.policy != "uniform")
     else:
-        parts.append("to the end" if way.depth == ways.TO_THE_END else f"depth {way.depth}")
+        if not (way.time and way.depth == ways.TO_THE_END):
+            parts.append("to the end" if way.depth == ways.TO_THE_END else f"depth {way.depth}")
+        parts += [f"{way.time:g} s"] * bool(way.time)
         parts += [f"{way.order} order"] * (way.order != ways.NATURAL)
         parts += [f"table of {way.table:,}"] * bool(way.table) + ["deepening"] * way.deepening
         parts += [f"{way.heuristic} heuristic"] * (way.heuristic != ways.DEFAULT)

@@ -9,7 +9,9 @@ from nimtui.agents import parse_agent
 from nimtui.agents.agent import Memoryless
 from nimtui.agents.mc import FlatMonteCarlo
 from nimtui.agents.mcts import MonteCarloTreeSearch
+from nimtui.agents.searching import depends_on_the_machine
 from nimtui.arena.plan import Plan
+from nimtui.engine.plies import MOST_PLIES
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
 from nimtui.jobs.processes import cores
@@ -37,7 +39,9 @@ def shape(game: str) -> Shape:
     plies = moves = 0
     for _ in range(SAMPLES):
         base.restore(state, begin.board)
-        while base.outcome(state) == base.GOING_ON:
+        for _ in range(MOST_PLIES):
+            if base.outcome(state) != base.GOING_ON:
+                break
             count = int(base.count(state))
             base.play(state, base.nth(state, stream.below(count)))
             plies, moves = plies + 1, moves + count
@@ -48,6 +52,8 @@ def shape(game: str) -> Shape:
 def of_a_move(agent: str, game: str) -> float | None:
     """Seconds an agent takes for a move, 0 where it only looks it up; None where that cannot be told."""
     found, (plies, moves) = parse_agent(agent, parse_game(game)), shape(game)
+    if depends_on_the_machine(found):
+        return float(found.settings.time)  # type: ignore[attr-defined]  # it has settings with a time
     if isinstance(found, FlatMonteCarlo):
         return found.playouts * moves * plies / 2 * PLY
     if isinstance(found, MonteCarloTreeSearch):

@@ -28,10 +28,12 @@ def test_compiled_and_interpreted_rules_play_the_same_games(name: str) -> None:
     for casually in (False, True):
         compiled, interpreted = Stream(3), Stream(3)
         fast, slow = game.new(), game.new()
-        wins = playouts.playouts(fast, game.start.board, 60, casually, compiled.counter)
+        wins, same = np.zeros((2, playouts.NUMBERS), np.int64)
+        playouts.playouts(fast, game.start.board, 60, casually, compiled.counter, wins, 10**6)
         with np.errstate(over="ignore"):
-            same = playouts.playouts.py_func(slow, game.start.board, 60, casually, interpreted.counter)
-        assert wins == same
+            while same[playouts.DONE] < 60:  # in pieces that end within a game
+                playouts.playouts.py_func(slow, game.start.board, 60, casually, interpreted.counter, same, 7)
+        assert wins.tolist() == same.tolist() and wins[playouts.DONE] == 60
         assert compiled.counter[0] == interpreted.counter[0]
 
 
@@ -228,20 +230,22 @@ def test_the_graph_kernels_are_the_same_interpreted(name: str) -> None:
     assert (at[0], height[built.start]) == (nodes, built.longest)
     assert order.tolist() == built.order.tolist()
     values = np.zeros(nodes, np.int8)
-    exact._fill_values.py_func(built, values)
+    exact._fill_values.py_func(built, values, 0, nodes)
     assert values.tolist() == exact.values(built).tolist()
     kept = np.zeros(len(built.to), np.bool_)
-    exact._fill_keeps.py_func(built, values, kept)
+    exact._fill_keeps.py_func(built, values, kept, 0, nodes)
     assert kept.tolist() == exact.keeps(built, values).tolist()
     grundy = np.zeros(nodes, np.int32)
-    exact._fill_grundy.py_func(built, grundy, np.zeros(200, np.int32))
+    exact._fill_grundy.py_func(built, grundy, np.zeros(200, np.int32), 0, nodes)
     assert grundy.tolist() == exact.grundy(built).tolist()
     player = exact.perfect(built, values)
     compiled, interpreted = Stream(4), Stream(4)
-    fast = exact.playouts_against_perfect(built, player, built.start, 100, compiled.counter)
+    fast, slow = np.zeros((2, exact.NODE + 1), np.int64)
+    exact.playouts_against_perfect(built, player, built.start, 100, compiled.counter, fast, 10**6)
     with np.errstate(over="ignore"):
-        slow = exact.playouts_against_perfect.py_func(built, player, built.start, 100, interpreted.counter)
-    assert fast == slow and compiled.counter[0] == interpreted.counter[0]
+        while slow[playouts.DONE] < 100:
+            exact.playouts_against_perfect.py_func(built, player, built.start, 100, interpreted.counter, slow, 3)
+    assert fast.tolist() == slow.tolist() and compiled.counter[0] == interpreted.counter[0]
 
 
 def test_exact_values_and_grundy_values_of_nim() -> None:

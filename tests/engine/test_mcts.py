@@ -28,19 +28,26 @@ def opponent_in(game: Game, way: mcts.Way) -> mcts.Opponent:
 
 
 def grown(
-    game: Game, way: mcts.Way, simulations: int, seed: int = 5, chunk: int = 10**6, interpreted: bool = False
+    game: Game,
+    way: mcts.Way,
+    simulations: int,
+    seed: int = 5,
+    chunk: int = 10**6,
+    interpreted: bool = False,
+    plies: int = 10**9,
 ) -> tuple[mcts.Tree, mcts.Growth, int, int]:
     """The used part of a tree, what each simulation did, how many there were, where the generator ended."""
     tree, growth = mcts.tree(search.most_nodes(game.start, simulations), way.proven), mcts.growth(simulations)
-    at, path, stream = np.array([1, 0]), np.zeros(simulations + 2, np.int32), Stream(seed)
+    at, path, stream = mcts.at_first(), np.zeros(simulations + 2, np.int32), Stream(seed)
+    state = game.new()
     kernel = mcts.grow.py_func if interpreted else mcts.grow
     against, ended = opponent_in(game, way), False
     while at[1] < simulations and not ended:
         until = min(int(at[1]) + chunk, simulations)
         with np.errstate(over="ignore"):
             ended = kernel(
-                game.new(), game.start.board, tree, growth, against, way, mcts.roots(simulations), at, path,
-                stream.counter, until,
+                state, game.start.board, tree, growth, against, way, mcts.roots(simulations), at, path,
+                stream.counter, until, plies,
             )  # fmt: skip
     used = mcts.Tree(*(column[: at[0]] for column in tree))
     return used, mcts.Growth(*(column[: at[1]] for column in growth)), int(at[1]), int(stream.counter[0])
@@ -63,7 +70,8 @@ def test_it_is_the_same_interpreted_and_in_chunks_of_any_size(name: str, way: mc
     if way.perfect and name == "connect4":
         pytest.skip("too large for a table")
     whole = grown(game, way, 300)
-    for again in (grown(game, way, 300, chunk=7), grown(game, way, 300, interpreted=True)):
+    in_pieces = (grown(game, way, 300, chunk=7), grown(game, way, 300, plies=3))  # the latter end within a playout
+    for again in (*in_pieces, grown(game, way, 300, interpreted=True)):
         assert same(whole[0], again[0])
         assert whole[2:] == again[2:]
         assert all(map(np.array_equal, whole[1], again[1]))

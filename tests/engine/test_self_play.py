@@ -76,7 +76,7 @@ def bench(game: str, learner: str, seed: int = 7) -> Bench:
         np.zeros(edges if kept > 1 else 0, np.int32),
     )
     made = Bench(constants(rule), built, memory, self_play.scratch(built), Stream(seed))
-    self_play.fill_notes(made.learner, built, memory)
+    self_play.make_notes(made.learner, built, memory)
     return made
 
 
@@ -100,7 +100,7 @@ def test_notes_made_anew_are_those_kept_while_playing(game: str, learner: str) -
     kept = made.memory.notes.copy()
     for fill in (self_play.fill_notes, self_play.fill_notes.py_func):
         made.memory.notes[:] = 0
-        fill(made.learner, made.graph, made.memory)
+        fill(made.learner, made.graph, made.memory, 0, len(made.graph.order))
         assert np.array_equal(made.memory.notes, kept)
 
 

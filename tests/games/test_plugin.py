@@ -55,10 +55,11 @@ def test_it_is_compiled_and_exactly_valued() -> None:
 def test_compiled_and_interpreted_agree_on_it() -> None:
     game = parse_game("wythoff:5,4")
     compiled, interpreted = Stream(3), Stream(3)
-    fast = playouts.playouts(game.new(), game.start.board, 100, False, compiled.counter)
+    fast, slow = np.zeros((2, playouts.NUMBERS), np.int64)
+    playouts.playouts(game.new(), game.start.board, 100, False, compiled.counter, fast, 10**6)
     with np.errstate(over="ignore"):
-        slow = playouts.playouts.py_func(game.new(), game.start.board, 100, False, interpreted.counter)
-    assert fast == slow
+        playouts.playouts.py_func(game.new(), game.start.board, 100, False, interpreted.counter, slow, 10**6)
+    assert fast.tolist() == slow.tolist()
 
 
 def nimtui(home: Path, *words: str) -> subprocess.CompletedProcess[str]:

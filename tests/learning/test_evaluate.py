@@ -76,15 +76,17 @@ def test_the_kernels_run_interpreted_with_the_same_result(name: str) -> None:
     mine = known.graph, known.values, known.keeps, table.cells
     verdicts, shares = kernels.judge(*mine)
     interpreted_verdicts, interpreted_shares = np.empty_like(verdicts), np.empty_like(shares)
-    kernels._judge.py_func(*mine, interpreted_verdicts, interpreted_shares)
+    kernels._judge.py_func(*mine, interpreted_verdicts, interpreted_shares, 0, len(verdicts))
     assert np.array_equal(verdicts, interpreted_verdicts) and np.array_equal(shares, interpreted_shares)
     reached, todo = np.zeros(len(verdicts), np.bool_), np.zeros(len(verdicts), np.int32)
     reached[known.graph.start], todo[0] = True, known.graph.start
-    kernels._reach.py_func(known.graph, table.cells, reached, todo, 1)
+    left = 1
+    while left:
+        left = kernels._reach.py_func(known.graph, table.cells, reached, todo, left, 2)
     assert np.array_equal(reached, kernels.reached(known.graph, table.cells, (True, False)))
     compiled, interpreted = (np.zeros((len(known.values), 2, 2)) for _ in range(2))
-    kernels._fill_odds(known.graph, known.keeps, table.cells, compiled)
-    kernels._fill_odds.py_func(known.graph, known.keeps, table.cells, interpreted)
+    kernels._fill_odds(known.graph, known.keeps, table.cells, compiled, 0, len(verdicts))
+    kernels._fill_odds.py_func(known.graph, known.keeps, table.cells, interpreted, 0, len(verdicts))
     assert np.array_equal(compiled, interpreted)
 
 

@@ -1,0 +1,87 @@
+"""Monte Carlo tree search by settings, with a result as every algorithm has it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nimtui.engine.rng import Stream
+from nimtui.games import Game
+from nimtui.games.base import State
+from nimtui.progress import SILENT, Progress
+from nimtui.search.mcts import MonteCarloSearch
+from nimtui.search.result import MoveResult, Result
+from nimtui.search.settings import Settings
+
+if TYPE_CHECKING:
+    from nimtui.search.mcts_replay import Replay
+
+
+class MctsSearch:
+    """A search of one position. Everything is recorded, whatever is asked for."""
+
+    def __init__(self, game: Game, state: State, settings: Settings, record: bool = True, most_nodes: int = 0) -> None:
+        self.settings = settings
+        self.search = MonteCarloSearch(
+            game,
+            state,
+            settings.simulations,
+            settings.c,
+            settings.log,
+            settings.policy,
+            settings.proven,
+            Stream(settings.seed),
+            time=settings.time,
+        )
+
+    def run(self, progress: Progress = SILENT) -> None:
+        self.search.run(progress)
+
+    @property
+    def tree(self) -> Replay:
+        """The tree as far as it grew, which can be shown after any of its simulations."""
+        from nimtui.search.mcts_replay import Replay
+
+        return Replay(self.search)
+
+    @property
+    def nodes(self) -> int:
+        return self.search.nodes
+
+    @property
+    def bytes_needed(self) -> int:
+        return self.search.bytes_needed
+
+    @property
+    def result(self) -> Result:
+        search = self.search
+        begun = search.done > 0
+        leaves, below = search.survey
+        return Result(
+            settings=self.settings,
+            finished=search.finished,
+            nodes=search.nodes,
+            leaves=leaves if begun else 0,
+            cutoffs=0,
+            skipping=0,
+            skipped=0,
+            table_hits=0,
+            value=search.value if begun else None,
+            exact=search.settled,
+            best_move=search.best.move if begun else None,
+            principal_variation=tuple(search.principal_variation),
+            seconds=search.seconds,
+            simulations=search.done,
+            peak_bytes=search.peak_bytes,
+            moves=tuple(
+                MoveResult(
+                    move.move,
+                    move.value,
+                    nodes=nodes,
+                    visits=move.visits,
+                    mean=move.mean,
+                    ucb=move.ucb,
+                    proven=move.proven,
+                )
+                for move, nodes in zip(search.moves, below, strict=True)
+            ),
+        )

@@ -1,0 +1,153 @@
+"""The last resort: ends a process that does not hear Ctrl+C or SIGTERM, and puts its terminal right.
+
+Python calls signal handlers between two of its own steps. While the main thread is in compiled code that does not come
+back, as in a rule that loops for ever, no handler is called. Python's wakeup file is written even then: a thread reads
+it, and waits whether the main thread takes a step. A main thread that has taken one is left alone, however long it
+then saves.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+PATIENCE = 0.3  # seconds that the main thread has to take a step
+WORKED = 0.2  # seconds of its processor that it must have used meanwhile: one that waits for a disk is left alone
+LOOK = 0.02
+SAID = b"nimtui: stopped in the middle of a calculation; what was saved before is kept\n"
+
+SHOW_CURSOR, PLAIN = b"\x1b[?25h", b"\x1b[0m"
+CLEAR_LINE = b"\r\x1b[K"
+LEAVE_SCREEN = (  # what Textual turns on: reports of mouse, focus, pastes and keys, the second screen
+    b"\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1016l\x1b[?1004l\x1b[?2004l\x1b[<u\x1b[?1049l"
+)
+
+_saving = 0
+_counting = threading.Lock()
+_settings: tuple[int, Any] | None = None  # the terminal's, as they were
+_full_screen = False
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Something is being saved: nobody who runs out of patience ends the process now."""
+    global _saving
+    with _counting:
+        _saving += 1
+    try:
+        yield
+    finally:
+        with _counting:
+            _saving -= 1
+
+
+def saving() -> bool:
+    """Is something being saved in this process?"""
+    return _saving > 0
+
+
+def full_screen(shown: bool) -> None:
+    """Say whether an app fills the terminal."""
+    global _full_screen
+    _full_screen = shown
+
+
+def watch() -> None:
+    """Watch over the main thread, which calls this, until the process ends."""
+    _remember_the_terminal()
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    threading.Thread(target=_listen, args=(reading,), name="stopping", daemon=True).start()
+
+
+def _listen(reading: int) -> None:
+    ident = threading.main_thread().ident
+    assert ident is not None
+    clock = _clock_of(ident)
+    while numbers := os.read(reading, 64):
+        stop = next((number for number in numbers if number in STOPS), None)
+        if stop is not None and not _steps(clock):
+            end(128 + stop)
+
+
+def _clock_of(thread: int) -> Callable[[], float]:
+    """Return what tells the seconds of a processor that a thread has used; those of all threads where none can."""
+    if hasattr(time, "pthread_getcpuclockid"):
+        number = time.pthread_getcpuclockid(thread)
+        return lambda: time.clock_gettime(number)
+    return time.process_time
+
+
+def _steps(clock: Callable[[], float]) -> bool:
+    """Wait until the main thread takes a step of Python's; False where it works on without one."""
+    stepped = threading.Event()
+    if not _ask_for_a_step(stepped):
+        return True  # this cannot be known here
+    began, worked = time.monotonic(), clock()
+    while not stepped.wait(LOOK):
+        if time.monotonic() - began >= PATIENCE and clock() - worked >= WORKED and not saving():
+            return False
+    return True
+
+
+def _ask_for_a_step(stepped: threading.Event) -> bool:
+    """Have an event set by the main thread, after the handlers of the signals that have come; False if it cannot be."""
+    try:
+        import ctypes
+
+        kind = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+
+        def step(_: object) -> int:
+            stepped.set()
+            return 0
+
+        call = kind(step)
+        _calls.append(call)  # it must be there when it is called
+        del _calls[:-MOST_CALLS]
+        return not ctypes.pythonapi.Py_AddPendingCall(call, None)
+    except (ImportError, AttributeError):  # not CPython
+        return False
+
+
+MOST_CALLS = 64  # more than can be pending
+_calls: list[object] = []
+
+
+def end(status: int) -> None:
+    """Put the terminal right, say so in a line, and end the process at once."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    put_right()
+    with suppress(OSError):
+        os.write(2, SAID)
+    os._exit(status)
+
+
+def put_right() -> None:
+    """Give the terminal back as it was found."""
+    with suppress(OSError):
+        if os.isatty(2):
+            os.write(2, (LEAVE_SCREEN if _full_screen else CLEAR_LINE) + PLAIN + SHOW_CURSOR)
+    if _settings is not None:
+        import termios
+
+        with suppress(termios.error):
+            termios.tcsetattr(_settings[0], termios.TCSANOW, _settings[1])
+
+
+def _remember_the_terminal() -> None:
+    global _settings
+    with suppress(ImportError):
+        import termios
+
+        with suppress(termios.error, OSError):
+            _settings = 0, termios.tcgetattr(0)
