@@ -2,8 +2,8 @@
 
 Python calls signal handlers between two of its own steps. While the main thread is in compiled code that does not come
 back, as in a rule that loops for ever, no handler is called. Python's wakeup file is written even then: a thread reads
-it, and waits whether the main thread takes a step. A main thread that has taken one is left alone, however long it
-then saves.
+it, and waits whether a handler is called, or the main thread takes a step. If so it is left alone, however long it then
+saves.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from types import FrameType
 from typing import Any
 
 STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
@@ -30,6 +31,7 @@ LEAVE_SCREEN = (  # what Textual turns on: reports of mouse, focus, pastes and k
 )
 
 _saving = 0
+_heard = 0
 _counting = threading.Lock()
 _settings: tuple[int, Any] | None = None  # the terminal's, as they were
 _full_screen = False
@@ -59,9 +61,23 @@ def full_screen(shown: bool) -> None:
     _full_screen = shown
 
 
+def heard() -> None:
+    """Say that a handler has been called: each handler of STOPS does it first."""
+    global _heard
+    _heard += 1
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Do as Python does where nobody handles Ctrl+C."""
+    heard()
+    raise KeyboardInterrupt
+
+
 def watch() -> None:
     """Watch over the main thread, which calls this, until the process ends."""
     _remember_the_terminal()
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt)
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
@@ -71,28 +87,36 @@ def watch() -> None:
 def _listen(reading: int) -> None:
     ident = threading.main_thread().ident
     assert ident is not None
-    clock = _clock_of(ident)
+    clock = clock_of(ident)
+    before = _heard
     while numbers := os.read(reading, 64):
         stop = next((number for number in numbers if number in STOPS), None)
-        if stop is not None and not _steps(clock):
+        if stop is not None and not _steps(clock, before):
             end(128 + stop)
+        before = _heard
 
 
-def _clock_of(thread: int) -> Callable[[], float]:
-    """Return what tells the seconds of a processor that a thread has used; those of all threads where none can."""
+def clock_of(thread: int) -> Callable[[], float]:
+    """Return what tells the seconds of a processor that a living thread has used, or all threads where none can.
+
+    OSError by that where the thread has ended.
+    """
     if hasattr(time, "pthread_getcpuclockid"):
         number = time.pthread_getcpuclockid(thread)
         return lambda: time.clock_gettime(number)
     return time.process_time
 
 
-def _steps(clock: Callable[[], float]) -> bool:
-    """Wait until the main thread takes a step of Python's; False where it works on without one."""
+def _steps(clock: Callable[[], float], before: int) -> bool:
+    """Wait until a handler is called, or the main thread takes a step; False where it works on without one.
+
+    `before` is how often handlers had been called when the last signal was dealt with.
+    """
     stepped = threading.Event()
     if not _ask_for_a_step(stepped):
         return True  # this cannot be known here
     began, worked = time.monotonic(), clock()
-    while not stepped.wait(LOOK):
+    while _heard == before and not stepped.wait(LOOK):
         if time.monotonic() - began >= PATIENCE and clock() - worked >= WORKED and not saving():
             return False
     return True

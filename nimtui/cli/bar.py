@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from nimtui.cli import output
 from nimtui.foreign.signs import visible
 from nimtui.progress import Cancelled, Progress
-from nimtui.stopping import STOPS, saving
+from nimtui.stopping import STOPS, heard, saving
 
 if TYPE_CHECKING:
     import rich.progress
@@ -110,6 +110,7 @@ class Bar(Progress):
         console.print(f"nimtui: {visible(line)}", markup=False, highlight=False, soft_wrap=True)
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
+        heard()
         ours, self._insisted = self._insisted, False
         if ours and self._heard:
             return

@@ -20,6 +20,7 @@ from nimtui.engine import activity
 from nimtui.errors import InputError
 from nimtui.jobs.loop import Waiter, post
 from nimtui.progress import Cancelled, Progress
+from nimtui.stopping import clock_of
 
 T = TypeVar("T")
 
@@ -77,6 +78,8 @@ class Job(Generic[T]):
         self._version = 0  # how many snapshots there have been
         self._since: float | None = None  # when its work began
         self._thread: int | None = None  # the one that does the work
+        self._clock: Callable[[], float] | None = None  # of that thread
+        self._worked = 0.0  # what it had used of a processor when it was cancelled
         self._result: T | None = None
         self._error: BaseException | None = None
         self._callbacks: list[tuple[Callable[[Job[T]], object], Context]] = []
@@ -103,6 +106,17 @@ class Job(Generic[T]):
     def deaf(self) -> bool:
         """Was it asked to stop, and has reported nothing since, so that it does not know? It may never come back."""
         return self._cancelling and not self._heard and self._end is None
+
+    @property
+    def worked(self) -> float:
+        """For how many seconds its thread has used a processor since it was asked to stop."""
+        return self._used() - self._worked if self._cancelling else 0.0
+
+    def _used(self) -> float:
+        try:
+            return 0.0 if self._clock is None else self._clock()
+        except OSError:  # its thread has ended
+            return 0.0
 
     @property
     def age(self) -> float:
@@ -177,6 +191,8 @@ class Job(Generic[T]):
         """Stop at the next report, a paused job too. Nothing happens to one that has ended."""
         with self._changed:
             if self._end is None:
+                if not self._cancelling:
+                    self._worked = self._used()
                 self._cancelling = True
                 self._changed.notify_all()
 
@@ -256,6 +272,7 @@ class Job(Generic[T]):
         error: BaseException | None = None
         with self._changed:
             self._begun, self._thread, self._since = True, threading.get_ident(), monotonic()
+            self._clock = clock_of(self._thread)
             work, self._work = self._work, None
             if self._cancelling:
                 work, end = None, JobState.CANCELLED

@@ -14,7 +14,8 @@ from nimtui.stopping import saving
 T = TypeVar("T")
 
 COMPILING = 0.5  # seconds that the end of the app waits for kernels to be compiled
-UNHEARD = 1.0  # seconds that it waits for work that does not report, and so may never come back
+UNHEARD = 1.0  # seconds that it waits for work that does not report, and so may never come back,
+WORKED = 0.3  # or until that has used so many seconds of a processor
 TURN = 0.05  # seconds between two looks at who is still at work
 
 
@@ -49,7 +50,8 @@ class Jobs:
         """Cancel all and wait at most `timeout` seconds in all; returns those still not ended.
 
         A job that compiles cannot be interrupted, and has nothing new to save: it is given `COMPILING` seconds. One
-        that does not report, as in a rule that loops, is given `UNHEARD` seconds, or until what it saves is saved.
+        that does not report, as in a rule that loops, is given `UNHEARD` seconds or `WORKED` of a processor, but what
+        is being saved is saved.
         """
         with self._lock:
             self._closed = True
@@ -69,4 +71,4 @@ class Jobs:
 
 def _is_lost(job: Job[Any], waited: float) -> bool:
     """Is there nothing to wait for any more, so long after it was cancelled?"""
-    return (waited > COMPILING and job.compiling) or (waited > UNHEARD and job.deaf)
+    return (waited > COMPILING and job.compiling) or (job.deaf and (waited > UNHEARD or job.worked > WORKED))

@@ -53,6 +53,7 @@ class Farewell:
         self._before.clear()
 
     def _come(self, number: int, frame: FrameType | None) -> None:
+        stopping.heard()
         status = 128 + number
         if not os.isatty(2):  # the link is gone; kill -HUP leaves it as it is
             let_go_of_the_terminal()

@@ -1,0 +1,184 @@
+"""Ctrl+C and SIGTERM end every command at once, whatever a person's own rules do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.games import hanging
+
+if sys.platform == "win32":
+    pytest.skip("needs signals", allow_module_level=True)
+
+PATIENCE = 120.0  # seconds; only a program that does not end, or a machine with much else to do, takes so long
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    (tmp_path / "games").mkdir()
+    shutil.copy(hanging.__file__, tmp_path / "games" / "hanging.py")
+    return tmp_path
+
+
+def begin(home: Path, words: str) -> subprocess.Popen[str]:
+    environment = os.environ | {"NIMTUI_HOME": str(home)}
+    return subprocess.Popen(
+        [sys.executable, "-m", "nimtui", *words.split()],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def busy(process: subprocess.Popen[str]) -> None:
+    """Wait until it does nothing but work: it has used the processor for a second without a page of new memory."""
+    until, before, since = time.monotonic() + PATIENCE, (0, 0), time.monotonic()
+    while process.poll() is None and time.monotonic() < until:
+        fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+        faults, worked = int(fields[7]), int(fields[11]) + int(fields[12])
+        if faults != before[0]:
+            before, since = (faults, worked), time.monotonic()
+        if worked - before[1] > os.sysconf("SC_CLK_TCK") and time.monotonic() - since > 1:
+            return
+        time.sleep(0.05)
+
+
+IN_ONE_CALL = (
+    "moves hanging:loop --agent mc",
+    "search hanging:late --algorithm alphabeta --depth 8",
+    "solve hanging:late",
+    "train hanging:late --headless",
+    "tournament hanging:late -a random -a perfect --headless --no-save",
+)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("words", IN_ONE_CALL)
+def test_a_rule_that_does_not_come_back_is_ended_with_a_line(home: Path, words: str, number: signal.Signals) -> None:
+    process = begin(home, words)
+    try:
+        busy(process)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
+    assert (process.returncode, out) == (128 + number, "")
+    assert err.endswith("nimtui: stopped in the middle of a calculation; what was saved before is kept\n")
+    assert len(err.splitlines()) == 1
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_rule_that_loops_while_it_is_interpreted_is_interrupted(home: Path, number: signal.Signals) -> None:
+    process = begin(home, "match hanging:loop --first random --second random")
+    try:
+        busy(process)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
+    assert (process.returncode, out, err) == (130, "", "nimtui: stopped\n")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "moves hanging:endless --agent mc",
+        "moves hanging:endless --agent mcts",
+        "search hanging:endless --algorithm mcts",
+        "match hanging:endless --first random --second mc",
+        "tournament hanging:endless -a random -a mc --headless --no-save",
+    ],
+)
+def test_a_game_without_an_end_is_told(home: Path, words: str) -> None:
+    process = begin(home, words)
+    try:
+        out, err = process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
+    assert (process.returncode, out) == (2, "")
+    assert err == "nimtui: no end after 10,000 moves: hanging:endless may be endless\n"
+
+
+SAVING = """
+import signal, sys, time
+from nimtui import stopping
+stopping.watch()
+from numba import njit
+
+@njit(nogil=True)
+def long(n):
+    x = 1
+    for i in range(n):
+        x = (x * 31 + i) % 1000003
+    return x
+
+def saved(*_):  # the handler: it takes its time
+    stopping.heard()
+    for _ in range(40):
+        long(50_000_000)
+    print("saved", flush=True)
+    raise SystemExit(3)
+
+long(1)
+signal.signal(signal.SIGTERM, saved)
+print("ready", flush=True)
+while True:
+    time.sleep(0.01) if MODE == "steps" else None
+"""
+
+
+@pytest.mark.parametrize("mode", ["steps", "loops"])
+def test_whoever_has_heard_the_signal_may_take_its_time(mode: str) -> None:
+    program = SAVING.replace("MODE", repr(mode))
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None and process.stdout.readline() == "ready\n"
+        process.terminate()
+        out, _ = process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
+    assert (process.returncode, out) == (3, "saved\n")
+
+
+UNDISTURBED = """
+import signal, threading
+from nimtui import stopping
+stopping.watch()
+from numba import njit
+
+@njit(nogil=True)
+def long(n):
+    x = 1
+    for i in range(n):
+        x = (x * 31 + i) % 1000003
+    return x
+
+long(1)
+signal.signal(signal.SIGTERM, lambda *_: None)
+with stopping.undisturbed():
+    print("ready", flush=True)
+    for _ in range(3):
+        long(400_000_000)
+    print("saved", flush=True)
+"""
+
+
+def test_nobody_is_ended_while_something_is_saved() -> None:
+    process = subprocess.Popen([sys.executable, "-c", UNDISTURBED], stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None and process.stdout.readline() == "ready\n"
+        process.terminate()
+        out, _ = process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
+    assert (process.returncode, out) == (0, "saved\n")
