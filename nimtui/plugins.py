@@ -4,30 +4,57 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from types import ModuleType
 
+from nimtui.foreign import reading
 
-def add_folder(folder: Path, kind: str, add: Callable[[ModuleType], None]) -> list[str]:
-    """Load the files (*.py) of a folder and `add` each, in the order of their names.
+LARGEST = reading.MEGABYTE  # bytes of a file
+
+
+def files(folder: Path) -> list[Path]:
+    """Return the files of a folder that are loaded, in the order of their names."""
+    return sorted(folder.glob("*.py")) if folder.is_dir() else []
+
+
+def module_name(path: Path, kind: str) -> str:
+    """Return what the module of a file is called."""
+    return f"nimtui_{kind}s_{path.stem}"
+
+
+def load(path: Path, kind: str) -> ModuleType:
+    """Run a file as a module. Raises whatever the file raises; InputError where it is no ordinary file.
+
+    What is run is what is in the file now: no older compiled form of it is looked for.
+    """
+    source = reading.contents(path, LARGEST)
+    name = module_name(path, kind)
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        exec(compile(source, str(path), "exec", dont_inherit=True), module.__dict__)
+    except BaseException:
+        sys.modules.pop(name, None)
+        raise
+    return module
+
+
+def add_folder(folder: Path, kind: str, add: Callable[[ModuleType], None], but: Collection[Path] = ()) -> list[str]:
+    """Load the files (*.py) of a folder `but` for some, and `add` each, in the order of their names.
 
     `kind` is what they are: 'game', 'learner'. Returns a line for each that could not be used.
     """
     faults = []
-    for path in sorted(folder.glob("*.py")) if folder.is_dir() else ():
-        name = f"nimtui_{kind}s_{path.stem}"
-        if name in sys.modules:
+    for path in files(folder):
+        if path in but or module_name(path, kind) in sys.modules:
             continue
         try:
-            spec = importlib.util.spec_from_file_location(name, path)
-            assert spec is not None and spec.loader is not None
-            module = importlib.util.module_from_spec(spec)
-            sys.modules[name] = module
-            spec.loader.exec_module(module)
-            add(module)
-        except Exception as fault:  # noqa: BLE001 - a person's own file may fail in any way
-            sys.modules.pop(name, None)
+            add(load(path, kind))
+        except (Exception, SystemExit) as fault:  # noqa: BLE001 - a person's own file may fail in any way
+            sys.modules.pop(module_name(path, kind), None)
             said = " ".join(str(fault).split())
             faults.append(f"the {kind} file {path} cannot be used: {type(fault).__name__}: {said}")
     return faults

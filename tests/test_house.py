@@ -27,12 +27,13 @@ MAY_IMPORT = {
     "learning": BELOW_LEARNING | {"store"},
     "search": BELOW_LEARNING | {"store"},
     "agents": BELOW_AGENTS,
+    "check": BELOW_AGENTS | {"agents"},
     "arena": BELOW_AGENTS | {"agents"},
     "jobs": BELOW_JOBS,
     "ui": BELOW_JOBS | {"jobs"},
     "cli": BELOW_JOBS | {"jobs", "ui"},
 }
-FOR_ALL = {"errors", "foreign", "locks", "plugins", "progress", "stopping"}
+FOR_ALL = {"errors", "foreign", "locks", "plugins", "progress", "quarantine", "stopping"}
 ONLY_IN = {
     "numba": {"engine"},
     "llvmlite": {"engine"},

@@ -9,18 +9,20 @@ from nimtui.store import paths
 
 @cache
 def add_own_files() -> tuple[str, ...]:
-    """Let them take part, once a process; returns a line for each file that could not be used."""
+    """Let them take part, once a process; returns a line for each file that is left out."""
+    from nimtui import quarantine
+
     faults: list[str] = []
     if paths.games().is_dir():  # else nothing needs to be loaded yet
         from nimtui.games import registry as games
 
-        faults += games.add_folder(paths.games())
+        faults += quarantine.add_folder(paths.games(), "game", games.add_folder)
     if paths.learners().is_dir():
         from nimtui.learning import learner
 
-        faults += learner.add_folder(paths.learners())
+        faults += quarantine.add_folder(paths.learners(), "learner", learner.add_folder)
     if paths.agents().is_dir():
         from nimtui.agents import registry
 
-        faults += registry.add_folder(paths.agents())
+        faults += quarantine.add_folder(paths.agents(), "agent", registry.add_folder)
     return tuple(faults)

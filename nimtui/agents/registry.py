@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections.abc import Collection
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
@@ -59,9 +60,9 @@ def add(module: ModuleType) -> None:
     _added.append(module)
 
 
-def add_folder(folder: Path) -> list[str]:
-    """Add every agent file (*.py) of a folder; returns a line for each that could not be used."""
-    return plugins.add_folder(folder, "agent", _add_own)
+def add_folder(folder: Path, but: Collection[Path] = ()) -> list[str]:
+    """Add every agent file (*.py) of a folder `but` for some; returns a line for each that could not be used."""
+    return plugins.add_folder(folder, "agent", _add_own, but)
 
 
 def _add_own(module: ModuleType) -> None:

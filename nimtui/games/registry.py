@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -68,9 +68,9 @@ def add(module: ModuleType) -> None:
     _added.append(module)
 
 
-def add_folder(folder: Path) -> list[str]:
-    """Add every game file (*.py) of a folder; returns a line for each that could not be used."""
-    return plugins.add_folder(folder, "game", add)
+def add_folder(folder: Path, but: Collection[Path] = ()) -> list[str]:
+    """Add every game file (*.py) of a folder `but` for some; returns a line for each that could not be used."""
+    return plugins.add_folder(folder, "game", add, but)
 
 
 def _words() -> Iterator[tuple[str, ModuleType]]:

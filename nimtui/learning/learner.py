@@ -18,7 +18,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import Enum
 from functools import cache
 from pathlib import Path
@@ -73,9 +73,9 @@ def add(module: ModuleType) -> None:
     _added.append(module)
 
 
-def add_folder(folder: Path) -> list[str]:
-    """Add every learner file (*.py) of a folder; returns a line for each that could not be used."""
-    return plugins.add_folder(folder, "learner", add)
+def add_folder(folder: Path, but: Collection[Path] = ()) -> list[str]:
+    """Add every learner file (*.py) of a folder `but` for some; returns a line for each that could not be used."""
+    return plugins.add_folder(folder, "learner", add, but)
 
 
 def parse_learner(text: str) -> Learner:

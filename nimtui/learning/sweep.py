@@ -155,12 +155,13 @@ def _hold(game: str) -> Truth:
 
 @lru_cache(maxsize=1)
 def _own_files() -> None:
+    from nimtui import quarantine
     from nimtui.games import registry
     from nimtui.learning import learner
     from nimtui.store import paths
 
-    registry.add_folder(paths.games())
-    learner.add_folder(paths.learners())
+    quarantine.add_folder(paths.games(), "game", registry.add_folder)
+    quarantine.add_folder(paths.learners(), "learner", learner.add_folder)
 
 
 class Spread(NamedTuple):

@@ -44,6 +44,11 @@ def agents() -> Path:
     return home() / "agents"
 
 
+def checked() -> Path:
+    """The folder of what checks of a person's own files have found."""
+    return home() / "checked"
+
+
 def database() -> Path:
     """The file of the database: tournaments and games."""
     return home() / "nimtui.sqlite"

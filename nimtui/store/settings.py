@@ -37,6 +37,7 @@ class Settings:
     animation: bool = True
     pace: float = 0.8  # seconds a move, where two agents are watched: 0 to 60
     slow: bool = False  # a slow line: fewer and smaller updates of the screen
+    unchecked: bool = False  # use a person's own games and learners even if they break their contract
 
     def changed(self, **values: Any) -> Settings:
         """These settings with some other values."""
@@ -150,4 +151,5 @@ _ALLOWED: dict[str, tuple[Callable[[Any], bool], str]] = {
     "animation": (_is_flag, "true or false"),
     "pace": (_is_pace, f"a number of seconds from 0 to {LONGEST_PACE:.0f}"),
     "slow": (_is_flag, "true or false"),
+    "unchecked": (_is_flag, "true or false"),
 }

@@ -1,0 +1,133 @@
+"""Tries an agent on small games: whether its moves are legal, in time and repeatable, and leave the state alone."""
+
+from __future__ import annotations
+
+from random import Random
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from nimtui.check.rules import shown
+from nimtui.check.trial import Broken, Overdue, Trial, at_most, said, whole
+from nimtui.engine.rng import Stream
+from nimtui.errors import InputError
+from nimtui.games import base
+from nimtui.games.base import State
+from nimtui.games.game import Game
+from nimtui.games.registry import parse_game
+from nimtui.progress import SILENT
+
+GAMES = ("nim:1,2,3", "connect:3x3x3", "subtraction:9,3:misere", "adjacent:1,3")
+SECONDS = 5.0  # for one move
+TO_PREPARE = 20.0
+POSITIONS = 6  # of each game
+WORDS = ("name", "title", "ready", "prepare", "decide")
+NAMES = ("parse", "name", "prepare", "decide", "legal", "state", "same", "choose")
+
+
+def check_agent(module: ModuleType, trial: Trial, wanted: str = "") -> None:
+    """Try the agents of a module by their names, or the one that is `wanted`."""
+    trial.stage("agents")
+    trial.tries(*NAMES)
+    for text in [wanted] if wanted else list(_names(module)):
+        refused = ""
+        played = 0
+        for name in GAMES:
+            with trial.noting():
+                game = parse_game(name)
+                try:
+                    agent = _parsed(module, text, game, trial)
+                except InputError as fault:
+                    refused = str(fault)
+                    continue
+                played += 1
+                _try(agent, text, game, trial)
+        if not played and not trial.broken:
+            trial.fail("parse", f"{text} can play none of {', '.join(GAMES)}: {refused}")
+
+
+def _names(module: ModuleType) -> tuple[str, ...]:
+    return tuple(module.names() if hasattr(module, "names") else module.NAMES)
+
+
+def _parsed(module: ModuleType, text: str, game: Game, trial: Trial) -> Any:
+    word, _, rest = text.partition(":")
+    trial.at(f"parse of {text} for {game.name}")
+    try:
+        with at_most(SECONDS):
+            agent = module.parse(word, rest, game)
+    except InputError:
+        raise
+    except Overdue:
+        raise Broken("parse", f"parse does not answer within {SECONDS:g} s for {text} and {game.name}") from None
+    except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
+        raise Broken("parse", f"parse raises {said(fault)} for {text} and {game.name}") from None
+    if lacking := [word for word in WORDS if not hasattr(agent, word)]:
+        raise Broken("parse", f"parse gives {shown(agent)} for {text}: it lacks {', '.join(lacking)}")
+    for word in ("name", "title"):
+        if not isinstance(getattr(agent, word), str):
+            raise Broken("name", f"{text}: its {word} is {shown(getattr(agent, word))}, not text")
+    return agent
+
+
+def _try(agent: Any, text: str, game: Game, trial: Trial) -> None:
+    _do("prepare", TO_PREPARE, f"{text} on {game.name}", trial, agent.prepare, SILENT)
+    for number, state in enumerate(_states(game)):
+        where = f"{text} on {game.name} (position {game.position_name(state) or 'at the start'})"
+        first = _decided(agent, where, state, number, trial)
+        if _decided(agent, where, state, number, trial) != first:
+            raise Broken("same", f"{where}: the same random numbers give another move")
+        if hasattr(agent, "choose"):
+            move = _do("choose", SECONDS, where, trial, agent.choose, base.copy(state), Stream(number), SILENT)
+            if move != first:
+                raise Broken("choose", f"{where}: choose gives {shown(move)}, decide {first}")
+
+
+def _decided(agent: Any, where: str, state: State, seed: int, trial: Trial) -> int:
+    """The move it decides on. Broken where that is none, or the state is not as it was."""
+    asked = base.copy(state)
+    arrays = {name: value for name, value in asked._asdict().items() if isinstance(value, np.ndarray)}  # type: ignore[attr-defined]
+    before = {name: value.copy() for name, value in arrays.items()}
+    decision = _do("decide", SECONDS, where, trial, agent.decide, asked, Stream(seed), SILENT)
+    for name, value in arrays.items():
+        if not np.array_equal(value, before[name]):
+            np.copyto(value, before[name])
+            raise Broken("state", f"{where}: decide changes the state's {name}")
+    if not hasattr(decision, "move") or not hasattr(decision, "thoughts"):
+        raise Broken("decide", f"{where}: decide gives {shown(decision)}, not a Decision")
+    moves = base.legal_moves(state)
+    if not whole(decision.move) or decision.move not in moves:
+        raise Broken("legal", f"{where}: decide gives move {shown(decision.move)}; legal are {shown(moves)}")
+    try:
+        thought_of = [thought.move for thought in decision.thoughts]
+    except Exception as fault:  # noqa: BLE001 - likewise
+        raise Broken("decide", f"{where}: its thoughts cannot be read: {said(fault)}") from None
+    if not set(thought_of) <= set(moves):
+        raise Broken("decide", f"{where}: it has thoughts of moves that are not legal: {shown(thought_of)}")
+    return int(decision.move)
+
+
+def _do(word: str, seconds: float, where: str, trial: Trial, function: Any, *given: Any) -> Any:
+    """What the agent answers. Broken where it raises or takes too long."""
+    trial.at(f"{word}, {where}")
+    try:
+        with at_most(seconds):
+            return function(*given)
+    except Overdue:
+        raise Broken(word, f"{where}: {word} takes longer than {seconds:g} s") from None
+    except BaseException as fault:  # noqa: BLE001 - likewise
+        raise Broken(word, f"{where}: {word} raises {said(fault)}") from None
+
+
+def _states(game: Game) -> list[State]:
+    """The start, and positions of random games that are not over."""
+    random, found = Random(0), [game.new()]
+    while len(found) < POSITIONS:
+        state = base.copy(found[random.randrange(len(found))])
+        base.play(state, random.choice(base.legal_moves(state)))
+        if base.outcome(state) == base.GOING_ON:
+            found.append(state)
+        else:
+            found.append(game.new())
+    return found

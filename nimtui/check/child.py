@@ -1,0 +1,101 @@
+"""Loads one of a person's own files and tries it, in a process that may die of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from nimtui import plugins
+from nimtui.check.trial import Trial, said
+from nimtui.errors import InputError
+
+GIGABYTE = 1 << 30
+MEMORY = 3 * GIGABYTE  # of addresses, the engine's own 0.4 GB included
+
+
+class Request:
+    """What is asked of a check: one file, or a built-in module."""
+
+    def __init__(self, file: str, kind: str, deep: bool = True, wanted: str = "") -> None:
+        self.file = file  # a path, or the name of a module of this package
+        self.kind = kind  # game, learner, agent
+        self.deep = deep  # try its contract too, or only load it?
+        self.wanted = wanted  # the game, learner or agent a person named, to be tried first
+
+
+def limit_memory(most: int = MEMORY) -> None:
+    """Let this process have no more memory than this; where the system cannot, it may have what there is."""
+    try:
+        import resource
+    except ImportError:
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    if hard == resource.RLIM_INFINITY or hard > most:
+        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+
+
+def work(request: Request, tell: Callable[[dict[str, Any]], None], at: Callable[[str], None]) -> None:
+    """Do what is asked, and tell each thing that is found as it is found; a last message says that all was tried."""
+    trial = Trial(tell, at)
+    trial.stage("load")
+    trial.tries("load")
+    at("loading")
+    try:
+        module = _loaded(request)
+    except ModuleNotFoundError as fault:
+        trial.fail("load", said(fault))
+        tell({"missing": fault.name or ""})
+    except InputError as fault:
+        trial.fail("load", str(fault))
+    except BaseException as fault:  # noqa: BLE001 - a person's own file may raise anything
+        trial.fail("load", said(fault))
+    else:
+        tell({"loaded": True})
+        if request.deep:
+            _try(request, module, trial)
+    tell({"done": True})
+
+
+def _loaded(request: Request) -> Any:
+    if not request.file.endswith(".py"):
+        import importlib
+
+        return importlib.import_module(request.file)
+    path = Path(request.file)
+    module = plugins.load(path, request.kind)
+    _registry(request.kind).add(module)
+    return module
+
+
+def _registry(kind: str) -> Any:
+    if kind == "game":
+        from nimtui.games import registry
+
+        return registry
+    if kind == "learner":
+        from nimtui.learning import learner
+
+        return learner
+    from nimtui.agents import registry as agents
+
+    return agents
+
+
+def _try(request: Request, module: Any, trial: Trial) -> None:
+    try:
+        if request.kind == "game":
+            from nimtui.check.games import check_game
+
+            check_game(module, trial, request.wanted)
+        elif request.kind == "learner":
+            from nimtui.check.learners import check_learner
+
+            check_learner(module, trial, request.wanted)
+        else:
+            from nimtui.check.agents import check_agent
+
+            check_agent(module, trial, request.wanted)
+    except BaseException as fault:  # noqa: BLE001 - what no check foresaw is a finding, not a crash
+        trial.fail("check", f"the check stops: {said(fault)}")

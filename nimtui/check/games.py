@@ -1,0 +1,150 @@
+"""Tries a rules file: its games by name, every rule at all small positions and in random games, then compiled."""
+
+from __future__ import annotations
+
+from time import monotonic
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from nimtui.check import forms, named, walks
+from nimtui.check.rules import PATIENCE, Rules, shown
+from nimtui.check.trial import Broken, Ended, Overdue, Trial, at_most, said
+from nimtui.errors import InputError
+from nimtui.games import base
+from nimtui.games.base import Board
+from nimtui.games.game import Game
+from nimtui.games.registry import parse_game, state_class
+
+SECONDS = 1.5  # for the interpreted rules of a file, without its compilation
+MOST_COMPILED = 600  # positions at which interpreted and compiled rules are compared
+MOST_MOVES = 2_000  # moves of one position, likewise
+
+
+def check_game(module: ModuleType, trial: Trial, wanted: str = "") -> None:
+    """Try the games of a module, the `wanted` one first."""
+    trial.stage("rules")
+    trial.tries("parse", "name")
+    names = ([wanted] if wanted else []) + forms.names(module)
+    games = _parsed(module, names, trial)
+    if not games and not trial.broken:
+        games = _parsed(module, list(forms.guesses(module)), trial)
+    if not games:
+        if not trial.broken:
+            form = f"{module.NAMES[0]}:…"
+            trial.fail("parse", f"no game can be parsed: FORMS must hold an example of a name, like ('{form}',)")
+        return
+    until = monotonic() + SECONDS
+    tried: list[tuple[Game, list[Board]]] = []
+    for number, game in enumerate(games):
+        left = (until - monotonic()) / (len(games) - number)
+        if left <= 0 and tried:
+            break
+        try:
+            tried.append((game, _tried(game, trial, max(left, 0.05))))
+        except Broken as broken:
+            trial.fail(broken.name, broken.example)
+        except Ended:
+            break
+    if not trial.broken:
+        _compiled(tried, trial)
+
+
+def _parsed(module: ModuleType, names: list[str], trial: Trial) -> list[Game]:
+    """The games of these names; a name that is refused is left out, anything else that goes wrong is broken."""
+    found: dict[str, Game] = {}
+    for name in names:
+        if len(found) >= forms.MOST_GAMES:
+            break
+        trial.at(f"parse of {name}")
+        try:
+            with at_most(PATIENCE):
+                game = _game(module, name)
+        except InputError:
+            continue
+        except Broken as broken:
+            trial.fail(broken.name, broken.example)
+            break
+        except Overdue:
+            trial.fail("parse", f"parse does not answer within {PATIENCE:g} s for {name}")
+            break
+        found.setdefault(game.name, game)
+    return list(found.values())
+
+
+def _game(module: ModuleType, name: str) -> Game:
+    """The game of this name. InputError where `parse` refuses it, Broken where what it gives is no game."""
+    word, *fields = name.split(":")
+    try:
+        start: Any = module.parse(word, fields)
+    except (InputError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as fault:
+        raise InputError(str(fault)) from None
+    except Overdue:
+        raise
+    except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
+        raise Broken("parse", f"parse raises {said(fault)} for {name}") from None
+    kind: Any = state_class(module)
+    if not isinstance(start, kind):
+        raise Broken("parse", f"parse gives {shown(start)} for {name}, not a {kind.__name__}")
+    board = start[0]
+    if not isinstance(board, np.ndarray) or board.dtype != np.int64 or board.ndim != 1 or not len(board):
+        what = f"{board.dtype} array of {board.ndim} dimensions" if isinstance(board, np.ndarray) else shown(board)
+        raise Broken("parse", f"the board of {name} is {what}: it must be a 1-D array of int64")
+    try:
+        told = module.name(start)
+    except Overdue:
+        raise
+    except BaseException as fault:  # noqa: BLE001 - likewise
+        raise Broken("name", f"name raises {said(fault)} for {name}") from None
+    if not isinstance(told, str) or not told.strip():
+        raise Broken("name", f"name gives {shown(told)} for {name}, not a name")
+    game = Game(module, start)
+    _same_game(game, name)
+    return game
+
+
+def _same_game(game: Game, name: str) -> None:
+    """Broken where the canonical name is not that of an equal game."""
+    try:
+        again = parse_game(game.name)
+    except Exception as fault:  # noqa: BLE001 - likewise
+        raise Broken("name", f"name gives {game.name} for {name}, which cannot be parsed: {said(fault)}") from None
+    if again.name != game.name or not np.array_equal(again.start.board, game.start.board):
+        raise Broken("name", f"name gives {game.name} for {name}, which is another game: {again.name}")
+
+
+def _tried(game: Game, trial: Trial, seconds: float) -> list[Board]:
+    """Try the interpreted rules of one game; positions that all of them have passed."""
+    trial.at(f"the rules of {game.name}")
+    rules = Rules(game, trial)
+    boards = walks.small_positions(rules, seconds * 0.6)
+    boards = boards[: MOST_COMPILED // 2] + walks.games(rules, seconds * 0.2)[: MOST_COMPILED // 2]
+    named.names(rules, boards, seconds * 0.2)
+    return boards
+
+
+def _compiled(tried: list[tuple[Game, list[Board]]], trial: Trial) -> None:
+    """Compare what interpreted and compiled rules say."""
+    trial.stage("compiled")
+    trial.tries("compiled")
+    from nimtui.engine import probe
+
+    probe.check_bounds()
+    for game, boards in tried:
+        trial.at(f"the compiled rules of {game.name}")
+        many = np.array(boards)
+        try:
+            with np.errstate(all="ignore"):
+                slow = probe.interpreted_answers(base.copy(game.start), many, MOST_MOVES)
+            fast = probe.compiled_answers(base.copy(game.start), many, MOST_MOVES)
+        except InputError as fault:
+            trial.fail("compiled", f"{game.name}: the rules cannot be compiled: {fault}")
+            return
+        except Exception as fault:  # noqa: BLE001 - likewise
+            trial.fail("compiled", f"{game.name}: compiled, the rules raise {said(fault)}")
+            return
+        for place, word in np.argwhere(slow != fast)[:1]:
+            position = Rules(game, trial).where(base.with_board(game.start, many[place]))
+            trial.fail("compiled", f"{game.name}: compiled, {probe.WORDS[word]} is not as interpreted {position}")
+            return

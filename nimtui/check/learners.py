@@ -1,0 +1,159 @@
+"""Tries a learner on small games: what it writes and where, whether that can be repeated, and compiled."""
+
+from __future__ import annotations
+
+import math
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from nimtui.check.rules import shown
+from nimtui.check.trial import Broken, Overdue, Trial, at_most, said, whole
+from nimtui.check.watched import Positions, Watch, memory, positions, watched
+from nimtui.engine import lessons
+from nimtui.engine.lessons import Memory
+from nimtui.engine.rng import Stream, start
+from nimtui.errors import InputError
+from nimtui.games.game import Game
+from nimtui.games.registry import parse_game
+from nimtui.learning.learner import (
+    Learner,
+    constants,
+    fresh,
+    has_marks,
+    make,
+    most_games,
+    notes,
+    parse_learner,
+    score_type,
+    spec,
+)
+
+GAMES = {"nim:1,2,3": 200, "connect:3x3x3": 40}  # how many are played of each
+PATIENCE = 5.0  # seconds for those of one game
+SEED = 1
+NAMES = ("parameters", "choose", "update", "recall", "play", "bounds", "own arrays", "finite", "same")
+
+
+def check_learner(module: ModuleType, trial: Trial, wanted: str = "") -> None:
+    """Try the learner of a module, as it is by default and as `wanted` names it."""
+    trial.stage("rules")
+    trial.tries(*NAMES)
+    played: list[tuple[Learner, Game, Positions, Memory]] = []
+    with trial.noting():
+        for learner in dict.fromkeys(_learners(module, wanted)):
+            for name in GAMES:
+                game = parse_game(name)
+                known = positions(game)
+                first = _timely(learner, game, known, trial)
+                second = _timely(learner, game, known, trial)
+                if first != second:
+                    raise Broken("same", f"{spec(learner)} on {name}: the same seed gives another table")
+                played.append((learner, game, known, first))
+    if not trial.broken:
+        _compiled(played, trial)
+
+
+def _learners(module: ModuleType, wanted: str) -> list[Learner]:
+    try:
+        learner = make(module, {})
+        found = [parse_learner(wanted), learner] if wanted else [learner]
+        for one in found:
+            again = parse_learner(spec(one))
+            if again != one:
+                raise Broken("parameters", f"{spec(one)} is read as {spec(again)}")
+            if not whole(notes(one)) or not whole(most_games(one)):
+                raise Broken("parameters", "NOTES and largest must give whole numbers")
+            value = fresh(one)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+                raise Broken("finite", f"fresh gives {shown(value)}, not a score")
+            if np.dtype(score_type(one)) not in (np.dtype(np.int32), np.dtype(np.float64)):
+                raise Broken("parameters", f"SCORES is {score_type(one)}: it must be np.int32 or np.float64")
+    except (Broken, Overdue):
+        raise
+    except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
+        raise Broken("parameters", f"{module.NAME}: {said(fault)}") from None
+    return found
+
+
+def _timely(learner: Learner, game: Game, known: Positions, trial: Trial) -> Memory:
+    watch = Watch(spec(learner), game.name)
+    trial.at(f"{watch.learner} on {watch.game}")
+    try:
+        with at_most(PATIENCE):
+            return _played(learner, known, watch, GAMES[game.name])
+    except Overdue:
+        told = f"{watch.doing} does not end: {GAMES[game.name]} games take longer than {PATIENCE:g} s"
+        raise watch.broken(watch.doing, told) from None
+
+
+def _played(learner: Learner, known: Positions, watch: Watch, games: int) -> Memory:
+    """What a learner remembers after so many games, interpreted. Broken where it does what it may not."""
+    rule, graph, rng = constants(learner), watched(known, watch), Stream(SEED)
+    remembers = memory(known, watch, fresh(learner), score_type(learner), notes(learner))
+    own = ("scores", *(("marks",) if has_marks(learner) else ()), "notes", "links")
+
+    def ask(word: str, writes: tuple[str, ...], *given: Any) -> Any:
+        watch.doing, watch.writes = word, writes
+        try:
+            return lessons.word(learner.__class__, word)(rule, graph, remembers, *given)
+        except (Broken, Overdue):
+            raise
+        except BaseException as fault:  # noqa: BLE001 - likewise
+            raise watch.broken(word, f"{word} raises {said(fault)}") from None
+
+    def edge_of(word: str, node: int) -> int:
+        edge = ask(word, (), node, rng)
+        if not whole(edge) or not known.ptr[node] <= edge < known.ptr[node + 1]:
+            edges = f"{known.ptr[node]} to {known.ptr[node + 1] - 1}"
+            raise watch.broken(word, f"{word} gives {shown(edge)} at node {node}, whose edges are {edges}")
+        return int(edge)
+
+    for node in known.order:
+        ask("recall", ("notes", "links"), node)
+    for _ in range(games):
+        node, seen, made = known.start, [], []
+        while node >= 0:
+            edge = edge_of("choose", node)
+            list.__setitem__(remembers.visits, edge, remembers.visits[edge] + 1)
+            seen.append(node)
+            made.append(edge)
+            node = known.to[edge]
+        before = seen.copy(), made.copy()
+        ask("update", own, seen, made, len(made), 2 if node == -3 else 1 if node == -1 else -1)
+        if (seen, made) != before:
+            raise watch.broken("own arrays", "update writes the game that it learns from")
+    for node in known.order:
+        edge_of("play", node)
+    return remembers
+
+
+def _compiled(played: list[tuple[Learner, Game, Positions, Memory]], trial: Trial) -> None:
+    """Compare what interpreted and compiled learners remember."""
+    trial.stage("compiled")
+    trial.tries("compiled")
+    from nimtui.engine import probe
+
+    probe.check_bounds()
+    for learner, game, known, remembered in played:
+        where = f"{spec(learner)} on {game.name}"
+        trial.at(f"compiled, {where}")
+        kinds = (score_type(learner), np.int32, np.int8, np.int32, np.int32)
+        fresh_memory = memory(known, Watch("", ""), fresh(learner), score_type(learner), notes(learner))
+        arrays = Memory(*(np.array(list(numbers), kind) for numbers, kind in zip(fresh_memory, kinds, strict=True)))
+        try:
+            node = probe.learn(constants(learner), known, arrays, GAMES[game.name], start(SEED))
+        except InputError as fault:
+            trial.fail("compiled", f"{where}: the learner cannot be compiled: {fault}")
+            return
+        except Exception as fault:  # noqa: BLE001 - likewise
+            trial.fail("compiled", f"{where}: compiled, the learner raises {said(fault)}")
+            return
+        if node >= 0:
+            trial.fail("compiled", f"{where}: compiled, its edge at node {node} is none of this node")
+            return
+        for name, slow, fast in zip(Memory._fields, remembered, arrays, strict=True):
+            if list(slow) != fast.tolist():
+                trial.fail("compiled", f"{where}: compiled, {name} are not as interpreted after the same games")
+                return

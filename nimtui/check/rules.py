@@ -1,0 +1,284 @@
+"""The contract of `games.base`, tried position by position on the rules as the interpreter runs them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from nimtui.check.trial import Broken, Overdue, Trial, at_most, said, whole
+from nimtui.games import base
+from nimtui.games.base import Board, Move, State
+from nimtui.games.game import Game
+
+PATIENCE = 2.0  # seconds for all rules at one position
+MOST_CODES = 20_000  # move codes that `legal` is asked about at one position
+MOST_NTH = 60  # moves of one position whose place `nth` is asked for
+MOST_SHOWN = 12  # numbers of a list in an example
+BITS = (0, (1 << 60) - 1, 0x123456789ABCDEF, 0xFEDCBA987654321)  # for `casual`
+OUTCOMES = (base.GOING_ON, base.WON, base.LOST, base.DRAW)
+NAMES = ("outcome", "legal", "following", "count", "nth", "casual", "row", "play", "undo", "constants", "same", "index")
+
+
+class Answers(NamedTuple):
+    """What rules say of one position: the same at any time, whatever was played before."""
+
+    outcome: int
+    moves: tuple[Move, ...]
+    number: int  # its index; −1 where it has none
+    key: int
+
+
+class Rules:
+    """The rules of one configured game, asked one at a time; what they break is raised as Broken."""
+
+    def __init__(self, game: Game, trial: Trial) -> None:
+        self.game = game
+        self.trial = trial
+        self.kind = type(game.start)
+        self.known: dict[bytes, Answers] = {}
+        self.numbers: dict[int, Board] = {}  # index -> the board that has it
+        self.keys: dict[int, Board] = {}
+        self._constants = {
+            name: (value, value.copy())
+            for name, value in game.start._asdict().items()  # type: ignore[attr-defined]
+            if name != "board" and isinstance(value, np.ndarray)
+        }
+        self.now = ""
+        self._here: State = game.start
+        trial.tries("size", *NAMES)
+        self.size = self._size()
+        self.positions = self._positions()
+
+    def fresh(self, board: Board) -> State:
+        """A state of its own at a copy of this board."""
+        return base.with_board(self.game.start, board.copy())
+
+    # How an example is told.
+
+    def where(self, state: State) -> str:
+        """The position in brackets, by its name if it has one that can be had."""
+        return f"(position {self.position(state)})"
+
+    def position(self, state: State) -> str:
+        """The position as it is typed, or else its board's numbers; 'the start' for an empty name."""
+        try:
+            with at_most(PATIENCE):
+                found = self.game.position_name(self.fresh(state.board))
+        except (Exception, Overdue):  # noqa: BLE001 - a person's own code may fail in any way
+            found = ",".join(map(str, state.board.tolist()))
+        return found[:80] or "at the start"
+
+    def move(self, move: Move, state: State) -> str:
+        """The move as it is typed, or else its code."""
+        try:
+            with at_most(PATIENCE):
+                return self.game.move_name(move, self.fresh(state.board))[:40]
+        except (Exception, Overdue):  # noqa: BLE001 - likewise
+            return str(move)
+
+    def broken(self, name: str, example: str) -> Broken:
+        return Broken(name, f"{self.game.name}: {example}")
+
+    # Asking.
+
+    def ask(self, word: str, state: State, *given: Any) -> Any:
+        """What the rule `word` answers; Broken where it raises."""
+        self.now, self._here = word, state
+        self.trial.at(word)
+        try:
+            return base.rule(self.kind, word)(state, *given)
+        except Overdue:
+            raise
+        except BaseException as fault:  # noqa: BLE001 - likewise
+            told = f"({', '.join(map(str, given))})" if given else ""
+            raise self.broken(word, f"{word}{told} raises {said(fault)} {self.where(state)}") from None
+
+    def number(self, word: str, state: State, *given: Any) -> int:
+        """What a rule answers that must be a whole number."""
+        found = self.ask(word, state, *given)
+        if not whole(found):
+            raise self.broken(word, f"{word} gives {shown(found)}, not a whole number {self.where(state)}")
+        return int(found)
+
+    def in_time(self, work: Callable[[], None]) -> None:
+        """Do this, and turn what takes too long into Broken."""
+        try:
+            with at_most(PATIENCE):
+                work()
+        except Overdue:
+            raise self.broken(
+                self.now, f"{self.now} does not answer within {PATIENCE:g} s {self.where(self._here)}"
+            ) from None
+
+    def _size(self) -> int:
+        found = self.number("size", self.game.start)
+        if not 1 <= found < 1 << 31:
+            raise self.broken("size", f"size gives {found}: there must be move codes from 0 on")
+        return found
+
+    def _positions(self) -> int:
+        found = self.number("positions", self.game.start)
+        if not 0 <= found < 1 << 63:
+            raise self.broken("index", f"positions gives {found}: it must be from 0 to 2**63 - 1")
+        return found
+
+    # One position.
+
+    def untouched(self, doing: str, state: State) -> None:
+        """Broken where an array beside `board` is not as it was; it is put back."""
+        for name, (now, before) in self._constants.items():
+            if not np.array_equal(now, before, equal_nan=now.dtype.kind == "f"):
+                np.copyto(now, before)
+                raise self.broken("constants", f"{doing} writes '{name}': only 'board' may change {self.where(state)}")
+
+    def answers(self, state: State) -> Answers:
+        """What the rules say here that depends on the position alone."""
+        before = state.board.copy()
+        outcome = self.number("outcome", state)
+        if outcome not in OUTCOMES:
+            raise self.broken("outcome", f"outcome gives {outcome}, not 0, 1, -1 or 2 {self.where(state)}")
+        moves = tuple(self._legal(state)) if outcome == base.GOING_ON else ()
+        if outcome == base.GOING_ON and not moves:
+            raise self.broken("outcome", f"outcome gives 0 (going on), but no move is legal {self.where(state)}")
+        index, key = self._index(state), self.number("key", state)
+        if key < -1:
+            raise self.broken("index", f"key gives {key}: it must be 0 or more, or -1 {self.where(state)}")
+        if not np.array_equal(before, state.board):
+            raise self.broken("play", f"asking {self.now} changes the board {self.where(self.fresh(before))}")
+        self.untouched("asking", state)
+        return Answers(outcome, moves, index, key)
+
+    def _legal(self, state: State) -> list[Move]:
+        """The moves that `legal` allows; those of `following` where there are too many codes."""
+        if self.size > MOST_CODES:
+            return self._followed(state)
+        found = []
+        for move in range(self.size):
+            told = self.ask("legal", state, move)
+            if not isinstance(told, bool | np.bool_ | int | np.integer):
+                raise self.broken("legal", f"legal({move}) gives {shown(told)}, not yes or no {self.where(state)}")
+            if told:
+                found.append(move)
+        return found
+
+    def _followed(self, state: State) -> list[Move]:
+        found: list[Move] = []
+        move = self.number("following", state, -1)
+        while move != -1:
+            if move <= (found[-1] if found else -1) or move >= self.size:
+                last = found[-1] if found else -1
+                raise self.broken("following", f"following({last}) gives {move} {self.where(state)}")
+            found.append(move)
+            move = self.number("following", state, move)
+        return found
+
+    def _index(self, state: State) -> int:
+        if not self.positions:
+            return -1
+        found = self.number("index", state)
+        if not 0 <= found < self.positions:
+            raise self.broken("index", f"index gives {found}, but positions is {self.positions:,} {self.where(state)}")
+        return found
+
+    def same(self, state: State, how: str = "") -> Answers:
+        """What the rules say here. Broken where they once said otherwise of the same board."""
+        found = self.answers(state)
+        place = state.board.tobytes()
+        before = self.known.setdefault(place, found)
+        for word, old, new in zip(Answers._fields, before, found, strict=True):
+            if old != new:
+                told = {"moves": "legal", "number": "index"}.get(word, word)
+                what = f"{told} gives {shown(old)}, then {shown(new)}"
+                raise self.broken("same", f"the same board, but {what} {self.where(state)}{how}")
+        return found
+
+    def asked_again(self, board: Board) -> None:
+        """Broken where the rules say otherwise of this board than before."""
+        self.same(self.fresh(board))
+
+    def unique(self, state: State, found: Answers) -> None:
+        """Broken where another board has the same number."""
+        for word, number, numbers in (("index", found.number, self.numbers), ("key", found.key, self.keys)):
+            if number < 0:
+                continue
+            other = numbers.setdefault(number, state.board.copy())
+            if not np.array_equal(other, state.board):
+                first, second = self.position(self.fresh(other)), self.position(state)
+                raise self.broken("index", f"positions {first} and {second} have the same {word} {number}")
+
+    def choices(self, state: State, moves: tuple[Move, ...]) -> None:
+        """Do `following`, `count`, `nth`, `row` and `casual` agree with `legal`?"""
+        here = self.where
+        followed = self._followed(state)
+        if followed != list(moves):
+            raise self.broken("following", f"following gives {shown(followed)}, legal {shown(moves)} {here(state)}")
+        if (counted := self.number("count", state)) != len(moves):
+            raise self.broken("count", f"count gives {counted}, legal allows {len(moves)} {here(state)}")
+        places = range(len(moves)) if len(moves) <= MOST_NTH else (0, 1, len(moves) // 2, len(moves) - 1)
+        for place in places:
+            if (found := self.number("nth", state, place)) != moves[place]:
+                raise self.broken("nth", f"nth({place}) gives {found}, following {moves[place]} {here(state)}")
+        rows = [self.number("row", state, move) for move in moves[:MOST_NTH]]
+        begins = [row for i, row in enumerate(rows) if i == 0 or row != rows[i - 1]]
+        if len(begins) != len(set(begins)):
+            raise self.broken("row", f"moves of one row are not neighbours: rows {shown(rows)} {here(state)}")
+        for bits in BITS:
+            if (found := self.number("casual", state, bits)) not in moves:
+                raise self.broken("casual", f"casual gives {found}, which is not legal {here(state)}")
+
+    def step(self, state: State, move: Move) -> Board:
+        """Play a move and take it back; the board between."""
+        before = state.board.copy()
+        told = self.where(state)
+        self.ask("play", state, move)
+        if state.board.shape != before.shape:
+            raise self.broken("play", f"move {self.move(move, self.fresh(before))} changes the board's size {told}")
+        self.untouched(f"play of move {self.move(move, self.fresh(before))}", self.fresh(before))
+        after = state.board.copy()
+        if np.array_equal(before, after):
+            raise self.broken("play", f"move {self.move(move, self.fresh(before))} changes nothing {told}")
+        self.ask("undo", state, move)
+        if not np.array_equal(before, state.board):
+            gives = self._undone(before, state)
+            raise self.broken("undo", f"undo after move {self.move(move, self.fresh(before))} {told} gives {gives}")
+        self.untouched(f"undo of move {self.move(move, self.fresh(before))}", state)
+        return after
+
+    def _undone(self, before: Board, state: State) -> str:
+        """What a wrong undo gives: the position, or the board's numbers where the position's name does not tell."""
+        name = self.position(state)
+        if name != self.position(self.fresh(before)):
+            return name
+        return f"the board {','.join(map(str, state.board.tolist()))}, not {','.join(map(str, before.tolist()))}"
+
+    def examine(self, board: Board) -> list[Board]:
+        """Try everything at one position; the positions that its moves lead to. Broken at the first rule that is."""
+        after: list[Board] = []
+
+        def work() -> None:
+            state = self.fresh(board)
+            found = self.same(state)
+            self.unique(state, found)
+            if found.outcome != base.GOING_ON:
+                return
+            self.choices(state, found.moves)
+            for move in found.moves:
+                after.append(self.step(state, move))
+            self.same(state, ", after its moves were played and taken back")
+
+        self.in_time(work)
+        return after
+
+
+def shown(value: Any) -> str:
+    """A value for an example, cut to what fits a line."""
+    if isinstance(value, list | tuple) and all(map(whole, value)):
+        numbers = " ".join(map(str, value[:MOST_SHOWN]))
+        return (numbers + (" …" if len(value) > MOST_SHOWN else "")) or "none"
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # noqa: BLE001 - likewise
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= 60 else text[:59] + "…"

@@ -1,0 +1,187 @@
+"""The process that has files checked, each in a child of its own, and says of each what became of it.
+
+It reads a request a line and answers a line, both JSON. It never runs a person's code itself. When whoever started it
+is gone, it ends, and its child with it.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+import select
+import signal
+from time import monotonic
+from typing import Any, NoReturn
+
+from nimtui.check.child import Request, limit_memory, work
+
+LIMITS = {"load": 2.0, "rules": 15.0, "compiled": 60.0, "agents": 60.0}  # seconds of a stage
+MOST_FOUND = 1 << 20  # bytes that a child may say
+PLACE = 512  # bytes that tell what is being tried
+
+
+class Account:
+    """What a child has told so far."""
+
+    def __init__(self) -> None:
+        self.stage = "load"
+        self.loaded = self.done = False
+        self.missing = ""
+        self.tried: dict[str, None] = {}
+        self.broken: dict[str, str] = {}
+
+    def take(self, message: dict[str, Any]) -> None:
+        if "stage" in message:
+            self.stage = str(message["stage"])
+        elif "tries" in message:
+            self.tried[str(message["tries"])] = None
+        elif "broken" in message:
+            self.broken.setdefault(str(message["broken"]), str(message.get("example", "")))
+        elif "missing" in message:
+            self.missing = str(message["missing"])
+        self.loaded = self.loaded or "loaded" in message
+        self.done = self.done or "done" in message
+
+    def ended(self, how: str, at: str) -> None:
+        """The child is gone, or was ended, before it had told all."""
+        where = "while it is loaded" if self.stage == "load" else f"in {at}" if at else ""
+        name = "load" if self.stage == "load" else "process"
+        self.tried[name] = None
+        self.broken.setdefault(name, f"{how} {where}".strip())
+
+    def report(self) -> dict[str, Any]:
+        checks = [
+            {"name": name, "ok": name not in self.broken, "example": self.broken.get(name)}
+            for name in dict.fromkeys([*self.tried, *self.broken])
+        ]
+        first = next(iter(self.broken.items()), None)
+        checks.sort(key=lambda check: check["name"] != (first and first[0]))  # what broke first comes first
+        return {"loaded": self.loaded, "ok": not self.broken, "missing": self.missing, "checks": checks}
+
+
+def main() -> None:
+    """Answer requests until there are no more."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    requests = os.dup(0)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)
+    for name in ("SIGINT", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    os.environ.update({f"{library}_NUM_THREADS": "1" for library in ("NUMBA", "OMP", "OPENBLAS", "MKL")})
+    pending = b""
+    while True:
+        while b"\n" not in pending:
+            more = os.read(requests, 1 << 16)
+            if not more:
+                return
+            pending += more
+        line, _, pending = pending.partition(b"\n")
+        asked = json.loads(line)
+        if asked.pop("engine", False):  # several files: what each needs is loaded once
+            import nimtui.engine.probe  # noqa: F401
+        answer = check(Request(**asked), requests)
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
+
+
+def check(request: Request, leash: int) -> dict[str, Any]:
+    """What a child of its own finds."""
+    import nimtui.agents.registry
+    import nimtui.check.games
+    import nimtui.learning.learner
+
+    if request.kind == "agent":
+        nimtui.agents.registry.modules()
+    place = mmap.mmap(-1, PLACE)
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(reading)
+        _be_child(request, writing, place)
+    os.close(writing)
+    try:
+        return _watch(child, reading, place, leash).report()
+    finally:
+        os.close(reading)
+        place.close()
+
+
+def _be_child(request: Request, writing: int, place: mmap.mmap) -> NoReturn:
+    status = 1
+    try:
+        os.setsid()
+        limit_memory()
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
+
+        def tell(message: dict[str, Any]) -> None:
+            os.write(writing, json.dumps(message).encode() + b"\n")
+
+        def at(text: str) -> None:
+            place[:PLACE] = text.encode()[: PLACE - 1].ljust(PLACE, b"\0")
+
+        work(request, tell, at)
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def _watch(child: int, reading: int, place: mmap.mmap, leash: int) -> Account:
+    """Listen to a child until it has told all, is gone or has had its time. Ends with this process's parent."""
+    account, pending, heard = Account(), b"", 0
+    until = monotonic() + LIMITS["load"]
+    how = ""
+    while not account.done:
+        left = until - monotonic()
+        ready = select.select([reading, leash], [], [], max(0.0, left))[0]
+        if leash in ready and not os.read(leash, 1):  # nothing is asked while an answer is awaited: this is the end
+            _kill(child)
+            os._exit(1)
+        if reading not in ready:
+            if monotonic() < until:
+                continue
+            how = f"does not end within {LIMITS[account.stage]:g} s"
+            break
+        more = os.read(reading, 1 << 16)
+        heard += len(more)
+        if not more or heard > MOST_FOUND:
+            break
+        pending += more
+        *lines, pending = pending.split(b"\n")
+        for line in lines:
+            before = account.stage
+            account.take(json.loads(line))
+            if account.stage != before:
+                until = monotonic() + LIMITS.get(account.stage, LIMITS["rules"])
+    at = place[:PLACE].rstrip(b"\0").decode(errors="replace")
+    if how or account.done:
+        _kill(child)
+    ended = os.waitpid(child, 0)[1]
+    if not account.done:
+        account.ended(how or _died(ended), at)
+    return account
+
+
+def _kill(child: int) -> None:
+    for end in (os.killpg, os.kill):
+        try:
+            end(child, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            continue
+
+
+def _died(status: int) -> str:
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        try:
+            return f"crashes ({signal.Signals(number).name})"
+        except ValueError:
+            return f"crashes (signal {number})"
+    return f"ends the process (exit status {os.waitstatus_to_exitcode(status)})"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""All small positions of a game, the nearest first, and random games from its start to their end and back."""
+
+from __future__ import annotations
+
+from collections import deque
+from functools import partial
+from random import Random
+from time import monotonic
+
+import numpy as np
+
+from nimtui.check.rules import Answers, Rules
+from nimtui.check.trial import Broken, Ended, Overdue, at_most
+from nimtui.games import base
+from nimtui.games.base import Board, Move, State
+
+MOST_PLIES = 10_000  # of one game: a game without an end by then may be endless
+LONG_ENOUGH = 1_000  # plies after which a slow game counts as endless when its time is up
+LINE_SECONDS = 3.0  # for one game
+MOST_POSITIONS = 3_000
+MOST_LINES = 200
+MOST_BROKEN = 20  # positions at which something is broken: then no more are looked at
+SHOWN_MOVES = 12
+
+
+def small_positions(rules: Rules, seconds: float) -> list[Board]:
+    """Examine positions breadth first, so that the first one at which a rule is broken is one of the nearest.
+
+    Returns those that were examined. Afterwards they are asked about again in another order.
+    """
+    until = monotonic() + seconds
+    found: dict[bytes, Board] = {rules.game.start.board.tobytes(): rules.game.start.board.copy()}
+    waiting = deque(found.values())
+    done: list[Board] = []
+    faults = 0
+    while waiting and len(done) < MOST_POSITIONS and faults < MOST_BROKEN and (monotonic() < until or not done):
+        board = waiting.popleft()
+        try:
+            after = rules.examine(board)
+        except Broken as broken:
+            rules.trial.fail(broken.name, broken.example)
+            if "does not answer within" in broken.example:
+                raise Ended from None
+            faults += 1
+            continue
+        done.append(board)
+        for one in after:
+            if len(found) < 2 * MOST_POSITIONS and found.setdefault(one.tobytes(), one) is one:
+                waiting.append(one)
+    again = done.copy()
+    Random(0).shuffle(again)
+    for board in again:
+        with rules.trial.noting():
+            rules.in_time(partial(rules.asked_again, board))
+        if "same" in rules.trial.broken or monotonic() > until + seconds:
+            break
+    return done
+
+
+def games(rules: Rules, seconds: float) -> list[Board]:
+    """Play games from the start to their end, and take them back move by move.
+
+    One of the first legal moves alone, one of the last, then random ones. Returns the positions that occurred.
+    """
+    until = monotonic() + seconds
+    rules.trial.tries("end")
+    seen: list[Board] = []
+    for number in range(MOST_LINES):
+        if number > 2 and monotonic() > until:
+            break
+        try:
+            seen += _one_game(rules, number)
+        except Broken as broken:
+            rules.trial.fail(broken.name, broken.example)
+            break
+        except Overdue:
+            raise rules.broken("end", "a game does not go on") from None
+    return seen
+
+
+def _one_game(rules: Rules, number: int) -> list[Board]:
+    random, until = Random(number), monotonic() + LINE_SECONDS
+    state = rules.fresh(rules.game.start.board)
+    line: list[Move] = []
+    boards = [state.board.copy()]
+    with at_most(2 * LINE_SECONDS):
+        found = rules.same(state)
+        while found.outcome == base.GOING_ON:
+            move = found.moves[(0, -1, random.randrange(len(found.moves)))[min(number, 2)]]
+            rules.ask("play", state, move)
+            line.append(move)
+            boards.append(state.board.copy())
+            found = _after(rules, state, line)
+            if len(line) >= MOST_PLIES or (len(line) >= LONG_ENOUGH and monotonic() > until):
+                raise rules.broken("end", f"no end after {len(line):,} moves: the game may be endless")
+        for ply in range(len(line) - 1, -1, -1):
+            rules.ask("undo", state, line[ply])
+            if not np.array_equal(state.board, boards[ply]):
+                before = rules.fresh(boards[ply])
+                told = f"undo after move {rules.move(line[ply], before)} {rules.where(before)}"
+                raise rules.broken("undo", f"{told} gives {rules.position(state)}")
+    rules.untouched("playing a game", state)
+    return boards
+
+
+def _after(rules: Rules, state: State, line: list[Move]) -> Answers:
+    """What the rules say after this line. Broken where they said otherwise of the same board, met in another way."""
+    try:
+        return rules.same(state)
+    except Broken as broken:
+        if broken.name != "same":
+            raise
+        names = " ".join(rules.move(move, rules.game.start) for move in line[:SHOWN_MOVES])
+        more = " …" if len(line) > SHOWN_MOVES else ""
+        raise Broken("same", f"{broken.example}, after the moves {names}{more}") from None

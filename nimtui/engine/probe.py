@@ -1,0 +1,222 @@
+"""Rules and learners compiled with bounds checked, for the check of a person's own: what they answer, as numbers.
+
+Nothing here is cached on disk: it runs once for a file, in the check's own process.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+from numba.core.errors import NumbaError
+
+from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
+from nimtui.engine.graph import Graph
+from nimtui.engine.jit import first_cause, helper
+from nimtui.engine.lessons import choose, recall, update
+from nimtui.engine.lessons import play as play_in_earnest
+from nimtui.errors import InputError
+from nimtui.games.base import (
+    Board,
+    State,
+    casual,
+    count,
+    evaluate,
+    following,
+    index,
+    key,
+    legal,
+    nth,
+    outcome,
+    play,
+    positions,
+    restore,
+    row,
+    size,
+    undo,
+)
+
+WORDS = (
+    "size",
+    "outcome",
+    "positions",
+    "index",
+    "key",
+    "evaluate",
+    "legal",
+    "following",
+    "count",
+    "nth",
+    "row",
+    "casual",
+    "play",
+    "undo",
+)
+PRIME = 2_147_483_647
+
+
+def check_bounds() -> None:
+    """From now on whatever this process compiles looks whether an index is within its array, and is not optimised."""
+    settings: Any = numba.config
+    settings.BOUNDSCHECK = 1
+    settings.OPT = type(settings.OPT)(0)
+
+
+@helper
+def _mixed(number: int, value: int) -> int:
+    return (number * 1_000_003 + value % PRIME) % PRIME
+
+
+def answers(
+    state: State,
+    boards: npt.NDArray[np.int64],
+    most: int,
+    found: npt.NDArray[np.int64],
+    numbered: Any,
+    keyed: Any,
+    valued: Any,
+    followed: Any,
+    counted: Any,
+    placed: Any,
+    grouped: Any,
+    chosen: Any,
+) -> None:
+    """Fill `found` [boards, WORDS] with what every rule says of each board; of many moves, a number made of all.
+
+    The last ones are None for rules that are defaults, made of the others: Numba leaves out what is behind them.
+    """
+    for at in range(boards.shape[0]):
+        restore(state, boards[at])
+        found[at, :] = 0
+        codes = size(state)
+        found[at, 0] = codes
+        result = outcome(state)
+        found[at, 1] = result
+        if numbered is not None:
+            found[at, 2] = positions(state)
+            if found[at, 2] > 0:
+                found[at, 3] = index(state)
+        if keyed is not None:
+            found[at, 4] = key(state)
+        if result != 0:
+            continue
+        if valued is not None:
+            found[at, 5] = evaluate(state)
+        if counted is not None:
+            found[at, 8] = count(state)
+        if chosen is not None:
+            for bits in (0, 0xFFFFFFFFFFFFFFF, 0x123456789ABCDEF):
+                found[at, 11] = _mixed(found[at, 11], casual(state, bits))
+        moves: Any = np.int64(0)
+        for code in range(min(codes, most)):
+            move: Any = np.int64(code)
+            if not legal(state, move):
+                continue
+            found[at, 6] = _mixed(found[at, 6], move)
+            if placed is not None:
+                found[at, 9] = _mixed(found[at, 9], nth(state, moves))
+            if grouped is not None:
+                found[at, 10] = _mixed(found[at, 10], row(state, move))
+            moves += 1
+            play(state, move)
+            for i in range(state.board.shape[0]):
+                found[at, 12] = _mixed(found[at, 12], state.board[i])
+            undo(state, move)
+            for i in range(state.board.shape[0]):
+                found[at, 13] = _mixed(found[at, 13], state.board[i])
+        if followed is not None:
+            move = np.int64(following(state, -1))
+            while move >= 0 and moves > 0:
+                found[at, 7] = _mixed(found[at, 7], move)
+                moves -= 1
+                move = np.int64(following(state, move))
+
+
+def learned(
+    learner: Any,
+    graph: Any,
+    memory: Any,
+    games: int,
+    rng: Any,
+    seen: npt.NDArray[np.int32],
+    made: npt.NDArray[np.int32],
+) -> int:
+    """Let a learner play so many games against itself on a graph; −1, or the node at which its edge is none of it."""
+    for node in graph.order:
+        recall(learner, graph, memory, node)
+    for _ in range(games):
+        node = graph.start
+        plies = 0
+        outcome = 0
+        while outcome == 0:
+            edge = choose(learner, graph, memory, node, rng)
+            if not graph.ptr[node] <= edge < graph.ptr[node + 1]:
+                return node
+            memory.visits[edge] += 1
+            seen[plies] = node
+            made[plies] = edge
+            plies += 1
+            to = graph.to[edge]
+            if to >= 0:
+                node = to
+            else:
+                outcome = 2 if to == -3 else 1 if to == -1 else -1
+        update(learner, graph, memory, seen, made, plies, outcome)
+    for node in graph.order:
+        edge = play_in_earnest(learner, graph, memory, node, rng)
+        if not graph.ptr[node] <= edge < graph.ptr[node + 1]:
+            return node
+    return -1
+
+
+def learn(learner: Any, known: Any, memory: Any, games: int, rng: npt.NDArray[np.uint64]) -> int:
+    """Play `learned` compiled on the graph that these lists are. Its errors as those of `compiled`."""
+    graph = Graph(
+        np.zeros(0, np.int32),
+        np.array(known.boards, np.int64),
+        np.array(known.ptr, np.int64),
+        np.array(known.to, np.int32),
+        np.array(known.move, np.int32),
+        np.array(known.group_ptr, np.int64),
+        np.array(known.group, np.int64),
+        np.array(known.order, np.int32),
+        known.start,
+        known.longest,
+    )
+    seen, made = np.zeros(known.longest, np.int32), np.zeros(known.longest, np.int32)
+    return int(compiled(learned, learner, graph, memory, games, rng, seen, made))
+
+
+def compiled(function: Callable[..., Any], *given: Any) -> Any:
+    """Run a function of this module compiled. InputError, in one line, where Numba cannot compile what it calls."""
+    checked: Any = njit(nogil=True, boundscheck=True)(function)
+    try:
+        return checked(*given)
+    except NumbaError as fault:
+        raise InputError(first_cause(str(fault))) from fault
+
+
+def _asked(state: State) -> tuple[int | None, ...]:
+    """Which of the rules that have a default the game has of its own, as `answers` takes them."""
+    module = sys.modules[type(state).__module__]
+    words = ("index", "key", "evaluate", "following", "count", "nth", "row", "casual")
+    return tuple(1 if hasattr(module, word) else None for word in words)
+
+
+def compiled_answers(state: State, boards: Board, most: int) -> npt.NDArray[np.int64]:
+    """What the compiled rules say of these boards, [boards, WORDS]. InputError where they cannot be compiled."""
+    found = np.zeros((len(boards), len(WORDS)), np.int64)
+    compiled(answers, state, boards, most, found, *_asked(state))
+    return found
+
+
+def interpreted_answers(state: State, boards: Board, most: int) -> npt.NDArray[np.int64]:
+    """The same as the interpreter has it."""
+    found = np.zeros((len(boards), len(WORDS)), np.int64)
+    answers(state, boards, most, found, *_asked(state))
+    return found
