@@ -47,6 +47,7 @@ class Verdict(NamedTuple):
     ok: bool
     checks: tuple[Check, ...]
     missing: str = ""  # a module that the file imports and that was not there
+    refused: str = ""  # why the game, learner or agent that a person named cannot be had
     deep: bool = True  # was its contract tried, or was it only loaded?
 
     @property
@@ -54,10 +55,9 @@ class Verdict(NamedTuple):
         """The first rule that is broken, with its example: 'undo: wythoff:3,5: undo after move 2 …'; '' if none is."""
         return next((f"{check.name}: {check.example}" for check in self.checks if not check.ok), "")
 
-    @property
-    def usable(self) -> bool:
-        """May the file be used?"""
-        return self.loaded and (self.ok or not self.deep or unchecked())
+    def usable(self, kind: str) -> bool:
+        """May the file be used? An agent that plays badly may: it loses its games."""
+        return self.loaded and (self.ok or kind not in DEEP or unchecked())
 
 
 def unchecked() -> bool:
@@ -77,7 +77,7 @@ def add_folder(folder: Path, kind: str, add: Callable[[Path, Sequence[Path]], li
     if not hasattr(os, "fork"):
         return add(folder, ())
     verdicts = dict(zip(found, verdicts_of(found, kind), strict=True))
-    out = [path for path, verdict in verdicts.items() if not verdict.usable]
+    out = [path for path, verdict in verdicts.items() if not verdict.usable(kind)]
     lines = [_line(path, kind, verdicts[path]) for path in out]
     return lines + add(folder, out)
 
@@ -111,7 +111,7 @@ def check(file: str, kind: str, wanted: str = "") -> Verdict:
         raise InputError("nothing can be checked here: the system cannot fork a process")
     with _server() as ask:
         verdict = ask(file, kind, True, wanted, False)
-    if file.endswith(".py") and kind in DEEP and not (wanted and not verdict.ok):
+    if file.endswith(".py") and (verdict.ok or not wanted) and not verdict.refused:
         _keep(digest(Path(file), kind), verdict)
     return verdict
 
@@ -170,7 +170,9 @@ def _kept(known: str, deep: bool) -> Verdict | None:
 def _read(keys: dict[str, Any]) -> Verdict:
     """A verdict from its JSON. ValueError, LookupError or TypeError where it is none."""
     checks = tuple(Check(str(one["name"]), bool(one["ok"]), one["example"]) for one in keys["checks"])
-    return Verdict(bool(keys["loaded"]), bool(keys["ok"]), checks, str(keys["missing"]), bool(keys.get("deep", True)))
+    return Verdict(
+        bool(keys["loaded"]), bool(keys["ok"]), checks, str(keys["missing"]), str(keys["refused"]), bool(keys["deep"])
+    )
 
 
 def _is_there(name: str) -> bool:

@@ -31,6 +31,7 @@ class AgentPreset(NamedTuple):
     agent: str
 
 
+PARTS = ("name", "title", "ready", "prepare", "decide")  # of every agent
 ORDER = ("random", "trained", "perfect", "value", "mc")  # the first shown; any others follow by name
 
 
@@ -54,6 +55,8 @@ def add(module: ModuleType) -> None:
     where = getattr(module, "__file__", None) or module.__name__
     if lacking := [name for name in ("NAMES", "FORMS", "parse") if not hasattr(module, name)]:
         raise InputError(f"the agent {where} lacks: {', '.join(lacking)}")
+    if not _is_list(module.NAMES, str) or not _is_list(module.FORMS, tuple):
+        raise InputError(f"the agent {where}: NAMES must be words like ('stifle',), FORMS pairs of a form and a text")
     for other in modules():
         if taken := set(_names(other)) & set(module.NAMES):
             raise InputError(f"the agent {where}: the name '{min(taken)}' is taken by {other.__name__}")
@@ -68,6 +71,10 @@ def add_folder(folder: Path, but: Collection[Path] = ()) -> list[str]:
 def _add_own(module: ModuleType) -> None:
     add(module)
     _own.add(module.__name__)
+
+
+def _is_list(given: object, kind: type) -> bool:
+    return isinstance(given, tuple | list) and bool(given) and all(isinstance(one, kind) for one in given)
 
 
 def _names(module: ModuleType) -> tuple[str, ...]:
@@ -93,7 +100,27 @@ def parse_agent(text: str, game: Game) -> Agent:
 
         if keeper.possible():
             return remote.parse(module, word, rest, game)
-    agent: Agent = module.parse(word, rest, game)
+    return _parsed(module, word, rest, game)
+
+
+def _parsed(module: ModuleType, word: str, text: str, game: Game) -> Agent:
+    """What the module's `parse` gives. InputError, in one line, where a person's own one raises or gives no agent."""
+    if module.__name__.startswith("nimtui."):
+        own: Agent = module.parse(word, text, game)
+        return own
+    where = getattr(module, "__file__", None) or module.__name__
+    try:
+        agent: Agent = module.parse(word, text, game)
+        lacking = [part for part in PARTS if not hasattr(agent, part)]
+        named = not lacking and isinstance(agent.name, str) and isinstance(agent.title, str)
+    except InputError:
+        raise
+    except Exception as fault:
+        said = " ".join(str(fault).split())
+        raise InputError(f"the agent file {where}: parse raises {type(fault).__name__}: {said}") from fault
+    if lacking or not named:
+        what = f"it lacks {', '.join(lacking)}" if lacking else "its name and title must be text"
+        raise InputError(f"the agent file {where}: parse gives no agent for '{word}': {what}")
     return agent
 
 

@@ -44,6 +44,8 @@ def check_agent(module: ModuleType, trial: Trial, wanted: str = "") -> None:
                 played += 1
                 _try(agent, text, game, trial)
         if not played and not trial.broken:
+            if wanted:
+                raise InputError(refused)
             trial.fail("parse", f"{text} can play none of {', '.join(GAMES)}: {refused}")
 
 

@@ -54,7 +54,7 @@ def work(request: Request, tell: Callable[[dict[str, Any]], None], at: Callable[
     else:
         tell({"loaded": True})
         if request.deep:
-            _try(request, module, trial)
+            _try(request, module, trial, tell)
     tell({"done": True})
 
 
@@ -83,7 +83,8 @@ def _registry(kind: str) -> Any:
     return agents
 
 
-def _try(request: Request, module: Any, trial: Trial) -> None:
+def _try(request: Request, module: Any, trial: Trial, tell: Callable[[dict[str, Any]], None]) -> None:
+    """Try the contract of a module's kind; a name that a person gave and that is refused is told."""
     try:
         if request.kind == "game":
             from nimtui.check.games import check_game
@@ -97,5 +98,7 @@ def _try(request: Request, module: Any, trial: Trial) -> None:
             from nimtui.check.agents import check_agent
 
             check_agent(module, trial, request.wanted)
+    except InputError as fault:
+        tell({"refused": str(fault)})
     except BaseException as fault:  # noqa: BLE001 - what no check foresaw is a finding, not a crash
         trial.fail("check", f"the check stops: {said(fault)}")

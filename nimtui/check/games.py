@@ -26,6 +26,9 @@ def check_game(module: ModuleType, trial: Trial, wanted: str = "") -> None:
     """Try the games of a module, the `wanted` one first."""
     trial.stage("rules")
     trial.tries("parse", "name")
+    if wanted:
+        with trial.noting():
+            _game(module, wanted)  # InputError where it is refused
     names = ([wanted] if wanted else []) + forms.names(module)
     games = _parsed(module, names, trial)
     if not games and not trial.broken:

@@ -41,8 +41,9 @@ def check_learner(module: ModuleType, trial: Trial, wanted: str = "") -> None:
     trial.stage("rules")
     trial.tries(*NAMES)
     played: list[tuple[Learner, Game, Positions, Memory]] = []
+    given = [parse_learner(wanted)] if wanted else []  # InputError where it is refused
     with trial.noting():
-        for learner in dict.fromkeys(_learners(module, wanted)):
+        for learner in dict.fromkeys(_learners(module, given)):
             for name in GAMES:
                 game = parse_game(name)
                 known = positions(game)
@@ -55,10 +56,10 @@ def check_learner(module: ModuleType, trial: Trial, wanted: str = "") -> None:
         _compiled(played, trial)
 
 
-def _learners(module: ModuleType, wanted: str) -> list[Learner]:
+def _learners(module: ModuleType, given: list[Learner]) -> list[Learner]:
     try:
         learner = make(module, {})
-        found = [parse_learner(wanted), learner] if wanted else [learner]
+        found = [*given, learner]
         for one in found:
             again = parse_learner(spec(one))
             if again != one:

@@ -27,7 +27,7 @@ class Account:
     def __init__(self) -> None:
         self.stage = "load"
         self.loaded = self.done = False
-        self.missing = ""
+        self.missing = self.refused = ""
         self.tried: dict[str, None] = {}
         self.broken: dict[str, str] = {}
 
@@ -40,6 +40,8 @@ class Account:
             self.broken.setdefault(str(message["broken"]), str(message.get("example", "")))
         elif "missing" in message:
             self.missing = str(message["missing"])
+        elif "refused" in message:
+            self.refused = str(message["refused"])
         self.loaded = self.loaded or "loaded" in message
         self.done = self.done or "done" in message
 
@@ -57,7 +59,13 @@ class Account:
         ]
         first = next(iter(self.broken.items()), None)
         checks.sort(key=lambda check: check["name"] != (first and first[0]))  # what broke first comes first
-        return {"loaded": self.loaded, "ok": not self.broken, "missing": self.missing, "checks": checks}
+        return {
+            "loaded": self.loaded,
+            "ok": not self.broken,
+            "missing": self.missing,
+            "refused": self.refused,
+            "checks": checks,
+        }
 
 
 def main() -> None:

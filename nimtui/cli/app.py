@@ -19,8 +19,24 @@ import typer
 from typer.core import TyperCommand
 
 from nimtui import __version__
-from nimtui.cli import bench, export, games, match, moves, output, play, search, solve, sweep, table, tournament, train
-from nimtui.cli.options import Ascii, Slow
+from nimtui.cli import (
+    bench,
+    check,
+    export,
+    games,
+    match,
+    moves,
+    new,
+    output,
+    play,
+    search,
+    solve,
+    sweep,
+    table,
+    tournament,
+    train,
+)
+from nimtui.cli.options import UNCHECKED, Ascii, Slow, Unchecked
 from nimtui.errors import InputError
 from nimtui.foreign.signs import visible
 from nimtui.progress import Cancelled
@@ -61,6 +77,7 @@ def nimtui(
     context: typer.Context,
     ascii: Ascii = False,
     slow: Slow = False,
+    unchecked: Unchecked = False,
     version: Annotated[
         bool,
         typer.Option("--version", "-V", is_eager=True, callback=_version, help="Print the version."),
@@ -70,6 +87,8 @@ def nimtui(
 
     Alone, nimtui opens the app. The commands work without it.
     """
+    if unchecked:
+        os.environ[UNCHECKED] = "1"
     if context.invoked_subcommand is None:
         play.open_app(ascii=ascii, slow=slow)
 
@@ -79,7 +98,7 @@ def _add(command: Callable[..., None], examples: str, kind: type[TyperCommand] |
     app.command(cls=kind, epilog=epilog)(command)
 
 
-for module in (play, solve, moves, search, match, tournament, train, sweep, table, export, bench):
+for module in (play, solve, moves, search, match, tournament, train, sweep, table, export, check, new, bench):
     _add(getattr(module, module.__name__.rpartition(".")[2]), module.EXAMPLES, getattr(module, "COMMAND", None))
 
 

@@ -1,54 +1,71 @@
-"""`nimtui games check`: is everything that is kept as it was written?"""
+"""`nimtui check`: does a game, learner or agent keep its contract?"""
 
 from __future__ import annotations
 
-from contextlib import closing
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from nimtui.cli import options
 
+if TYPE_CHECKING:
+    from nimtui.quarantine import Verdict
+
+BROKEN = 1  # the exit status where a rule of the contract is broken
+
 EXAMPLES = """\
-nimtui games check
-nimtui games check --json"""
-DAMAGED = 1  # the exit status where anything is
+nimtui check wythoff.py
+nimtui check wythoff:4,8
+nimtui check last:epsilon=0.2
+nimtui check nim:1,3,5,7 --json"""
 
 
-def check(json: options.Json = False) -> None:
-    """Read everything that is kept and say what is damaged, a line each.
+def check(
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE|GAME|AGENT|LEARNER",
+            show_default=False,
+            help="A Python file with a game, a learner or an agent, or the name of one.",
+        ),
+    ],
+    json: options.Json = False,
+) -> None:
+    """Check a game, a learner or an agent against its contract.
 
-    Games, tournaments, tables, runs, sweeps, set-ups, settings and deleted files: each has a checksum or a form that it
-    must have. Nothing is changed. The exit status is 1 if anything is damaged.
+    Tries the rules on all small positions and in random games, interpreted and compiled, in a process of its own. Names
+    each broken rule with the shortest example. The exit status is 1 if a rule is broken. Your own files are checked by
+    themselves before they are first used.
     """
+    from nimtui import quarantine
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
-    from nimtui.games.notation import plural
-    from nimtui.store.check import Checked, check_database, check_files
-    from nimtui.store.database import Database
-    from nimtui.store.errors import StoreError
+    from nimtui.cli.own_code import find
+    from nimtui.errors import InputError
 
-    checked = Checked()
-    with Bar("check") as bar:
-        check_files(checked, bar)
-        try:
-            with closing(Database(replace=False)) as database:
-                for fault in database.faults:
-                    checked.add("database", str(database.path), fault.removeprefix(f"{database.path} "))
-                check_database(checked, database, bar)
-        except StoreError as fault:
-            checked.add("database", "", str(fault))
+    found = find(what)
+    with Bar("check"):
+        verdict = quarantine.check(found.source, found.kind, found.wanted)
+    if verdict.refused:
+        raise InputError(verdict.refused)
     if json:
-        counts = {what if what == "settings" else f"{what}s": number for what, number in checked.counts.items()}
-        keys: dict[str, Any] = {"checked": counts, "damaged": [found._asdict() for found in checked.damaged]}
-        output.document(keys)
+        keys: dict[str, Any] = {"file": str(found.path), "kind": found.kind, "ok": verdict.ok}
+        output.document({**keys, "checks": [one._asdict() for one in verdict.checks]})
     else:
-        many = [(number, what, what if what == "settings" else f"{what}s") for what, number in checked.counts.items()]
-        read = ", ".join(plural(*one) if one[1] != "settings" else "settings" for one in many if one[0])
-        output.paragraph(f"read: {read or 'nothing is kept'}")
-        for found in checked.damaged:
-            output.say(f"damaged: {found.what} {found.id}: {found.fault}")
-        if not checked.damaged:
-            output.say("all is as it was written")
-    if checked.damaged:
-        raise typer.Exit(DAMAGED)
+        _show(f"{found.kind} {found.path}", verdict)
+    if not verdict.ok:
+        raise typer.Exit(BROKEN)
+
+
+def _show(heading: str, verdict: Verdict) -> None:
+    from nimtui.cli import output
+
+    output.say(heading, style="bold")
+    width = max((len(check.name) for check in verdict.checks), default=0)
+    for check in verdict.checks:
+        line = f"{'ok' if check.ok else 'broken':6}  {check.name:{width}}  {check.example or ''}"
+        output.say(line.rstrip())
+    broken = sum(not check.ok for check in verdict.checks)
+    output.say(
+        "", f"{broken} of {len(verdict.checks)} checks failed" if broken else f"all {len(verdict.checks)} checks passed"
+    )

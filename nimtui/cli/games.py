@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nimtui.cli import check, options
+from nimtui.cli import games_check, options
 from nimtui.cli.files import check_new, encoded
 from nimtui.cli.names import own_files
 from nimtui.errors import InputError
@@ -77,7 +77,9 @@ games = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
-games.command(epilog="\b\nExamples:\n" + "\n".join(f"  {line}" for line in check.EXAMPLES.split("\n")))(check.check)
+games.command(epilog="\b\nExamples:\n" + "\n".join(f"  {line}" for line in games_check.EXAMPLES.split("\n")))(
+    games_check.check
+)
 
 Of = Annotated[
     int | None,

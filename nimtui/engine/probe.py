@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numba
@@ -192,11 +193,16 @@ def learn(learner: Any, known: Any, memory: Any, games: int, rng: npt.NDArray[np
     return int(compiled(learned, learner, graph, memory, games, rng, seen, made))
 
 
+@cache
+def _dispatcher(function: Callable[..., Any]) -> Any:
+    checked: Any = njit(nogil=True, boundscheck=True)(function)
+    return checked
+
+
 def compiled(function: Callable[..., Any], *given: Any) -> Any:
     """Run a function of this module compiled. InputError, in one line, where Numba cannot compile what it calls."""
-    checked: Any = njit(nogil=True, boundscheck=True)(function)
     try:
-        return checked(*given)
+        return _dispatcher(function)(*given)
     except NumbaError as fault:
         raise InputError(first_cause(str(fault))) from fault
 

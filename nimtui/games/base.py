@@ -6,6 +6,28 @@ through the class of the state; `nimtui.engine.dispatch` lets Numba find the ver
 algorithm is written once and compiled for every game.
 
 Required are `size`, `legal`, `play`, `undo` and `outcome`. The others have a default made from these.
+
+Only `board` may change, and only `play` and `undo` change it. All other fields, arrays too, are constants of the
+configured game. A rule depends on the state alone: it keeps no history, reads nothing that changes, draws nothing at
+random. What depends on earlier moves (a count of moves, the last move) is a number in `board`. Every game ends, within
+10,000 moves. `nimtui check` tries all of this.
+
+The module says besides what things are called. These functions are never compiled, so they may use all of Python; a
+text that means nothing raises InputError, with one line that says what would be right.
+
+- `NAMES`: the words that names of games begin with, in lowercase. `FORMS`: examples of names; the check plays these.
+- `parse(word, fields)`: the state at the start; the name is split at its colons.
+- `name(state)`: the one canonical name of the configured game, which `parse` reads as the same game.
+- `title(state)`: what people call it; the name if left out. `IMPARTIAL`: True if both players always have the same
+  moves. `BOARD`: how the board is drawn, 'rows', 'runs', 'columns' or 'list'.
+- `move_name(state, move)`: the move as people type it, no two legal moves of a position alike; the code if left out.
+- `parse_move(state, text)`: the code of the move of this name; digits are the code if left out.
+- `position_name(state)`: the position as people type it; the board's numbers if left out.
+- `parse_position(state, text)`: a new board, 1-D int64, of the position of this name; `state` is the start. If left
+  out, no position but the start can be named.
+- `cells(state)`: the board as rows of cells from the top, each a list of whole numbers: matches 1 standing, 0 gone;
+  discs 0 empty, 1 the first player's, 2 the second's. None where the game has no picture.
+- `touched(state, move)`: the cells, as pairs of row and column in `cells`, that a legal move changes.
 """
 
 from __future__ import annotations
@@ -18,10 +40,15 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from nimtui.errors import InputError
+
 GOING_ON = 0
 WON = 1  # … by the player who has just moved
 LOST = -1
 DRAW = 2  # never added to anything: worth 0 in search, half a win in counts of points
+
+OUTCOMES = (GOING_ON, WON, LOST, DRAW)
+SILENT = ("play", "undo")  # words that answer nothing
 
 Board: TypeAlias = npt.NDArray[np.int64]
 Move: TypeAlias = int
@@ -41,49 +68,81 @@ def rule(kind: type, word: str) -> Callable[..., Any]:
     return own if own is not None else DEFAULTS[word]
 
 
+@cache
+def _asked(kind: type, word: str) -> Callable[..., Any]:
+    """The function that answers `word` to the interpreter: of a person's own game, one that looks at the answer."""
+    found = rule(kind, word)
+    if kind.__module__.startswith("nimtui.") or found is DEFAULTS.get(word):
+        return found
+    return _looked_at(found, kind, word)
+
+
+def _looked_at(own: Callable[..., Any], kind: type, word: str) -> Callable[..., Any]:
+    """The rule as it is, but that a fault in it, and what is no answer, raise InputError with one line."""
+    where = getattr(sys.modules[kind.__module__], "__file__", None) or kind.__module__
+
+    def answer(state: State, *given: Any) -> Any:
+        try:
+            found = own(state, *given)
+        except InputError:
+            raise
+        except Exception as fault:
+            said = " ".join(str(fault).split())
+            raise InputError(f"the game file {where}: {word} raises {type(fault).__name__}: {said}") from fault
+        if word in SILENT:
+            return found
+        if not isinstance(found, int | np.integer | np.bool_):
+            raise InputError(f"the game file {where}: {word} gives {found!r}, not a whole number")
+        if word == "outcome" and found not in OUTCOMES:
+            raise InputError(f"the game file {where}: outcome gives {found}, not 0, 1, -1 or 2")
+        return found
+
+    return answer
+
+
 def size(state: State) -> int:
     """The number of move codes: moves are 0 … size − 1, the same in every position."""
-    return rule(type(state), "size")(state)  # type: ignore[no-any-return]
+    return _asked(type(state), "size")(state)  # type: ignore[no-any-return]
 
 
 def legal(state: State, move: Move) -> bool:
     """May this move be played now?"""
-    return rule(type(state), "legal")(state, move)  # type: ignore[no-any-return]
+    return _asked(type(state), "legal")(state, move)  # type: ignore[no-any-return]
 
 
 def play(state: State, move: Move) -> None:
-    """Play a legal move: changes `board` in place."""
-    rule(type(state), "play")(state, move)
+    """Play a legal move: changes `board` in place, and nothing else."""
+    _asked(type(state), "play")(state, move)
 
 
 def undo(state: State, move: Move) -> None:
     """Take back the move played last: the exact inverse of `play`, derived numbers included."""
-    rule(type(state), "undo")(state, move)
+    _asked(type(state), "undo")(state, move)
 
 
 def outcome(state: State) -> int:
     """GOING_ON (then a legal move exists), or WON, LOST, DRAW for the player who has just moved."""
-    return rule(type(state), "outcome")(state)  # type: ignore[no-any-return]
+    return _asked(type(state), "outcome")(state)  # type: ignore[no-any-return]
 
 
 def following(state: State, move: Move) -> Move:
     """The next legal move above this one, −1 if there is none; from −1 the first."""
-    return rule(type(state), "following")(state, move)  # type: ignore[no-any-return]
+    return _asked(type(state), "following")(state, move)  # type: ignore[no-any-return]
 
 
 def count(state: State) -> int:
     """The number of legal moves."""
-    return rule(type(state), "count")(state)  # type: ignore[no-any-return]
+    return _asked(type(state), "count")(state)  # type: ignore[no-any-return]
 
 
 def nth(state: State, i: int) -> Move:
     """The i-th legal move, from 0, in the order of `following`."""
-    return rule(type(state), "nth")(state, i)  # type: ignore[no-any-return]
+    return _asked(type(state), "nth")(state, i)  # type: ignore[no-any-return]
 
 
 def row(state: State, move: Move) -> int:
     """The row (or another group) a move belongs to; moves of one row have neighbouring codes."""
-    return rule(type(state), "row")(state, move)  # type: ignore[no-any-return]
+    return _asked(type(state), "row")(state, move)  # type: ignore[no-any-return]
 
 
 def casual(state: State, bits: int) -> Move:
@@ -91,27 +150,27 @@ def casual(state: State, bits: int) -> Move:
 
     The low 30 bits choose the row, the high 30 the move. Uniform over all moves where rows are not told apart.
     """
-    return rule(type(state), "casual")(state, bits)  # type: ignore[no-any-return]
+    return _asked(type(state), "casual")(state, bits)  # type: ignore[no-any-return]
 
 
 def positions(state: State) -> int:
     """How many numbers `index` can give; 0 where the game has no index or its numbers exceed 63 bits."""
-    return rule(type(state), "positions")(state)  # type: ignore[no-any-return]
+    return _asked(type(state), "positions")(state)  # type: ignore[no-any-return]
 
 
 def index(state: State) -> int:
     """The position's number, 0 … positions − 1. Ask only where `positions` is not 0."""
-    return rule(type(state), "index")(state)  # type: ignore[no-any-return]
+    return _asked(type(state), "index")(state)  # type: ignore[no-any-return]
 
 
 def key(state: State) -> int:
     """A number ≥ 0 that no other position of this game has, for transposition tables; −1 where there is none."""
-    return rule(type(state), "key")(state)  # type: ignore[no-any-return]
+    return _asked(type(state), "key")(state)  # type: ignore[no-any-return]
 
 
 def evaluate(state: State) -> int:
     """A heuristic from the view of the player to move, well inside ± a win."""
-    return rule(type(state), "evaluate")(state)  # type: ignore[no-any-return]
+    return _asked(type(state), "evaluate")(state)  # type: ignore[no-any-return]
 
 
 def _following(state: State, move: Move) -> Move:

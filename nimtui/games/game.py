@@ -6,9 +6,16 @@ from functools import cached_property
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+
 from nimtui.errors import InputError, reading
 from nimtui.games import base
 from nimtui.games.base import Board, Move, State
+
+
+def is_board(found: object) -> bool:
+    """Is this what a state's board must be?"""
+    return isinstance(found, np.ndarray) and found.dtype == np.int64 and found.ndim == 1
 
 
 class Game:
@@ -24,7 +31,7 @@ class Game:
     @cached_property
     def name(self) -> str:
         """The one canonical name, which parses to an equal game."""
-        return str(self.module.name(self.start))
+        return str(self._own("name", self.start))
 
     @cached_property
     def title(self) -> str:
@@ -72,7 +79,7 @@ class Game:
             raise InputError("the game is over, there are no more moves")
         if hasattr(self.module, "parse_move"):
             with reading(text, self.move_name(base.nth(state, 0), state)):
-                move = int(self.module.parse_move(state, text))
+                move = int(self._own("parse_move", state, text))
         else:
             move = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
         if not 0 <= move < self.size or not base.legal(state, move):
@@ -94,6 +101,8 @@ class Game:
             raise InputError(f"positions of {self.name} have no names, only its start can be given")
         with reading(text, self.position_name(self.start)):
             board: Board = self.module.parse_position(self.start, text.strip())
+        if not is_board(board) or board.shape != self.start.board.shape:
+            raise self._fault("parse_position", f"gives no board of {len(self.start.board)} numbers for '{text}'")
         return board
 
     def cells(self, state: State) -> list[list[int]] | None:
@@ -102,16 +111,36 @@ class Game:
         Matches: 1 standing, 0 gone. Discs: 0 empty, 1 the first player's, 2 the second's.
         """
         cells: list[list[int]] | None = self._ask("cells", state, default=None)
+        if cells is not None and not (isinstance(cells, list | tuple) and all(isinstance(row, list) for row in cells)):
+            raise self._fault("cells", "gives no rows of cells")
         return cells
 
     def touched(self, state: State, move: Move) -> list[tuple[int, int]]:
         """The cells (row, column) that a legal move would change; empty where the game has no picture."""
         touched: list[tuple[int, int]] = self._ask("touched", state, move, default=[])
+        if not (isinstance(touched, list | tuple) and all(isinstance(one, tuple) and len(one) == 2 for one in touched)):
+            raise self._fault("touched", "gives no cells")
         return touched
 
     def _ask(self, word: str, *given: Any, default: Any) -> Any:
-        own = getattr(self.module, word, None)
-        return default if own is None else own(*given)
+        return default if getattr(self.module, word, None) is None else self._own(word, *given)
+
+    def _own(self, word: str, *given: Any) -> Any:
+        """What the module's own function answers. InputError, in one line, where a person's own one raises."""
+        own = getattr(self.module, word)
+        if self.module.__name__.startswith("nimtui."):
+            return own(*given)
+        try:
+            return own(*given)
+        except InputError:
+            raise
+        except Exception as fault:
+            said = " ".join(str(fault).split())
+            raise self._fault(word, f"raises {type(fault).__name__}: {said}") from fault
+
+    def _fault(self, word: str, what: str) -> InputError:
+        where = getattr(self.module, "__file__", None) or self.module.__name__
+        return InputError(f"the game file {where}: {word} {what}")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and self.name == other.name

@@ -16,7 +16,7 @@ from types import ModuleType
 from nimtui import games, plugins
 from nimtui.errors import InputError, reading, unknown
 from nimtui.games import base
-from nimtui.games.game import Game
+from nimtui.games.game import Game, is_board
 
 _added: list[ModuleType] = []
 
@@ -55,10 +55,12 @@ def add(module: ModuleType) -> None:
     """
     if module in families():
         return
-    where = getattr(module, "__file__", None) or module.__name__
+    where = _where(module)
     lacking = [word for word in (*base.REQUIRED, "NAMES", "parse", "name") if not hasattr(module, word)]
     if lacking:
         raise InputError(f"the game {where} lacks: {', '.join(lacking)}")
+    if not is_words(module.NAMES) or not is_words(getattr(module, "FORMS", ("",)), any_case=True):
+        raise InputError(f"the game {where}: NAMES must be words in lowercase, like ('chomp',), and FORMS texts")
     kind = state_class(module)
     for other in families():
         if state_class(other).__name__ == kind.__name__:
@@ -71,6 +73,13 @@ def add(module: ModuleType) -> None:
 def add_folder(folder: Path, but: Collection[Path] = ()) -> list[str]:
     """Add every game file (*.py) of a folder `but` for some; returns a line for each that could not be used."""
     return plugins.add_folder(folder, "game", add, but)
+
+
+def is_words(given: object, any_case: bool = False) -> bool:
+    """Is this a list of words, none of them with a capital letter unless any may have one?"""
+    if not isinstance(given, tuple | list) or not given:
+        return False
+    return all(isinstance(word, str) and (any_case or (word and word == word.strip().lower())) for word in given)
 
 
 def _words() -> Iterator[tuple[str, ModuleType]]:
@@ -86,8 +95,26 @@ def parse_game(text: str) -> Game:
     module = words.get(word.strip().lower())
     if module is None:
         raise unknown("game", word, words)
-    with reading(text, " or ".join(forms_of(module))):
-        return Game(module, module.parse(word.strip().lower(), fields))
+    try:
+        with reading(text, " or ".join(forms_of(module))):
+            start = module.parse(word.strip().lower(), fields)
+    except InputError:
+        raise
+    except Exception as fault:
+        said = " ".join(str(fault).split())
+        raise InputError(f"the game file {_where(module)}: parse raises {type(fault).__name__}: {said}") from fault
+    if not _is_state(start, state_class(module)):
+        raise InputError(f"the game file {_where(module)}: parse gives no {state_class(module).__name__} for '{text}'")
+    return Game(module, start)
+
+
+def _is_state(start: object, kind: type) -> bool:
+    """Is this what `parse` must give: a state of the module's class, on a board that is one?"""
+    return isinstance(start, kind) and is_board(start[0])  # type: ignore[index]
+
+
+def _where(module: ModuleType) -> str:
+    return getattr(module, "__file__", None) or module.__name__
 
 
 def forms_of(module: ModuleType) -> Sequence[str]:

@@ -31,6 +31,7 @@ def run(
     InputError, one line, where there is no terminal that can show it or the game cannot be played.
     """
     from nimtui import stopping
+    from nimtui.agents.own_files import add_own_files
     from nimtui.foreign.signs import visible
     from nimtui.store import guard
     from nimtui.store import settings as store
@@ -40,6 +41,7 @@ def run(
     if setup is not None:
         setup = setup.validate()
     settings, faults = store.load()
+    left_out = add_own_files()
     surroundings = terminal.prepare(settings, ascii=ascii, slow=slow)
 
     if where := terminal.name():
@@ -48,7 +50,7 @@ def run(
     from nimtui.ui.app import NimtuiApp
 
     guard.ready()
-    app = NimtuiApp(settings, surroundings, setup=setup, mode=mode, faults=tuple(faults))
+    app = NimtuiApp(settings, surroundings, setup=setup, mode=mode, faults=tuple(faults), left_out=left_out)
     _calm_the_collector()
     sys.setswitchinterval(TURN)
     stopping.full_screen(True)

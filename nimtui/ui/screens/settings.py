@@ -19,6 +19,9 @@ from nimtui.ui.widgets.footer import Footer
 PACES = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds a move
 
 
+UNCHECKED = "Use your own games and learners even if their check fails. From the next start."
+
+
 def _switch(on: Any) -> str:
     return "on" if on else "off"
 
@@ -45,6 +48,7 @@ def all_settings(themes: Sequence[str]) -> tuple[Setting, ...]:
         Setting("animation", "Animation", "Machines wait a moment before they answer.", (True, False), _switch),
         Setting("pace", "Pace", "How long two machines that are watched wait before each move.", PACES, _pace),
         Setting("slow", "Slow line", "Fewer and smaller updates, for a slow connection.", (False, True), _switch),
+        Setting("unchecked", "Unchecked", UNCHECKED, (False, True), _switch),
     )
 
 

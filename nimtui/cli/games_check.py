@@ -1,0 +1,54 @@
+"""`nimtui games check`: is everything that is kept as it was written?"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import Any
+
+import typer
+
+from nimtui.cli import options
+
+EXAMPLES = """\
+nimtui games check
+nimtui games check --json"""
+DAMAGED = 1  # the exit status where anything is
+
+
+def check(json: options.Json = False) -> None:
+    """Read everything that is kept and say what is damaged, a line each.
+
+    Games, tournaments, tables, runs, sweeps, set-ups, settings and deleted files: each has a checksum or a form that it
+    must have. Nothing is changed. The exit status is 1 if anything is damaged.
+    """
+    from nimtui.cli import output
+    from nimtui.cli.bar import Bar
+    from nimtui.games.notation import plural
+    from nimtui.store.check import Checked, check_database, check_files
+    from nimtui.store.database import Database
+    from nimtui.store.errors import StoreError
+
+    checked = Checked()
+    with Bar("check") as bar:
+        check_files(checked, bar)
+        try:
+            with closing(Database(replace=False)) as database:
+                for fault in database.faults:
+                    checked.add("database", str(database.path), fault.removeprefix(f"{database.path} "))
+                check_database(checked, database, bar)
+        except StoreError as fault:
+            checked.add("database", "", str(fault))
+    if json:
+        counts = {what if what == "settings" else f"{what}s": number for what, number in checked.counts.items()}
+        keys: dict[str, Any] = {"checked": counts, "damaged": [found._asdict() for found in checked.damaged]}
+        output.document(keys)
+    else:
+        many = [(number, what, what if what == "settings" else f"{what}s") for what, number in checked.counts.items()]
+        read = ", ".join(plural(*one) if one[1] != "settings" else "settings" for one in many if one[0])
+        output.paragraph(f"read: {read or 'nothing is kept'}")
+        for found in checked.damaged:
+            output.say(f"damaged: {found.what} {found.id}: {found.fault}")
+        if not checked.damaged:
+            output.say("all is as it was written")
+    if checked.damaged:
+        raise typer.Exit(DAMAGED)

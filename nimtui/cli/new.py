@@ -1,0 +1,90 @@
+"""`nimtui new`: a template of a game, a learner or an agent, in its place."""
+
+from __future__ import annotations
+
+import keyword
+from enum import StrEnum
+from importlib import resources
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+EXAMPLES = """\
+nimtui new game chomp
+nimtui new learner patient
+nimtui new agent greedy"""
+
+
+class Kind(StrEnum):
+    """What is made."""
+
+    GAME = "game"
+    LEARNER = "learner"
+    AGENT = "agent"
+
+
+CHECK = "nimtui check {file}"
+NEXT = {
+    Kind.GAME: (CHECK, "nimtui play {name}:3,5", "nimtui solve {name}:3,5"),
+    Kind.LEARNER: (CHECK, "nimtui train tower:16 --learner {name}", "nimtui play nim:1,2,3 --second {name}"),
+    Kind.AGENT: (CHECK, "nimtui play nim:3,4,5 --second {name}", "nimtui tournament nim:3,4,5 -a {name} -a random"),
+}
+
+
+def new(
+    kind: Annotated[Kind, typer.Argument(metavar="game|learner|agent", show_default=False, help="What to make.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME", show_default=False, help="Its name: lowercase letters, digits and _, a letter first."
+        ),
+    ],
+) -> None:
+    """Write a commented template of a game, a learner or an agent.
+
+    The file goes into its folder in the data folder and works as it is. An existing file is never overwritten.
+    """
+    from shlex import quote
+
+    from nimtui.cli import output
+    from nimtui.store import files, paths
+
+    _check_name(name)
+    folder = {Kind.GAME: paths.games, Kind.LEARNER: paths.learners, Kind.AGENT: paths.agents}[kind]()
+    path = folder / f"{name}.py"
+    _check_free(name, path)
+    text = template(kind, name)
+    files.create(paths.ensure(folder) / path.name, lambda file: file.write(text.encode()))
+    output.say(f"{kind.capitalize()} {name}: {path}", "", "Edit this file, then:")
+    output.say(*(f"  {line.format(file=quote(str(path)), name=name)}" for line in NEXT[kind]))
+
+
+def template(kind: Kind, name: str) -> str:
+    """The text of a file that works, with this name in it."""
+    text = resources.files("nimtui.check").joinpath("templates", f"{kind}.txt").read_text("utf-8")
+    title = "".join(part.capitalize() for part in name.split("_")) or name.capitalize()
+    return text.replace("@NAME@", name).replace("@CLASS@", title)
+
+
+def _check_name(name: str) -> None:
+    from nimtui.errors import InputError, shown
+
+    right = name.isidentifier() and name.isascii() and name.islower() and name[0].isalpha() and len(name) <= 40
+    if not right or keyword.iskeyword(name) or keyword.issoftkeyword(name):
+        raise InputError(f"'{shown(name)}' is no name: use lowercase letters, digits and _, a letter first, at most 40")
+
+
+def _check_free(name: str, path: Path) -> None:
+    """InputError where the file is there, or anything has this name."""
+    from nimtui.cli.own_code import built_in, own_files, said
+    from nimtui.errors import InputError
+    from nimtui.foreign.paths import is_there
+
+    if is_there(path):
+        raise InputError(f"there is a file {path} already")
+    if name in built_in():
+        raise InputError(f"the name '{name}' is taken by {built_in()[name][1]}")
+    for other, kind in own_files():
+        if name in said(other, kind).names:
+            raise InputError(f"the name '{name}' is taken by {other}")

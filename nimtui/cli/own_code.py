@@ -1,0 +1,121 @@
+"""Which file a person means: by its path, or by the name of a game, learner or agent in it. None of them is run."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import NamedTuple
+
+from nimtui.errors import InputError, unknown
+
+RULES = {"size", "legal", "play", "undo", "outcome"}
+KINDS = ("game", "learner", "agent")
+
+
+class Found(NamedTuple):
+    """A file to check."""
+
+    path: Path
+    kind: str
+    source: str  # the path, or the name of a module of the package
+    wanted: str = ""  # the game, learner or agent that was named
+
+
+class Said(NamedTuple):
+    """What a file says of itself, read without running it."""
+
+    kind: str
+    names: tuple[str, ...]
+
+
+def find(text: str) -> Found:
+    """The file of this path, or the one whose game, learner or agent has this name. InputError where there is none."""
+    from nimtui.foreign.paths import absolute, is_there, named
+
+    path = named(text)
+    if text.endswith(".py") or "/" in text:
+        if not is_there(path):
+            raise InputError(f"there is no file {text}")
+        if path.suffix != ".py":
+            raise InputError(f"{text} is no Python file: its name must end in .py")
+        whole = absolute(path)
+        return Found(whole, _kind(whole), str(whole))
+    return _by_name(text)
+
+
+def own_files() -> list[tuple[Path, str]]:
+    """A person's own files, those that are left out too, and what kind of folder each is in."""
+    from nimtui import plugins
+    from nimtui.store import paths
+
+    folders = (paths.games(), paths.learners(), paths.agents())
+    return [(path, kind) for folder, kind in zip(folders, KINDS, strict=True) for path in plugins.files(folder)]
+
+
+def built_in() -> dict[str, tuple[str, str]]:
+    """The names of all games, learners and agents that come with the program: their kind and module."""
+    from nimtui.agents import registry as agents
+    from nimtui.games import registry as games
+    from nimtui.learning.learner import learners
+
+    found = {word: ("game", module.__name__) for module in games.families() for word in module.NAMES}
+    found |= {word: ("learner", module.__name__) for word, module in learners().items()}
+    for module in agents.modules():
+        for word in module.names() if hasattr(module, "names") else module.NAMES:
+            found.setdefault(word, ("agent", module.__name__))
+    return found
+
+
+def _by_name(text: str) -> Found:
+    import sys
+
+    word = text.strip().partition(":")[0].strip().lower()
+    wanted = text.strip() if ":" in text else ""
+    own = {name: (path, kind) for path, kind in own_files() for name in (*said(path, kind).names, path.stem.lower())}
+    known = built_in()
+    if word in own:
+        path, kind = own[word]
+        return Found(path, kind, str(path), wanted if word in said(path, kind).names else "")
+    if word not in known:
+        raise unknown("game, learner or agent", word, sorted({*own, *known}))
+    kind, module = known[word]
+    return Found(Path(str(sys.modules[module].__file__)), kind, module, wanted or (word if kind == "agent" else ""))
+
+
+def _kind(path: Path) -> str:
+    """What a file holds: by its own words, or else by its folder."""
+    folder = path.parent.name
+    return said(path, folder[:-1] if folder in ("games", "learners", "agents") else "").kind or "game"
+
+
+def said(path: Path, kind: str) -> Said:
+    """What a file says of itself; `kind` is what its folder is for, '' if that says nothing."""
+    from nimtui import plugins
+    from nimtui.foreign import reading
+
+    try:
+        tree = ast.parse(reading.contents(path, plugins.LARGEST))
+    except (OSError, InputError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return Said(kind, ())
+    functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    values = _values(tree)
+    if not kind:
+        kind = "learner" if "LEARNER" in values else "game" if functions & RULES else "agent" if values else ""
+    names = values.get("NAME" if kind == "learner" else "NAMES")
+    try:
+        given = ast.literal_eval(names) if names is not None else ()
+    except (ValueError, TypeError):
+        given = ()
+    found = (given,) if isinstance(given, str) else given if isinstance(given, tuple | list) else ()
+    return Said(kind, tuple(str(name).lower() for name in found))
+
+
+def _values(tree: ast.Module) -> dict[str, ast.expr]:
+    """What a module gives names to at its top."""
+    found: dict[str, ast.expr] = {}
+    for node in tree.body:
+        if isinstance(node, ast.Assign):
+            found |= {target.id: node.value for target in node.targets if isinstance(target, ast.Name)}
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
+            found[node.target.id] = node.value
+    return found
