@@ -13,6 +13,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -41,8 +42,9 @@ how='nimtui was killed'
 if [ -s "$trace" ]; then
     IFS= read -r how <"$trace"
     how="nimtui died: ${how#Fatal Python error: }" saved="${saved}Report: $report"
-elif [ -z "$tty" ]; then
-    tty=/dev/null  # the shell says so itself
+else
+    rm -f "$trace"
+    if [ -z "$tty" ]; then exit; fi  # the person's shell says so itself
 fi
 if [ -n "$tty" ]; then
     true >"$tty" || tty=/dev/null
@@ -82,6 +84,7 @@ class Guard:
         finally:
             os.close(here)
         self._pipe, self._name = there, name
+        self._lock, self._closed = threading.Lock(), False  # jobs tell of what they save
 
     def wait(self) -> None:
         """Until it knows how the terminal was."""
@@ -91,13 +94,15 @@ class Guard:
 
     def tell(self, line: str) -> None:
         """What it should know, one line, shown as it is."""
-        with suppress(OSError):
-            os.write(self._pipe, f"{visible(line)}\n".encode(errors="replace"))
+        with self._lock, suppress(OSError):
+            if not self._closed:
+                os.write(self._pipe, f"{visible(line)}\n".encode(errors="replace"))
 
     def dismiss(self) -> None:
         """All is in good order: it ends."""
         self.tell("farewell")
-        with suppress(OSError):
+        with self._lock, suppress(OSError):
+            self._closed = True
             os.close(self._pipe)
         if self._trace is not None:
             faulthandler.disable()

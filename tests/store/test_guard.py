@@ -1,0 +1,71 @@
+"""The last word of a process that dies: said once, in two lines, and never where it ends in good order."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
+ROOT = Path(__file__).resolve().parents[2]
+CODE = """
+import ctypes, os, signal, sys
+from pathlib import Path
+from types import ModuleType
+from nimtui.store import guard
+own = sys.modules["nimtui_games_mine"] = ModuleType("nimtui_games_mine")
+own.__file__ = "games/mine.py"
+guard.begin()
+guard.saved(Path("runs/table.npz"), 12_000)
+print("begun", flush=True)
+"""
+
+
+def died(code: str, home: Path) -> subprocess.CompletedProcess[str]:
+    """What is said on stdout and stderr, until nobody can say anything more."""
+    return subprocess.run(
+        [sys.executable, "-c", CODE + code],
+        env={**os.environ, "PYTHONPATH": str(ROOT), "NIMTUI_HOME": str(home / "home"), "TMPDIR": str(home)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("ctypes.string_at(0)", "Segmentation fault"),
+        ("os.abort()", "Aborted"),
+        ("os.kill(os.getpid(), signal.SIGBUS)", "Bus error"),
+    ],
+)
+def test_a_crash_is_told_in_two_lines_with_a_report(code: str, said: str, tmp_path: Path) -> None:
+    done = died(code, tmp_path)
+    what, where = done.stderr.splitlines()
+    assert what == f"nimtui died: {said}. Own files that ran in it: games/mine.py."
+    checkpoint, _, report = where.partition(" Report: ")
+    assert checkpoint == "Last checkpoint: runs/table.npz, 12,000 games."
+    assert Path(report).parent == tmp_path / "home" / "reports"
+    assert said in Path(report).read_text() and 'File "<string>"' in Path(report).read_text()
+    assert list(tmp_path.glob("nimtui-*")) == [] and done.stdout == "begun\n"
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["", "sys.exit(3)", "raise ValueError", "guard.end(); os._exit(0)", "os.kill(os.getpid(), signal.SIGKILL)"],
+)
+def test_nothing_is_added_where_it_ends_otherwise(code: str, tmp_path: Path) -> None:
+    done = died(code, tmp_path)
+    assert "nimtui" not in done.stderr.replace("nimtui.store", "")
+    assert not (tmp_path / "home").exists() and list(tmp_path.glob("nimtui-*")) == []
+
+
+def test_a_process_has_one_guard_at_a_time(tmp_path: Path) -> None:
+    done = died("guard.begin(); guard.begin(); os.abort()", tmp_path)
+    assert done.stderr.count("nimtui died: Aborted") == 1
+    assert "Last checkpoint" not in done.stderr, "it was told to the one before"
