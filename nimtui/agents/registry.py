@@ -77,6 +77,11 @@ def _is_list(given: object, kind: type) -> bool:
     return isinstance(given, tuple | list) and bool(given) and all(isinstance(one, kind) for one in given)
 
 
+def has_own() -> bool:
+    """Is there an agent in a person's own files?"""
+    return bool(_own)
+
+
 def _names(module: ModuleType) -> tuple[str, ...]:
     found: tuple[str, ...] = module.names() if hasattr(module, "names") else module.NAMES
     return found

@@ -50,6 +50,7 @@ def run(
     from nimtui.ui.app import NimtuiApp
 
     guard.ready()
+    _get_ready_for_agents()
     app = NimtuiApp(settings, surroundings, setup=setup, mode=mode, faults=tuple(faults), left_out=left_out)
     _calm_the_collector()
     sys.setswitchinterval(TURN)
@@ -65,6 +66,15 @@ def run(
         print(visible(line), file=sys.stderr)
     if app.return_code:
         raise SystemExit(app.return_code)
+
+
+def _get_ready_for_agents() -> None:
+    """Let the first of a person's own agents start in a moment. Who has none pays nothing."""
+    registry = sys.modules.get("nimtui.agents.registry")
+    if registry is not None and registry.has_own():
+        from nimtui.agents.apart import keeper
+
+        keeper.warm()
 
 
 def _calm_the_collector() -> None:

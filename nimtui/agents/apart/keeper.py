@@ -135,6 +135,17 @@ _nursery: _Nursery | None = None
 _starting = threading.Lock()
 
 
+def warm() -> None:
+    """Start the nursery beside what goes on: the first agent that is asked for then waits for nothing."""
+    if possible():
+        threading.Thread(target=_warm, name="agents' nursery", daemon=True).start()
+
+
+def _warm() -> None:
+    with suppress(OSError):
+        _running()
+
+
 def start() -> Process:
     """A new process for an agent. OSError where there can be none."""
     for last in (False, True):

@@ -21,7 +21,7 @@ from nimtui.progress import Progress
 
 T = TypeVar("T")
 
-LOADS = 10.0  # seconds to load its file and make it
+LOADS = 5.0  # seconds to load its file and make it
 BEAT = 0.05  # seconds between two looks at whether it shall stop
 OTHERS = {"nimtui_games_": "game", "nimtui_learners_": "learner"}  # how modules of a person's own files are called
 
