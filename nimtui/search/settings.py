@@ -38,7 +38,6 @@ class Settings:
 
     algorithm: str = ALPHA_BETA
     depth: int = 4  # plies; −1 to the end of every game
-    time: float = 0.0  # seconds at most; 0 without a limit
     order: str = NATURAL
     table: int = 0  # entries of the transposition table: a power of two, 0 without one
     deepening: bool = False  # one ply deep, then two, … so that there is always an answer
@@ -49,6 +48,7 @@ class Settings:
     policy: str = "uniform"
     proven: bool = False
     seed: int = 0
+    time: float = 0.0  # seconds at most; 0 without a limit
 
     def __post_init__(self) -> None:
         for key, allowed in CHOICES.items():

@@ -145,10 +145,12 @@ def test_the_memory_is_stated_and_few_recorded_nodes_change_nothing() -> None:
 
 @pytest.mark.parametrize("how", ["alphabeta:depth=-1", "alphabeta:depth=9,order=best-first", "minimax:depth=6"])
 def test_a_search_that_is_stopped_is_valid_and_goes_on(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from nimtui.engine import pace
     from nimtui.search import depth_first
 
     monkeypatch.setattr(depth_first, "FIRST_CHUNK", 200)
-    monkeypatch.setattr(depth_first, "CHUNK_SECONDS", 0.0)
+    monkeypatch.setattr(pace, "SECONDS", 0.0)
+    monkeypatch.setattr(pace, "_learned", {})
     whole = search("nim:2,3,4", how).result
     game = parse_game("nim:2,3,4")
     stopped = Search(game, game.new(), parse(how))
