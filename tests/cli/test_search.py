@@ -29,6 +29,19 @@ KEYS = {
 }
 
 
+def test_a_search_with_a_time_says_how_far_it_came_and_that_it_depends_on_the_machine(nimtui: Nimtui) -> None:
+    found = nimtui("search connect4 --algorithm alphabeta --time 0.05 --json").document
+    assert found["settings"] == "alphabeta:time=0.05" and found["time"] == 0.05 and found["best_move"]
+    assert (found["finished"] and found["depth"] is None) or found["depth"] >= 1
+    grown = nimtui("search connect4 --algorithm mcts:time=0.05 --json").document
+    assert grown["simulations"] > 0 and grown["depth"] is None and grown["best_move"]
+    told = nimtui("search connect4 --algorithm mcts --time 0.05")
+    assert "simulations" in told.out and told.out.endswith("depends on the machine: a faster one sees more.\n")
+    wrong = nimtui("search connect4 --algorithm mcts --time never")
+    assert (wrong.status, wrong.out) == (2, "") and wrong.err.count("\n") == 1
+    assert "time must be a number of seconds" in wrong.err
+
+
 def test_the_example_of_the_original(nimtui: Nimtui) -> None:
     # source: original 004, Nim (1, 2, 3, 4) at depth 4
     keys = nimtui("search nim:1,2,3,4 --algorithm alphabeta --depth 4 --heuristic original --json").document

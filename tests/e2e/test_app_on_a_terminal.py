@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ if sys.platform == "win32":
     pytest.skip("needs a pty", allow_module_level=True)
 
 from tests.e2e.terminal import Terminal
+from tests.games import hanging
 
 APP = (sys.executable, "-m", "nimtui")
 Open = Callable[..., Terminal]
@@ -115,6 +117,33 @@ def test_asked_to_end_it_leaves_the_terminal_as_it_was(app: Open, number: int, s
     time.sleep(0.2)
     for mode in (b"?1049l", b"?1003l", b"?2004l", b"?25h"):
         assert b"\x1b[" + mode in terminal.raw
+
+
+@pytest.mark.parametrize("key", ["\x11", "\x03"])
+def test_a_rule_that_loops_in_a_job_holds_up_no_key_and_no_end(app: Open, tmp_path: Path, key: str) -> None:
+    own_game(tmp_path)
+    terminal = app("play", "hanging:loop", "--first", "mc", "--second", "me")
+    assert terminal.sees("gets ready")
+    terminal.settles()
+    terminal.press(key)
+    assert terminal.sees("quit    esc stay")
+    terminal.press("enter")
+    assert terminal.ends() == 0
+
+
+def test_a_rule_that_loops_in_a_job_does_not_keep_it_from_ending(app: Open, tmp_path: Path) -> None:
+    own_game(tmp_path)
+    terminal = app("train", "hanging:late")
+    assert terminal.sees("Working out")
+    terminal.settles()
+    terminal.signal(signal.SIGTERM)
+    assert terminal.ends() == 128 + signal.SIGTERM
+    assert b"\x1b[?1049l" in terminal.raw
+
+
+def own_game(home: Path) -> None:
+    (home / "games").mkdir()
+    shutil.copy(hanging.__file__, home / "games" / "hanging.py")
 
 
 def test_a_link_that_drops_ends_it_too(app: Open) -> None:

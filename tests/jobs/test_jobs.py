@@ -6,8 +6,9 @@ import subprocess
 import sys
 import threading
 
-from nimtui.jobs import Jobs, JobState
+from nimtui.jobs import Jobs, JobState, runner
 from nimtui.progress import Progress
+from nimtui.stopping import saving, undisturbed
 
 LONG = 20.0
 
@@ -50,6 +51,40 @@ def test_shutdown_does_not_wait_for_work_that_reports_nothing() -> None:
     compiled.set()
     assert deaf.join(LONG)
     assert deaf.state is JobState.CANCELLED
+
+
+def test_shutdown_gives_work_up_that_does_not_come_back_but_not_what_is_being_saved() -> None:
+    jobs = Jobs()
+    back = threading.Event()
+    deaf = jobs.start("a rule that loops", lambda progress: back.wait(LONG))
+    assert jobs.shutdown(LONG) == [deaf] and deaf.deaf
+    back.set()
+    assert deaf.join(LONG) and not deaf.deaf
+
+    def save(progress: Progress) -> None:
+        with undisturbed():
+            threading.Event().wait(2 * runner.UNHEARD)
+
+    jobs = Jobs()
+    saves = jobs.start("saving", save)
+    while not saving():
+        threading.Event().wait(0.001)
+    assert jobs.shutdown(LONG) == [] and saves.state is JobState.CANCELLED
+
+
+def test_a_job_that_has_heard_that_it_shall_stop_may_take_its_time() -> None:
+    done: list[int] = []
+
+    def work(progress: Progress) -> None:
+        try:
+            endless(progress)
+        finally:
+            threading.Event().wait(2 * runner.UNHEARD)
+            done.append(1)
+
+    jobs = Jobs()
+    jobs.start("with an end of its own", work)
+    assert jobs.shutdown(LONG) == [] and done == [1]
 
 
 def test_after_shutdown_a_job_is_cancelled_before_it_begins() -> None:

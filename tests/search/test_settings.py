@@ -31,6 +31,21 @@ ANY = st.one_of(
     ),
     st.builds(
         Settings,
+        algorithm=st.just(ways.ALPHA_BETA),
+        depth=st.just(-1) | st.integers(1, LONGEST),
+        time=st.floats(0.001, 3600),
+        order=st.sampled_from(ways.ORDERS),
+        table=st.integers(0, 1 << 28),
+    ),
+    st.builds(
+        Settings,
+        algorithm=st.just(ways.MCTS),
+        simulations=st.integers(0, 10**8),
+        time=st.floats(0.001, 3600),
+        c=st.floats(0, 1000),
+    ),
+    st.builds(
+        Settings,
         algorithm=st.just(ways.MCTS),
         simulations=st.integers(1, 10**8),
         c=st.floats(0, 1000),
@@ -54,6 +69,32 @@ def test_names_are_short() -> None:
     assert parse("minimax:table=yes").name == "minimax:depth=4,table=1048576"
     assert parse("mcts:c=1.4,proven=yes").name == "mcts:simulations=500,c=1.4,proven=yes"
     assert parse("alphabeta:table=no,deepening=off").name == "alphabeta:depth=4"
+
+
+def test_a_time_is_the_only_limit_where_no_other_is_named() -> None:
+    assert parse("alphabeta:time=0.5").name == "alphabeta:time=0.5"
+    assert parse("alphabeta:time=.5,depth=-1,deepening=yes").name == "alphabeta:time=0.5"
+    assert parse("alphabeta:time=2,depth=6,order=killer").name == "alphabeta:depth=6,time=2.0,order=killer"
+    assert parse("mcts:time=0.5").name == "mcts:time=0.5,c=1.0"
+    assert parse("mcts:time=0.5,simulations=500").name == "mcts:simulations=500,time=0.5,c=1.0"
+    assert parse("alphabeta:time=0").name == "alphabeta:depth=4"
+    assert parse("mcts:time=0,c=2").name == "mcts:simulations=500,c=2.0"
+
+
+@pytest.mark.parametrize("time", ["-1", "0.0001", "3601", "nan", "inf", "soon", "1e400"])
+@pytest.mark.parametrize("algorithm", ["alphabeta", "mcts"])
+def test_a_time_that_cannot_be_is_refused_in_one_line(algorithm: str, time: str) -> None:
+    with pytest.raises(InputError, match=r"^time must be a number of seconds from 0.001 to 3,600, not '[^\n]+'$"):
+        parse(f"{algorithm}:time={time}")
+
+
+def test_only_what_may_stop_itself_has_a_time() -> None:
+    with pytest.raises(InputError, match="unknown option of minimax 'time'"):
+        parse("minimax:time=1")
+    with pytest.raises(InputError, match="minimax has no time"):
+        Settings(ways.MINIMAX, time=1.0)
+    with pytest.raises(InputError, match="simulations must be from 1"):
+        parse("mcts:simulations=0")
 
 
 @pytest.mark.parametrize(
