@@ -43,6 +43,8 @@ def check_agent(module: ModuleType, trial: Trial, wanted: str = "") -> None:
                     continue
                 played += 1
                 _try(agent, text, game, trial)
+            if trial.broken:
+                return
         if not played and not trial.broken:
             if wanted:
                 raise InputError(refused)

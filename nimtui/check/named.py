@@ -75,8 +75,8 @@ def _moves(rules: Rules, state: State, moves: tuple[int, ...]) -> None:
             name = _text(rules, "move_name", state, state, move)
         if called.setdefault(name, move) != move:
             raise rules.broken("move_name", f"moves {called[name]} and {move} are both called {name} {where(state)}")
-        if hasattr(module, "parse_move") or hasattr(module, "move_name"):
-            _read_back(rules, state, move, name)
+    for name, move in called.items() if hasattr(module, "parse_move") or hasattr(module, "move_name") else ():
+        _read_back(rules, state, move, name)
     for text in WRONG if moves and hasattr(module, "parse_move") else ():
         _refused(rules, "parse_move", state, text, lambda text=text: rules.game.parse_move(text, state))
 

@@ -16,6 +16,7 @@ PATIENCE = 2.0  # seconds for all rules at one position
 MOST_CODES = 20_000  # move codes that `legal` is asked about at one position
 MOST_NTH = 60  # moves of one position whose place `nth` is asked for
 MOST_SHOWN = 12  # numbers of a list in an example
+ASKED_AGAIN = 8  # times that rules are asked that may answer at random
 BITS = (0, (1 << 60) - 1, 0x123456789ABCDEF, 0xFEDCBA987654321)  # for `casual`
 OUTCOMES = (base.GOING_ON, base.WON, base.LOST, base.DRAW)
 NAMES = ("outcome", "legal", "following", "count", "nth", "casual", "row", "play", "undo", "constants", "same", "index")
@@ -208,6 +209,15 @@ class Rules:
                 first, second = self.position(self.fresh(other)), self.position(state)
                 raise self.broken("index", f"positions {first} and {second} have the same {word} {number}")
 
+    def _agreeing(self, state: State, moves: tuple[Move, ...]) -> None:
+        """As `choices`, but where rules contradict each other, first ask whether each agrees with itself."""
+        try:
+            self.choices(state, moves)
+        except Broken:
+            for _ in range(ASKED_AGAIN):
+                self.same(self.fresh(state.board))
+            raise
+
     def choices(self, state: State, moves: tuple[Move, ...]) -> None:
         """Do `following`, `count`, `nth`, `row` and `casual` agree with `legal`?"""
         here = self.where
@@ -238,7 +248,7 @@ class Rules:
         self.untouched(f"play of move {self.move(move, self.fresh(before))}", self.fresh(before))
         after = state.board.copy()
         if np.array_equal(before, after):
-            raise self.broken("play", f"move {self.move(move, self.fresh(before))} changes nothing {told}")
+            raise self.broken("play", f"move {self.move(move, self.fresh(before))} {told} changes nothing")
         self.ask("undo", state, move)
         if not np.array_equal(before, state.board):
             gives = self._undone(before, state)
@@ -263,7 +273,7 @@ class Rules:
             self.unique(state, found)
             if found.outcome != base.GOING_ON:
                 return
-            self.choices(state, found.moves)
+            self._agreeing(state, found.moves)
             for move in found.moves:
                 after.append(self.step(state, move))
             self.same(state, ", after its moves were played and taken back")

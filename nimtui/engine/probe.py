@@ -58,6 +58,7 @@ WORDS = (
     "play",
     "undo",
 )
+OPTIONAL = ("index", "key", "evaluate", "following", "count", "nth", "row", "casual")
 PRIME = 2_147_483_647
 
 
@@ -146,10 +147,16 @@ def learned(
     rng: Any,
     seen: npt.NDArray[np.int32],
     made: npt.NDArray[np.int32],
+    recalls: Any,
+    plays: Any,
 ) -> int:
-    """Let a learner play so many games against itself on a graph; −1, or the node at which its edge is none of it."""
-    for node in graph.order:
-        recall(learner, graph, memory, node)
+    """Let a learner play so many games against itself on a graph; −1, or the node at which its edge is none of it.
+
+    The last two are None for words that are defaults, as for `answers`.
+    """
+    if recalls is not None:
+        for node in graph.order:
+            recall(learner, graph, memory, node)
     for _ in range(games):
         node = graph.start
         plies = 0
@@ -168,10 +175,11 @@ def learned(
             else:
                 outcome = 2 if to == -3 else 1 if to == -1 else -1
         update(learner, graph, memory, seen, made, plies, outcome)
-    for node in graph.order:
-        edge = play_in_earnest(learner, graph, memory, node, rng)
-        if not graph.ptr[node] <= edge < graph.ptr[node + 1]:
-            return node
+    if plays is not None:
+        for node in graph.order:
+            edge = play_in_earnest(learner, graph, memory, node, rng)
+            if not graph.ptr[node] <= edge < graph.ptr[node + 1]:
+                return node
     return -1
 
 
@@ -190,7 +198,8 @@ def learn(learner: Any, known: Any, memory: Any, games: int, rng: npt.NDArray[np
         known.longest,
     )
     seen, made = np.zeros(known.longest, np.int32), np.zeros(known.longest, np.int32)
-    return int(compiled(learned, learner, graph, memory, games, rng, seen, made))
+    own = _own(learner, "recall", "play")
+    return int(compiled(learned, learner, graph, memory, games, rng, seen, made, *own))
 
 
 @cache
@@ -207,22 +216,21 @@ def compiled(function: Callable[..., Any], *given: Any) -> Any:
         raise InputError(first_cause(str(fault))) from fault
 
 
-def _asked(state: State) -> tuple[int | None, ...]:
-    """Which of the rules that have a default the game has of its own, as `answers` takes them."""
-    module = sys.modules[type(state).__module__]
-    words = ("index", "key", "evaluate", "following", "count", "nth", "row", "casual")
+def _own(owner: Any, *words: str) -> tuple[int | None, ...]:
+    """Which of these words the module of a state or learner has of its own: 1, or None."""
+    module = sys.modules[type(owner).__module__]
     return tuple(1 if hasattr(module, word) else None for word in words)
 
 
 def compiled_answers(state: State, boards: Board, most: int) -> npt.NDArray[np.int64]:
     """What the compiled rules say of these boards, [boards, WORDS]. InputError where they cannot be compiled."""
     found = np.zeros((len(boards), len(WORDS)), np.int64)
-    compiled(answers, state, boards, most, found, *_asked(state))
+    compiled(answers, state, boards, most, found, *_own(state, *OPTIONAL))
     return found
 
 
 def interpreted_answers(state: State, boards: Board, most: int) -> npt.NDArray[np.int64]:
     """The same as the interpreter has it."""
     found = np.zeros((len(boards), len(WORDS)), np.int64)
-    answers(state, boards, most, found, *_asked(state))
+    answers(state, boards, most, found, *_own(state, *OPTIONAL))
     return found

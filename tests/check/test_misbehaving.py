@@ -1,0 +1,44 @@
+"""What each of some seventy misbehaving files gets: one check that names the rule, one example that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from nimtui import quarantine
+from nimtui.cli.new import Kind, template
+from nimtui.quarantine import Verdict
+from tests.check.misbehaving import ALL, LOADING, File
+
+Ask = Callable[[str, str], Verdict]
+
+
+@pytest.fixture(scope="module")
+def ask() -> Iterator[Ask]:
+    """One process checks all files, each in a child of its own: the engine is loaded once."""
+    with quarantine._server() as server:
+        yield lambda file, kind: server(file, kind, True, "", True)
+
+
+@pytest.mark.parametrize("file", ALL, ids=lambda file: file.name)
+def test_the_rule_that_is_broken_is_named_with_an_example(file: File, ask: Ask, tmp_path: Path) -> None:
+    path = tmp_path / f"{file.name}.py"
+    path.write_bytes(file.text.encode() if isinstance(file.text, str) else file.text)
+    verdict = ask(str(path), file.kind)
+    assert not verdict.ok
+    broken = next(check for check in verdict.checks if not check.ok)
+    assert (broken.name, broken.example) == (file.check, broken.example)
+    assert broken.example and file.says in broken.example and "\n" not in broken.example
+    assert verdict.loaded == (file not in LOADING)
+    assert verdict.usable(file.kind) == (verdict.loaded and file.kind == "agent")
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_what_new_writes_passes(kind: Kind, ask: Ask, tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(template(kind, "mine"))
+    verdict = ask(str(path), kind)
+    assert verdict.ok, verdict.fault
+    assert verdict.loaded and len(verdict.checks) > 8
