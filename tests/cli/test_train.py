@@ -283,14 +283,14 @@ def test_own_learners_train_and_faulty_ones_are_named(tmp_path: Path) -> None:
     own = own.replace("learner: Average", "learner: Any")
     (folder / "mean.py").write_text(own, "utf-8")
     stumbling = own.replace('"mean"', '"stumbling"').replace("Mean", "Stumbling")
-    stumbling += "\n    if memory.visits[made[0]] > 20:\n        raise ValueError('too often')\n"
+    stumbling += "\n    if memory.visits[made[0]] > 500:\n        raise ValueError('too often')\n"
     (folder / "stumbling.py").write_text(stumbling, "utf-8")
     (folder / "broken.py").write_text("this is (no Python")
     file = tmp_path / "run.npz"
     broken = f"nimtui: the learner file {folder / 'broken.py'} cannot be used: SyntaxError"
 
     running = process("train", "nim:2,3", "-l", "mean", "-n", "1000", "--json", home=tmp_path)
-    failing = process("train", "nim:2,3", "-l", "stumbling", "-n", "1000", "--save", str(file), home=tmp_path)
+    failing = process("train", "nim:2,3", "-l", "stumbling", "-n", "100000", "--save", str(file), home=tmp_path)
     out, err = running.communicate(timeout=60)
     assert running.returncode == 0 and '"accuracy": 1.0' in out
     assert err.startswith(broken) and err.count("\n") == 1

@@ -1,0 +1,205 @@
+"""A person's own files: checked once before they are used, left out in a line each, made by `nimtui new`."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from nimtui.cli.new import Kind, template
+from tests.check.misbehaving import ALL
+from tests.cli.conftest import Nimtui
+
+TEXTS = {file.name: file.text for file in ALL}
+LEFT_OUT = {
+    "games": {"exits": "cannot be used: SystemExit: 3", "wrong_undo": "is left out: undo: wrong_undo:3,5: undo after"},
+    "learners": {"crashes": "cannot be used: crashes (SIGSEGV) while it is loaded"},
+    "agents": {"lacks_a_module": "cannot be used: ModuleNotFoundError", "interrupts": "cannot be used: KeyboardInterr"},
+}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with files that are left out, a game that is right and an agent that plays badly."""
+    home = tmp_path_factory.mktemp("home")
+    for folder, names in LEFT_OUT.items():
+        (home / folder).mkdir()
+        for name in names:
+            (home / folder / f"{name}.py").write_text(str(TEXTS[name]))
+    (home / "games" / "right.py").write_text(template(Kind.GAME, "right"))
+    (home / "agents" / "illegal.py").write_text(str(TEXTS["illegal"]))
+    return home
+
+
+def nimtui_of(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    environment = {name: value for name, value in os.environ.items() if name != "NIMTUI_UNCHECKED"}
+    return subprocess.run(
+        [sys.executable, "-m", "nimtui", *words],
+        env={**environment, "NIMTUI_HOME": str(home)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+
+def told(err: str) -> None:
+    """Each file that is left out has one line, no other has one."""
+    lines = err.splitlines()
+    assert len(lines) == sum(map(len, LEFT_OUT.values())), err
+    for folder, names in LEFT_OUT.items():
+        for name, said in names.items():
+            [mine] = [line for line in lines if f"/{folder}/{name}.py" in line]
+            assert mine.startswith("nimtui: the ") and said in mine
+
+
+def test_every_command_names_what_is_left_out_and_does_its_work(home: Path) -> None:
+    solved = nimtui_of(home, "solve", "right:3,5", "--json")
+    assert solved.returncode == 0 and json.loads(solved.stdout)["game"] == "right:3,5"
+    told(solved.stderr)
+    kept = {path: path.stat().st_mtime_ns for path in (home / "checked").iterdir()}
+    assert len(kept) == 7
+    words = ("tournament", "right:3,5", "nim:1,2", "-a", "illegal", "-a", "random", "--games", "4", "--workers", "2")
+    played = nimtui_of(home, *words, "--json")
+    assert played.returncode == 0, played.stderr
+    told(played.stderr)  # by this process alone: the workers say nothing
+    assert [row["wins"] for row in json.loads(played.stdout)["standings"]] == [8, 0]
+    assert kept == {path: path.stat().st_mtime_ns for path in (home / "checked").iterdir()}  # nothing checked again
+
+
+def test_a_game_that_is_left_out_is_unknown_unless_unchecked_ones_are_wanted(home: Path) -> None:
+    without = nimtui_of(home, "solve", "wrong_undo:1,1")
+    assert without.returncode == 2 and "unknown game 'wrong_undo'" in without.stderr
+    with_it = nimtui_of(home, "--unchecked", "moves", "wrong_undo:1,1", "--agent", "random", "--json")
+    assert with_it.returncode == 0, with_it.stderr
+    assert "wrong_undo.py" not in with_it.stderr
+    assert "exits.py cannot be used" in with_it.stderr
+    (home / "settings.json").write_text('{"format": 1, "unchecked": true}')
+    try:
+        by_setting = nimtui_of(home, "moves", "wrong_undo:1,1", "--agent", "random", "--json")
+    finally:
+        (home / "settings.json").unlink()
+    assert by_setting.returncode == 0 and "wrong_undo.py" not in by_setting.stderr
+
+
+def test_a_file_that_changes_is_checked_again(tmp_path: Path) -> None:
+    (tmp_path / "agents").mkdir()
+    file = tmp_path / "agents" / "mine.py"
+    file.write_text("import nothing_yet\n" + template(Kind.AGENT, "mine"))
+    words = ("moves", "nim:1,2", "--agent", "mine", "--json")
+    assert "nothing_yet" in nimtui_of(tmp_path, *words).stderr
+    file.write_text(template(Kind.AGENT, "mine"))
+    mended = nimtui_of(tmp_path, *words)
+    assert (mended.returncode, mended.stderr) == (0, "")
+
+
+def test_a_module_that_was_missing_may_come(tmp_path: Path) -> None:
+    (tmp_path / "agents").mkdir()
+    file = tmp_path / "agents" / "mine.py"
+    file.write_text("import nimtui_test_is_here_now\n" + template(Kind.AGENT, "mine"))
+    words = ("moves", "nim:1,2", "--agent", "mine", "--json")
+    before = nimtui_of(tmp_path, *words)
+    assert before.returncode == 2 and "nimtui_test_is_here_now" in before.stderr
+    (tmp_path / "library").mkdir()
+    (tmp_path / "library" / "nimtui_test_is_here_now.py").write_text("")
+    path = os.environ.get("PYTHONPATH", "")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(tmp_path / "library"), path])))
+        after = nimtui_of(tmp_path, *words)
+    assert (after.returncode, after.stderr) == (0, "")
+
+
+def test_listing_games_loads_no_engine(home: Path) -> None:
+    nimtui_of(home, "games", "list")
+    code = "import sys; from nimtui.cli.app import run; run(['games', 'list']); print('numba' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "NIMTUI_HOME": str(home)},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert done.stdout.splitlines()[-1] == "False"
+
+
+# nimtui check
+
+
+def test_check_says_what_is_broken_and_ends_with_1(home: Path, nimtui: Nimtui) -> None:
+    path = home / "games" / "wrong_undo.py"
+    found = nimtui("check", str(path), "--json")
+    assert (found.status, found.err) == (1, "")
+    assert list(found.document) == ["file", "kind", "ok", "checks"]
+    assert (found.document["file"], found.document["kind"], found.document["ok"]) == (str(path), "game", False)
+    first = found.document["checks"][0]
+    assert first == {
+        "name": "undo",
+        "ok": False,
+        "example": "wrong_undo:3,5: undo after move b1 (position 3,5) gives 3,6",
+    }
+    assert all(set(check) == {"name", "ok", "example"} for check in found.document["checks"])
+
+
+@pytest.mark.parametrize("name", ["nim:1,2:misere", "reward", "random", "minimax:depth=2"])
+def test_check_finds_nothing_wrong_with_what_comes_with_the_program(name: str, nimtui: Nimtui) -> None:
+    found = nimtui("check", name, "--json")
+    assert (found.status, found.err) == (0, "")
+    assert found.document["ok"] and all(check["ok"] for check in found.document["checks"])
+    assert Path(found.document["file"]).is_file()
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        ("nobody", "unknown game, learner or agent 'nobody'"),
+        ("nowhere.py", "there is no file nowhere.py"),
+        ("nim:0", "row"),
+        ("quality:margin=x", "whole number"),
+        ("mc:playouts=0", "playouts"),
+        ("/", "is no Python file"),
+    ],
+)
+def test_check_of_what_is_not_there_is_one_line(what: str, said: str, nimtui: Nimtui) -> None:
+    found = nimtui("check", what)
+    assert (found.status, found.out) == (2, "")
+    assert said in found.err and found.err.count("\n") == 1
+
+
+# nimtui new
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_new_writes_a_file_and_says_what_to_do_next(kind: Kind, nimtui: Nimtui, tmp_path: Path) -> None:
+    done = nimtui("new", kind, "mine")
+    path = tmp_path / "home" / f"{kind}s" / "mine.py"
+    assert (done.status, done.err) == (0, "")
+    assert str(path) in done.out and "nimtui check" in done.out
+    assert path.read_text() == template(kind, "mine")
+    again = nimtui("new", kind, "mine")
+    assert (again.status, again.out) == (2, "")
+    assert "already" in again.err and again.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("new game nim", "'nim' is taken"),
+        ("new agent hard", "'hard' is taken"),
+        ("new learner hard", "'hard' is taken"),
+        ("new game 3x", "is no name"),
+        ("new game Chomp", "is no name"),
+        ("new game ../up", "is no name"),
+        ("new game class", "is no name"),
+        ("new rule x", "game"),
+        ("new game", "NAME"),
+    ],
+)
+def test_new_refuses_a_name_in_one_line(words: str, said: str, nimtui: Nimtui) -> None:
+    done = nimtui(words)
+    assert (done.status, done.out) == (2, "")
+    assert said in done.err and done.err.count("\n") == 1
