@@ -28,7 +28,7 @@ ROOMS = ("games", "engine", "learning", "agents", "check")  # what a verdict dep
 LIBRARIES = ("numpy", "numba")
 UNCHECKED = "NIMTUI_UNCHECKED"  # in the environment, so that processes that are started know it too
 PLACE = "NIMTUI_CHECKED"  # likewise: where verdicts are kept if the data folder cannot be written
-PATIENCE = 120.0  # seconds for one file, however busy the machine is
+LEAVING = 5.0  # seconds that the process that checks has to end
 DEEP = ("game", "learner")  # kinds whose contract decides; an agent that plays badly loses its games
 
 
@@ -60,6 +60,9 @@ class Verdict(NamedTuple):
         return self.loaded and (self.ok or kind not in DEEP or unchecked())
 
 
+announce: Callable[[Path], None] = lambda path: None  # noqa: E731 - told of each file before it is checked
+
+
 def unchecked() -> bool:
     """Shall games and learners be used whatever their check says? By --unchecked or by the settings."""
     if os.environ.get(UNCHECKED):
@@ -84,7 +87,8 @@ def add_folder(folder: Path, kind: str, add: Callable[[Path, Sequence[Path]], li
 
 def _line(path: Path, kind: str, verdict: Verdict) -> str:
     if not verdict.loaded:
-        return f"the {kind} file {path} cannot be used: {verdict.fault.removeprefix('load: ')}"
+        fault = verdict.fault.removeprefix("load: ").removeprefix(f"the {kind} {path}").lstrip(": ")
+        return f"the {kind} file {path} cannot be used: {fault}"
     return f"the {kind} file {path} is left out: {verdict.fault} (--unchecked uses it all the same)"
 
 
@@ -97,6 +101,7 @@ def verdicts_of(files: Sequence[Path], kind: str) -> list[Verdict]:
     if asked:
         with _server() as ask:
             for place in asked:
+                announce(files[place])
                 found[place] = verdict = ask(str(files[place]), kind, deep, "", len(asked) > 1)
                 _keep(digests[place], verdict)
     return [verdict for verdict in found if verdict is not None]
@@ -232,6 +237,8 @@ def _server() -> Iterator[Callable[[str, str, bool, str, bool], Verdict]]:
             yield ask
         finally:
             with suppress(OSError):
-                process.stdin.close()
-            process.kill() if sys.exc_info()[0] is not None else None
-            process.wait()
+                process.stdin.close()  # then it ends its child, and itself
+            try:
+                process.wait(LEAVING)
+            except subprocess.TimeoutExpired:
+                process.kill()

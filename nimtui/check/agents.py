@@ -57,7 +57,7 @@ def _names(module: ModuleType) -> tuple[str, ...]:
 
 def _parsed(module: ModuleType, text: str, game: Game, trial: Trial) -> Any:
     word, _, rest = text.partition(":")
-    trial.at(f"parse of {text} for {game.name}")
+    trial.at("parse", f"{text} on {game.name}")
     try:
         with at_most(SECONDS):
             agent = module.parse(word, rest, game)
@@ -114,7 +114,7 @@ def _decided(agent: Any, where: str, state: State, seed: int, trial: Trial) -> i
 
 def _do(word: str, seconds: float, where: str, trial: Trial, function: Any, *given: Any) -> Any:
     """What the agent answers. Broken where it raises or takes too long."""
-    trial.at(f"{word}, {where}")
+    trial.at(word, where)
     try:
         with at_most(seconds):
             return function(*given)

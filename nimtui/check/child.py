@@ -11,6 +11,7 @@ from nimtui.check.trial import Trial, said
 from nimtui.errors import InputError
 
 GIGABYTE = 1 << 30
+CPU_SECONDS = 300  # however a child came to be forgotten, it ends
 MEMORY = 3 * GIGABYTE  # of addresses, the engine's own 0.4 GB included
 
 
@@ -24,8 +25,8 @@ class Request:
         self.wanted = wanted  # the game, learner or agent a person named, to be tried first
 
 
-def limit_memory(most: int = MEMORY) -> None:
-    """Let this process have no more memory than this; where the system cannot, it may have what there is."""
+def limit(most: int = MEMORY) -> None:
+    """Let this process have no more memory than this, and not go on for ever; where the system can."""
     try:
         import resource
     except ImportError:
@@ -33,15 +34,16 @@ def limit_memory(most: int = MEMORY) -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     if hard == resource.RLIM_INFINITY or hard > most:
         resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
 
 
-def work(request: Request, tell: Callable[[dict[str, Any]], None], at: Callable[[str], None]) -> None:
+def work(request: Request, tell: Callable[[dict[str, Any]], None], at: Callable[[str, str | None], None]) -> None:
     """Do what is asked, and tell each thing that is found as it is found; a last message says that all was tried."""
     trial = Trial(tell, at)
     trial.stage("load")
     trial.tries("load")
-    at("loading")
+    at("loading", "")
     try:
         module = _loaded(request)
     except ModuleNotFoundError as fault:

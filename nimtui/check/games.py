@@ -60,7 +60,7 @@ def _parsed(module: ModuleType, names: list[str], trial: Trial) -> list[Game]:
     for name in names:
         if len(found) >= forms.MOST_GAMES:
             break
-        trial.at(f"parse of {name}")
+        trial.at("parse", name)
         try:
             with at_most(PATIENCE):
                 game = _game(module, name)
@@ -119,7 +119,7 @@ def _same_game(game: Game, name: str) -> None:
 
 def _tried(game: Game, trial: Trial, seconds: float) -> list[Board]:
     """Try the interpreted rules of one game; positions that all of them have passed."""
-    trial.at(f"the rules of {game.name}")
+    trial.at("asking", game.name)
     rules = Rules(game, trial)
     boards = walks.small_positions(rules, seconds * 0.6)
     boards = boards[: MOST_COMPILED // 2] + walks.games(rules, seconds * 0.2)[: MOST_COMPILED // 2]
@@ -135,7 +135,7 @@ def _compiled(tried: list[tuple[Game, list[Board]]], trial: Trial) -> None:
 
     probe.check_bounds()
     for game, boards in tried:
-        trial.at(f"the compiled rules of {game.name}")
+        trial.at("compiled, it", game.name)
         many = np.array(boards)
         try:
             with np.errstate(all="ignore"):

@@ -80,7 +80,7 @@ def _learners(module: ModuleType, given: list[Learner]) -> list[Learner]:
 
 def _timely(learner: Learner, game: Game, known: Positions, trial: Trial) -> Memory:
     watch = Watch(spec(learner), game.name)
-    trial.at(f"{watch.learner} on {watch.game}")
+    trial.at("learning", f"{watch.learner} on {watch.game}")
     try:
         with at_most(PATIENCE):
             return _played(learner, known, watch, GAMES[game.name])
@@ -139,7 +139,7 @@ def _compiled(played: list[tuple[Learner, Game, Positions, Memory]], trial: Tria
     probe.check_bounds()
     for learner, game, known, remembered in played:
         where = f"{spec(learner)} on {game.name}"
-        trial.at(f"compiled, {where}")
+        trial.at("compiled, it", where)
         kinds = (score_type(learner), np.int32, np.int8, np.int32, np.int32)
         fresh_memory = memory(known, Watch("", ""), fresh(learner), score_type(learner), notes(learner))
         arrays = Memory(*(np.array(list(numbers), kind) for numbers, kind in zip(fresh_memory, kinds, strict=True)))

@@ -266,6 +266,7 @@ class Rules:
     def examine(self, board: Board) -> list[Board]:
         """Try everything at one position; the positions that its moves lead to. Broken at the first rule that is."""
         after: list[Board] = []
+        self.trial.at("asking", f"{self.game.name} (board {shown(board.tolist())})")
 
         def work() -> None:
             state = self.fresh(board)

@@ -14,11 +14,11 @@ import signal
 from time import monotonic
 from typing import Any, NoReturn
 
-from nimtui.check.child import Request, limit_memory, work
+from nimtui.check.child import Request, limit, work
 
 LIMITS = {"load": 2.0, "rules": 15.0, "compiled": 60.0, "agents": 60.0}  # seconds of a stage
 MOST_FOUND = 1 << 20  # bytes that a child may say
-PLACE = 512  # bytes that tell what is being tried
+DOING, PLACE = 100, 512  # bytes that tell what is being tried, and those that tell where as well
 
 
 class Account:
@@ -45,12 +45,11 @@ class Account:
         self.loaded = self.loaded or "loaded" in message
         self.done = self.done or "done" in message
 
-    def ended(self, how: str, at: str) -> None:
+    def ended(self, how: str, doing: str, where: str) -> None:
         """The child is gone, or was ended, before it had told all."""
-        where = "while it is loaded" if self.stage == "load" else f"in {at}" if at else ""
         name = "load" if self.stage == "load" else "process"
         self.tried[name] = None
-        self.broken.setdefault(name, f"{how} {where}".strip())
+        self.broken.setdefault(name, f"{where}{': ' if where else ''}{doing} {how}".strip())
 
     def report(self) -> dict[str, Any]:
         checks = [
@@ -121,15 +120,17 @@ def _be_child(request: Request, writing: int, place: mmap.mmap) -> NoReturn:
     status = 1
     try:
         os.setsid()
-        limit_memory()
+        limit()
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
             signal.signal(getattr(signal, name), signal.SIG_DFL)
 
         def tell(message: dict[str, Any]) -> None:
             os.write(writing, json.dumps(message).encode() + b"\n")
 
-        def at(text: str) -> None:
-            place[:PLACE] = text.encode()[: PLACE - 1].ljust(PLACE, b"\0")
+        def at(doing: str, where: str | None) -> None:
+            place[:DOING] = doing.encode()[:DOING].ljust(DOING, b"\0")
+            if where is not None:
+                place[DOING:PLACE] = where.encode()[: PLACE - DOING].ljust(PLACE - DOING, b"\0")
 
         work(request, tell, at)
         status = 0
@@ -164,12 +165,12 @@ def _watch(child: int, reading: int, place: mmap.mmap, leash: int) -> Account:
             account.take(json.loads(line))
             if account.stage != before:
                 until = monotonic() + LIMITS.get(account.stage, LIMITS["rules"])
-    at = place[:PLACE].rstrip(b"\0").decode(errors="replace")
+    doing, where = (part.rstrip(b"\0").decode(errors="replace") for part in (place[:DOING], place[DOING:PLACE]))
     if how or account.done:
         _kill(child)
     ended = os.waitpid(child, 0)[1]
     if not account.done:
-        account.ended(how or _died(ended), at)
+        account.ended(how or _died(ended), doing, where)
     return account
 
 

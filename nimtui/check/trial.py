@@ -32,11 +32,15 @@ class Ended(Exception):
 class Trial:
     """Collects what is found; `tell` hears each rule that breaks at once, so that it is known whatever comes after."""
 
-    def __init__(self, tell: Callable[[dict[str, Any]], None], at: Callable[[str], None] = lambda text: None) -> None:
+    def __init__(self, tell: Callable[[dict[str, Any]], None], at: Callable[[str, str | None], None]) -> None:
         self.broken: dict[str, str] = {}
         self.tried: dict[str, None] = {}  # the names of rules, in the order in which they were first tried
-        self.at = at  # told what is being tried, in case the process does not live to say it
+        self._at = at
         self._tell = tell
+
+    def at(self, doing: str, where: str | None = None) -> None:
+        """Note what is being tried, and where if that is another place, in case the process does not live to say it."""
+        self._at(doing, where)
 
     def stage(self, name: str) -> None:
         """Say what begins now; each stage has a time of its own."""

@@ -82,6 +82,7 @@ def _one_game(rules: Rules, number: int) -> list[Board]:
     random, until = Random(number), monotonic() + LINE_SECONDS
     state = rules.fresh(rules.game.start.board)
     line: list[Move] = []
+    rules.trial.at("playing", f"{rules.game.name}, game {number + 1}")
     boards = [state.board.copy()]
     with at_most(2 * LINE_SECONDS):
         found = rules.same(state)

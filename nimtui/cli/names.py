@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -18,8 +19,12 @@ def own_files() -> None:
 
     if not any(folder.is_dir() for folder in (paths.games(), paths.learners(), paths.agents())):
         return  # the rooms of games and agents are not needed yet: the app opens without them
+    from nimtui import quarantine
     from nimtui.agents.own_files import add_own_files
     from nimtui.cli.output import others_silent, tell
+
+    if sys.stderr.isatty():  # a few seconds, once for each file as it is
+        quarantine.announce = lambda path: tell(f"checking {path}")
 
     with others_silent():
         faults = add_own_files()

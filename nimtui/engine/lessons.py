@@ -9,6 +9,11 @@ order; graph.to[e] is the node that edge e leads to or how it ends the game (kno
 game of this graph; below −3 before);
 graph.group_ptr[n] … graph.group_ptr[n + 1] − 1 are its groups (the rows that have a move), and graph.group[g] is the
 first edge of a group; graph.start is the node that games begin at. No Numba in this module.
+
+A learner remembers nothing but in its memory, and draws nothing at random but from `rng`. `choose` and `play` write
+nothing; `recall` writes notes and links; `update` writes scores, marks, notes and links, within their bounds and only
+numbers that they can hold. Visits, the graph and the game at hand are not a learner's to write. `nimtui check` tries
+all of this.
 """
 
 from __future__ import annotations

@@ -63,12 +63,12 @@ CHOOSE = "    return best_edge(graph, memory, node, rng)"
 
 LOADING = [
     first_line("game", "exits", "import sys; sys.exit(3)", "SystemExit: 3"),
-    first_line("learner", "loops", "while True: pass", "does not end within 2 s"),
-    first_line("agent", "sleeps", "import time; time.sleep(1000)", "does not end within 2 s"),
+    first_line("learner", "loops", "while True: pass", "loading does not end within 2 s"),
+    first_line("agent", "sleeps", "import time; time.sleep(1000)", "loading does not end within 2 s"),
     first_line("game", "raises", "raise ValueError('one\\ntwo')", "ValueError: one two"),
     first_line("agent", "interrupts", "raise KeyboardInterrupt", "KeyboardInterrupt"),
-    first_line("game", "leaves", "import os; os._exit(0)", "ends the process (exit status 0)"),
-    first_line("learner", "crashes", "import ctypes; ctypes.string_at(0)", "crashes (SIGSEGV)"),
+    first_line("game", "leaves", "import os; os._exit(0)", "loading ends the process (exit status 0)"),
+    first_line("learner", "crashes", "import ctypes; ctypes.string_at(0)", "loading crashes (SIGSEGV)"),
     first_line("agent", "lacks_a_module", "import nothing_of_this_name", "nothing_of_this_name"),
     first_line("game", "wants_memory", "much = bytearray(10**12)", "MemoryError"),
     first_line("game", "recurses", "def deep(): deep()\ndeep()", "RecursionError"),
@@ -176,7 +176,12 @@ GAMES = [
         "legal does not answer within 2 s",
         (LEGAL, f"    while state.board[0] == 2: pass\n{LEGAL}"),
     ),
-    game("rule_leaves", "process", "ends the process (exit status 7) in play", (PLAY, "    import os; os._exit(7)")),
+    game(
+        "rule_leaves",
+        "process",
+        "rule_leaves:3,5 (board 3 5): play ends the process (exit status 7)",
+        (PLAY, "    import os; os._exit(7)"),
+    ),
     game("rule_exits", "undo", "undo(0) raises SystemExit", (UNDO, "    raise SystemExit")),
     game("uncompiled", "compiled", "cannot be compiled", (OUTCOME, f"    {{}}.get(str(state))\n{OUTCOME}")),
     game("compiled_differs", "compiled", "compiled, evaluate is not as interpreted", ("# Names.", LARGE)),
@@ -226,7 +231,10 @@ AGENTS = [
     agent("cheats", "state", "decide changes the state's board", (DECISION, f"        state.board[0] = 1\n{DECISION}")),
     agent("slow", "decide", "decide takes longer than 5 s", (DECISION, "        import time; time.sleep(1000)")),
     agent(
-        "leaving", "process", "ends the process (exit status 9) in decide", (DECISION, "        import os; os._exit(9)")
+        "leaving",
+        "process",
+        "leaving on nim:1,2,3 (position 1,2,3): decide ends the process (exit status 9)",
+        (DECISION, "        import os; os._exit(9)"),
     ),
     agent(
         "dicing",

@@ -17,7 +17,7 @@ from tests.cli.conftest import Nimtui
 TEXTS = {file.name: file.text for file in ALL}
 LEFT_OUT = {
     "games": {"exits": "cannot be used: SystemExit: 3", "wrong_undo": "is left out: undo: wrong_undo:3,5: undo after"},
-    "learners": {"crashes": "cannot be used: crashes (SIGSEGV) while it is loaded"},
+    "learners": {"crashes": "cannot be used: loading crashes (SIGSEGV)"},
     "agents": {"lacks_a_module": "cannot be used: ModuleNotFoundError", "interrupts": "cannot be used: KeyboardInterr"},
 }
 
