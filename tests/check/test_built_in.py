@@ -1,0 +1,54 @@
+"""What comes with the program, and what the README and the tests show of a person's own, keeps its contract."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from nimtui import quarantine
+from nimtui.games import registry
+from nimtui.learning.learner import learners
+from tests.agents import stifle
+from tests.check.test_misbehaving import Ask
+from tests.games import takeaway, wythoff
+from tests.learning import last, menace
+
+SHOWN = [
+    *((module, "game") for module in (wythoff, takeaway)),
+    *((module, "learner") for module in (last, menace)),
+    (stifle, "agent"),
+]
+
+
+@pytest.fixture(scope="module")
+def ask() -> Iterator[Ask]:
+    with quarantine._server() as server:
+        yield lambda file, kind: server(file, kind, True, "", True)
+
+
+@pytest.mark.parametrize("name", [module.__name__ for module in registry._own()])
+def test_a_game_of_the_program_passes(name: str, ask: Ask) -> None:
+    verdict = ask(name, "game")
+    assert verdict.ok, verdict.fault
+    assert {"undo", "index", "end", "compiled", "parse_position", "touched"} <= {check.name for check in verdict.checks}
+
+
+@pytest.mark.parametrize("name", ["reward", "quality", "q", "average", "proof"])
+def test_a_learner_of_the_program_passes(name: str, ask: Ask) -> None:
+    verdict = ask(learners()[name].__name__, "learner")
+    assert verdict.ok, verdict.fault
+    assert {"bounds", "own arrays", "same", "compiled"} <= {check.name for check in verdict.checks}
+
+
+@pytest.mark.parametrize("name", ["random", "perfect", "value"])
+def test_an_agent_of_the_program_passes(name: str, ask: Ask) -> None:
+    verdict = ask(f"nimtui.agents.{name}", "agent")
+    assert verdict.ok, verdict.fault
+
+
+@pytest.mark.parametrize(("module", "kind"), SHOWN, ids=[module.__name__ for module, _ in SHOWN])
+def test_what_is_shown_of_ones_own_passes(module: object, kind: str, ask: Ask) -> None:
+    verdict = ask(str(Path(str(module.__file__))), kind)  # type: ignore[attr-defined]
+    assert verdict.ok, verdict.fault
