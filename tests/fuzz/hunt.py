@@ -22,6 +22,7 @@ from tests.fuzz.trial import SIZE, Outcome, Trial
 
 SIZES = (*[SIZE] * 4, (60, 20), (60, 20), (120, 40), (200, 60))
 SHRINKING = 120.0  # seconds a fault, in the long run
+TELLING = 5_000  # events between two lines that say how far it is
 TRIES = 3  # how often a sequence is run again before it counts as one that fails by chance
 
 
@@ -124,7 +125,11 @@ def hunt(
                 outcome = done.result()
                 if outcome is None:
                     continue
+                before = report.events
                 _count(report, driver, outcome, home, say, shrinking)
+                if report.events // TELLING > before // TELLING:
+                    say(f"{report.events:,} events, {report.rate:.0f} a second, {len(report.found)} different faults")
+                    sys.stdout.flush()
                 waiting.add(pool.submit(one))
                 break
     return report
