@@ -76,6 +76,6 @@ for _words, _find in ((base.WORDS, base.rule), (lessons.WORDS, lessons.word)):
         _compilable.add(_word)  # type: ignore[arg-type]
         _register(_word, _find)
 _compilable.update((rng.draw_bits60, rng.draw_below, rng.draw_share))  # type: ignore[arg-type]
-for _function in (base.restore, rng.mix, rng.bits60, rng.below):
+for _function in (base.restore, rng.mix, rng.bits60, rng.below, rng.drawn):
     helper(_function)
     _compilable.add(_function)  # type: ignore[arg-type]

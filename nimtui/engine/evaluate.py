@@ -87,8 +87,7 @@ def _reach(
 
 @kernel
 def _fill_odds(graph: Graph, keeps: npt.NDArray[np.bool_], scores: Scores, odds: Odds, begin: int, end: int) -> None:
-    for at in range(begin, end):
-        node = graph.order[at]
+    for node in graph.order[begin:end]:
         most = _highest(graph, scores, node)
         for perfect in range(2):
             moves = 0
@@ -111,8 +110,7 @@ def _fill_odds(graph: Graph, keeps: npt.NDArray[np.bool_], scores: Scores, odds:
 
 @kernel
 def _fill_between(graph: Graph, mine: Scores, theirs: Scores, odds: Odds, begin: int, end: int) -> None:
-    for at in range(begin, end):
-        node = graph.order[at]
+    for node in graph.order[begin:end]:
         for other in range(2):
             scores = theirs if other else mine
             most = _highest(graph, scores, node)

@@ -34,8 +34,7 @@ def _worth(to: int, values: npt.NDArray[np.int8]) -> int:
 
 @kernel
 def _fill_values(graph: Graph, values: npt.NDArray[np.int8], first: int, last: int) -> None:
-    for at in range(first, last):
-        node = graph.order[at]
+    for node in graph.order[first:last]:
         best = -1
         for edge in range(graph.ptr[node], graph.ptr[node + 1]):
             best = max(best, _worth(graph.to[edge], values))
@@ -55,8 +54,7 @@ def _fill_keeps(
 def _fill_grundy(
     graph: Graph, grundy: npt.NDArray[np.int32], seen: npt.NDArray[np.int32], begin: int, end: int
 ) -> None:
-    for at in range(begin, end):
-        node = graph.order[at]
+    for node in graph.order[begin:end]:
         for edge in range(graph.ptr[node], graph.ptr[node + 1]):
             to = graph.to[edge]
             seen[grundy[to] if to >= 0 else 0] = node + 1  # marked for this node alone

@@ -12,8 +12,7 @@ from nimtui.engine.pace import in_chunks
 
 @kernel
 def _fill_heights(graph: Graph, found: npt.NDArray[np.int32], first: int, last: int) -> None:
-    for at in range(first, last):
-        node = graph.order[at]
+    for node in graph.order[first:last]:
         most = 0
         for edge in range(graph.ptr[node], graph.ptr[node + 1]):
             to = graph.to[edge]

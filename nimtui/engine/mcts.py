@@ -22,7 +22,7 @@ from nimtui.engine.exact import Perfect
 from nimtui.engine.graph import Graph
 from nimtui.engine.jit import helper, kernel
 from nimtui.engine.plies import MOST_PLIES
-from nimtui.engine.rng import GAMMA, Counter, below, mix
+from nimtui.engine.rng import GAMMA, Counter, below, drawn, mix
 from nimtui.games.base import DRAW, LOST, WON, Board, State, count, following, index, nth, outcome, play, restore
 
 
@@ -259,16 +259,17 @@ def grow(
                 left -= 1
             result = 1 if here == -1 else (-1 if here == -2 else 2)
         if result == 0:
-            stop = min(MOST_PLIES, ply + max(left, 1))
-            left += ply
-            while ply < stop:
+            before = x
+            stop = x + GAMMA * np.uint64(min(MOST_PLIES - ply, max(left, 1)))  # a number is drawn for every ply
+            while x != stop:
                 x += GAMMA
                 play(state, nth(state, below(mix(x), count(state))))
-                ply += 1
                 result = np.int64(outcome(state))
                 if result != 0:
                     break
-            left -= ply
+            made = drawn(before, x)
+            ply += made
+            left -= made
             if result == 0:
                 break
             theirs = ply & 1 == 1

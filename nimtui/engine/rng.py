@@ -22,6 +22,7 @@ T = TypeVar("T")
 Counter: TypeAlias = npt.NDArray[np.uint64]  # [1]: where a generator stands; kernels move it on
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
+GAMMA_INVERSE = np.uint64(pow(int(GAMMA), -1, 1 << 64))  # tells how many numbers were drawn between two counters
 _A, _B = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _4, _27, _30, _31, _32 = np.uint64(4), np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 
@@ -33,6 +34,11 @@ def mix(x: np.uint64) -> np.uint64:
     x = (x ^ (x >> _30)) * _A
     x = (x ^ (x >> _27)) * _B
     return x ^ (x >> _31)
+
+
+def drawn(before: np.uint64, after: np.uint64) -> int:
+    """How many numbers were drawn between two counters, up to 2**63 − 1."""
+    return np.int64((after - before) * GAMMA_INVERSE)  # type: ignore[return-value]
 
 
 def bits60(x: np.uint64) -> int:

@@ -61,8 +61,8 @@ def _finish(room: Scratch, plies: int) -> None:
 @kernel
 def fill_notes(learner: Learner, graph: Graph, memory: Memory, first: int, last: int) -> None:
     """Make the notes of a stretch of `graph.order` anew; those of a node come after those of all that it leads to."""
-    for at in range(first, last):
-        recall(learner, graph, memory, graph.order[at])
+    for node in graph.order[first:last]:
+        recall(learner, graph, memory, node)
 
 
 def make_notes(learner: Learner, graph: Graph, memory: Memory, progress: Progress = SILENT) -> None:
