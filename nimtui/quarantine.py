@@ -88,7 +88,8 @@ def add_folder(folder: Path, kind: str, add: Callable[[Path, Sequence[Path]], li
 def _line(path: Path, kind: str, verdict: Verdict) -> str:
     if not verdict.loaded:
         fault = verdict.fault.removeprefix("load: ").removeprefix(f"the {kind} {path}").lstrip(": ")
-        return f"the {kind} file {path} cannot be used: {fault}"
+        again = f" ('nimtui check {path}' tries again)" if "does not end" in fault else ""
+        return f"the {kind} file {path} cannot be used: {fault}{again}"
     return f"the {kind} file {path} is left out: {verdict.fault} (--unchecked uses it all the same)"
 
 
@@ -205,6 +206,7 @@ def _keep(known: str, verdict: Verdict) -> None:
 
 # Asking the process that checks.
 
+ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("NUMBA", "OMP", "OPENBLAS", "MKL")}  # it forks
 START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from nimtui.check import server; server.main()"
 
 
@@ -218,7 +220,7 @@ def _server() -> Iterator[Callable[[str, str, bool, str, bool], Verdict]]:
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
-        env={**os.environ, "PYTHONWARNINGS": "ignore"},
+        env={**os.environ, **ONE_THREAD, "PYTHONWARNINGS": "ignore"},
     ) as process:
         assert process.stdin is not None and process.stdout is not None
 

@@ -55,7 +55,7 @@ def add(module: ModuleType) -> None:
     where = getattr(module, "__file__", None) or module.__name__
     if lacking := [name for name in ("NAMES", "FORMS", "parse") if not hasattr(module, name)]:
         raise InputError(f"the agent {where} lacks: {', '.join(lacking)}")
-    if not _is_list(module.NAMES, str) or not _is_list(module.FORMS, tuple):
+    if not module.NAMES or not _is_list(module.NAMES, str) or not _is_list(module.FORMS, tuple):
         raise InputError(f"the agent {where}: NAMES must be words like ('stifle',), FORMS pairs of a form and a text")
     for other in modules():
         if taken := set(_names(other)) & set(module.NAMES):
@@ -74,7 +74,7 @@ def _add_own(module: ModuleType) -> None:
 
 
 def _is_list(given: object, kind: type) -> bool:
-    return isinstance(given, tuple | list) and bool(given) and all(isinstance(one, kind) for one in given)
+    return isinstance(given, tuple | list) and all(isinstance(one, kind) for one in given)
 
 
 def has_own() -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +32,11 @@ def limit(most: int = MEMORY) -> None:
         import resource
     except ImportError:
         return
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    if hard == resource.RLIM_INFINITY or hard > most:
-        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+    for what, wanted in ((resource.RLIMIT_AS, most), (resource.RLIMIT_CPU, CPU_SECONDS), (resource.RLIMIT_CORE, 0)):
+        hard = resource.getrlimit(what)[1]
+        if hard == resource.RLIM_INFINITY or hard > wanted:
+            with suppress(OSError, ValueError):  # macOS refuses some
+                resource.setrlimit(what, (wanted, hard))
 
 
 def work(request: Request, tell: Callable[[dict[str, Any]], None], at: Callable[[str, str | None], None]) -> None:

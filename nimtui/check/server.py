@@ -77,7 +77,6 @@ def main() -> None:
     for name in ("SIGINT", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
-    os.environ.update({f"{library}_NUM_THREADS": "1" for library in ("NUMBA", "OMP", "OPENBLAS", "MKL")})
     pending = b""
     while True:
         while b"\n" not in pending:

@@ -24,7 +24,9 @@ def bench(json: options.Json = False) -> None:
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.benchmarks import benchmarks
+    from nimtui.cli.names import own_files
 
+    own_files()
     with Bar("bench") as bar:
         rows = [benchmark.measure(bar) for benchmark in benchmarks()]
     if json:

@@ -59,7 +59,7 @@ def add(module: ModuleType) -> None:
     lacking = [word for word in (*base.REQUIRED, "NAMES", "parse", "name") if not hasattr(module, word)]
     if lacking:
         raise InputError(f"the game {where} lacks: {', '.join(lacking)}")
-    if not is_words(module.NAMES) or not is_words(getattr(module, "FORMS", ("",)), any_case=True):
+    if not module.NAMES or not is_words(module.NAMES) or not is_words(getattr(module, "FORMS", ()), any_case=True):
         raise InputError(f"the game {where}: NAMES must be words in lowercase, like ('chomp',), and FORMS texts")
     kind = state_class(module)
     for other in families():
@@ -77,7 +77,7 @@ def add_folder(folder: Path, but: Collection[Path] = ()) -> list[str]:
 
 def is_words(given: object, any_case: bool = False) -> bool:
     """Is this a list of words, none of them with a capital letter unless any may have one?"""
-    if not isinstance(given, tuple | list) or not given:
+    if not isinstance(given, tuple | list):
         return False
     return all(isinstance(word, str) and (any_case or (word and word == word.strip().lower())) for word in given)
 
