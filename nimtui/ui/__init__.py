@@ -51,7 +51,7 @@ def run(
 
     guard.ready()
     _get_ready_for_agents()
-    app = NimtuiApp(settings, surroundings, setup=setup, mode=mode, faults=tuple(faults), left_out=left_out)
+    app = NimtuiApp(settings, surroundings, setup=setup, mode=mode, faults=tuple(faults), left_out_files=left_out)
     _calm_the_collector()
     sys.setswitchinterval(TURN)
     stopping.full_screen(True)

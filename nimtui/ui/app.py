@@ -27,7 +27,7 @@ from nimtui.ui.conductors import Conductors
 from nimtui.ui.failing import Failing
 from nimtui.ui.farewell import Farewell
 from nimtui.ui.glyphs import ASCII, Glyphs
-from nimtui.ui.notices import PlainNotices
+from nimtui.ui.notices import PlainNotices, left_out
 from nimtui.ui.room import Room
 from nimtui.ui.screens.quit import Leaving, QuitScreen
 from nimtui.ui.screens.start import StartScreen
@@ -101,7 +101,7 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
         setup: PlaySetup | TrainSetup | None = None,
         mode: str = "",
         faults: tuple[str, ...] = (),
-        left_out: tuple[str, ...] = (),
+        left_out_files: tuple[str, ...] = (),
     ) -> None:
         if settings.theme not in BUILTIN_THEMES:
             faults = (*faults, f"unknown theme '{settings.theme}': the default one is used")
@@ -119,7 +119,7 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
         self.settings_changed: LivingSignal[Settings] = LivingSignal(self, "settings changed")
         self._board: Screen[Any] | None = None  # where that game is played
         self._replay: ReplayScreen | None = None  # on top of the Play screen
-        self._left_out = left_out  # a line for each of a person's own files that is not used
+        self._left_out = left_out_files  # a line for each of a person's own files that is not used
         self._asked, self._mode = setup, mode  # a game or a training, or else a mode, to be shown first
 
     @property
@@ -150,8 +150,8 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
         self._apply_settings()
         self.theme_changed_signal.subscribe(self, self._theme_chosen)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
-        for line in self._left_out:
-            self.notify(line, title="Left out", severity="warning", timeout=12)
+        if self._left_out:
+            self.notify(left_out(self._left_out), title="Left out", severity="warning", timeout=12)
         if isinstance(self._asked, PlaySetup):
             self.play(self._asked)
         elif self._asked is not None:
