@@ -123,7 +123,8 @@ def test_asked_to_end_it_leaves_the_terminal_as_it_was(app: Open, number: int, s
 @pytest.mark.parametrize("key", ["\x11", "\x03"])
 def test_a_rule_that_loops_in_a_job_holds_up_no_key_and_no_end(app: Open, tmp_path: Path, key: str) -> None:
     own_game(tmp_path)
-    terminal, until = app("play", "hanging:loop", "--first", "mc", "--second", "me"), time.monotonic() + PATIENCE
+    terminal = app("--unchecked", "play", "hanging:loop", "--first", "mc", "--second", "me")
+    until = time.monotonic() + PATIENCE
     assert terminal.sees("gets ready")
     terminal.settles()
     terminal.press(key)
@@ -136,7 +137,7 @@ def test_a_rule_that_loops_in_a_job_holds_up_no_key_and_no_end(app: Open, tmp_pa
 
 def test_a_rule_that_loops_in_a_job_does_not_keep_it_from_ending(app: Open, tmp_path: Path) -> None:
     own_game(tmp_path)
-    terminal = app("train", "hanging:late")
+    terminal = app("--unchecked", "train", "hanging:late")
     assert terminal.sees("Working out")
     terminal.settles()
     terminal.signal(signal.SIGTERM)
