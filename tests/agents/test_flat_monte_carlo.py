@@ -9,9 +9,10 @@ from nimtui.agents.mc import BLIND, sees_nothing
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, base, parse_game
-from nimtui.progress import Cancelled, Progress
+from nimtui.progress import Cancelled
 from tests.agents.chance import plausible, uniform
 from tests.agents.subtraction import against_perfect_value, flat_value, lost, right, takes
+from tests.stops import StopAfter
 
 MATCHES = parse_game("subtraction:22,3:misere")
 
@@ -165,17 +166,6 @@ def test_draws_are_counted() -> None:
         assert thought.draws and thought.wins is not None and thought.losses is not None
         assert thought.wins + thought.losses + thought.draws == 2000
         assert thought.value == (thought.wins - thought.losses) / 2000
-
-
-class StopAfter(Progress):
-    def __init__(self, reports: int) -> None:
-        self.left = reports
-
-    def report(self, done: float, total: float, what: str = "") -> None:
-        assert 0 <= done <= total
-        self.left -= 1
-        if self.left <= 0:
-            raise Cancelled
 
 
 @pytest.mark.parametrize("policy", ["random", "perfect-opponent"])

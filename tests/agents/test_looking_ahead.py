@@ -10,7 +10,8 @@ from nimtui.arena import play_match
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, base, parse_game
-from nimtui.progress import Cancelled, Progress
+from nimtui.progress import Cancelled
+from tests.stops import StopAfter
 
 TOWER = parse_game("tower:16")
 FOUR = parse_game("connect4")
@@ -131,18 +132,10 @@ def test_it_wins_matches_against_random_play_and_leaves_nothing_to_chance() -> N
 
 
 def test_it_is_stopped_between_chunks_and_a_finished_game_has_no_decision() -> None:
-    class StopAfter(Progress):
-        left = 3
-
-        def report(self, done: float, total: float, what: str = "") -> None:
-            self.left -= 1
-            if self.left <= 0:
-                raise Cancelled
-
     deep = parse_agent("alphabeta:depth=14", FOUR)
     deep.prepare()
     assert deep.ready
     with pytest.raises(Cancelled):
-        deep.decide(FOUR.new(), Stream(0), StopAfter())
+        deep.decide(FOUR.new(), Stream(0), StopAfter(3))
     with pytest.raises(InputError, match="the game is over"):
         parse_agent("minimax", TOWER).decide(TOWER.new("0,0,0,0"), Stream(0))

@@ -9,9 +9,10 @@ from nimtui.agents.mc import BLIND
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, parse_game
-from nimtui.progress import Cancelled, Progress
+from nimtui.progress import Cancelled
 from tests.agents.chance import plausible
 from tests.agents.subtraction import flat_value, lost, right
+from tests.stops import StopAfter
 
 MATCHES = parse_game("subtraction:21,3:misere")
 TOWER = parse_game("tower:16")
@@ -20,16 +21,6 @@ FOUR = parse_game("connect4")
 
 def decide(spec: str, game: Game, position: str | None = None, seed: int = 0) -> Decision:
     return parse_agent(spec, game).decide(game.new(position), Stream(seed))
-
-
-class StopAfter(Progress):
-    def __init__(self, reports: int) -> None:
-        self.left = reports
-
-    def report(self, done: float, total: float, what: str = "") -> None:
-        self.left -= 1
-        if self.left <= 0:
-            raise Cancelled
 
 
 # Monte Carlo tree search.

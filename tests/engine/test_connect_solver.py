@@ -9,7 +9,8 @@ from nimtui.engine import connect_solver
 from nimtui.engine.connect_solver import FRAME, KEY, NEW, Solver, Stack, Table, search, shape_of, solve
 from nimtui.games import base, parse_game
 from nimtui.games.connect import Connect
-from nimtui.progress import Cancelled, Progress
+from nimtui.progress import Cancelled
+from tests.stops import StopAfter
 from tests.theory.oracles import Columns
 
 
@@ -113,19 +114,9 @@ def test_the_interpreted_search_is_the_compiled_one(name: str, position: str) ->
 
 def test_it_reports_and_is_cancelled_between_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connect_solver, "CHUNK", 1000)
-
-    class After(Progress):
-        def __init__(self, reports: int) -> None:
-            self.left = reports
-
-        def report(self, done: float, total: float, what: str = "") -> None:
-            self.left -= 1
-            if self.left < 0:
-                raise Cancelled
-
     state = board_of("connect4:5x5")
     with pytest.raises(Cancelled):
-        solve(state, After(3))
+        solve(state, StopAfter(4))
     assert (state.board == board_of("connect4:5x5").board).all()
 
 

@@ -14,9 +14,10 @@ from nimtui.engine.pace import Pace, in_chunks
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import parse_game, registry
-from nimtui.progress import Cancelled, Progress
+from nimtui.progress import Cancelled
 from nimtui.search import Search, parse
 from tests.games import hanging
+from tests.stops import StopAfter
 
 SAID = "^no end after 10,000 moves: hanging:endless may be endless$"
 
@@ -41,18 +42,6 @@ def test_so_does_a_search_by_playouts_and_a_match() -> None:
         play_match(game, parse_agent("random", game), parse_agent("random", game), 1)
 
 
-class After(Progress):
-    """Cancels at the how manieth report."""
-
-    def __init__(self, reports: int) -> None:
-        self.left = reports
-
-    def report(self, done: float, total: float, what: str = "") -> None:
-        self.left -= 1
-        if self.left < 0:
-            raise Cancelled
-
-
 @pytest.mark.parametrize("way", ["mcts:simulations=3000", "mcts:simulations=3000,proven=yes"])
 def test_a_tree_search_that_is_stopped_in_a_playout_goes_on_to_the_same_tree(
     way: str, monkeypatch: pytest.MonkeyPatch
@@ -64,7 +53,7 @@ def test_a_tree_search_that_is_stopped_in_a_playout_goes_on_to_the_same_tree(
     stopped = Search(game, game.start, parse(way))
     for reports in itertools.count():
         try:
-            stopped.run(After(reports % 5))
+            stopped.run(StopAfter(1 + reports % 5))
         except Cancelled:
             continue
         break
@@ -139,10 +128,10 @@ def test_building_and_valuing_a_graph_can_be_stopped_at_any_report() -> None:
     game = parse_game("nim:3,3,3")
     for reports in range(4):
         with pytest.raises(Cancelled):
-            graph.build(game.new(), After(reports))
+            graph.build(game.new(), StopAfter(1 + reports))
     built = graph.build(game.new())
     with pytest.raises(Cancelled):
-        truth_from(built, After(0))
+        truth_from(built, StopAfter(1))
 
 
 def test_a_new_search_has_come_nowhere() -> None:

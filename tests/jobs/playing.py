@@ -11,7 +11,7 @@ from nimtui.arena.sprt import parse_sprt
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
 from nimtui.jobs.tournament import Tournament, View
-from nimtui.progress import Cancelled, Progress
+from nimtui.progress import Progress
 from nimtui.store import tournaments as store
 from nimtui.store.database import Database
 from nimtui.store.kept import Kept
@@ -59,17 +59,6 @@ def rows(kept: Kept) -> list[list[GameRow]]:
 def timeless(view: View) -> View:
     """What does not depend on when it was, and who did it."""
     return replace(view, seconds=0.0, rate=0.0, left=None, faults=tuple(sorted(view.faults)))
-
-
-class Stopping(Progress):
-    """Cancels as soon as so many games are done."""
-
-    def __init__(self, after: int) -> None:
-        self.after = after
-
-    def report(self, done: float, total: float, what: str = "") -> None:
-        if what == "games" and done >= self.after:
-            raise Cancelled("test")
 
 
 class Looking(Progress):

@@ -19,6 +19,7 @@ from nimtui.errors import InputError
 from nimtui.jobs import Jobs, JobState
 from nimtui.jobs.processes import AHEAD, BEAT, TRIES, Workers, cores, executor, work_off
 from nimtui.progress import Cancelled, Progress
+from tests.stops import StopAt
 
 LONG = 60.0  # seconds: for a machine with other work
 ROOT = Path(__file__).resolve().parents[2]
@@ -71,19 +72,6 @@ def much(_: int) -> bytes:
 def settings(_: int) -> tuple[str, bool, int]:
     ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     return os.environ["NUMBA_NUM_THREADS"], ignored, os.getpid()
-
-
-class Stopping(Progress):
-    """Cancels as soon as so many pieces are done."""
-
-    def __init__(self, after: int) -> None:
-        self.after = after
-        self.seen: list[tuple[float, float]] = []
-
-    def report(self, done: float, total: float, what: str = "") -> None:
-        self.seen.append((done, total))
-        if done >= self.after:
-            raise Cancelled("test")
 
 
 def all_of(
@@ -153,7 +141,7 @@ def test_what_a_piece_raises_is_raised_here_and_the_finished_is_kept() -> None:
 
 def test_cancelling_keeps_what_is_finished_and_ends_the_rest() -> None:
     made: dict[int, int] = {}
-    stopping = Stopping(3)
+    stopping = StopAt(3)
     with pytest.raises(Cancelled), executor(2) as opened:
         work_off(opened, slowly, range(1000), made.update, stopping, before=1)
     assert 2 <= len(made) <= 10
@@ -166,7 +154,7 @@ def test_cancelling_while_much_is_handed_on(monkeypatch: pytest.MonkeyPatch) -> 
 
     def work(progress: Progress) -> None:
         with executor(2) as opened:
-            work_off(opened, much, range(1000), lambda made: None, Stopping(3))
+            work_off(opened, much, range(1000), lambda made: None, StopAt(3))
 
     job = Jobs().start("much", work)
     assert job.join(LONG) and job.state is JobState.CANCELLED  # half of a piece is not waited for
@@ -230,7 +218,7 @@ def test_pieces_may_be_made_as_they_are_needed() -> None:
 
     made: dict[int, int] = {}
     most: list[int] = []
-    told = Stopping(1000)
+    told = StopAt(1000)
     with ThreadPoolExecutor(1) as threads:
         work_off(threads, square, pieces(), made.update, told, far=lambda: (len(made), 20))
     assert made == {number: number * number for number in range(20)}

@@ -13,9 +13,10 @@ from nimtui.jobs import Jobs, JobState
 from nimtui.jobs.processes import executor
 from nimtui.jobs.sweep import Sweep, View, begin, plan_of
 from nimtui.learning.sweep import Plan, cells, plan, train
-from nimtui.progress import Cancelled, Progress
+from nimtui.progress import Cancelled
 from nimtui.store import StoreError
 from nimtui.store.sweeps import Log
+from tests.stops import StopAt
 
 PLAN = plan(parse_game("nim:5,3"), "quality", ["margin=20,90", "win=19,29"], 3, 400, 5)
 LONG = 60.0
@@ -25,15 +26,6 @@ LONG = 60.0
 def wanted() -> View:
     """What a sweep finds, worked out here without any of it."""
     return View(cells(PLAN, {piece: train(piece) for piece in PLAN.pieces}), 12, 12)
-
-
-class Stopping(Progress):
-    def __init__(self, after: int) -> None:
-        self.after = after
-
-    def report(self, done: float, total: float, what: str = "") -> None:
-        if done >= self.after:
-            raise Cancelled("test")
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -47,7 +39,7 @@ def test_a_cluster_finds_the_same(wanted: View, scheduler: str) -> None:
     sweep = Sweep(PLAN, open=lambda: executor(None, scheduler))
     assert sweep.work() == wanted
     with pytest.raises(Cancelled):
-        Sweep(PLAN, open=lambda: executor(None, scheduler)).work(Stopping(1))
+        Sweep(PLAN, open=lambda: executor(None, scheduler)).work(StopAt(1))
 
 
 def test_a_cancelled_sweep_goes_on_where_it_was(tmp_path: Path, wanted: View) -> None:
@@ -55,7 +47,7 @@ def test_a_cancelled_sweep_goes_on_where_it_was(tmp_path: Path, wanted: View) ->
     with begin(PLAN, path) as log:
         first = Sweep(PLAN, log, lambda: executor(2))
         with pytest.raises(Cancelled):
-            first.work(Stopping(3))
+            first.work(StopAt(3))
         assert 3 <= first.view.done < 12
     path.write_bytes(path.read_bytes()[:-5])  # torn by a power cut
     with begin(PLAN, path) as log:

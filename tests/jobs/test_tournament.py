@@ -15,7 +15,8 @@ from nimtui.jobs.tournament import Tournament, View
 from nimtui.progress import Cancelled
 from nimtui.store import tournaments as store
 from nimtui.store.database import Database
-from tests.jobs.playing import LONG, Looking, Stopping, begin, literal, rows, some_plan, timeless
+from tests.jobs.playing import LONG, Looking, begin, literal, rows, some_plan, timeless
+from tests.stops import StopAt
 
 PLAN, TESTED = some_plan(), some_plan("elo0=0,elo1=200", 80)
 
@@ -72,7 +73,7 @@ def test_stopped_again_and_again_it_comes_to_the_same(
             played = Tournament(plan, kept, 1)
             before = played.view.done
             with pytest.raises(Cancelled):
-                played.work(Stopping(after))
+                played.work(StopAt(after, "games"))
             assert before <= played.view.done < wanted.done and played.view.done >= after
             assert kept.info.state == "stopped" and kept.info.seconds == played.view.seconds > seconds
             seconds = played.view.seconds
@@ -97,7 +98,7 @@ def test_a_sequential_test_ends_pairings_early() -> None:
 def test_it_goes_on_after_it_was_stopped_in_memory_too() -> None:
     played = Tournament(PLAN, workers=1)
     with pytest.raises(Cancelled):
-        played.work(Stopping(20))
+        played.work(StopAt(20, "games"))
     assert 20 <= played.view.done < PLAN.total
     assert sum((played.results(place) > -2).sum() for place in range(len(PLAN.pairings))) == played.view.done
     assert timeless(played.work()) == unbroken(PLAN)[0]
@@ -133,6 +134,6 @@ def test_a_cluster_comes_to_the_same(scheduler: str, db: Database) -> None:
     wanted = unbroken(plan)[0]
     with begin(db, plan) as kept:
         with pytest.raises(Cancelled):
-            Tournament(plan, kept, scheduler=scheduler).work(Stopping(5))
+            Tournament(plan, kept, scheduler=scheduler).work(StopAt(5, "games"))
         assert timeless(Tournament(plan, kept, scheduler=scheduler).work()) == wanted
         assert sum(map(len, rows(kept))) == kept.info.played == wanted.done

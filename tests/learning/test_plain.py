@@ -8,9 +8,10 @@ from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.learning import plain
 from nimtui.learning.training import Training
-from nimtui.progress import Cancelled, Progress
+from nimtui.progress import Cancelled
 from tests.learning import oracles
 from tests.learning.helpers import GAMES, same_tables, stat_of
+from tests.stops import StopAfter
 
 PICKS = ("row-then-count", "uniform-move")
 
@@ -64,9 +65,5 @@ def test_positions_without_numbers_are_refused() -> None:
 
 
 def test_it_can_be_stopped() -> None:
-    class Impatient(Progress):
-        def report(self, done: float, total: float, what: str = "") -> None:
-            raise Cancelled
-
     with pytest.raises(Cancelled):
-        plain.train(parse_game("tower:16"), "reward", 10**9, 0, Impatient())
+        plain.train(parse_game("tower:16"), "reward", 10**9, 0, StopAfter(1))

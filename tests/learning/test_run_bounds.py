@@ -15,17 +15,7 @@ from nimtui.learning.perfection import look_counts
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
 from nimtui.progress import Cancelled, Progress
-
-
-class UpTo(Progress):
-    """Cancels after so many games."""
-
-    def __init__(self, games: int) -> None:
-        self.games = games
-
-    def report(self, done: float, total: float, what: str = "") -> None:
-        if what == "games" and done >= self.games:
-            raise Cancelled
+from tests.stops import StopAt
 
 
 @pytest.mark.parametrize(("learner", "most"), [("quality", MOST), ("reward", MOST), ("reward:win=1000", MOST // 1000)])
@@ -55,7 +45,7 @@ def test_until_perfect_ends_after_the_same_games_however_it_was_divided(tmp_path
     run = Run(Training(game, "quality", 0), tmp_path / "run.npz")
     run.goal(100_000, until_perfect=True)
     with pytest.raises(Cancelled):
-        run.work(UpTo(stop))
+        run.work(StopAt(stop, "games"))
     again = Run.load(tmp_path / "run.npz")
     assert again.training.games < whole.training.games
     again.work()

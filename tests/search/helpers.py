@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from nimtui.games import parse_game
-from nimtui.progress import Cancelled, Progress
 from nimtui.search import Search, parse
 from nimtui.search.search import MOST_NODES
 from nimtui.search.tree import Tree
@@ -31,15 +30,3 @@ def line(tree: Tree, names: str) -> int:
     node = tree.find(moves)
     assert node is not None
     return node
-
-
-class Stops(Progress):
-    """Cancels at the n-th report."""
-
-    def __init__(self, n: int) -> None:
-        self.left = n
-
-    def report(self, done: float, total: float, what: str = "") -> None:
-        self.left -= 1
-        if self.left == 0:
-            raise Cancelled

@@ -14,7 +14,7 @@ from nimtui.progress import Cancelled
 from nimtui.search import Settings, compare, parse
 from nimtui.search.compare import Comparison
 from tests.engine.test_alpha_beta import NIM_ALPHA_BETA, NIM_MINIMAX
-from tests.search.helpers import Stops
+from tests.stops import StopAfter
 
 ENTRANTS = [parse("minimax:heuristic=original"), parse("alphabeta:heuristic=original")]
 
@@ -46,7 +46,7 @@ def test_as_csv() -> None:
 def test_stopped_it_has_the_rows_that_were_done_and_goes_on() -> None:
     found = comparison(*ENTRANTS, depths=range(1, 5))
     with pytest.raises(Cancelled):
-        found.run(Stops(6))
+        found.run(StopAfter(6))
     assert 0 < len(found.rows) < 8
     assert [row.nodes for row in found.run().of(ENTRANTS[1])] == NIM_ALPHA_BETA[:4]
 

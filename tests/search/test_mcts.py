@@ -7,9 +7,10 @@ import pytest
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, base, parse_game
-from nimtui.progress import Cancelled, Progress
+from nimtui.progress import Cancelled
 from nimtui.search.mcts import MonteCarloSearch, bytes_needed
 from tests.agents.subtraction import lost, right
+from tests.stops import StopAt
 
 MATCHES = parse_game("subtraction:21,3:misere")
 WINNABLE = [matches for matches in range(2, 21) if not lost(matches)]
@@ -87,25 +88,13 @@ def test_what_it_reports(name: str) -> None:
     assert game.position_name(game.start) == game.position_name(game.new())
 
 
-class StopAfter(Progress):
-    def __init__(self, reports: int) -> None:
-        self.left, self.seen = reports, 0.0
-
-    def report(self, done: float, total: float, what: str = "") -> None:
-        assert 0 <= self.seen <= done <= total
-        self.seen = done
-        self.left -= 1
-        if self.left <= 0:
-            raise Cancelled
-
-
 def test_cancelled_it_is_valid_as_far_as_it_came_and_goes_on_to_the_same_end() -> None:
     game = parse_game("connect4")
     whole = MonteCarloSearch(game, game.start, 30_000).run()
     search = MonteCarloSearch(game, game.start, 30_000)
     assert search.moves[0].visits == 0 and search.nodes == 1
     with pytest.raises(Cancelled):
-        search.run(StopAfter(2))
+        search.run(StopAt(1))
     assert 0 < search.done < 30_000 and not search.finished
     assert sum(move.visits for move in search.moves) == search.done
     search.run()

@@ -13,7 +13,8 @@ from nimtui.games import base, parse_game
 from nimtui.progress import Cancelled
 from nimtui.search import Search, parse
 from nimtui.search.replay import Kind, Replay
-from tests.search.helpers import ORIGINAL, Stops, line, tree
+from tests.search.helpers import ORIGINAL, line, tree
+from tests.stops import StopAfter
 
 Told = list[tuple[Kind, int, list[tuple[int, int, int]]]]  # what happens, to which node, and the windows open then
 
@@ -128,7 +129,7 @@ def test_a_search_that_was_stopped_replays_as_far_as_it_came(how: str, monkeypat
     game = parse_game("nim:1,2,3,4")
     stopped = Search(game, game.new(), parse(how))
     with pytest.raises(Cancelled):
-        stopped.run(Stops(1))
+        stopped.run(StopAfter(1))
     whole, part = Replay(tree("nim:1,2,3,4", how)), Replay(stopped.tree)
     assert 300 < len(part) < len(whole)
     for number in range(len(part)):

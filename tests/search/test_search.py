@@ -16,7 +16,8 @@ from nimtui.progress import Cancelled
 from nimtui.search import Search, Settings, parse
 from nimtui.theory import Outcome
 from nimtui.theory.exact import solve
-from tests.search.helpers import ORIGINAL, Stops, search
+from tests.search.helpers import ORIGINAL, search
+from tests.stops import StopAfter
 
 COMBINATIONS = [
     f"{algorithm}:depth=-1,deepening={deepening},table={table}{order}"
@@ -157,7 +158,7 @@ def test_a_search_that_is_stopped_is_valid_and_goes_on(how: str, monkeypatch: py
     stops = 0
     while not stopped.result.finished:
         try:
-            stopped.run(Stops(2))
+            stopped.run(StopAfter(2))
         except Cancelled:
             stops += 1
             found = stopped.result

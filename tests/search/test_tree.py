@@ -12,7 +12,8 @@ from nimtui.games import base, parse_game
 from nimtui.progress import Cancelled
 from nimtui.search import Search, parse
 from nimtui.search.tree import CUT, EXPANDED, KINDS, LEAF, OPEN, TABLE, TERMINAL, Tree
-from tests.search.helpers import ORIGINAL, Stops, line, tree
+from tests.search.helpers import ORIGINAL, line, tree
+from tests.stops import StopAfter
 
 HOWS = [
     ORIGINAL,
@@ -121,7 +122,7 @@ def test_a_tree_of_a_search_that_was_stopped_is_open_where_it_stands(monkeypatch
     game = parse_game("nim:1,2,3,4")
     stopped = Search(game, game.new(), parse("minimax:depth=6"))
     with pytest.raises(Cancelled):
-        stopped.run(Stops(1))
+        stopped.run(StopAfter(1))
     found = stopped.tree
     assert isinstance(found, Tree) and len(found) == 301
     opened = [node for node in range(len(found)) if found.kind(node) == OPEN]

@@ -7,9 +7,10 @@ from random import Random
 import pytest
 
 from nimtui.games import parse_game
-from nimtui.progress import Cancelled, Progress
+from nimtui.progress import Cancelled
 from nimtui.theory import Outcome, Unsolvable, is_instant, misere, solve, why_unsolvable
 from nimtui.theory.grundy import grundy_values
+from tests.stops import StopAfter
 from tests.theory import oracles
 
 
@@ -115,13 +116,9 @@ def test_the_same_game_is_solved_once_few_enough_matches_stand() -> None:
 
 
 def test_long_work_can_be_cancelled_and_taken_up_again() -> None:
-    class Stopped(Progress):
-        def report(self, done: float, total: float, what: str = "") -> None:
-            raise Cancelled
-
     game = parse_game("adjacent:17,19:max=7:misere")
     with pytest.raises(Cancelled):
-        solve(game, game.new(), Stopped())
+        solve(game, game.new(), StopAfter(1))
     assert solve(game, game.new()).outcome is Outcome.WIN
 
 
