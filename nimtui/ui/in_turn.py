@@ -46,6 +46,9 @@ class InTurn(ScreenStack):
         if isinstance(event, events.Key) and event.key in LEAVING:
             self._typed.clear()  # who leaves waits for nothing
             self._settling = None
+            self.heard.append(_described(event))
+            await self.run_action("quit", self)  # whatever has the focus, and whatever that has bound
+            return
         self._typed.append(event)
         if self._settling is None:
             await self._give()
@@ -64,6 +67,8 @@ class InTurn(ScreenStack):
             if not isinstance(event, events.MouseMove):
                 self.heard.append(_described(event))
                 self._settling = asyncio.create_task(self._settle(), name="settle")
+            if not isinstance(event, events.MouseEvent):
+                self.leave_the_gone()
             await super().on_event(event)
 
     async def _settle(self) -> None:

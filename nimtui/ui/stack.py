@@ -17,6 +17,7 @@ from textual._widget_navigation import Direction
 from textual.app import App
 from textual.await_complete import AwaitComplete
 from textual.command import CommandList, CommandPalette
+from textual.geometry import Size
 from textual.screen import ModalScreen, Screen
 from textual.timer import Timer, TimerCallback
 from textual.widget import AwaitMount, Widget
@@ -54,6 +55,11 @@ class Answering(Screen[Answer]):
         """Textual calls this when the focus goes to another widget, or is lost: to a click, or with a hidden widget."""
         if focused is None and isinstance(self.app, ScreenStack):
             self.call_after_refresh(self.app.keep_focus)
+
+    def _refresh_layout(self, size: Size | None = None, scroll: bool = False) -> None:
+        super()._refresh_layout(size, scroll)
+        if self.focused is None and self.is_current and isinstance(self.app, ScreenStack):
+            self.call_after_refresh(self.app.keep_focus)  # what came with this layout may want it
 
     @property
     def still_open(self) -> bool:
@@ -165,6 +171,13 @@ class ScreenStack(App[None]):
         self.close_dialogs()
         _let_go_of_pictures()
         return super().switch_mode(mode)
+
+    def leave_the_gone(self) -> None:
+        """Take the focus from a widget that is no longer on the screen: keys that it gets reach nothing at all."""
+        screen = self.screen
+        if screen.focused is not None and screen not in screen.focused.ancestors:
+            screen.focused = None
+            self.keep_focus()
 
     def keep_focus(self) -> None:
         """Give the focus to a widget where it is lost: to one that was hidden, or by a click beside all of them."""

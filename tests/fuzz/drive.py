@@ -122,7 +122,7 @@ class Drive:
             names = [type(screen).__name__ for screen in app.screen_stack]
             jobs = [job.name for job in app.jobs.running()]
             said = "was taken" if self.ended else "was not heard"
-            text = f"Ctrl+Q and y {said}, at {names}, jobs: {jobs}"
+            text = f"Ctrl+Q and y {said}, at {names}, jobs: {jobs}, focus: {app.focused}, heard: {list(app.heard)[-5:]}"
             raise Broken(faults.of_task("does not leave", text, app._task))
 
 

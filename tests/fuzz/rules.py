@@ -74,6 +74,8 @@ class Rules:
 
     def _lost(self) -> bool:
         screen = self.app.screen
+        if screen.focused is not None and screen not in screen.focused.ancestors:
+            return True  # a widget that is gone has it: no key would reach anything
         return screen.focused is None and self.app.app_focus and screen.is_mounted and bool(screen.focus_chain)
 
     def _start_screen(self) -> None:

@@ -16,6 +16,7 @@ from textual.command import CommandList
 from textual.geometry import Size
 from textual.pilot import Pilot
 from textual.screen import ModalScreen
+from textual.widgets import Input
 
 from nimtui.store.database import Database
 from nimtui.store.game_list import games
@@ -28,7 +29,7 @@ from nimtui.ui.screens.settings import SettingsScreen
 from nimtui.ui.screens.start import StartScreen
 from nimtui.ui.screens.sure import Sure
 from nimtui.ui.setup import PlaySetup
-from nimtui.ui.stack import Palette
+from nimtui.ui.stack import Answering, Palette
 from nimtui.ui.widgets.board import Board
 from tests.ui.conftest import screen_text
 from tests.ui.playing import CALM, moves, playing, settled, until
@@ -323,3 +324,26 @@ async def test_a_timer_that_ends_while_its_screen_closes_does_nothing(make_app: 
         await asyncio.sleep(0.1)
         await calm(pilot)
         assert told == ["shown"]
+
+
+@pytest.mark.parametrize("key", [F["f1"], "\x11"])
+async def test_a_widget_that_is_gone_keeps_no_key_from_the_app(make_app: MakeApp, key: str) -> None:
+    app = make_app(CALM)
+    async with app.run_test(size=(80, 24)) as pilot:
+        gone = Input()
+        await app.screen.mount(gone)
+        await gone.remove()
+        app.screen.set_focus(gone)  # as a click does that was on its way
+        assert app.focused is gone
+        await write(pilot, key)
+        assert app._exit if key == "\x11" else isinstance(app.screen, HelpScreen)
+
+
+async def test_what_comes_late_to_a_screen_without_focus_gets_it(make_app: MakeApp) -> None:
+    app = make_app(CALM)
+    async with app.run_test(size=(80, 24)) as pilot:
+        late, screen = Input(), Answering()
+        await app.push_screen(screen)
+        assert app.focused is None
+        await screen.mount(late)
+        await until(pilot, lambda: app.focused is late)
