@@ -18,6 +18,7 @@ from nimtui.ui.stack import ScreenStack
 
 ROUNDS = 4  # a key's binding · the message it posts · the answer of a dialog · the screen that opens
 PATIENCE = 0.25  # seconds until a key no longer waits for the one before it
+OPENS = 5.0  # seconds that it waits for a screen that opens, on a busy machine
 LEAVING = frozenset({"ctrl+q", "ctrl+c"})  # keys that go before all others
 REMEMBERED = 40  # keys and clicks that a report of a fault names
 
@@ -79,11 +80,18 @@ class InTurn(ScreenStack):
                     for _ in range(ROUNDS):
                         await self._round()
         except (TimeoutError, ScreenError):
-            pass  # the next key comes in all the same
+            await self._opened()  # after that the next key comes in all the same
         finally:
             if self._settling is asyncio.current_task():
                 self.call_later(self._give)
                 self.call_after_refresh(self.keep_focus)  # what the key showed again may want it
+
+    async def _opened(self) -> None:
+        """Wait until the uppermost screen is there, with what is on it."""
+        with suppress(TimeoutError, ScreenError):
+            async with asyncio.timeout(OPENS):
+                while not self.screen.is_mounted:
+                    await asyncio.sleep(PATIENCE / 50)
 
     async def _round(self) -> None:
         node = self.focused or self.screen

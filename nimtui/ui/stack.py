@@ -17,6 +17,7 @@ from textual._widget_navigation import Direction
 from textual.app import App
 from textual.await_complete import AwaitComplete
 from textual.command import CommandList, CommandPalette
+from textual.dom import DOMNode
 from textual.geometry import Size
 from textual.screen import ModalScreen, Screen
 from textual.timer import Timer, TimerCallback
@@ -171,6 +172,12 @@ class ScreenStack(App[None]):
         self.close_dialogs()
         _let_go_of_pictures()
         return super().switch_mode(mode)
+
+    async def _dispatch_action(self, namespace: DOMNode, action_name: str, params: Any) -> bool:
+        """Do what a key or a command asks for, but nothing on a screen that is not there yet, or no longer."""
+        if isinstance(namespace, Answering) and not (namespace.is_mounted and namespace.still_open):
+            return False
+        return await super()._dispatch_action(namespace, action_name, params)
 
     def leave_the_gone(self) -> None:
         """Take the focus from a widget that is no longer on the screen: keys that it gets reach nothing at all."""

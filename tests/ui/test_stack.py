@@ -6,12 +6,14 @@ import asyncio
 import gc
 import weakref
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from rich.style import Style
 from textual import events
 from textual._xterm_parser import XTermParser
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.command import CommandList
 from textual.geometry import Size
 from textual.pilot import Pilot
@@ -347,3 +349,27 @@ async def test_what_comes_late_to_a_screen_without_focus_gets_it(make_app: MakeA
         assert app.focused is None
         await screen.mount(late)
         await until(pilot, lambda: app.focused is late)
+
+
+async def test_an_action_waits_for_its_screen_and_ends_with_it(make_app: MakeApp) -> None:
+    done: list[str] = []
+
+    class Late(Answering[None]):
+        BINDINGS: ClassVar[list[BindingType]] = [Binding("x", "mark", "mark")]
+
+        def compose(self) -> ComposeResult:
+            yield Input(id="mark")
+
+        def action_mark(self) -> None:
+            done.append(str(self.query_one("#mark").id))
+
+    app = make_app(CALM)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = Late()
+        opening = app.push_screen(screen)
+        assert not await app.run_action("mark", screen) and not done  # it is not there yet
+        await opening
+        assert await app.run_action("mark", screen) and done == ["mark"]
+        await screen.dismiss()
+        assert not await app.run_action("mark", screen) and done == ["mark"]
+        await calm(pilot)
