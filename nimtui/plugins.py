@@ -12,6 +12,8 @@ from nimtui.foreign import reading
 
 LARGEST = reading.MEGABYTE  # bytes of a file
 
+_sources: dict[str, bytes] = {}  # by the name of the module: what was run
+
 
 def files(folder: Path) -> list[Path]:
     """Return the files of a folder that are loaded, in the order of their names."""
@@ -39,7 +41,15 @@ def load(path: Path, kind: str) -> ModuleType:
     except BaseException:
         sys.modules.pop(name, None)
         raise
+    _sources[name] = source
     return module
+
+
+def source_of(module: ModuleType) -> bytes:
+    """Return what was run as this module, whatever is in its file now. OSError for one that is not from here and has
+    no file.
+    """
+    return _sources[module.__name__] if module.__name__ in _sources else Path(str(module.__file__)).read_bytes()
 
 
 def add_folder(folder: Path, kind: str, add: Callable[[ModuleType], None], but: Collection[Path] = ()) -> list[str]:

@@ -111,6 +111,17 @@ class Limited(Terse, ABC):
         """As `choose`. OverTime where that takes longer."""
 
 
+class LimitedMemoryless(Limited, Memoryless):
+    """The part of an agent that is both."""
+
+    @abstractmethod
+    def policy_within(self, known: Truth, progress: Progress, seconds: float) -> Policy | None:
+        """As `policy`. AgentFault where it fails at that, OverTime where that takes longer."""
+
+    def policy(self, known: Truth) -> Policy | None:
+        return self.policy_within(known, SILENT, USUAL_SECONDS)
+
+
 class Deterministic:
     """Marks an agent that leaves nothing to chance: in one position it always plays the same move."""
 

@@ -195,7 +195,7 @@ def _way(
     truth = None
     if (games >= MANY and memoryless(players)) or (judging and not has_formula(terms.game)):
         truth = known(terms.game, progress)
-    if truth is not None and (policies := policies_of(players, truth)) is not None:
+    if truth is not None and (policies := policies_of(players, truth, progress)) is not None:
         way = Whole(terms, truth, policies)
         way.play(0, 1, lambda games: None)  # compiled, or loaded, before a clock runs
         return way

@@ -50,7 +50,7 @@ class Board:
         if name not in self._entrants:
             agent = parse_agent(name, self.game)
             prepare_agent(agent, progress)
-            policy = None if self.known is None else policy_of(agent, self.known)
+            policy = None if self.known is None else policy_of(agent, self.known, progress)
             self._entrants[name] = player(agent, policy, self.known), policy
         return self._entrants[name]
 

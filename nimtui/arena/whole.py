@@ -10,7 +10,8 @@ from time import perf_counter
 import numpy as np
 
 from nimtui.agents import Agent
-from nimtui.agents.agent import Memoryless
+from nimtui.agents.agent import USUAL_SECONDS, LimitedMemoryless, Memoryless
+from nimtui.agents.faults import AgentFault
 from nimtui.arena.batch import Batch
 from nimtui.arena.terms import Keep, Terms, Watch
 from nimtui.engine.policy import Policy
@@ -27,15 +28,26 @@ def memoryless(players: tuple[Agent, Agent]) -> bool:
     return all(isinstance(player, Memoryless) and player.memoryless for player in players)
 
 
-def policies_of(players: tuple[Agent, Agent], known: Truth) -> tuple[Policy, Policy] | None:
+def policies_of(
+    players: tuple[Agent, Agent], known: Truth, progress: Progress = SILENT
+) -> tuple[Policy, Policy] | None:
     """Both written down; None where one of them cannot be."""
-    first, second = (policy_of(player, known) for player in players)
+    first, second = (policy_of(player, known, progress) for player in players)
     return None if first is None or second is None else (first, second)
 
 
-def policy_of(player: Agent, known: Truth) -> Policy | None:
-    """A prepared agent written down for every position; None where it cannot be."""
-    return player.policy(known) if isinstance(player, Memoryless) and player.memoryless else None
+def policy_of(player: Agent, known: Truth, progress: Progress = SILENT) -> Policy | None:
+    """A prepared agent written down for every position; None where it cannot be, or fails at that: then it is asked
+    for each of its moves, and `nimtui check` says what is wrong.
+    """
+    if not isinstance(player, Memoryless) or not player.memoryless:
+        return None
+    if not isinstance(player, LimitedMemoryless):
+        return player.policy(known)
+    try:
+        return player.policy_within(known, progress, USUAL_SECONDS)
+    except AgentFault:
+        return None
 
 
 class Whole:

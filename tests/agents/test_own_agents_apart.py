@@ -13,10 +13,12 @@ from typing import Any
 
 import pytest
 
-from nimtui.agents import Agent, parse_agent
+from nimtui.agents import Agent, parse_agent, registry
 from nimtui.agents.apart import keeper, mind
 from nimtui.agents.apart.remote import RemoteAgent
 from nimtui.agents.faults import AgentFault, OverTime
+from nimtui.arena import whole
+from nimtui.arena.match import play_match
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import base, parse_game
@@ -24,6 +26,7 @@ from nimtui.progress import SILENT, Cancelled, Progress
 from nimtui.theory.truth import truth
 from tests.agents import stifle
 from tests.jobs.test_processes import ROOT, alive
+from tests.stops import StopAfter
 
 pytestmark = [
     pytest.mark.skipif(not keeper.possible(), reason="processes cannot be forked here"),
@@ -100,6 +103,7 @@ def test_what_it_does_to_its_state_is_not_seen_here() -> None:
         ("nan", "says for the value of a move nan, which is no finite number"),
         ("text", "says for the score of a move 'high', which is no number"),
         ("note", "has a note that is no text: 7"),
+        ("endless-report", "answered something that cannot be read"),
     ],
 )
 def test_what_goes_wrong_is_one_line(how: str, said: str) -> None:
@@ -165,6 +169,15 @@ def test_chance_of_its_own_is_the_same_in_every_process() -> None:
     assert moves[0] == moves[1] and len(set(moves[0])) > 3
 
 
+def test_chance_of_its_own_is_another_in_every_position() -> None:
+    found, stream = agent("random"), Stream(0)
+    places = []  # of the move among the legal ones, 0 to 1: one draw of `random` gives about the same place
+    for position in ("3,4,5", "2,4,5", "3,3,5", "3,4,4", "1,4,5", "3,2,5", "3,4,3", "2,3,5"):
+        legal = base.legal_moves(GAME.new(position))
+        places.append(legal.index(found.choose(GAME.new(position), stream)) / len(legal))
+    assert max(places) - min(places) > 0.5
+
+
 def test_moves_from_a_table_are_still_looked_up() -> None:
     found: Any = agent("written")
     known = truth(GAME)
@@ -172,6 +185,19 @@ def test_moves_from_a_table_are_still_looked_up() -> None:
     assert policy.edges.tolist() == known.graph.ptr[:-1].tolist() and policy.ptr[-1] == len(policy.edges)
     with pytest.raises(AgentFault, match=r"^wayward:astray has a policy with a move that is not legal$"):
         agent("astray").policy(known)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("how", ["astray", "policy-loop", "policy-raise"])
+def test_one_whose_table_cannot_be_had_is_asked_for_its_moves(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(whole, "USUAL_SECONDS", SOON)
+    games = play_match(GAME, agent(how), parse_agent("random", GAME), games=200, seed=1)
+    assert games.games == 200 and games.faults == ()
+
+
+def test_asking_for_its_table_can_be_cancelled() -> None:
+    found: Any = agent("policy-loop")
+    with pytest.raises(Cancelled):
+        whole.policy_of(found, truth(GAME), StopAfter(2))
 
 
 @pytest.mark.parametrize(
@@ -196,6 +222,36 @@ def test_an_agent_that_is_never_made_is_waited_for_once(monkeypatch: pytest.Monk
     monkeypatch.setattr(mind, "LOADS", 1000.0)
     with pytest.raises(OverTime):
         agent("parse-loop")
+
+
+def test_one_that_is_not_made_again_says_so_each_time() -> None:
+    found = agent("made-once")
+    found._mind._end()
+    for _ in range(2):
+        with pytest.raises(AgentFault, match=r"^wayward:made-once raised ValueError: not again$"):
+            found.choose(GAME.new(), Stream(0))
+        assert not found.ready
+
+
+def test_one_that_never_gets_ready_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mind, "PREPARES", SOON)
+    found = agent("unready")
+    with pytest.raises(OverTime, match=r"^wayward:unready took longer than 0\.3 s$"):
+        found.prepare()
+
+
+def test_a_file_is_read_as_python_reads_it_and_once(own_agents: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_added", [])
+    folder = own_agents.parent / "more"
+    folder.mkdir()
+    text = (ROOT / "tests" / "agents" / "stifle.py").read_text().replace('"stifle"', '"foreign"')
+    file = folder / "foreign_letters.py"
+    file.write_bytes(f"# coding: latin-1\nLETTER = 'é'\nassert len(LETTER) == 1\n{text}".encode("latin-1"))
+    assert registry.add_folder(folder) == []
+    file.unlink()  # what was loaded is what plays, here and in its own process
+    found = parse_agent("foreign", GAME)
+    assert base.legal(GAME.start, found.choose(GAME.new(), Stream(0)))  # type: ignore[attr-defined]
+    sys.modules.pop("nimtui_agents_foreign_letters")
 
 
 def test_agents_of_this_program_stay_in_its_process() -> None:

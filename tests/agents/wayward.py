@@ -90,6 +90,8 @@ class Wayward(AlwaysReady):
             for done in range(1000):
                 progress.report(done, 1000, "dreams")
                 time.sleep(0.02)
+        if how == "endless-report":
+            progress.report(float("inf"), 1)
         move = stream.choose(moves)
         if how == "writes":
             state.board[:] = 0
@@ -98,10 +100,21 @@ class Wayward(AlwaysReady):
         return ANSWERS[how](move) if how in ANSWERS else Decision(move, (Thought(move, score=1),), "why not")
 
 
+class Unready(Wayward):
+    ready = False
+
+    def prepare(self, progress=None):
+        deaf_loop()
+
+
 class Written(Wayward, Memoryless):
     """The first move of every position, or an array that points nowhere."""
 
     def policy(self, known):
+        if self.how == "policy-loop":
+            deaf_loop()
+        if self.how == "policy-raise":
+            raise ValueError("no table")
         graph = known.graph
         edges = graph.ptr[:-1] + (len(graph.to) if self.how == "astray" else 0)
         return Policy(np.arange(len(edges) + 1), edges, np.zeros(len(edges), np.bool_))
@@ -121,6 +134,12 @@ def parse(word, text, game):
         found = Wayward(text)
         found.name = 7
         return found
+    if text == "made-once":
+        if Path(os.environ[MARK]).exists():
+            raise ValueError("not again")
+        Path(os.environ[MARK]).touch()
+    if text == "unready":
+        return Unready(text)
     if text == "unwanted":
         raise InputError("nobody wants that")
-    return Written(text) if text in ("written", "astray") else Wayward(text)
+    return Written(text) if text in ("written", "astray", "policy-loop", "policy-raise") else Wayward(text)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import random
 import socket
 import sys
 from collections.abc import Callable, Sequence
+from hashlib import blake2b
 from time import monotonic
 from types import ModuleType
 from typing import Any
@@ -116,13 +118,16 @@ class Here:
         return {"ok": values.of_policy(agent.policy(truth(self.game, progress)))}
 
     def _given(self, asked: Message) -> tuple[State, Stream]:
-        """The position and the random numbers. An agent that draws others draws the same in any process."""
-        stream = Stream(0)
+        """The position and the random numbers. An agent that draws others draws the same in any process, and others
+        in every position: its stream stands still meanwhile.
+        """
+        stream, board = Stream(0), bytes.fromhex(asked["board"])
         stream.counter[0] = asked["counter"]
-        random.seed(asked["counter"])
+        seed = int.from_bytes(blake2b(b"%d " % asked["counter"] + board, digest_size=8).digest(), "big")
+        random.seed(seed)
         if "numpy.random" in sys.modules:
-            np.random.seed(asked["counter"] & 0xFFFFFFFF)
-        return self.game.at(np.frombuffer(bytes.fromhex(asked["board"]), np.int64)), stream
+            np.random.seed(seed & 0xFFFFFFFF)
+        return self.game.at(np.frombuffer(board, np.int64)), stream
 
 
 def _is(agent: Any, kind: type) -> bool:
@@ -130,11 +135,11 @@ def _is(agent: Any, kind: type) -> bool:
 
 
 def _load(name: str, file: str, source: str) -> ModuleType:
-    """Run a person's own file, as the process that asks has read it."""
+    """Run a person's own file, as the process that asks has read it: its bytes, in letters."""
     module = ModuleType(name)
     module.__file__ = file
     sys.modules[name] = module
-    exec(compile(source, file, "exec"), module.__dict__)
+    exec(compile(base64.b64decode(source), file, "exec", dont_inherit=True), module.__dict__)
     return module
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import sys
 import threading
 import weakref
 from collections.abc import Callable
-from functools import lru_cache
+from math import isfinite
 from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple, TypeVar
 
+from nimtui import plugins
 from nimtui.agents.apart import keeper
 from nimtui.agents.apart.values import NotOne
 from nimtui.agents.apart.wire import Garbled, Message, Wire
@@ -22,6 +24,8 @@ from nimtui.progress import Progress
 T = TypeVar("T")
 
 LOADS = 5.0  # seconds to load its file and make it
+PREPARES = 600.0  # seconds to get ready
+SENDS = 30.0  # seconds in which a process that waits for a question has read it, on a busy machine
 BEAT = 0.05  # seconds between two looks at whether it shall stop
 OTHERS = {"nimtui_games_": "game", "nimtui_learners_": "learner"}  # how modules of a person's own files are called
 
@@ -73,34 +77,37 @@ class Mind:
                 process = keeper.start()
             except OSError as fault:
                 raise AgentFault(f"no process for the agent {asked.word}: {fault.strerror or fault}") from fault
-            process.link.settimeout(BEAT)
             self._process, self._wire = process, Wire(process.link)
             self._let_go = weakref.finalize(self, process.let_go)
             self._let_go.atexit = False  # the processes end with this one
-            message = {
-                "do": "parse",
-                **asked._asdict(),
-                "source": source(asked.file),
-                "others": _others(),
-                "environment": dict(os.environ),
-                "folder": _folder(),
-                "paths": sys.path,
-            }
-            found = self._ask(message, progress, LOADS)["ok"]
-            self._about = about = self.read(lambda: _about(found))
+            try:
+                message = {
+                    "do": "parse",
+                    **asked._asdict(),
+                    "source": _source(asked.module),
+                    "others": _others(),
+                    "environment": dict(os.environ),
+                    "folder": _folder(),
+                    "paths": sys.path,
+                }
+                found = self._ask(message, progress, LOADS)["ok"]
+                self._about = about = self.read(lambda: _about(found))
+            except BaseException:
+                self._end()  # there is no agent in it to be asked anything
+                raise
             self._prepared = about.ready
             return about
 
     def prepare(self, progress: Progress) -> None:
-        """Let it get ready, in a new process where it has none."""
+        """Let it get ready, in a new process where it has none. OverTime after PREPARES."""
         with self._lock:
             if self._wire is None:
                 self.start(progress)
             if not self._prepared:
-                self._ask({"do": "prepare"}, progress, None)
+                self._ask({"do": "prepare"}, progress, PREPARES)
                 self._prepared = True
 
-    def ask(self, message: Message, progress: Progress, seconds: float | None) -> Message:
+    def ask(self, message: Message, progress: Progress, seconds: float) -> Message:
         """What it answers, {"ok": …}; getting ready does not count. AgentFault where it gives no answer, OverTime
         where not within so many seconds.
         """
@@ -118,10 +125,13 @@ class Mind:
         except (ArithmeticError, LookupError, TypeError, ValueError) as fault:
             raise AgentFault(f"{self._called} answered something that cannot be read") from fault
 
-    def _ask(self, message: Message, progress: Progress, seconds: float | None) -> Message:
+    def _ask(self, message: Message, progress: Progress, seconds: float) -> Message:
         assert self._wire is not None and self._process is not None
         try:
-            answer = _answer(self._wire, message, progress, seconds)
+            self._process.link.settimeout(SENDS)
+            self._wire.send(message)
+            self._process.link.settimeout(BEAT)
+            answer = _answer(self._wire, progress, seconds)
         except TimeoutError:
             self._end()
             raise OverTime(f"{self._called} took longer than {seconds:g} s") from None
@@ -157,10 +167,9 @@ class Mind:
         return self._about.name if self._about is not None else f"the agent {self._asked.word}"
 
 
-def _answer(wire: Wire, message: Message, progress: Progress, seconds: float | None) -> Message:
+def _answer(wire: Wire, progress: Progress, seconds: float) -> Message:
     """What comes back. TimeoutError after so many seconds; those for which the progress is paused do not count."""
-    wire.send(message)
-    until = None if seconds is None else monotonic() + seconds
+    until = monotonic() + seconds
     far: tuple[float, float, str] = (0.0, 0.0, "")
     while True:
         try:
@@ -172,29 +181,30 @@ def _answer(wire: Wire, message: Message, progress: Progress, seconds: float | N
         if answer is not None:
             far = _far(answer["far"])
         began = monotonic()
-        if until is not None and began > until:
+        if began > until:
             raise TimeoutError
         progress.report(*far)
-        if until is not None:
-            until += monotonic() - began
+        until += monotonic() - began
 
 
 def _far(found: Any) -> tuple[float, float, str]:
     try:
         done, total, what = found
-        return float(done), float(total), str(what)
+        far = float(done), float(total), str(what)
     except (TypeError, ValueError, OverflowError) as fault:
         raise Garbled from fault
+    if not (isfinite(far[0]) and isfinite(far[1])):
+        raise Garbled
+    return far
 
 
 def _about(found: Any) -> About:
     return About(str(found["name"]), str(found["title"]), bool(found["ready"]), frozenset(map(str, found["kinds"])))
 
 
-@lru_cache(256)
-def source(file: str) -> str:
-    """The text of a person's own file, as it was when it was first needed here: every process runs the same."""
-    return Path(file).read_text("utf-8")
+def _source(module: str) -> str:
+    """What was run here as this module, in letters for a message: every process runs the same."""
+    return base64.b64encode(plugins.source_of(sys.modules[module])).decode("ascii")
 
 
 def _others() -> list[tuple[str, str, str, str]]:
@@ -204,7 +214,7 @@ def _others() -> list[tuple[str, str, str, str]]:
         file = getattr(module, "__file__", None)
         kind = next((kind for start, kind in OTHERS.items() if name.startswith(start)), None)
         if kind is not None and file:
-            found.append((kind, name, str(file), source(str(file))))
+            found.append((kind, name, str(file), _source(name)))
     return found
 
 

@@ -6,7 +6,7 @@ from time import perf_counter
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from nimtui.agents.agent import USUAL_SECONDS, Decision, Deterministic, Limited, Memoryless
+from nimtui.agents.agent import USUAL_SECONDS, Decision, Deterministic, Limited, LimitedMemoryless
 from nimtui.agents.apart.mind import About, Asked, Mind
 from nimtui.agents.apart.values import to_decision, to_move, to_policy
 from nimtui.agents.faults import OverTime
@@ -41,7 +41,7 @@ class RemoteAgent(Limited):
         return self._mind.ready
 
     def prepare(self, progress: Progress = SILENT) -> None:
-        """Start its process where that is not running, and let it get ready. Takes as long as it takes."""
+        """Start its process where that is not running, and let it get ready. AgentFault where it does not."""
         self._mind.prepare(progress)
 
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
@@ -69,9 +69,9 @@ class _Deterministic(RemoteAgent, Deterministic):
     pass
 
 
-class _Memoryless(RemoteAgent, Memoryless):
-    def policy(self, known: Truth) -> Policy | None:
-        found = self._mind.ask({"do": "policy"}, SILENT, None)["ok"]
+class _Memoryless(RemoteAgent, LimitedMemoryless):
+    def policy_within(self, known: Truth, progress: Progress, seconds: float) -> Policy | None:
+        found = self._mind.ask({"do": "policy"}, progress, seconds)["ok"]
         return self._mind.read(lambda: to_policy(found, known.graph))
 
 
