@@ -204,10 +204,13 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
         if changed == self.settings:
             return
         self.settings = changed
+        self.when_typed_out(self._settle_settings)  # all colours anew: for a key that is held down, at its end
+
+    def _settle_settings(self) -> None:
         self._apply_settings()
-        self.settings_changed.publish(changed)
+        self.settings_changed.publish(self.settings)
         try:
-            store.save(changed)
+            store.save(self.settings)
         except InputError as fault:
             self.notify(str(fault), title="The settings are not kept", severity="warning")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 
 from textual import events
@@ -32,6 +33,7 @@ class InTurn(ScreenStack):
         self._typed: deque[events.Event] = deque()  # those that wait for their turn
         self._settling: asyncio.Task[None] | None = None
         self._late: asyncio.Event | None = None  # of a round that has not come back in time
+        self._awaiting: list[Callable[[], object]] = []  # what is done when nothing that was typed waits
 
     class Passed(Message, bubble=True):
         """Follows a key from widget to widget up to the app: behind it, everything the key did is done."""
@@ -40,6 +42,17 @@ class InTurn(ScreenStack):
             super().__init__()
             self.arrived = arrived
 
+    def when_typed_out(self, act: Callable[[], object]) -> None:
+        """Do this once, now, or where more keys wait, after the last of them: what takes long and can be merged."""
+        if act not in self._awaiting:
+            self._awaiting.append(act)
+        if not self._typed:
+            self._do_awaiting()
+
+    def _do_awaiting(self) -> None:
+        while self._awaiting:
+            self._awaiting.pop(0)()
+
     async def on_event(self, event: events.Event) -> None:
         if not isinstance(event, events.InputEvent | events.Paste) or event.is_forwarded:
             await super().on_event(event)
@@ -47,6 +60,7 @@ class InTurn(ScreenStack):
         if isinstance(event, events.Key) and event.key in LEAVING:
             self._typed.clear()  # who leaves waits for nothing
             self._settling = None
+            self._do_awaiting()
             self.heard.append(_described(event))
             await self.run_action("quit", self)  # whatever has the focus, and whatever that has bound
             return
@@ -71,6 +85,8 @@ class InTurn(ScreenStack):
             if not isinstance(event, events.MouseEvent):
                 self.leave_the_gone()
             await super().on_event(event)
+        if self._settling is None:
+            self._do_awaiting()
 
     async def _settle(self) -> None:
         """Wait until the app has done all that the last key led to, and let the next one in."""

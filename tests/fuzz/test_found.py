@@ -38,6 +38,8 @@ FOUND = [
     replay("settings", (80, 24), [b"\r\r"]),
     replay("play", (120, 40), [b"\x1b[20~", b"\x1b[<2;52;21M\x1b[H\x1b[H\r\r"]),
     replay("help", (200, 60), [b"\x1b[20~\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D"]),
+    # A key that is held down on the theme: all colours anew for each was a circle of ten seconds.
+    replay("settings", (200, 60), [b"\x1b[C" * 60]),
     # Small terminals.
     replay("start", (80, 24), [(40, 10), b"\x10", b"\x10"]),
     replay("palette", (80, 24), [(40, 10), b"\x10"]),

@@ -373,3 +373,19 @@ async def test_an_action_waits_for_its_screen_and_ends_with_it(make_app: MakeApp
         await screen.dismiss()
         assert not await app.run_action("mark", screen) and done == ["mark"]
         await calm(pilot)
+
+
+async def test_a_key_that_is_held_down_changes_the_colours_once(
+    make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = make_app(CALM)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await write(pilot, "s")
+        await until(pilot, lambda: isinstance(app.screen, SettingsScreen))
+        applied: list[str] = []
+        apply = app._apply_settings
+        monkeypatch.setattr(app, "_apply_settings", lambda: (applied.append(app.settings.theme), apply()))
+        before = app.settings.theme
+        await write(pilot, "\x1b[C" * 40)
+        assert app.settings.theme != before
+        assert applied[-1] == app.settings.theme == app.theme and len(applied) < 10
