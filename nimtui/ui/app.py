@@ -206,6 +206,10 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
         self.settings = changed
         self.when_typed_out(self._settle_settings)  # all colours anew: for a key that is held down, at its end
 
+    def _tidy(self) -> None:
+        self.settings_changed.let_go()
+        super()._tidy()
+
     def _settle_settings(self) -> None:
         self._apply_settings()
         self.settings_changed.publish(self.settings)

@@ -14,6 +14,10 @@ class LivingSignal(Signal[T]):
     """Textual's signal, whose callbacks hold on to every subscriber until it is next published, here maybe never."""
 
     def subscribe(self, node: DOMNode, callback: SignalCallbackType[T], immediate: bool = False) -> None:
+        self.let_go()
+        super().subscribe(node, callback, immediate)
+
+    def let_go(self) -> None:
+        """Forget the subscribers that are gone."""
         for gone in [other for other in self._subscriptions if not other.is_running or not other.is_attached]:
             self.unsubscribe(gone)
-        super().subscribe(node, callback, immediate)

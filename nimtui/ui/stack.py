@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import sys
+import weakref
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -140,6 +141,10 @@ class ScreenStack(App[None]):
     _tidying: Timer | None = None  # what will take away the remains of closed screens
     _engine_frozen = False
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._remains: weakref.WeakSet[Screen[Any]] = weakref.WeakSet()  # screens that are not yet out of memory
+
     def push_screen(self, screen: Any, *args: Any, **more: Any) -> Any:
         """Open a screen on those of the mode, unless it lies there already."""
         if any(type(other) is type(screen) and purpose(other) == purpose(screen) for other in self.screen_stack):
@@ -151,6 +156,7 @@ class ScreenStack(App[None]):
         if len(self.screen_stack) < 2:
             return AwaitComplete()
         _let_go_of_pictures()
+        self._remains.add(self.screen)
         if self._tidying is None:
             self._tidying = self.set_timer(TIDY, self._tidy)
         return super().pop_screen()
@@ -159,11 +165,14 @@ class ScreenStack(App[None]):
         """Free the memory of screens that were closed.
 
         Widgets refer to each other in circles, which only a full collection undoes, and `run` has these come rarely:
-        one takes 0.1 s once the engine is loaded. So the first one after that takes the engine out of sight.
+        one takes 0.1 s once the engine is loaded. So the first one after that takes the engine out of sight, with all
+        that is in memory then: nothing that was closed may be.
         """
         self._tidying = None
         gc.collect()
-        if not self._engine_frozen and "numba" in sys.modules and len(self.screen_stack) == 1:
+        if self._engine_frozen or "numba" not in sys.modules:
+            return
+        if len(self.screen_stack) == 1 and not self._remains:
             self._engine_frozen = True
             gc.freeze()
 
