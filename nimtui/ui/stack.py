@@ -20,6 +20,7 @@ from textual.await_complete import AwaitComplete
 from textual.command import CommandList, CommandPalette
 from textual.dom import DOMNode
 from textual.geometry import Size
+from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.timer import Timer, TimerCallback
 from textual.widget import AwaitMount, Widget
@@ -67,6 +68,11 @@ class Answering(Screen[Answer]):
     def still_open(self) -> bool:
         """Does it lie in a mode, shown or not?"""
         return any(self in stack for stack in self.app._screen_stacks.values())
+
+    async def _dispatch_message(self, message: Message) -> None:
+        if isinstance(message, events.Mount) and not self.still_open:
+            return  # it was closed before it was there: its widgets never come
+        await super()._dispatch_message(message)
 
     def set_timer(self, delay: float, callback: TimerCallback | None = None, **more: Any) -> Timer:
         """Call a function after so many seconds, unless the screen is closed by then."""

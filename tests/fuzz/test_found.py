@@ -40,6 +40,22 @@ FOUND = [
     replay("help", (200, 60), [b"\x1b[20~\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D"]),
     # A key that is held down on the theme: all colours anew for each was a circle of ten seconds.
     replay("settings", (200, 60), [b"\x1b[C" * 60]),
+    # A form that is closed before it is there.
+    replay(
+        "new game",
+        (80, 24),
+        [
+            b"\r\x1b[B",
+            b"\x1bOR" * 4,
+            b"\x08",
+            b"\x1b[B",
+            b"\x1bOP\x1b[<0;48;19M\x1b[<0;48;19m",
+            b"\x1b[B",
+            b"\x1b[A\x1b[5~",
+            b"\x1b[6~\x1b[6~",
+            b"\x1bOS \t \x1b[<1;42;18M\x1b[<1;42;18m\x08 \x1b[5~",
+        ],
+    ),
     # Small terminals.
     replay("start", (80, 24), [(40, 10), b"\x10", b"\x10"]),
     replay("palette", (80, 24), [(40, 10), b"\x10"]),
