@@ -16,6 +16,7 @@ from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
 from nimtui.engine.jit import kernel
 from nimtui.engine.memory import MOST_BYTES, why_no_graph
 from nimtui.engine.pace import Pace, in_chunks
+from nimtui.engine.recheck import own, recheck
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import (
@@ -31,7 +32,7 @@ from nimtui.games.base import (
 from nimtui.progress import SILENT, Progress
 
 CHUNK = 20_000  # positions in one call of a kernel, at first
-STEPS = 500_000  # along edges, likewise
+STEPS = 500_000  # along edges, in one call at first
 STRETCH = 500_000  # nodes that NumPy puts in order at once
 ORDERING = "putting positions in order"
 
@@ -195,8 +196,11 @@ def build(state: State, progress: Progress = SILENT, most_bytes: int = MOST_BYTE
     node_of = np.full(positions, -1, np.int32)
     boards = np.empty((positions, len(state.board)), np.int64)
     numbers, counts = np.empty(positions, np.int64), np.empty(positions, np.int64)
-    boards[0], numbers[0] = state.board, index(state)
-    node_of[numbers[0]] = 0
+    number = int(index(state))
+    if not 0 <= number < positions:
+        raise _stray(positions)
+    boards[0], numbers[0] = state.board, number
+    node_of[number] = 0
     at = np.array([0, 1], np.int64)
     pace = Pace((discover, type(state)), CHUNK)
     while not discover(scratch, boards, counts, numbers, node_of, at, pace.begin()):
@@ -204,11 +208,11 @@ def build(state: State, progress: Progress = SILENT, most_bytes: int = MOST_BYTE
         progress.report(int(at[0]), positions, "finding positions")
     nodes = int(at[1])
     if nodes == STRAY:
-        raise InputError(
-            f"no table for this game: by its rules a position has a number that is not below {positions:,}"
-        )
+        raise _stray(positions)
     ascending = _ascending(node_of, nodes, progress)
     boards = _taken(boards, ascending, progress)
+    if own(state):
+        recheck(scratch, boards, node_of, progress, "trying the rules")
     ptr = np.concatenate([[0], np.cumsum(counts[ascending])])
     to, moves, rows = (np.empty(ptr[-1], np.int32) for _ in range(3))
     in_chunks(
@@ -231,6 +235,10 @@ def build(state: State, progress: Progress = SILENT, most_bytes: int = MOST_BYTE
         raise InputError("no table for this game: by its rules a game need not end")
     progress.report(nodes, nodes, ORDERING)
     return Graph(node_of, boards, ptr, to, moves, group_ptr, group, order, start, int(height[start]))
+
+
+def _stray(positions: int) -> InputError:
+    return InputError(f"no table for this game: by its rules a position has a number that is not below {positions:,}")
 
 
 def _ascending(node_of: npt.NDArray[np.int32], nodes: int, progress: Progress) -> npt.NDArray[np.int32]:

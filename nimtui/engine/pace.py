@@ -37,7 +37,7 @@ class Pace:
     def end(self, done: int) -> None:
         """Stop the clock of a chunk that had so many units."""
         taken = max(perf_counter() - self._began, 1e-6)
-        if done < self.units and taken < SECONDS:
+        if done < self.units and (not done or taken < SECONDS):
             return  # the work was at its end: this says little
         self.units = min(self._most, 1 + int(done * min(GROWTH, SECONDS / taken)))
         _learned[self._kind] = self.units

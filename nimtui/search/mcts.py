@@ -1,4 +1,4 @@
-"""Monte Carlo tree search of one position: run in chunks, looked at and stopped at any time, gone on with.
+"""Monte Carlo tree search of one position: run in chunks, looked at and stopped at any time, and continued.
 
 The tree stays as it grew: `nimtui.search.mcts_replay` shows it after any simulation.
 """

@@ -15,12 +15,38 @@ from nimtui.errors import InputError
 from nimtui.games import parse_game, registry
 from nimtui.learning import plain
 from nimtui.theory import Unsolvable
-from tests.engine import astray
+from tests.engine import astray, crowded
 
 
 @pytest.fixture(autouse=True)
 def added() -> None:
     registry.add(astray)
+    registry.add(crowded)
+
+
+@pytest.mark.parametrize("heaps", ["3,5", "6,9"])
+@pytest.mark.parametrize("variant", [crowded.HEAPS, crowded.FORGETS])
+def test_rules_that_are_right_in_small_games_are_solved_there(heaps: str, variant: str) -> None:
+    game = parse_game(f"crowded:{heaps}:{variant}")
+    one, other = (int(heap) % 3 for heap in heaps.split(","))
+    outcome = theory.solve(game, game.new()).outcome
+    assert outcome is (theory.Outcome.WIN if one != other else theory.Outcome.LOSS)  # Grundy values 0, 1, 2, 0, …
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("5,17:heaps", r"by its rules the boards \[\d, \d+\] and \[\d, \d+\] have one index, \d+$"),
+        ("22,3:forgets", r"undo after the move \d from the board \[2[12], [123]\] gives \[2[12], 0\]$"),
+        ("3,5:beyond", "a position has a number that is not below 31$"),
+    ],
+)
+def test_a_game_in_which_they_are_wrong_gives_no_answer(name: str, reason: str) -> None:
+    game = parse_game(f"crowded:{name}")
+    with pytest.raises(InputError, match=f"^no table for this game: {reason}" if "beyond" not in name else reason):
+        graph.build(game.new())
+    with pytest.raises(Unsolvable, match=reason):
+        theory.solve(game, game.new())
 
 
 @pytest.mark.parametrize(
