@@ -2,8 +2,8 @@
 
 Python calls signal handlers between two of its own steps. While the main thread is in compiled code that does not come
 back, as in a rule that loops for ever, no handler is called. Python's wakeup file is written even then: a thread reads
-it, and waits whether a handler is called, or the main thread takes a step. If so it is left alone, however long it then
-saves.
+it, and waits for a handler to be called, or for the main thread to take a step. If one does it is left alone, however
+long it then saves.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from typing import Any
 
 STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 PATIENCE = 0.3  # seconds that the main thread has to take a step
-WORKED = 0.2  # seconds of its processor that it must have used meanwhile: one that waits for a disk is left alone
+WORKED = 0.2  # seconds of its processor that it must have used meanwhile: one that may wait for a disk has
+ASLEEP = 1.5  # seconds: whatever Python waits for itself is interrupted by a signal, what sleeps on is a rule's
 LOOK = 0.02
 SAID = b"nimtui: stopped in the middle of a calculation; what was saved before is kept\n"
 
@@ -41,13 +42,16 @@ _full_screen = False
 def undisturbed() -> Iterator[None]:
     """Something is being saved: nobody who runs out of patience ends the process now."""
     global _saving
-    with _counting:
-        _saving += 1
+    counted = False
     try:
+        with _counting:
+            _saving += 1
+            counted = True
         yield
     finally:
-        with _counting:
-            _saving -= 1
+        if counted:
+            with _counting:
+                _saving -= 1
 
 
 def saving() -> bool:
@@ -79,7 +83,8 @@ def watch() -> None:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _interrupt)
     reading, writing = os.pipe()
-    os.set_blocking(writing, False)
+    with suppress(AttributeError, OSError):  # Python 3.11 on Windows cannot: then a full pipe would wait
+        os.set_blocking(writing, False)
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     threading.Thread(target=_listen, args=(reading,), name="stopping", daemon=True).start()
 
@@ -108,7 +113,7 @@ def clock_of(thread: int) -> Callable[[], float]:
 
 
 def _steps(clock: Callable[[], float], before: int) -> bool:
-    """Wait until a handler is called, or the main thread takes a step; False where it works on without one.
+    """Wait until a handler is called, or the main thread takes a step; False where it works or sleeps on without one.
 
     `before` is how often handlers had been called when the last signal was dealt with.
     """
@@ -117,7 +122,8 @@ def _steps(clock: Callable[[], float], before: int) -> bool:
         return True  # this cannot be known here
     began, worked = time.monotonic(), clock()
     while _heard == before and not stepped.wait(LOOK):
-        if time.monotonic() - began >= PATIENCE and clock() - worked >= WORKED and not saving():
+        waited = time.monotonic() - began
+        if not saving() and (waited >= ASLEEP or (waited >= PATIENCE and clock() - worked >= WORKED)):
             return False
     return True
 
@@ -153,6 +159,8 @@ def end(status: int) -> None:
     put_right()
     with suppress(OSError):
         os.write(2, SAID)
+    if (guard := sys.modules.get("nimtui.store.guard")) is not None:
+        guard.end()  # the last word is said: it has nothing to add
     os._exit(status)
 
 

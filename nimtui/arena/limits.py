@@ -32,8 +32,8 @@ class Limits:
     @property
     def name(self) -> str:
         """What parses to equal limits: 'move=2,game=60'; '' where there are none."""
-        told = [f"move={self.move:g}"] if self.move else []
-        return ",".join(told + ([f"game={self.game:g}"] if self.game else []))
+        told = [f"move={exact(self.move)}"] if self.move else []
+        return ",".join(told + ([f"game={exact(self.game)}"] if self.game else []))
 
     @property
     def title(self) -> str:
@@ -50,6 +50,11 @@ class Limits:
         if self.game and (left := max(0.0, self.game - spent)) < (seconds or MOST):
             return Limit(left, f"{self.game:g} s for the game")
         return Limit(seconds, f"{seconds:g} s") if seconds else None
+
+
+def exact(seconds: float) -> str:
+    """Seconds as text that parses to the same number."""
+    return repr(float(seconds)).removesuffix(".0")
 
 
 class Limit(NamedTuple):

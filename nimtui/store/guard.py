@@ -66,9 +66,9 @@ class Guard:
     def __init__(self, terminal: str = "", tidy: str = "") -> None:
         """Of the app on this terminal, which `tidy` puts in order; else of a command. OSError where there is none."""
         here, there = os.pipe()
+        self._trace, self._name = _trace()
         try:
-            self._trace, name = _trace()
-            arguments = [terminal, tidy, name, str(_report()), own_files()]
+            arguments = [terminal, tidy, self._name, str(_report()), own_files()]
             self._process = subprocess.Popen(
                 ["/bin/sh", "-c", SCRIPT if terminal else f"exec 3>&2\n{SCRIPT}", "nimtui-guard", *arguments],
                 stdin=here,
@@ -80,10 +80,11 @@ class Guard:
             )
         except BaseException:
             os.close(there)
+            self._forget_the_trace()
             raise
         finally:
             os.close(here)
-        self._pipe, self._name = there, name
+        self._pipe = there
         self._lock, self._closed = threading.Lock(), False  # jobs tell of what they save
 
     def wait(self) -> None:
@@ -104,13 +105,16 @@ class Guard:
         with self._lock, suppress(OSError):
             self._closed = True
             os.close(self._pipe)
+        self._forget_the_trace()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(PATIENCE)
+
+    def _forget_the_trace(self) -> None:
         if self._trace is not None:
             faulthandler.disable()
             with suppress(OSError):
                 self._trace.close()
                 Path(self._name).unlink(missing_ok=True)
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(PATIENCE)
 
 
 _guard: Guard | None = None
@@ -155,14 +159,14 @@ atexit.register(end)
 
 
 def own_files() -> str:
-    """The person's own files whose code runs in this process, a sentence; '' where there are none."""
+    """The person's own files that are loaded in this process, a sentence; '' where there are none."""
     found = [
         f"{folder}/{Path(str(getattr(module, '__file__', ''))).name}"
         for name, module in sorted(sys.modules.items())
         for start, folder in OWN.items()
         if name.startswith(start)
     ]
-    return f"Own files that ran in it: {visible(', '.join(found))}." if found else ""
+    return f"Own files loaded in it: {visible(', '.join(found))}." if found else ""
 
 
 def _trace() -> tuple[TextIO | None, str]:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from nimtui.agents.agent import USUAL_SECONDS
-from nimtui.arena.limits import UNLIMITED, Limits, parse_limits
+from nimtui.arena.limits import UNLIMITED, Limits, exact, parse_limits
 from nimtui.arena.openings import BALANCED, FORMS, START, parse_openings
 from nimtui.arena.plan import GAUNTLET, MOST_AGENTS, MOST_GAMES, MOST_IN_ALL, ORDERED, PAIRS, ROUND_ROBIN, Plan
 from nimtui.arena.sprt import parse_sprt
@@ -384,7 +384,9 @@ class TournamentDraft:
 
 def _limits(setup: TournamentSetup) -> str:
     """As they are typed. A set-up that was saved may hold any numbers."""
-    told = (f"{key}={seconds:g}" for key, seconds in (("move", setup.move_time), ("game", setup.game_time)) if seconds)
+    told = (
+        f"{key}={exact(seconds)}" for key, seconds in (("move", setup.move_time), ("game", setup.game_time)) if seconds
+    )
     return ",".join(told) or OFF
 
 

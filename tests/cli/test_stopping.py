@@ -109,7 +109,7 @@ def test_a_game_without_an_end_is_told(home: Path, words: str) -> None:
     assert err == "nimtui: no end after 10,000 moves: hanging:endless may be endless\n"
 
 
-SAVING = """
+WORK = """
 import signal, sys, time
 from nimtui import stopping
 stopping.watch()
@@ -122,6 +122,9 @@ def long(n):
         x = (x * 31 + i) % 1000003
     return x
 
+long(1)
+"""
+SAVING = """
 def saved(*_):  # the handler: it takes its time
     stopping.heard()
     for _ in range(40):
@@ -129,7 +132,6 @@ def saved(*_):  # the handler: it takes its time
     print("saved", flush=True)
     raise SystemExit(3)
 
-long(1)
 signal.signal(signal.SIGTERM, saved)
 print("ready", flush=True)
 while True:
@@ -137,33 +139,24 @@ while True:
 """
 
 
-@pytest.mark.parametrize("mode", ["steps", "loops"])
-def test_whoever_has_heard_the_signal_may_take_its_time(mode: str) -> None:
-    program = SAVING.replace("MODE", repr(mode))
-    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+def ended(program: str) -> tuple[int, str]:
+    """Run it, and send SIGTERM when it says that it is ready; its exit status, and what it says then."""
+    process = subprocess.Popen([sys.executable, "-c", WORK + program], stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None and process.stdout.readline() == "ready\n"
         process.terminate()
         out, _ = process.communicate(timeout=PATIENCE)
     finally:
         process.kill()
-    assert (process.returncode, out) == (3, "saved\n")
+    return process.returncode, out
+
+
+@pytest.mark.parametrize("mode", ["steps", "loops"])
+def test_whoever_has_heard_the_signal_may_take_its_time(mode: str) -> None:
+    assert ended(SAVING.replace("MODE", repr(mode))) == (3, "saved\n")
 
 
 UNDISTURBED = """
-import signal, threading
-from nimtui import stopping
-stopping.watch()
-from numba import njit
-
-@njit(nogil=True)
-def long(n):
-    x = 1
-    for i in range(n):
-        x = (x * 31 + i) % 1000003
-    return x
-
-long(1)
 signal.signal(signal.SIGTERM, lambda *_: None)
 with stopping.undisturbed():
     print("ready", flush=True)
@@ -174,11 +167,25 @@ with stopping.undisturbed():
 
 
 def test_nobody_is_ended_while_something_is_saved() -> None:
-    process = subprocess.Popen([sys.executable, "-c", UNDISTURBED], stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout is not None and process.stdout.readline() == "ready\n"
-        process.terminate()
-        out, _ = process.communicate(timeout=PATIENCE)
-    finally:
-        process.kill()
-    assert (process.returncode, out) == (0, "saved\n")
+    assert ended(UNDISTURBED) == (0, "saved\n")
+
+
+ASLEEP = """
+import ctypes
+nap = ctypes.CDLL(None).usleep
+nap.argtypes, nap.restype = [ctypes.c_uint], ctypes.c_int
+
+@njit(nogil=True)
+def dream(n):
+    for _ in range(n):
+        nap(n)
+
+dream(1)
+signal.signal(signal.SIGTERM, lambda *_: stopping.heard())
+print("ready", flush=True)
+dream(900_000)
+"""
+
+
+def test_a_rule_that_sleeps_in_one_call_is_ended_too() -> None:
+    assert ended(ASLEEP) == (128 + signal.SIGTERM, "")
