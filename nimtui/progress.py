@@ -7,6 +7,10 @@ class Cancelled(Exception):
     """The work was asked to stop; whatever it had finished stays valid."""
 
 
+class TimeUp(Cancelled):
+    """The time for one answer is up: work that can give one by now gives it, the best it has."""
+
+
 class Progress:
     """Handed down into long work, which calls `report` between chunks of some 10 to 100 ms.
 

@@ -111,6 +111,10 @@ class Limited(Terse, ABC):
         """As `choose`. OverTime where that takes longer."""
 
 
+class StopsItself:
+    """Marks an agent that plays the best move it knows of when its progress says that the time is up (TimeUp)."""
+
+
 class LimitedMemoryless(Limited, Memoryless):
     """The part of an agent that is both."""
 

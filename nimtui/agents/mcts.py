@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from nimtui.agents.agent import Decision, Terse, Thought, moves_of
+from nimtui.agents.agent import Decision, StopsItself, Terse, Thought, moves_of
 from nimtui.agents.searching import read_settings
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
-from nimtui.progress import SILENT, Progress
+from nimtui.progress import SILENT, Progress, TimeUp
 from nimtui.search import Settings
 from nimtui.search import settings as ways
 from nimtui.search.mcts import PERFECT_OPPONENT, ROOT, MonteCarloSearch
@@ -23,7 +24,7 @@ NAMES = (ways.MCTS,)
 FORMS = (
     (
         ways.FORMS[2],
-        "tree search by Monte Carlo (UCB1): plays the move it has visited most; with a time as long as that allows",
+        "tree search by Monte Carlo (UCB1): plays the move it has visited most; with a time until that is up",
     ),
 )
 PRESETS = (
@@ -34,7 +35,7 @@ PRESETS = (
 
 
 @dataclass
-class MonteCarloTreeSearch(Terse):
+class MonteCarloTreeSearch(Terse, StopsItself):
     """So many simulations, a new tree for every decision."""
 
     game: Game
@@ -107,7 +108,10 @@ class MonteCarloTreeSearch(Terse):
     def _run(self, state: State, stream: Stream, progress: Progress) -> MonteCarloSearch:
         moves_of(state)
         self.prepare(progress)
-        return self.search(state, stream).run(progress)
+        search = self.search(state, stream)
+        with suppress(TimeUp):  # then with the simulations it had time for; with none all moves are alike
+            search.run(progress)
+        return search
 
 
 def _note(search: MonteCarloSearch) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from time import perf_counter
 
-from nimtui.agents.agent import Agent, Decision, Deterministic, Thought, moves_of
+from nimtui.agents.agent import Agent, Decision, Deterministic, StopsItself, Thought, moves_of
 from nimtui.engine.rng import Stream
 from nimtui.engine.windows import DECIDED
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import State
-from nimtui.progress import SILENT, Progress
+from nimtui.progress import SILENT, Progress, TimeUp
 from nimtui.search import Result, Search, Settings
 from nimtui.search import settings as ways
 from nimtui.search.result import MoveResult
@@ -19,7 +19,10 @@ from nimtui.search.result import MoveResult
 NAMES = (ways.MINIMAX, ways.ALPHA_BETA)
 FORMS = (
     (ways.FORMS[0], "looks so many moves ahead, at all of them; depth=-1 to the end of the game"),
-    (ways.FORMS[1], "the same, without the moves that cannot matter; with a time ever deeper, as far as that allows"),
+    (
+        ways.FORMS[1],
+        "the same, without the moves that cannot matter; with a time deeper until that is up",
+    ),
 )
 PRESETS = (
     ("Alpha-beta, 4 moves ahead", "alphabeta:depth=4"),
@@ -37,7 +40,7 @@ WORDS = {
 
 
 @dataclass
-class Searching:
+class Searching(StopsItself):
     """The first best move of a search."""
 
     game: Game
@@ -80,12 +83,18 @@ class Searching:
         began = perf_counter()
         moves_of(state)
         self.prepare(progress)
-        result = Search(self.game, state, self.settings, record=False).run(progress).result
-        assert result.best_move is not None
+        search = Search(self.game, state, self.settings, record=False)
+        stopped = False
+        try:
+            search.run(progress)
+        except TimeUp:
+            stopped = True
+        result = search.result
+        move = result.moves[0].move if result.best_move is None else result.best_move
         thoughts = tuple(thought_of(found, result) for found in result.moves)
         depth = 0 if result.depth is None else result.depth
-        note = f"Searched {depth} move{'s' * (depth != 1)} deep in that time." if self.settings.time else ""
-        return Decision(result.best_move, thoughts, note, perf_counter() - began)
+        note = f"Searched {depth} move{'s' * (depth != 1)} deep in that time." if self.settings.time or stopped else ""
+        return Decision(move, thoughts, note, perf_counter() - began)
 
 
 class LookingAhead(Searching, Deterministic):

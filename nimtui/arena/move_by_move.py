@@ -19,17 +19,13 @@ from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Move, State
-from nimtui.progress import SILENT, Cancelled, Progress
+from nimtui.progress import SILENT, Progress, TimeUp
 
 TOGETHER = 20  # games, judged and handed on
 
 
 class Fault(Exception):
     """What an agent has lost a game by: one line."""
-
-
-class TimeUp(Cancelled):
-    """An agent that thinks in this process shall stop: it has taken too long."""
 
 
 class MoveByMove:
@@ -98,7 +94,7 @@ class MoveByMove:
         except InputError as fault:
             raise Fault(str(fault)) from fault
         seconds = None if limit is None else limit.seconds
-        beat.begin(seconds)
+        beat.begin(None if seconds is None else player.patience(seconds))
         try:
             made: Any = player.choose(base.copy(state), stream, beat, seconds)
         except (OverTime, TimeUp) as late:
@@ -142,7 +138,7 @@ class _Beat(Progress):
         self.taken = 0.0  # seconds, for the move made last
 
     def begin(self, seconds: float | None) -> None:
-        """An agent begins to think, and has so many seconds for it."""
+        """An agent begins to think; after so many seconds it is told that its time is up."""
         self._seconds, self._began = seconds, perf_counter()
 
     def end(self) -> None:

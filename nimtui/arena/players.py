@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 from nimtui.agents import Agent
-from nimtui.agents.agent import USUAL_SECONDS, Deterministic, Limited, Terse
+from nimtui.agents.agent import USUAL_SECONDS, Deterministic, Limited, StopsItself, Terse
 from nimtui.agents.faults import raised
 from nimtui.engine.lessons import casual_edge
 from nimtui.engine.policy import Policy
@@ -14,6 +16,7 @@ from nimtui.games.base import State
 from nimtui.progress import Cancelled, Progress
 from nimtui.theory.truth import Truth
 
+IN_TIME = 0.9  # of its time, after which an agent that stops itself is told to
 REMEMBERED = 100_000  # positions, of an agent that always plays alike
 NOT_ITS_FAULT = (Cancelled, KeyboardInterrupt, MemoryError)
 
@@ -24,6 +27,10 @@ class Player:
     def __init__(self, agent: Agent) -> None:
         self.agent = agent
         self.limited = isinstance(agent, Limited)  # is it ended where it takes too long?
+
+    def patience(self, seconds: float) -> float:
+        """After how many of these seconds it is told that its time is up: one that then moves needs some for that."""
+        return seconds * IN_TIME if isinstance(self.agent, StopsItself) else seconds
 
     def get_ready(self, progress: Progress) -> None:
         """Start its process once more where the last one ended. InputError where that fails."""
@@ -50,8 +57,10 @@ class Remembering(Player):
         place = state.board.tobytes()
         if place in self._moves:
             return self._moves[place]
+        began = perf_counter()
         move = super().choose(state, stream, progress, seconds)
-        if len(self._moves) < REMEMBERED:
+        stopped = seconds is not None and perf_counter() - began >= IN_TIME * seconds  # then it is the clock's move
+        if len(self._moves) < REMEMBERED and not stopped:
             self._moves[place] = move
         return move
 

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from nimtui.agents import Decision, parse_agent
-from nimtui.agents.agent import AlwaysReady, moves_of
+from nimtui.agents.agent import AlwaysReady, Deterministic, StopsItself, moves_of
 from nimtui.agents.apart import keeper
 from nimtui.arena import MatchResult, move_by_move, play_match
 from nimtui.arena.limits import Limits, parse_limits, parse_seconds
 from nimtui.arena.plan import Plan, plan
+from nimtui.arena.players import player
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import parse_game
@@ -100,6 +101,40 @@ def test_quick_agents_play_the_same_games_under_a_clock() -> None:
     timed = play_match(GAME, *players, 30, alternate=True, limits=Limits(AGES, AGES))
     games = [[row._replace(seconds=0.0) for row in result.batch.rows()] for result in (plain, timed)]
     assert games[0] == games[1] and plain.faults == ()
+
+
+class Ticking(Clock):
+    """A hundredth of a second passes whenever somebody looks."""
+
+    def __call__(self) -> float:
+        self.now += 0.01
+        return self.now
+
+
+@pytest.mark.parametrize("long", ["mcts:simulations=1000000", "alphabeta:depth=30", "minimax:depth=9"])
+def test_a_search_plays_the_best_it_has_found_when_its_time_is_up(long: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(move_by_move, "perf_counter", Ticking())
+    game = parse_game("connect4:5x5")
+    result = play_match(game, parse_agent(long, game), parse_agent("random", game), 1, limits=Limits(move=0.5))
+    assert result.faults == () and result.plies > 6
+
+
+def test_a_move_that_the_clock_has_made_is_not_remembered() -> None:
+    class Late(Dreamy, Deterministic, StopsItself):
+        asked = 0
+
+        def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
+            self.asked += 1
+            return Decision(moves_of(state)[0], ())
+
+    agent = Late(Clock(), 0)
+    sitting = player(agent)
+    for _ in range(3):
+        sitting.choose(GAME.new(), Stream(0), SILENT, 1e-9)  # not in time
+    assert agent.asked == 3
+    for _ in range(3):
+        sitting.choose(GAME.new(), Stream(0), SILENT, AGES)
+    assert agent.asked == 4
 
 
 @pytest.mark.skipif(not keeper.possible(), reason="processes cannot be forked here")
