@@ -11,6 +11,7 @@ from types import ModuleType
 from nimtui.foreign import reading
 
 LARGEST = reading.MEGABYTE  # bytes of a file
+LONGEST = 200  # characters of what a person's own code says
 
 
 def files(folder: Path) -> list[Path]:
@@ -55,6 +56,19 @@ def add_folder(folder: Path, kind: str, add: Callable[[ModuleType], None], but: 
             add(load(path, kind))
         except (Exception, SystemExit) as fault:  # noqa: BLE001 - a person's own file may fail in any way
             sys.modules.pop(module_name(path, kind), None)
-            said = " ".join(str(fault).split())
-            faults.append(f"the {kind} file {path} cannot be used: {type(fault).__name__}: {said}")
+            faults.append(f"the {kind} file {path} cannot be used: {said(fault)}")
     return faults
+
+
+def in_a_line(what: object, most: int = LONGEST) -> str:
+    """Return what a fault or a text says, in one line of at most so many characters; '' where its own code fails."""
+    try:
+        text = " ".join(str(what)[: 10 * most].split())
+    except Exception:  # noqa: BLE001 - a person's own class may fail here too
+        return ""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def said(fault: BaseException) -> str:
+    """Return what a fault is called and says, in one line: 'IndexError: index 9 is out of bounds …'."""
+    return in_a_line(f"{type(fault).__name__}: {in_a_line(fault)}".removesuffix(": "))

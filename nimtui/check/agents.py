@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from nimtui.check.rules import shown
-from nimtui.check.trial import Broken, Overdue, Trial, at_most, said, whole
+from nimtui.check.trial import Broken, Overdue, Trial, at_most, whole
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import State
 from nimtui.games.game import Game
 from nimtui.games.registry import parse_game
+from nimtui.plugins import said
 from nimtui.progress import SILENT
 
 GAMES = ("nim:1,2,3", "connect:3x3x3", "subtraction:9,3:misere", "adjacent:1,3")

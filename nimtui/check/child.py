@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from nimtui import plugins
-from nimtui.check.trial import Trial, said
+from nimtui.check.trial import Trial
 from nimtui.errors import InputError
+from nimtui.plugins import in_a_line, said
 
 GIGABYTE = 1 << 30
 CPU_SECONDS = 300  # however a child came to be forgotten, it ends
@@ -51,7 +52,7 @@ def work(request: Request, tell: Callable[[dict[str, Any]], None], at: Callable[
         trial.fail("load", said(fault))
         tell({"missing": fault.name or ""})
     except InputError as fault:
-        trial.fail("load", str(fault))
+        trial.fail("load", in_a_line(fault))
     except BaseException as fault:  # noqa: BLE001 - a person's own file may raise anything
         trial.fail("load", said(fault))
     else:
@@ -102,6 +103,6 @@ def _try(request: Request, module: Any, trial: Trial, tell: Callable[[dict[str, 
 
             check_agent(module, trial, request.wanted)
     except InputError as fault:
-        tell({"refused": str(fault)})
+        tell({"refused": in_a_line(fault)})
     except BaseException as fault:  # noqa: BLE001 - what no check foresaw is a finding, not a crash
         trial.fail("check", f"the check stops: {said(fault)}")

@@ -10,12 +10,13 @@ import numpy as np
 
 from nimtui.check import forms, named, walks
 from nimtui.check.rules import PATIENCE, Rules, shown
-from nimtui.check.trial import Broken, Ended, Overdue, Trial, at_most, said
+from nimtui.check.trial import Broken, Ended, Overdue, Trial, at_most
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Board
 from nimtui.games.game import Game
 from nimtui.games.registry import parse_game, state_class
+from nimtui.plugins import said
 
 SECONDS = 1.5  # for the interpreted rules of a file, without its compilation
 MOST_COMPILED = 600  # positions at which interpreted and compiled rules are compared

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from nimtui.check.rules import shown
-from nimtui.check.trial import Broken, Overdue, Trial, at_most, said, whole
+from nimtui.check.trial import Broken, Overdue, Trial, at_most, whole
 from nimtui.check.watched import Positions, Watch, memory, positions, watched
 from nimtui.engine import lessons
 from nimtui.engine.lessons import Memory
@@ -29,6 +29,7 @@ from nimtui.learning.learner import (
     score_type,
     spec,
 )
+from nimtui.plugins import said
 
 GAMES = {"nim:1,2,3": 200, "connect:3x3x3": 40}  # how many are played of each
 PATIENCE = 5.0  # seconds for those of one game

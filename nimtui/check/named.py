@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from nimtui.check.rules import Rules, shown
-from nimtui.check.trial import Overdue, said, whole
+from nimtui.check.trial import Overdue, whole
 from nimtui.errors import InputError
 from nimtui.games.base import Board, State
+from nimtui.plugins import said
 
 MOST_MOVES = 100  # of one position
 WRONG = ("", "?!", "999999999", "zz zz")  # texts that name nothing, or something: never a fault of the program

@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nimtui.check.trial import Broken, Overdue, Trial, at_most, said, whole
+from nimtui.check.trial import Broken, Overdue, Trial, at_most, whole
 from nimtui.games import base
 from nimtui.games.base import Board, Move, State
 from nimtui.games.game import Game
+from nimtui.plugins import said
 
 PATIENCE = 2.0  # seconds for all rules at one position
 MOST_CODES = 20_000  # move codes that `legal` is asked about at one position

@@ -5,11 +5,15 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import Any
 
 import numpy as np
 
-LONGEST = 200  # characters of what a person's own code said
+from nimtui.plugins import in_a_line
+
+LONGEST = 400  # characters of an example
+AGAIN = 0.25  # seconds after which an alarm that somebody swallowed rings again
 
 
 class Broken(Exception):
@@ -57,6 +61,7 @@ class Trial:
         """A rule is broken. The first example of each rule is kept."""
         self.tries(name)
         if name not in self.broken:
+            example = in_a_line(example, LONGEST)
             self.broken[name] = example
             self._tell({"broken": name, "example": example})
 
@@ -69,33 +74,38 @@ class Trial:
             self.fail(found.name, found.example)
 
 
-def said(fault: BaseException) -> str:
-    """What a fault is called and says, in one line: 'IndexError: index 9 is out of bounds …'."""
-    try:
-        text = " ".join(str(fault).split())
-    except Exception:  # noqa: BLE001 - a person's own class may fail here too
-        text = ""
-    line = f"{type(fault).__name__}: {text}" if text else type(fault).__name__
-    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
+_ends: list[float] = []  # when the time is up of each `at_most` that is entered, the outermost first
+
+
+def _ring(*_: object) -> None:
+    if _ends and monotonic() >= min(_ends):
+        raise Overdue
+
+
+def _arm() -> None:
+    """Let the alarm ring when the first time is up, and again until everything it ends is left."""
+    left = max(min(_ends) - monotonic(), 0.001) if _ends else 0.0
+    signal.signal(signal.SIGALRM, _ring)  # who is examined may have put another there
+    signal.setitimer(signal.ITIMER_REAL, left, AGAIN if _ends else 0.0)
 
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Raise Overdue in what is done within, if it takes longer. Without effect where the system has no such alarm."""
+    """Raise Overdue in what is done within, if it takes longer. Without effect where the system has no such alarm.
+
+    Within another one, the time of the outer runs on: it is raised there too when that is up.
+    """
     if not hasattr(signal, "setitimer"):
         yield
         return
-
-    def ring(*_: object) -> None:
-        raise Overdue
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds, seconds)  # again and again: the first may be swallowed
+    depth = len(_ends)
     try:
+        _ends.append(monotonic() + seconds)
+        _arm()
         yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+    finally:  # an alarm that rings in here leaves at worst the timer on, and the handler then raises nothing
+        del _ends[depth:]
+        _arm()
 
 
 def whole(value: Any) -> bool:
