@@ -11,13 +11,16 @@ import mmap
 import os
 import select
 import signal
-from time import monotonic
+from contextlib import suppress
+from time import monotonic, sleep
 from typing import Any, NoReturn
 
 from nimtui.check.child import Request, limit, work
 
 LIMITS = {"load": 2.0, "rules": 15.0, "compiled": 60.0, "agents": 60.0}  # seconds of a stage
 MOST_FOUND = 1 << 20  # bytes that a child may say
+LEAVING = 0.2  # seconds that a child has to end once it listens and tells no more
+MOST_FILES = 1024  # numbers of files that the process that watches may have open
 DOING, PLACE = 100, 512  # bytes that tell what is being tried, and those that tell where as well
 
 
@@ -32,7 +35,9 @@ class Account:
         self.broken: dict[str, str] = {}
 
     def take(self, message: dict[str, Any]) -> None:
-        if "stage" in message:
+        if not isinstance(message, dict):
+            raise TypeError(message)
+        if message.get("stage") in LIMITS:
             self.stage = str(message["stage"])
         elif "tries" in message:
             self.tried[str(message["tries"])] = None
@@ -105,20 +110,27 @@ def check(request: Request, leash: int) -> dict[str, Any]:
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
-        os.close(reading)
         _be_child(request, writing, place)
     os.close(writing)
+    account, how = Account(), ""
     try:
-        return _watch(child, reading, place, leash).report()
-    finally:
+        how = _listen(account, child, reading, leash)
+    finally:  # whatever happens here, the child is not left behind
+        ended = _end(child, LEAVING if not how and not account.done else 0.0)
+        doing, where = (part.rstrip(b"\0").decode(errors="replace") for part in (place[:DOING], place[DOING:]))
         os.close(reading)
         place.close()
+    if not account.done:
+        account.ended(how or ended, doing, where)
+    return account.report()
 
 
 def _be_child(request: Request, writing: int, place: mmap.mmap) -> NoReturn:
     status = 1
     try:
         os.setsid()
+        os.closerange(3, writing)  # the child has no file of the process that watches it, but the one to tell into
+        os.closerange(writing + 1, MOST_FILES)
         limit()
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
             signal.signal(getattr(signal, name), signal.SIG_DFL)
@@ -137,48 +149,62 @@ def _be_child(request: Request, writing: int, place: mmap.mmap) -> NoReturn:
         os._exit(status)
 
 
-def _watch(child: int, reading: int, place: mmap.mmap, leash: int) -> Account:
-    """Listen to a child until it has told all, is gone or has had its time. Ends with this process's parent."""
-    account, pending, heard = Account(), b"", 0
+def _listen(account: Account, child: int, reading: int, leash: int) -> str:
+    """Listen to a child until it has told all, tells no more or has had its time.
+
+    Returns how it failed; '' where its end says that, or it did not fail. Ends with this process's parent.
+    """
+    pending, heard = b"", 0
     until = monotonic() + LIMITS["load"]
-    how = ""
     while not account.done:
         left = until - monotonic()
         ready = select.select([reading, leash], [], [], max(0.0, left))[0]
         if leash in ready and not os.read(leash, 1):  # nothing is asked while an answer is awaited: this is the end
-            _kill(child)
+            _end(child)
             os._exit(1)
         if reading not in ready:
             if monotonic() < until:
                 continue
-            how = f"does not end within {LIMITS[account.stage]:g} s"
-            break
+            return f"does not end within {LIMITS[account.stage]:g} s"
         more = os.read(reading, 1 << 16)
         heard += len(more)
-        if not more or heard > MOST_FOUND:
-            break
-        pending += more
-        *lines, pending = pending.split(b"\n")
+        if not more:
+            return ""
+        if heard > MOST_FOUND:
+            return "writes to a file that it did not open"
+        *lines, pending = (pending + more).split(b"\n")
         for line in lines:
             before = account.stage
-            account.take(json.loads(line))
+            try:
+                account.take(json.loads(line))
+            except (ValueError, TypeError, RecursionError):
+                return "writes to a file that it did not open"
             if account.stage != before:
-                until = monotonic() + LIMITS.get(account.stage, LIMITS["rules"])
-    doing, where = (part.rstrip(b"\0").decode(errors="replace") for part in (place[:DOING], place[DOING:PLACE]))
-    if how or account.done:
-        _kill(child)
-    ended = os.waitpid(child, 0)[1]
-    if not account.done:
-        account.ended(how or _died(ended), doing, where)
-    return account
+                until = monotonic() + LIMITS[account.stage]
+    return ""
+
+
+def _end(child: int, patience: float = 0.0) -> str:
+    """Let a child end, and end it where that takes too long; returns how it ended."""
+    until = monotonic() + patience
+    while monotonic() < until:
+        found, status = os.waitpid(child, os.WNOHANG)
+        if found:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(child, signal.SIGKILL)  # what it started is in its group
+            return _died(status)
+        sleep(0.005)
+    _kill(child)
+    status = os.waitpid(child, 0)[1]
+    killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
+    return "closes a file that it did not open" if killed else _died(status)
 
 
 def _kill(child: int) -> None:
+    """End a child that was not waited for yet, and all that it started."""
     for end in (os.killpg, os.kill):
-        try:
+        with suppress(ProcessLookupError, PermissionError):
             end(child, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            continue
 
 
 def _died(status: int) -> str:
