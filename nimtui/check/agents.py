@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from nimtui.check.rules import shown
-from nimtui.check.trial import Broken, Overdue, Trial, at_most, whole
+from nimtui.check.trial import Broken, Late, Overdue, Trial, at_most, whole
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import base
@@ -65,7 +65,7 @@ def _parsed(module: ModuleType, text: str, game: Game, trial: Trial) -> Any:
     except InputError:
         raise
     except Overdue:
-        raise Broken("parse", f"parse does not answer within {SECONDS:g} s for {text} and {game.name}") from None
+        raise Late("parse", f"parse does not answer within {SECONDS:g} s for {text} and {game.name}") from None
     except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
         raise Broken("parse", f"parse raises {said(fault)} for {text} and {game.name}") from None
     if lacking := [word for word in WORDS if not hasattr(agent, word)]:
@@ -120,7 +120,7 @@ def _do(word: str, seconds: float, where: str, trial: Trial, function: Any, *giv
         with at_most(seconds):
             return function(*given)
     except Overdue:
-        raise Broken(word, f"{where}: {word} takes longer than {seconds:g} s") from None
+        raise Late(word, f"{where}: {word} takes longer than {seconds:g} s") from None
     except BaseException as fault:  # noqa: BLE001 - likewise
         raise Broken(word, f"{where}: {word} raises {said(fault)}") from None
 

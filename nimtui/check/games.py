@@ -48,7 +48,7 @@ def check_game(module: ModuleType, trial: Trial, wanted: str = "") -> None:
         try:
             tried.append((game, _tried(game, trial, max(left, 0.05))))
         except Broken as broken:
-            trial.fail(broken.name, broken.example)
+            trial.note(broken)
         except Ended:
             break
     if not trial.broken:
@@ -68,10 +68,10 @@ def _parsed(module: ModuleType, names: list[str], trial: Trial) -> list[Game]:
         except InputError:
             continue
         except Broken as broken:
-            trial.fail(broken.name, broken.example)
+            trial.note(broken)
             break
         except Overdue:
-            trial.fail("parse", f"parse does not answer within {PATIENCE:g} s for {name}")
+            trial.fail("parse", f"parse does not answer within {PATIENCE:g} s for {name}", certain=False)
             break
         found.setdefault(game.name, game)
     return list(found.values())

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from nimtui.check.rules import shown
-from nimtui.check.trial import Broken, Overdue, Trial, at_most, whole
+from nimtui.check.trial import Broken, Late, Overdue, Trial, at_most, whole
 from nimtui.check.watched import Positions, Watch, memory, positions, watched
 from nimtui.engine import lessons
 from nimtui.engine.lessons import Memory
@@ -87,7 +87,7 @@ def _timely(learner: Learner, game: Game, known: Positions, trial: Trial) -> Mem
             return _played(learner, known, watch, GAMES[game.name])
     except Overdue:
         told = f"{watch.doing} does not end: {GAMES[game.name]} games take longer than {PATIENCE:g} s"
-        raise watch.broken(watch.doing, told) from None
+        raise Late(watch.doing, f"{watch.learner} on {watch.game}: {told}") from None
 
 
 def _played(learner: Learner, known: Positions, watch: Watch, games: int) -> Memory:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nimtui.check.trial import Broken, Overdue, Trial, at_most, whole
+from nimtui.check.trial import Broken, Late, Overdue, Trial, at_most, whole
 from nimtui.games import base
 from nimtui.games.base import Board, Move, State
 from nimtui.games.game import Game
@@ -110,9 +110,8 @@ class Rules:
             with at_most(PATIENCE):
                 work()
         except Overdue:
-            raise self.broken(
-                self.now, f"{self.now} does not answer within {PATIENCE:g} s {self.where(self._here)}"
-            ) from None
+            told = f"{self.game.name}: {self.now} does not answer within {PATIENCE:g} s"
+            raise Late(self.now, f"{told} {self.where(self._here)}") from None
 
     def _size(self) -> int:
         found = self.number("size", self.game.start)

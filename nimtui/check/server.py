@@ -13,15 +13,29 @@ import select
 import signal
 from contextlib import suppress
 from time import monotonic, sleep
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
-from nimtui.check.child import Request, limit, work
+from nimtui.check.child import Request, limit, request_of, work
+from nimtui.check.verdict import Imported, failed
+from nimtui.plugins import said
 
 LIMITS = {"load": 2.0, "rules": 15.0, "compiled": 60.0, "agents": 60.0}  # seconds of a stage
 MOST_FOUND = 1 << 20  # bytes that a child may say
+CHECK_FAILED = 70  # the exit status of a child whose check, not whose file, has failed
+BY_OTHERS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGXCPU)  # ended from outside
 LEAVING = 0.2  # seconds that a child has to end once it listens and tells no more
 MOST_FILES = 1024  # numbers of files that the process that watches may have open
 DOING, PLACE = 100, 512  # bytes that tell what is being tried, and those that tell where as well
+
+
+class How(NamedTuple):
+    """How a child failed, and whether it always will."""
+
+    said: str
+    certain: bool = True
+
+
+FOREIGN = How("uses a file that it did not open")
 
 
 class Account:
@@ -33,6 +47,8 @@ class Account:
         self.missing = self.refused = ""
         self.tried: dict[str, None] = {}
         self.broken: dict[str, str] = {}
+        self.uncertain: set[str] = set()  # those of them that rest on a clock, or on another program
+        self.imports: dict[str, Imported] = {}
 
     def take(self, message: dict[str, Any]) -> None:
         if not isinstance(message, dict):
@@ -42,7 +58,11 @@ class Account:
         elif "tries" in message:
             self.tried[str(message["tries"])] = None
         elif "broken" in message:
-            self.broken.setdefault(str(message["broken"]), str(message.get("example", "")))
+            self._break(str(message["broken"]), str(message.get("example", "")), bool(message.get("certain", True)))
+        elif "imports" in message:
+            self.imports |= {
+                str(path): Imported(str(path), int(at), int(size)) for path, at, size in message["imports"]
+            }
         elif "missing" in message:
             self.missing = str(message["missing"])
         elif "refused" in message:
@@ -50,11 +70,17 @@ class Account:
         self.loaded = self.loaded or "loaded" in message
         self.done = self.done or "done" in message
 
-    def ended(self, how: str, doing: str, where: str) -> None:
+    def _break(self, name: str, example: str, certain: bool) -> None:
+        if name not in self.broken:
+            self.broken[name] = example
+            if not certain:
+                self.uncertain.add(name)
+
+    def ended(self, how: How, doing: str, where: str) -> None:
         """The child is gone, or was ended, before it had told all."""
         name = "load" if self.stage == "load" else "process"
         self.tried[name] = None
-        self.broken.setdefault(name, f"{where}{': ' if where else ''}{doing} {how}".strip())
+        self._break(name, f"{where}{': ' if where else ''}{doing} {how.said}".strip(), how.certain)
 
     def report(self) -> dict[str, Any]:
         checks = [
@@ -69,6 +95,8 @@ class Account:
             "missing": self.missing,
             "refused": self.refused,
             "checks": checks,
+            "certain": not self.broken or bool(set(self.broken) - self.uncertain),
+            "imports": list(self.imports.values()),
         }
 
 
@@ -93,7 +121,10 @@ def main() -> None:
         asked = json.loads(line)
         if asked.pop("engine", False):  # several files: what each needs is loaded once
             import nimtui.engine.probe  # noqa: F401
-        answer = check(Request(**asked), requests)
+        try:
+            answer = check(request_of(asked), requests)
+        except OSError as fault:  # there is no process, or no memory, to be had now
+            answer = failed(f"it cannot be checked now: {said(fault)}").keys()
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
 
@@ -112,11 +143,11 @@ def check(request: Request, leash: int) -> dict[str, Any]:
     if not child:
         _be_child(request, writing, place)
     os.close(writing)
-    account, how = Account(), ""
+    account, how = Account(), None
     try:
         how = _listen(account, child, reading, leash)
     finally:  # whatever happens here, the child is not left behind
-        ended = _end(child, LEAVING if not how and not account.done else 0.0)
+        ended = _end(child, 0.0 if how or account.done else LEAVING)
         doing, where = (part.rstrip(b"\0").decode(errors="replace") for part in (place[:DOING], place[DOING:]))
         os.close(reading)
         place.close()
@@ -126,7 +157,7 @@ def check(request: Request, leash: int) -> dict[str, Any]:
 
 
 def _be_child(request: Request, writing: int, place: mmap.mmap) -> NoReturn:
-    status = 1
+    status = CHECK_FAILED
     try:
         os.setsid()
         os.closerange(3, writing)  # the child has no file of the process that watches it, but the one to tell into
@@ -149,10 +180,10 @@ def _be_child(request: Request, writing: int, place: mmap.mmap) -> NoReturn:
         os._exit(status)
 
 
-def _listen(account: Account, child: int, reading: int, leash: int) -> str:
+def _listen(account: Account, child: int, reading: int, leash: int) -> How | None:
     """Listen to a child until it has told all, tells no more or has had its time.
 
-    Returns how it failed; '' where its end says that, or it did not fail. Ends with this process's parent.
+    Returns how it failed; None where its end says that, or it did not fail. Ends with this process's parent.
     """
     pending, heard = b"", 0
     until = monotonic() + LIMITS["load"]
@@ -165,26 +196,26 @@ def _listen(account: Account, child: int, reading: int, leash: int) -> str:
         if reading not in ready:
             if monotonic() < until:
                 continue
-            return f"does not end within {LIMITS[account.stage]:g} s"
+            return How(f"does not end within {LIMITS[account.stage]:g} s", certain=False)
         more = os.read(reading, 1 << 16)
         heard += len(more)
         if not more:
-            return ""
+            return None
         if heard > MOST_FOUND:
-            return "writes to a file that it did not open"
+            return FOREIGN
         *lines, pending = (pending + more).split(b"\n")
         for line in lines:
             before = account.stage
             try:
                 account.take(json.loads(line))
             except (ValueError, TypeError, RecursionError):
-                return "writes to a file that it did not open"
+                return FOREIGN
             if account.stage != before:
                 until = monotonic() + LIMITS[account.stage]
-    return ""
+    return None
 
 
-def _end(child: int, patience: float = 0.0) -> str:
+def _end(child: int, patience: float = 0.0) -> How:
     """Let a child end, and end it where that takes too long; returns how it ended."""
     until = monotonic() + patience
     while monotonic() < until:
@@ -197,7 +228,7 @@ def _end(child: int, patience: float = 0.0) -> str:
     _kill(child)
     status = os.waitpid(child, 0)[1]
     killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
-    return "closes a file that it did not open" if killed else _died(status)
+    return FOREIGN if killed else _died(status)
 
 
 def _kill(child: int) -> None:
@@ -207,14 +238,16 @@ def _kill(child: int) -> None:
             end(child, signal.SIGKILL)
 
 
-def _died(status: int) -> str:
+def _died(status: int) -> How:
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
         try:
-            return f"crashes ({signal.Signals(number).name})"
+            name = signal.Signals(number).name
         except ValueError:
-            return f"crashes (signal {number})"
-    return f"ends the process (exit status {os.waitstatus_to_exitcode(status)})"
+            name = f"signal {number}"
+        return How(f"crashes ({name})", certain=number not in BY_OTHERS)
+    code = os.waitstatus_to_exitcode(status)
+    return How(f"ends the process (exit status {code})", certain=code != CHECK_FAILED)
 
 
 if __name__ == "__main__":

@@ -19,10 +19,18 @@ AGAIN = 0.25  # seconds after which an alarm that somebody swallowed rings again
 class Broken(Exception):
     """A rule of the contract is broken here: its name, and the example. What is examined cannot be examined further."""
 
+    certain = True
+
     def __init__(self, name: str, example: str) -> None:
         super().__init__(f"{name}: {example}")
         self.name = name
         self.example = example
+
+
+class Late(Broken):
+    """The rule may hold, but its time was up first: on another day, or a faster machine, it may be found to hold."""
+
+    certain = False
 
 
 class Overdue(BaseException):
@@ -57,13 +65,17 @@ class Trial:
                 self.tried[name] = None
                 self._tell({"tries": name})
 
-    def fail(self, name: str, example: str) -> None:
-        """A rule is broken. The first example of each rule is kept."""
+    def note(self, broken: Broken) -> None:
+        """A rule is broken, as this says."""
+        self.fail(broken.name, broken.example, broken.certain)
+
+    def fail(self, name: str, example: str, certain: bool = True) -> None:
+        """A rule is broken. The first example of each rule is kept. `certain`: it is so at any time, on any machine."""
         self.tries(name)
         if name not in self.broken:
             example = in_a_line(example, LONGEST)
             self.broken[name] = example
-            self._tell({"broken": name, "example": example})
+            self._tell({"broken": name, "example": example, "certain": certain})
 
     @contextmanager
     def noting(self) -> Iterator[None]:
@@ -71,7 +83,7 @@ class Trial:
         try:
             yield
         except Broken as found:
-            self.fail(found.name, found.example)
+            self.note(found)
 
 
 _ends: list[float] = []  # when the time is up of each `at_most` that is entered, the outermost first

@@ -10,11 +10,11 @@ from time import monotonic
 import numpy as np
 
 from nimtui.check.rules import Answers, Rules
-from nimtui.check.trial import Broken, Ended, Overdue, at_most
+from nimtui.check.trial import Broken, Ended, Late, Overdue, at_most
+from nimtui.engine.plies import MOST_PLIES
 from nimtui.games import base
 from nimtui.games.base import Board, Move, State
 
-MOST_PLIES = 10_000  # of one game: a game without an end by then may be endless
 LONG_ENOUGH = 1_000  # plies after which a slow game counts as endless when its time is up
 LINE_SECONDS = 3.0  # for one game
 MOST_POSITIONS = 3_000
@@ -38,8 +38,8 @@ def small_positions(rules: Rules, seconds: float) -> list[Board]:
         try:
             after = rules.examine(board)
         except Broken as broken:
-            rules.trial.fail(broken.name, broken.example)
-            if "does not answer within" in broken.example:
+            rules.trial.note(broken)
+            if isinstance(broken, Late):
                 raise Ended from None
             faults += 1
             continue
@@ -71,10 +71,10 @@ def games(rules: Rules, seconds: float) -> list[Board]:
         try:
             seen += _one_game(rules, number)
         except Broken as broken:
-            rules.trial.fail(broken.name, broken.example)
+            rules.trial.note(broken)
             break
         except Overdue:
-            raise rules.broken("end", "a game does not go on") from None
+            raise Late("end", f"{rules.game.name}: a game does not go on") from None
     return seen
 
 

@@ -17,6 +17,7 @@ class File(NamedTuple):
     text: str | bytes
     check: str  # the first check that it fails; "load" where it cannot even be loaded
     says: str  # what the example has in it
+    certain: bool = True  # False where the clock decides
 
 
 def changed(kind: str, name: str, *changes: Change) -> str:
@@ -76,13 +77,13 @@ LOADING = [
         "agent",
         "closes_all",
         "import os, time; os.closerange(3, 256); time.sleep(1e9)",
-        "loading closes a file that it did not open",
+        "loading uses a file that it did not open",
     ),
     first_line(
         "game",
         "writes_all",
         "import os\nfor n in range(3, 64):\n    try: os.write(n, b'[]\\n')\n    except OSError: pass",
-        "loading writes to a file that it did not open",
+        "loading uses a file that it did not open",
     ),
     first_line("game", "cannot_be_said", "class Odd(Exception):\n    def __str__(self): return 1\nraise Odd", "Odd"),
     first_line("agent", "ends_oddly", "raise GeneratorExit", "GeneratorExit"),
