@@ -16,11 +16,11 @@ from nimtui.games import base
 from nimtui.games.base import Board
 from nimtui.games.game import Game
 from nimtui.games.registry import parse_game, state_class
-from nimtui.plugins import said
+from nimtui.plugins import in_a_line, said
 
 SECONDS = 1.5  # for the interpreted rules of a file, without its compilation
 MOST_COMPILED = 600  # positions at which interpreted and compiled rules are compared
-MOST_MOVES = 2_000  # moves of one position, likewise
+MOST_CODES = 2_000  # move codes of one position that are compared
 
 
 def check_game(module: ModuleType, trial: Trial, wanted: str = "") -> None:
@@ -56,16 +56,20 @@ def check_game(module: ModuleType, trial: Trial, wanted: str = "") -> None:
 
 
 def _parsed(module: ModuleType, names: list[str], trial: Trial) -> list[Game]:
-    """The games of these names; a name that is refused is left out, anything else that goes wrong is broken."""
+    """The games of these names. A name that FORMS does not give is left out if it is refused."""
     found: dict[str, Game] = {}
+    given = forms.exact(module)
     for name in names:
-        if len(found) >= forms.MOST_GAMES:
-            break
+        if len(found) >= forms.MOST_GAMES and name not in given:
+            continue
         trial.at("parse", name)
         try:
             with at_most(PATIENCE):
                 game = _game(module, name)
-        except InputError:
+        except InputError as fault:
+            if name in given:
+                trial.fail("parse", f"FORMS has {name}, which parse refuses: {fault}")
+                break
             continue
         except Broken as broken:
             trial.note(broken)
@@ -74,7 +78,7 @@ def _parsed(module: ModuleType, names: list[str], trial: Trial) -> list[Game]:
             trial.fail("parse", f"parse does not answer within {PATIENCE:g} s for {name}", certain=False)
             break
         found.setdefault(game.name, game)
-    return list(found.values())
+    return list(found.values())[: forms.MOST_GAMES]
 
 
 def _game(module: ModuleType, name: str) -> Game:
@@ -83,7 +87,7 @@ def _game(module: ModuleType, name: str) -> Game:
     try:
         start: Any = module.parse(word, fields)
     except (InputError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as fault:
-        raise InputError(str(fault)) from None
+        raise InputError(in_a_line(fault) if isinstance(fault, InputError) else said(fault)) from None
     except Overdue:
         raise
     except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
@@ -140,8 +144,8 @@ def _compiled(tried: list[tuple[Game, list[Board]]], trial: Trial) -> None:
         many = np.array(boards)
         try:
             with np.errstate(all="ignore"):
-                slow = probe.interpreted_answers(base.copy(game.start), many, MOST_MOVES)
-            fast = probe.compiled_answers(base.copy(game.start), many, MOST_MOVES)
+                slow = probe.interpreted_answers(base.copy(game.start), many, MOST_CODES)
+            fast = probe.compiled_answers(base.copy(game.start), many, MOST_CODES)
         except InputError as fault:
             trial.fail("compiled", f"{game.name}: the rules cannot be compiled: {fault}")
             return

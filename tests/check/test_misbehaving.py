@@ -11,7 +11,8 @@ from nimtui import quarantine
 from nimtui.check.asking import Own, Server
 from nimtui.cli.new import Kind, template
 from nimtui.quarantine import Verdict
-from tests.check.misbehaving import ALL, LOADING, File
+from tests.check.files import File
+from tests.check.misbehaving import ALL, LOADING
 
 Ask = Callable[[str, str], Verdict]
 
