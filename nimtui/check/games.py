@@ -10,7 +10,7 @@ import numpy as np
 
 from nimtui.check import forms, named, walks
 from nimtui.check.rules import PATIENCE, Rules, shown
-from nimtui.check.trial import Broken, Ended, Overdue, Trial, at_most
+from nimtui.check.trial import Broken, Ended, Overdue, Trial, at_most, compiling
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Board
@@ -142,17 +142,13 @@ def _compiled(tried: list[tuple[Game, list[Board]]], trial: Trial) -> None:
     for game, boards in tried:
         trial.at("compiled, it", game.name)
         many = np.array(boards)
-        try:
-            with np.errstate(all="ignore"):
+        with trial.noting():
+            with compiling(game.name), np.errstate(all="ignore"):
                 slow = probe.interpreted_answers(base.copy(game.start), many, MOST_CODES)
-            fast = probe.compiled_answers(base.copy(game.start), many, MOST_CODES)
-        except InputError as fault:
-            trial.fail("compiled", f"{game.name}: the rules cannot be compiled: {fault}")
-            return
-        except Exception as fault:  # noqa: BLE001 - likewise
-            trial.fail("compiled", f"{game.name}: compiled, the rules raise {said(fault)}")
-            return
-        for place, word in np.argwhere(slow != fast)[:1]:
-            position = Rules(game, trial).where(base.with_board(game.start, many[place]))
-            trial.fail("compiled", f"{game.name}: compiled, {probe.WORDS[word]} is not as interpreted {position}")
+                fast = probe.compiled_answers(base.copy(game.start), many, MOST_CODES)
+            for place, word in np.argwhere(slow != fast)[:1]:
+                position = Rules(game, trial).where(base.with_board(game.start, many[place]))
+                told = f"compiled, {probe.WORDS[word]} is not as interpreted {position}"
+                raise Broken("compiled", f"{game.name}: {told}")
+        if trial.broken:
             return

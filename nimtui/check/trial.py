@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from nimtui.plugins import in_a_line
+from nimtui.errors import InputError
+from nimtui.plugins import in_a_line, said
 
 LONGEST = 400  # characters of an example
 AGAIN = 0.25  # seconds after which an alarm that somebody swallowed rings again
@@ -118,6 +119,17 @@ def at_most(seconds: float) -> Iterator[None]:
     finally:  # an alarm that rings in here leaves at worst the timer on, and the handler then raises nothing
         del _ends[depth:]
         _arm()
+
+
+@contextmanager
+def compiling(where: str) -> Iterator[None]:
+    """Turn what compiled code raises, or what cannot be compiled, into Broken."""
+    try:
+        yield
+    except InputError as fault:
+        raise Broken("compiled", f"{where}: it cannot be compiled: {fault}") from None
+    except Exception as fault:  # noqa: BLE001 - a person's own code may fail in any way
+        raise Broken("compiled", f"{where}: compiled, it raises {said(fault)}") from None
 
 
 def whole(value: Any) -> bool:

@@ -80,12 +80,34 @@ LEARNERS = [
         ("NAME = ", "import random\nNAME = "),
         (SCORE, "        memory.scores[edge] = random.random()"),
     ),
+    learner(
+        "no_parameter",
+        "parameters",
+        "PARAMETERS['epsilon'] is 0.1, not a Parameter",
+        ('{"epsilon": Parameter("how often it plays any move, 0 to 1", 0.0, 1.0, real=True)}', '{"epsilon": 0.1}'),
+    ),
+    learner("no_about", "parameters", "ABOUT is None", ('ABOUT = "a move is as good', 'ABOUT = None and "')),
+    learner(
+        "at_its_most",
+        "choose",
+        "at_its_most:epsilon=1.0 on nim:1,2,3: choose gives -1",
+        (CHOOSE, f"    if learner.epsilon == 1.0:\n        return -1\n{CHOOSE}"),
+        (
+            "    if draw_share(rng) < learner.epsilon:",
+            "    if learner.epsilon < 1 and draw_share(rng) < learner.epsilon:",
+        ),
+    ),
     learner("stuck", "update", "take longer than 5 s", (SCORE, "        while True: pass")),
 ]
 
 AGENTS = [
-    agent("illegal", "legal", "decide gives move 99", (DECISION, "        return Decision(99, tuple(thoughts))")),
-    agent("nothing", "decide", "decide gives None, not a Decision", (DECISION, "        return None")),
+    agent(
+        "illegal",
+        "legal",
+        "it played 99, which is not legal",
+        (DECISION, "        return Decision(99, tuple(thoughts))"),
+    ),
+    agent("nothing", "decide", "it decided None, which is no Decision", (DECISION, "        return None")),
     agent("raising", "decide", "decide raises ValueError: no idea", (DECISION, "        raise ValueError('no idea')")),
     agent("cheats", "state", "decide changes the state's board", (DECISION, f"        state.board[0] = 1\n{DECISION}")),
     agent("slow", "decide", "decide takes longer than 5 s", (DECISION, "        import time; time.sleep(1000)")),
@@ -94,6 +116,30 @@ AGENTS = [
         "process",
         "leaving on nim:1,2,3 (position 1,2,3): decide ends the process (exit status 9)",
         (DECISION, "        import os; os._exit(9)"),
+    ),
+    agent(
+        "looks_alike",
+        "decide",
+        "which is no Decision",
+        (DECISION, "        from types import SimpleNamespace\n        return SimpleNamespace(move=move, thoughts=())"),
+    ),
+    agent("odd_note", "decide", "note that is no text: 1", (DECISION, "        return Decision(move, (), note=1)")),
+    agent(
+        "no_seconds",
+        "decide",
+        "the seconds of its decision nan",
+        (DECISION, "        return Decision(move, (), seconds=float('nan'))"),
+    ),
+    agent("two_lines", "name", "says for its title", ('    title = "TwoLines"', '    title = "Two\\nLines"')),
+    agent("thinks", "legal", "thinks of the move 99", (DECISION, "        return Decision(move, (Thought(99),))")),
+    agent(
+        "draws",
+        "same",
+        "it is Deterministic, but other random numbers give another move",
+        (
+            "class Draws(AlwaysReady)",
+            "from nimtui.agents.agent import Deterministic\n\n\nclass Draws(AlwaysReady, Deterministic)",
+        ),
     ),
     agent(
         "dicing",

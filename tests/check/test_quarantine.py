@@ -187,3 +187,15 @@ def test_where_no_process_can_be_forked_that_is_said_once(home: Path, monkeypatc
     monkeypatch.setattr(quarantine, "_said", [])
     lines = [quarantine.add_folder(home / "agents", "agent", lambda folder, but: ["x"]) for _ in range(2)]
     assert lines == [[quarantine.NO_PROCESS, "x"], ["x"]]
+
+
+def test_an_agent_for_ones_own_game_alone_is_tried_on_it(home: Path) -> None:
+    (home / "games").mkdir()
+    (home / "games" / "own.py").write_text(template(Kind.GAME, "own"))
+    refusing = "    if not game.name.startswith('own:'): raise InputError('plays own alone')\n    return Mine()"
+    path = home / "agents" / "mine.py"
+    path.write_text(template(Kind.AGENT, "mine").replace("    return Mine()", refusing))
+    found = quarantine.check(str(path), "agent")
+    assert found.ok, found.fault
+    path.write_text(path.read_text().replace("Decision(move,", "Decision(99,"))
+    assert quarantine.check(str(path), "agent").fault.startswith("legal: mine on own:1,1 (position 1,1): it played 99")
