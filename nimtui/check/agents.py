@@ -140,7 +140,7 @@ def _do(word: str, seconds: float, where: str, trial: Trial, function: Any, *giv
         raise Broken(word, f"{where}: it {fault}") from None
     except Overdue:
         raise Late(word, f"{where}: {word} takes longer than {seconds:g} s") from None
-    except BaseException as fault:  # noqa: BLE001 - likewise
+    except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
         raise Broken(word, f"{where}: {word} raises {said(fault)}") from None
 
 

@@ -1,4 +1,4 @@
-"""Tries a rules file: its games by name, every rule at all small positions and in random games, then compiled."""
+"""Tries a rules file: its games by name, every rule near the start and in random games, then compiled."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _game(module: ModuleType, name: str) -> Game:
         told = module.name(start)
     except Overdue:
         raise
-    except BaseException as fault:  # noqa: BLE001 - likewise
+    except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
         raise Broken("name", f"name raises {said(fault)} for {name}") from None
     if not isinstance(told, str) or not told.strip():
         raise Broken("name", f"name gives {shown(told)} for {name}, not a name")
@@ -116,7 +116,7 @@ def _same_game(game: Game, name: str) -> None:
     """Broken where the canonical name is not that of an equal game."""
     try:
         again = parse_game(game.name)
-    except Exception as fault:  # noqa: BLE001 - likewise
+    except Exception as fault:  # noqa: BLE001 - a person's own code may fail in any way
         raise Broken("name", f"name gives {game.name} for {name}, which cannot be parsed: {said(fault)}") from None
     if again.name != game.name or not np.array_equal(again.start.board, game.start.board):
         raise Broken("name", f"name gives {game.name} for {name}, which is another game: {again.name}")

@@ -142,7 +142,7 @@ def _played(learner: Learner, known: Positions, watch: Watch, games: int) -> Mem
             return lessons.word(learner.__class__, word)(rule, graph, remembers, *given)
         except (Broken, Overdue):
             raise
-        except BaseException as fault:  # noqa: BLE001 - likewise
+        except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
             raise watch.broken(word, f"{word} raises {said(fault)}") from None
 
     def edge_of(word: str, node: int) -> int:

@@ -124,7 +124,7 @@ def _refused(rules: Rules, word: str, state: State, text: str, read: Any) -> Non
         return
     except Overdue:
         raise
-    except BaseException as fault:  # noqa: BLE001 - likewise
+    except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
         raise rules.broken(word, f"{word} raises {said(fault)} for '{text}' {rules.where(state)}") from None
 
 

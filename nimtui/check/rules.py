@@ -85,7 +85,7 @@ class Rules:
         try:
             with at_most(PATIENCE):
                 return self.game.move_name(move, self.fresh(state.board))[:40]
-        except (Exception, Overdue):  # noqa: BLE001 - likewise
+        except (Exception, Overdue):  # noqa: BLE001 - a person's own code may fail in any way
             return str(move)
 
     def broken(self, name: str, example: str) -> Broken:
@@ -101,7 +101,7 @@ class Rules:
             return base.rule(self.kind, word)(state, *given)
         except Overdue:
             raise
-        except BaseException as fault:  # noqa: BLE001 - likewise
+        except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
             told = f"({', '.join(map(str, given))})" if given else ""
             raise self.broken(word, f"{word}{told} raises {said(fault)} {self.where(state)}") from None
 
@@ -320,6 +320,6 @@ def shown(value: Any) -> str:
         return (numbers + (" …" if len(value) > MOST_SHOWN else "")) or "none"
     try:
         text = " ".join(repr(value).split())
-    except Exception:  # noqa: BLE001 - likewise
+    except Exception:  # noqa: BLE001 - a person's own code may fail in any way
         text = f"a {type(value).__name__}"
     return text if len(text) <= 60 else text[:59] + "…"

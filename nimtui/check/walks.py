@@ -1,4 +1,4 @@
-"""All small positions of a game, the nearest first, and random games from its start to their end and back."""
+"""The positions of a game, the nearest to the start first, and random games to their end and back."""
 
 from __future__ import annotations
 

@@ -33,9 +33,9 @@ def check(
 ) -> None:
     """Check a game, a learner or an agent against its contract.
 
-    Tries the rules on all small positions and in random games, interpreted and compiled, in a process of its own. Names
-    each broken rule with the shortest example. The exit status is 1 if a rule is broken. Your own files are checked by
-    themselves before they are first used.
+    Tries the rules on the positions nearest to the start and in random games, interpreted and compiled, in a process of
+    its own. Names each broken rule with an example. The exit status is 1 if a rule is broken. nimtui checks your own
+    files before it first uses them.
     """
     from nimtui import quarantine
     from nimtui.cli import output

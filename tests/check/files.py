@@ -17,7 +17,6 @@ class File(NamedTuple):
     text: str | bytes
     check: str  # the first check that it fails; "load" where it cannot even be loaded
     says: str  # what the example has in it
-    certain: bool = True  # False where the clock decides
 
 
 def changed(kind: str, name: str, *changes: Change) -> str:

@@ -14,6 +14,8 @@ from nimtui.quarantine import Verdict
 from tests.check.files import File
 from tests.check.misbehaving import ALL, LOADING
 
+PASSING = ("does not end", "does not answer", "take longer", "takes longer", "MemoryError")  # not certain
+
 Ask = Callable[[str, str], Verdict]
 
 
@@ -39,6 +41,7 @@ def test_the_rule_that_is_broken_is_named_with_an_example(file: File, ask: Ask, 
     assert (broken.name, broken.example) == (file.check, broken.example)
     assert broken.example and file.says in broken.example and "\n" not in broken.example
     assert verdict.loaded == (file not in LOADING)
+    assert verdict.certain == (not any(said in broken.example for said in PASSING))
     assert quarantine.usable(verdict, file.kind) == (verdict.loaded and file.kind == "agent")
 
 
