@@ -13,10 +13,10 @@ from pathlib import Path
 from nimtui import plugins
 from nimtui.check import kept
 from nimtui.check.asking import Own, Server
-from nimtui.check.verdict import Check, Verdict, failed
+from nimtui.check.verdict import Verdict, failed
 from nimtui.errors import InputError
 
-__all__ = ["UNCHECKED", "Check", "Verdict", "add_folder", "announce", "check", "unchecked", "usable", "verdicts_of"]
+__all__ = ["UNCHECKED", "Verdict", "add_folder", "check", "end", "unchecked", "usable", "verdicts_of"]
 
 UNCHECKED = "NIMTUI_UNCHECKED"  # in the environment, so that processes that are started know it too
 DEEP = ("game", "learner")  # kinds whose contract decides; an agent that plays badly loses its games
@@ -121,6 +121,11 @@ def check(file: str, kind: str, wanted: str = "") -> Verdict:
     if not verdict.refused:
         kept.keep(path, kind, _digest(kind, source, before), verdict)
     return verdict
+
+
+def end() -> None:
+    """Forget what holds for this process alone: to be called by whoever ends the process at once."""
+    kept.end()
 
 
 def _unreadable(fault: Exception) -> Verdict:

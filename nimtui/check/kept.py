@@ -16,7 +16,7 @@ import sys
 import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 from nimtui.check import verdict
@@ -27,6 +27,7 @@ PACKAGE = Path(__file__).parents[1]
 ROOMS = ("games", "engine", "theory", "learning", "search", "agents", "store", "foreign", "check")
 LIBRARIES = ("numpy", "numba")
 PLACE = "NIMTUI_CHECKED"  # in the environment: the folder of this process and those that it starts
+PREFIX = "nimtui-checked-"  # of the name of that folder; the number of the process follows
 
 
 def digest(kind: str, sources: Iterable[bytes]) -> str:
@@ -80,8 +81,9 @@ def keep(path: Path, kind: str, known: str, found: Verdict) -> None:
         with suppress(StoreError):
             files.replace(paths.ensure(paths.checked()) / name, lambda file: file.write(text))
             _forget_what_is_gone(paths.checked())
-            if PLACE in os.environ:
-                Path(os.environ[PLACE], name).unlink(missing_ok=True)
+            with suppress(OSError):
+                if PLACE in os.environ:
+                    Path(os.environ[PLACE], name).unlink(missing_ok=True)
             return
     with suppress(OSError):
         (_own_folder() / name).write_bytes(text)
@@ -118,14 +120,28 @@ def _folders() -> list[Path]:
 def _own_folder() -> Path:
     """The folder of this process and those that it starts."""
     if PLACE not in os.environ:
-        os.environ[PLACE] = tempfile.mkdtemp(prefix="nimtui-")
-        atexit.register(partial(_remove, os.environ[PLACE], os.getpid()))
+        _forget_other_processes()
+        os.environ[PLACE] = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-")
     return Path(os.environ[PLACE])
 
 
-def _remove(folder: str, owner: int) -> None:
-    if os.getpid() == owner:  # not in a process that was forked from it
+@atexit.register
+def end() -> None:
+    """Remove the folder of this process, if it made one: to be called by whoever ends the process at once."""
+    folder = os.environ.get(PLACE, "")
+    if Path(folder).name.startswith(f"{PREFIX}{os.getpid()}-"):
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _forget_other_processes() -> None:
+    """Remove the folders of processes that were ended before they could."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*-*"):
+        try:
+            os.kill(int(folder.name.removeprefix(PREFIX).partition("-")[0]), 0)
+        except (ValueError, OverflowError, PermissionError):
+            continue
+        except ProcessLookupError:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _forget_what_is_gone(folder: Path) -> None:

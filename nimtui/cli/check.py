@@ -65,6 +65,10 @@ def _show(heading: str, verdict: Verdict) -> None:
     for check in verdict.checks:
         line = f"{'ok' if check.ok else 'broken':6}  {check.name:{width}}  {check.example or ''}"
         output.say(line.rstrip())
+    if not verdict.ok and not verdict.certain:
+        output.say(
+            "", "This may pass: time ran out, or the system failed. nimtui checks the file again at its next start."
+        )
     broken = sum(not check.ok for check in verdict.checks)
     output.say(
         "", f"{broken} of {len(verdict.checks)} checks failed" if broken else f"all {len(verdict.checks)} checks passed"

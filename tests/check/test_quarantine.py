@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
+from time import sleep
 
 import pytest
 
 from nimtui import plugins, quarantine
 from nimtui.check import asking, kept, server
 from nimtui.check.asking import Own
+from nimtui.check.child import Request
 from nimtui.cli.new import Kind, template
 
 ENDLESS = "import time; time.sleep(1000)\n"
@@ -82,6 +86,37 @@ def test_a_check_that_fails_itself_is_no_lasting_verdict_and_the_next_file_is_ch
         assert one.ask(Own("agent", path, path.read_bytes()), "agent", deep=False).loaded
 
 
+def test_where_no_process_is_to_be_had_now_that_is_no_lasting_verdict(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    busy = "import os\ndef fork(): raise BlockingIOError(11, 'busy')\nos.fork = fork\n"
+    monkeypatch.setattr(asking, "START", busy + asking.START)
+    found = verdict(agent(home))
+    assert "it cannot be checked now: BlockingIOError" in found.fault and not found.certain
+    assert not (home / "checked").exists()
+
+
+def test_whatever_goes_wrong_while_a_child_runs_it_is_not_left_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = tmp_path / "told"
+    source = f"import os, time; open({str(told)!r}, 'w').write(str(os.getpid()) + '.'); time.sleep(1000)".encode()
+    children = []
+
+    def listen(account: object, child: int, reading: int, leash: int) -> None:
+        while not told.exists() or not told.read_text().endswith("."):
+            sleep(0.01)
+        children.append(child)
+        raise ValueError("what nobody foresaw")
+
+    monkeypatch.setattr(server, "_listen", listen)
+    with pytest.raises(ValueError, match="nobody foresaw"):
+        server.check(Request("mine.py", "agent", source, False, "", ()), 0)
+    assert children == [int(told.read_text()[:-1])]
+    with pytest.raises(ProcessLookupError):
+        os.kill(children[0], 0)
+
+
 def test_a_checker_that_never_answers_is_ended(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asking, "START", "import sys; sys.stdin.read()")
     monkeypatch.setattr(asking, "DEADLINE", 0.2)
@@ -146,12 +181,33 @@ def test_one_verdict_is_kept_for_a_file_and_goes_with_it(home: Path) -> None:
 
 
 def test_the_folder_of_one_process_goes_with_it(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(home))
+    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
+        gone.wait()
+    (home / f"{kept.PREFIX}{gone.pid}-left").mkdir()
+    (home / f"{kept.PREFIX}{os.getppid()}-used").mkdir()
+    kept.end()  # the folder of the process that started this one stays
+    assert Path(os.environ[kept.PLACE]).is_dir()
     monkeypatch.delenv(kept.PLACE)
     folder = kept._own_folder()
-    kept._remove(str(folder), os.getpid() + 1)
-    assert folder.is_dir()
-    kept._remove(str(folder), os.getpid())
+    assert sorted(home.glob(f"{kept.PREFIX}*")) == sorted([folder, home / f"{kept.PREFIX}{os.getppid()}-used"])
+    kept.end()
     assert not folder.exists()
+
+
+def test_a_command_leaves_no_folder_behind(home: Path) -> None:
+    agent(home, ENDLESS)
+    (home / "temporary").mkdir()
+    environment = {name: value for name, value in os.environ.items() if name != kept.PLACE}
+    done = subprocess.run(
+        [sys.executable, "-m", "nimtui", "moves", "nim:1", "--agent", "random"],
+        env={**environment, "TMPDIR": str(home / "temporary")},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    assert "does not end within 2 s" in done.stderr and not list((home / "temporary").glob(f"{kept.PREFIX}*"))
 
 
 def test_an_agent_may_name_ones_own_game_while_it_is_loaded(home: Path, asked: list[str]) -> None:
