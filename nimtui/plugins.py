@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
 from nimtui.foreign import reading
 
 LARGEST = reading.MEGABYTE  # bytes of a file
+LONGEST = 200  # characters of what a person's own code says
 
-_sources: dict[str, bytes] = {}  # by the name of the module: what was run
+_sources: dict[str, bytes] = {}  # of the modules that are loaded
+_chosen: Mapping[Path, bytes] | None = None  # the files that may be added now, as they were read; None: any
 
 
 def files(folder: Path) -> list[Path]:
@@ -20,36 +23,55 @@ def files(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.py")) if folder.is_dir() else []
 
 
+def contents(path: Path) -> bytes:
+    """Return what is in a file now. OSError as the system says; InputError where it is no ordinary file."""
+    return reading.contents(path, LARGEST)
+
+
 def module_name(path: Path, kind: str) -> str:
     """Return what the module of a file is called."""
     return f"nimtui_{kind}s_{path.stem}"
 
 
-def load(path: Path, kind: str) -> ModuleType:
+def source_of(module: str) -> bytes:
+    """Return the bytes that a module was made from, whatever is in its file now. KeyError where no file was loaded."""
+    return _sources[module]
+
+
+def load(path: Path, kind: str, source: bytes | None = None) -> ModuleType:
     """Run a file as a module. Raises whatever the file raises; InputError where it is no ordinary file.
 
-    What is run is what is in the file now: no older compiled form of it is looked for.
+    What is run is `source` where the file was read before, else what is in it now: never an older compiled form of it.
     """
-    source = reading.contents(path, LARGEST)
+    source = contents(path) if source is None else source
     name = module_name(path, kind)
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
+    _sources[name] = source
     try:
         exec(compile(source, str(path), "exec", dont_inherit=True), module.__dict__)
     except BaseException:
-        sys.modules.pop(name, None)
+        _unload(name)
         raise
-    _sources[name] = source
     return module
 
 
-def source_of(module: ModuleType) -> bytes:
-    """Return what was run as this module, whatever is in its file now. OSError for one that is not from here and has
-    no file.
-    """
-    return _sources[module.__name__] if module.__name__ in _sources else Path(str(module.__file__)).read_bytes()
+def _unload(name: str) -> None:
+    sys.modules.pop(name, None)
+    _sources.pop(name, None)
+
+
+@contextmanager
+def only(chosen: Mapping[Path, bytes]) -> Iterator[None]:
+    """Within, `add_folder` adds these files alone, as they were read here, whatever comes into the folder meanwhile."""
+    global _chosen
+    before, _chosen = _chosen, chosen
+    try:
+        yield
+    finally:
+        _chosen = before
 
 
 def add_folder(folder: Path, kind: str, add: Callable[[ModuleType], None], but: Collection[Path] = ()) -> list[str]:
@@ -58,13 +80,27 @@ def add_folder(folder: Path, kind: str, add: Callable[[ModuleType], None], but: 
     `kind` is what they are: 'game', 'learner'. Returns a line for each that could not be used.
     """
     faults = []
-    for path in files(folder):
-        if path in but or module_name(path, kind) in sys.modules:
+    for path in files(folder) if _chosen is None else sorted(_chosen):
+        name = module_name(path, kind)
+        if path in but or name in sys.modules:
             continue
         try:
-            add(load(path, kind))
+            add(load(path, kind, None if _chosen is None else _chosen[path]))
         except (Exception, SystemExit) as fault:  # noqa: BLE001 - a person's own file may fail in any way
-            sys.modules.pop(module_name(path, kind), None)
-            said = " ".join(str(fault).split())
-            faults.append(f"the {kind} file {path} cannot be used: {type(fault).__name__}: {said}")
+            _unload(name)
+            faults.append(f"the {kind} file {path} cannot be used: {said(fault)}")
     return faults
+
+
+def in_a_line(what: object, most: int = LONGEST) -> str:
+    """Return what a fault or a text says, in one line of at most so many characters; '' where its own code fails."""
+    try:
+        text = " ".join(str(what)[: 10 * most].split())
+    except Exception:  # noqa: BLE001 - a person's own class may fail here too
+        return ""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def said(fault: BaseException) -> str:
+    """Return what a fault is called and says, in one line: 'IndexError: index 9 is out of bounds …'."""
+    return in_a_line(f"{type(fault).__name__}: {in_a_line(fault)}".removesuffix(": "))

@@ -1,28 +1,38 @@
-"""Tries an agent on small games: whether its moves are legal, in time and repeatable, and leave the state alone."""
+"""Tries an agent on small games: whether its moves are legal, in time and repeatable, and leave the state alone.
+
+What an agent may answer is decided in one place for games and for this check: `nimtui.agents.apart.values`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+from nimtui.agents.agent import Deterministic
+from nimtui.agents.apart import values
+from nimtui.agents.apart.values import NotOne
+from nimtui.agents.registry import PARTS
+from nimtui.check import forms
 from nimtui.check.rules import shown
-from nimtui.check.trial import Broken, Overdue, Trial, at_most, said, whole
+from nimtui.check.trial import Broken, Late, Overdue, Trial, at_most
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import State
 from nimtui.games.game import Game
-from nimtui.games.registry import parse_game
+from nimtui.games.registry import families, parse_game
+from nimtui.plugins import said
 from nimtui.progress import SILENT
 
 GAMES = ("nim:1,2,3", "connect:3x3x3", "subtraction:9,3:misere", "adjacent:1,3")
 SECONDS = 5.0  # for one move
 TO_PREPARE = 20.0
 POSITIONS = 6  # of each game
-WORDS = ("name", "title", "ready", "prepare", "decide")
+OTHER_NUMBERS = 1_000  # what is added to a seed to have another one
 NAMES = ("parse", "name", "prepare", "decide", "legal", "state", "same", "choose")
 
 
@@ -30,25 +40,43 @@ def check_agent(module: ModuleType, trial: Trial, wanted: str = "") -> None:
     """Try the agents of a module by their names, or the one that is `wanted`."""
     trial.stage("agents")
     trial.tries(*NAMES)
+    games = [[parse_game(name)] for name in GAMES] + [list(_sizes(own)) for own in families() if _is_own(own)]
     for text in [wanted] if wanted else list(_names(module)):
         refused = ""
         played = 0
-        for name in GAMES:
-            with trial.noting():
-                game = parse_game(name)
-                try:
-                    agent = _parsed(module, text, game, trial)
-                except InputError as fault:
-                    refused = str(fault)
-                    continue
-                played += 1
-                _try(agent, text, game, trial)
+        for sizes in games:
+            for game in sizes:
+                with trial.noting():
+                    try:
+                        agent = _parsed(module, text, game, trial)
+                    except InputError as fault:
+                        refused = refused or str(fault)
+                        continue
+                    played += 1
+                    _try(agent, text, game, trial)
+                break
             if trial.broken:
                 return
         if not played and not trial.broken:
             if wanted:
                 raise InputError(refused)
-            trial.fail("parse", f"{text} can play none of {', '.join(GAMES)}: {refused}")
+            names = ", ".join(sizes[0].name for sizes in games if sizes)
+            trial.fail("parse", f"{text} can play none of {names}: {refused}")
+
+
+def _is_own(module: ModuleType) -> bool:
+    return not module.__name__.startswith("nimtui.")
+
+
+def _sizes(module: ModuleType) -> Iterator[Game]:
+    """Games of a person's own, the smallest first: an agent may not play each."""
+    for name in reversed(forms.names(module)):
+        try:
+            game = parse_game(name)
+            if base.outcome(game.start) == base.GOING_ON:
+                yield game
+        except InputError:
+            continue
 
 
 def _names(module: ModuleType) -> tuple[str, ...]:
@@ -64,14 +92,12 @@ def _parsed(module: ModuleType, text: str, game: Game, trial: Trial) -> Any:
     except InputError:
         raise
     except Overdue:
-        raise Broken("parse", f"parse does not answer within {SECONDS:g} s for {text} and {game.name}") from None
+        raise Late("parse", f"parse does not answer within {SECONDS:g} s for {text} and {game.name}") from None
     except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
         raise Broken("parse", f"parse raises {said(fault)} for {text} and {game.name}") from None
-    if lacking := [word for word in WORDS if not hasattr(agent, word)]:
+    if lacking := [word for word in PARTS if not hasattr(agent, word)]:
         raise Broken("parse", f"parse gives {shown(agent)} for {text}: it lacks {', '.join(lacking)}")
-    for word in ("name", "title"):
-        if not isinstance(getattr(agent, word), str):
-            raise Broken("name", f"{text}: its {word} is {shown(getattr(agent, word))}, not text")
+    _do("name", SECONDS, text, trial, values.description, agent)
     return agent
 
 
@@ -82,6 +108,8 @@ def _try(agent: Any, text: str, game: Game, trial: Trial) -> None:
         first = _decided(agent, where, state, number, trial)
         if _decided(agent, where, state, number, trial) != first:
             raise Broken("same", f"{where}: the same random numbers give another move")
+        if isinstance(agent, Deterministic) and _decided(agent, where, state, number + OTHER_NUMBERS, trial) != first:
+            raise Broken("same", f"{where}: it is Deterministic, but other random numbers give another move")
         if hasattr(agent, "choose"):
             move = _do("choose", SECONDS, where, trial, agent.choose, base.copy(state), Stream(number), SILENT)
             if move != first:
@@ -98,18 +126,8 @@ def _decided(agent: Any, where: str, state: State, seed: int, trial: Trial) -> i
         if not np.array_equal(value, before[name]):
             np.copyto(value, before[name])
             raise Broken("state", f"{where}: decide changes the state's {name}")
-    if not hasattr(decision, "move") or not hasattr(decision, "thoughts"):
-        raise Broken("decide", f"{where}: decide gives {shown(decision)}, not a Decision")
-    moves = base.legal_moves(state)
-    if not whole(decision.move) or decision.move not in moves:
-        raise Broken("legal", f"{where}: decide gives move {shown(decision.move)}; legal are {shown(moves)}")
-    try:
-        thought_of = [thought.move for thought in decision.thoughts]
-    except Exception as fault:  # noqa: BLE001 - likewise
-        raise Broken("decide", f"{where}: its thoughts cannot be read: {said(fault)}") from None
-    if not set(thought_of) <= set(moves):
-        raise Broken("decide", f"{where}: it has thoughts of moves that are not legal: {shown(thought_of)}")
-    return int(decision.move)
+    told = _do("decide", SECONDS, where, trial, values.of_decision, decision)
+    return int(_do("legal", SECONDS, where, trial, values.to_decision, told, state, 0.0).move)
 
 
 def _do(word: str, seconds: float, where: str, trial: Trial, function: Any, *given: Any) -> Any:
@@ -118,9 +136,11 @@ def _do(word: str, seconds: float, where: str, trial: Trial, function: Any, *giv
     try:
         with at_most(seconds):
             return function(*given)
+    except NotOne as fault:
+        raise Broken(word, f"{where}: it {fault}") from None
     except Overdue:
-        raise Broken(word, f"{where}: {word} takes longer than {seconds:g} s") from None
-    except BaseException as fault:  # noqa: BLE001 - likewise
+        raise Late(word, f"{where}: {word} takes longer than {seconds:g} s") from None
+    except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
         raise Broken(word, f"{where}: {word} raises {said(fault)}") from None
 
 

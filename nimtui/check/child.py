@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
+import sys
+from base64 import b64decode
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from nimtui import plugins
-from nimtui.check.trial import Trial, said
+from nimtui.check import imports
+from nimtui.check.trial import Trial
 from nimtui.errors import InputError
+from nimtui.plugins import in_a_line, said
 
 GIGABYTE = 1 << 30
 CPU_SECONDS = 300  # however a child came to be forgotten, it ends
 MEMORY = 3 * GIGABYTE  # of addresses, the engine's own 0.4 GB included
 
 
-class Request:
+class Request(NamedTuple):
     """What is asked of a check: one file, or a built-in module."""
 
-    def __init__(self, file: str, kind: str, deep: bool = True, wanted: str = "") -> None:
-        self.file = file  # a path, or the name of a module of this package
-        self.kind = kind  # game, learner, agent
-        self.deep = deep  # try its contract too, or only load it?
-        self.wanted = wanted  # the game, learner or agent a person named, to be tried first
+    file: str  # a path, or the name of a module of this package
+    kind: str  # game, learner, agent
+    source: bytes  # of the file
+    deep: bool  # try its contract too, or only load it?
+    wanted: str  # the game, learner or agent a person named, to be tried first
+    before: tuple[tuple[str, Path, bytes], ...]  # other files that are loaded first: kind, path, source
+
+
+def request_of(asked: dict[str, Any]) -> Request:
+    """A request as `asking` sends it."""
+    before = tuple((kind, Path(path), b64decode(source)) for kind, path, source in asked["before"])
+    return Request(asked["file"], asked["kind"], b64decode(asked["source"]), asked["deep"], asked["wanted"], before)
 
 
 def limit(most: int = MEMORY) -> None:
@@ -42,22 +53,34 @@ def limit(most: int = MEMORY) -> None:
 def work(request: Request, tell: Callable[[dict[str, Any]], None], at: Callable[[str, str | None], None]) -> None:
     """Do what is asked, and tell each thing that is found as it is found; a last message says that all was tried."""
     trial = Trial(tell, at)
+    at_start = set(sys.modules)
+    own = {request.file, *(str(path) for _, path, _ in request.before)}
+
+    def tell_imports(fault: BaseException | None = None) -> None:
+        tell({"imports": imports.found(at_start, own, fault)})
+
     trial.stage("load")
     trial.tries("load")
     at("loading", "")
     try:
+        _load_before(request)
         module = _loaded(request)
     except ModuleNotFoundError as fault:
         trial.fail("load", said(fault))
         tell({"missing": fault.name or ""})
+        tell_imports(fault)
     except InputError as fault:
-        trial.fail("load", str(fault))
+        trial.fail("load", in_a_line(fault))
+        tell_imports(fault)
     except BaseException as fault:  # noqa: BLE001 - a person's own file may raise anything
-        trial.fail("load", said(fault))
+        trial.fail("load", said(fault), certain=not isinstance(fault, OSError | MemoryError))
+        tell_imports(fault)
     else:
         tell({"loaded": True})
+        tell_imports()
         if request.deep:
             _try(request, module, trial, tell)
+            tell_imports()
     tell({"done": True})
 
 
@@ -66,10 +89,16 @@ def _loaded(request: Request) -> Any:
         import importlib
 
         return importlib.import_module(request.file)
-    path = Path(request.file)
-    module = plugins.load(path, request.kind)
+    module = plugins.load(Path(request.file), request.kind, request.source)
     _registry(request.kind).add(module)
     return module
+
+
+def _load_before(request: Request) -> None:
+    """Load the other files, which were checked themselves: one that fails here is not there."""
+    for kind, path, source in request.before:
+        with suppress(Exception):
+            _registry(kind).add(plugins.load(path, kind, source))
 
 
 def _registry(kind: str) -> Any:
@@ -102,6 +131,6 @@ def _try(request: Request, module: Any, trial: Trial, tell: Callable[[dict[str, 
 
             check_agent(module, trial, request.wanted)
     except InputError as fault:
-        tell({"refused": str(fault)})
+        tell({"refused": in_a_line(fault)})
     except BaseException as fault:  # noqa: BLE001 - what no check foresaw is a finding, not a crash
-        trial.fail("check", f"the check stops: {said(fault)}")
+        trial.fail("check", f"the check stops: {said(fault)}", certain=False)

@@ -24,6 +24,11 @@ def names(module: ModuleType) -> list[str]:
     return list(found)
 
 
+def exact(module: ModuleType) -> list[str]:
+    """Those of FORMS that are names as they stand: without an option in brackets, a placeholder or an ellipsis."""
+    return [form for form in getattr(module, "FORMS", ()) if not re.search(r"[\[\]A-Z…]|\.\.\.", form)]
+
+
 def guesses(module: ModuleType) -> Iterator[str]:
     """What a game of this module might be called."""
     for word in module.NAMES:

@@ -1,4 +1,4 @@
-"""Tries a rules file: its games by name, every rule at all small positions and in random games, then compiled."""
+"""Tries a rules file: its games by name, every rule near the start and in random games, then compiled."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ import numpy as np
 
 from nimtui.check import forms, named, walks
 from nimtui.check.rules import PATIENCE, Rules, shown
-from nimtui.check.trial import Broken, Ended, Overdue, Trial, at_most, said
+from nimtui.check.trial import Broken, Ended, Overdue, Trial, at_most, compiling
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Board
 from nimtui.games.game import Game
 from nimtui.games.registry import parse_game, state_class
+from nimtui.plugins import in_a_line, said
 
 SECONDS = 1.5  # for the interpreted rules of a file, without its compilation
 MOST_COMPILED = 600  # positions at which interpreted and compiled rules are compared
-MOST_MOVES = 2_000  # moves of one position, likewise
+MOST_CODES = 2_000  # move codes of one position that are compared
 
 
 def check_game(module: ModuleType, trial: Trial, wanted: str = "") -> None:
@@ -47,7 +48,7 @@ def check_game(module: ModuleType, trial: Trial, wanted: str = "") -> None:
         try:
             tried.append((game, _tried(game, trial, max(left, 0.05))))
         except Broken as broken:
-            trial.fail(broken.name, broken.example)
+            trial.note(broken)
         except Ended:
             break
     if not trial.broken:
@@ -55,25 +56,29 @@ def check_game(module: ModuleType, trial: Trial, wanted: str = "") -> None:
 
 
 def _parsed(module: ModuleType, names: list[str], trial: Trial) -> list[Game]:
-    """The games of these names; a name that is refused is left out, anything else that goes wrong is broken."""
+    """The games of these names. A name that FORMS does not give is left out if it is refused."""
     found: dict[str, Game] = {}
+    given = forms.exact(module)
     for name in names:
-        if len(found) >= forms.MOST_GAMES:
-            break
+        if len(found) >= forms.MOST_GAMES and name not in given:
+            continue
         trial.at("parse", name)
         try:
             with at_most(PATIENCE):
                 game = _game(module, name)
-        except InputError:
+        except InputError as fault:
+            if name in given:
+                trial.fail("parse", f"FORMS has {name}, which parse refuses: {fault}")
+                break
             continue
         except Broken as broken:
-            trial.fail(broken.name, broken.example)
+            trial.note(broken)
             break
         except Overdue:
-            trial.fail("parse", f"parse does not answer within {PATIENCE:g} s for {name}")
+            trial.fail("parse", f"parse does not answer within {PATIENCE:g} s for {name}", certain=False)
             break
         found.setdefault(game.name, game)
-    return list(found.values())
+    return list(found.values())[: forms.MOST_GAMES]
 
 
 def _game(module: ModuleType, name: str) -> Game:
@@ -82,7 +87,7 @@ def _game(module: ModuleType, name: str) -> Game:
     try:
         start: Any = module.parse(word, fields)
     except (InputError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as fault:
-        raise InputError(str(fault)) from None
+        raise InputError(in_a_line(fault) if isinstance(fault, InputError) else said(fault)) from None
     except Overdue:
         raise
     except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
@@ -98,7 +103,7 @@ def _game(module: ModuleType, name: str) -> Game:
         told = module.name(start)
     except Overdue:
         raise
-    except BaseException as fault:  # noqa: BLE001 - likewise
+    except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
         raise Broken("name", f"name raises {said(fault)} for {name}") from None
     if not isinstance(told, str) or not told.strip():
         raise Broken("name", f"name gives {shown(told)} for {name}, not a name")
@@ -111,7 +116,7 @@ def _same_game(game: Game, name: str) -> None:
     """Broken where the canonical name is not that of an equal game."""
     try:
         again = parse_game(game.name)
-    except Exception as fault:  # noqa: BLE001 - likewise
+    except Exception as fault:  # noqa: BLE001 - a person's own code may fail in any way
         raise Broken("name", f"name gives {game.name} for {name}, which cannot be parsed: {said(fault)}") from None
     if again.name != game.name or not np.array_equal(again.start.board, game.start.board):
         raise Broken("name", f"name gives {game.name} for {name}, which is another game: {again.name}")
@@ -137,17 +142,13 @@ def _compiled(tried: list[tuple[Game, list[Board]]], trial: Trial) -> None:
     for game, boards in tried:
         trial.at("compiled, it", game.name)
         many = np.array(boards)
-        try:
-            with np.errstate(all="ignore"):
-                slow = probe.interpreted_answers(base.copy(game.start), many, MOST_MOVES)
-            fast = probe.compiled_answers(base.copy(game.start), many, MOST_MOVES)
-        except InputError as fault:
-            trial.fail("compiled", f"{game.name}: the rules cannot be compiled: {fault}")
-            return
-        except Exception as fault:  # noqa: BLE001 - likewise
-            trial.fail("compiled", f"{game.name}: compiled, the rules raise {said(fault)}")
-            return
-        for place, word in np.argwhere(slow != fast)[:1]:
-            position = Rules(game, trial).where(base.with_board(game.start, many[place]))
-            trial.fail("compiled", f"{game.name}: compiled, {probe.WORDS[word]} is not as interpreted {position}")
+        with trial.noting():
+            with compiling(game.name), np.errstate(all="ignore"):
+                slow = probe.interpreted_answers(base.copy(game.start), many, MOST_CODES)
+                fast = probe.compiled_answers(base.copy(game.start), many, MOST_CODES)
+            for place, word in np.argwhere(slow != fast)[:1]:
+                position = Rules(game, trial).where(base.with_board(game.start, many[place]))
+                told = f"compiled, {probe.WORDS[word]} is not as interpreted {position}"
+                raise Broken("compiled", f"{game.name}: {told}")
+        if trial.broken:
             return

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
+from time import monotonic
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from nimtui.check.rules import shown
-from nimtui.check.trial import Broken, Overdue, Trial, at_most, said, whole
+from nimtui.check.trial import Broken, Late, Overdue, Trial, at_most, compiling, whole
 from nimtui.check.watched import Positions, Watch, memory, positions, watched
 from nimtui.engine import lessons
 from nimtui.engine.lessons import Memory
 from nimtui.engine.rng import Stream, start
 from nimtui.errors import InputError
-from nimtui.games.game import Game
 from nimtui.games.registry import parse_game
 from nimtui.learning.learner import (
     Learner,
@@ -29,38 +30,58 @@ from nimtui.learning.learner import (
     score_type,
     spec,
 )
+from nimtui.learning.parameter import Parameter
+from nimtui.plugins import said
 
 GAMES = {"nim:1,2,3": 200, "connect:3x3x3": 40}  # how many are played of each
+VARIANT_GAMES = 50  # of the first of them, with other constants
+SECONDS = 5.0  # for all of those
 PATIENCE = 5.0  # seconds for those of one game
 SEED = 1
 NAMES = ("parameters", "choose", "update", "recall", "play", "bounds", "own arrays", "finite", "same")
+
+
+class Played(NamedTuple):
+    """What a learner remembers after its games."""
+
+    learner: Learner
+    game: str
+    known: Positions
+    games: int
+    remembered: Memory
 
 
 def check_learner(module: ModuleType, trial: Trial, wanted: str = "") -> None:
     """Try the learner of a module, as it is by default and as `wanted` names it."""
     trial.stage("rules")
     trial.tries(*NAMES)
-    played: list[tuple[Learner, Game, Positions, Memory]] = []
+    played: list[Played] = []
     given = [parse_learner(wanted)] if wanted else []  # InputError where it is refused
     with trial.noting():
-        for learner in dict.fromkeys(_learners(module, given)):
-            for name in GAMES:
-                game = parse_game(name)
-                known = positions(game)
-                first = _timely(learner, game, known, trial)
-                second = _timely(learner, game, known, trial)
-                if first != second:
+        usual, variants = _learners(module, given)
+        known = {name: positions(parse_game(name)) for name in GAMES}
+        for learner in usual:
+            for name, games in GAMES.items():
+                first = _timely(learner, name, known[name], games, trial)
+                if _timely(learner, name, known[name], games, trial).remembered != first.remembered:
                     raise Broken("same", f"{spec(learner)} on {name}: the same seed gives another table")
-                played.append((learner, game, known, first))
+                played.append(first)
+        until = monotonic() + SECONDS
+        name = next(iter(GAMES))
+        for learner in variants:
+            if monotonic() < until:
+                played.append(_timely(learner, name, known[name], min(VARIANT_GAMES, most_games(learner)), trial))
     if not trial.broken:
         _compiled(played, trial)
 
 
-def _learners(module: ModuleType, given: list[Learner]) -> list[Learner]:
+def _learners(module: ModuleType, given: list[Learner]) -> tuple[list[Learner], list[Learner]]:
+    """Those to try as they are, and those of other constants."""
     try:
-        learner = make(module, {})
-        found = [*given, learner]
-        for one in found:
+        _parameters(module)
+        usual = list(dict.fromkeys([*given, make(module, {})]))
+        variants = [one for one in dict.fromkeys(_variants(module)) if one not in usual]
+        for one in (*usual, *variants):
             again = parse_learner(spec(one))
             if again != one:
                 raise Broken("parameters", f"{spec(one)} is read as {spec(again)}")
@@ -75,18 +96,38 @@ def _learners(module: ModuleType, given: list[Learner]) -> list[Learner]:
         raise
     except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
         raise Broken("parameters", f"{module.NAME}: {said(fault)}") from None
+    return usual, variants
+
+
+def _parameters(module: ModuleType) -> None:
+    """Broken where the learner's own words are none, or a constant has no Parameter."""
+    if not isinstance(module.ABOUT, str) or not module.ABOUT.strip():
+        raise Broken("parameters", f"ABOUT is {shown(module.ABOUT)}, not a line of text")
+    for name, parameter in module.PARAMETERS.items():
+        if not isinstance(parameter, Parameter):
+            raise Broken("parameters", f"PARAMETERS['{name}'] is {shown(parameter)}, not a Parameter")
+
+
+def _variants(module: ModuleType) -> list[Learner]:
+    """The learner with each choice, and with the least and the most of each number; but for what contradicts itself."""
+    found = []
+    for name, parameter in module.PARAMETERS.items():
+        kind = float if parameter.real else int
+        for value in parameter.choices or (kind(parameter.low), kind(parameter.high)):
+            with suppress(InputError):
+                found.append(make(module, {name: value}))
     return found
 
 
-def _timely(learner: Learner, game: Game, known: Positions, trial: Trial) -> Memory:
-    watch = Watch(spec(learner), game.name)
+def _timely(learner: Learner, game: str, known: Positions, games: int, trial: Trial) -> Played:
+    watch = Watch(spec(learner), game)
     trial.at("learning", f"{watch.learner} on {watch.game}")
     try:
         with at_most(PATIENCE):
-            return _played(learner, known, watch, GAMES[game.name])
+            return Played(learner, game, known, games, _played(learner, known, watch, games))
     except Overdue:
-        told = f"{watch.doing} does not end: {GAMES[game.name]} games take longer than {PATIENCE:g} s"
-        raise watch.broken(watch.doing, told) from None
+        told = f"{watch.doing} does not end: {games} games take longer than {PATIENCE:g} s"
+        raise Late(watch.doing, f"{watch.learner} on {watch.game}: {told}") from None
 
 
 def _played(learner: Learner, known: Positions, watch: Watch, games: int) -> Memory:
@@ -101,7 +142,7 @@ def _played(learner: Learner, known: Positions, watch: Watch, games: int) -> Mem
             return lessons.word(learner.__class__, word)(rule, graph, remembers, *given)
         except (Broken, Overdue):
             raise
-        except BaseException as fault:  # noqa: BLE001 - likewise
+        except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
             raise watch.broken(word, f"{word} raises {said(fault)}") from None
 
     def edge_of(word: str, node: int) -> int:
@@ -130,31 +171,27 @@ def _played(learner: Learner, known: Positions, watch: Watch, games: int) -> Mem
     return remembers
 
 
-def _compiled(played: list[tuple[Learner, Game, Positions, Memory]], trial: Trial) -> None:
+def _compiled(played: list[Played], trial: Trial) -> None:
     """Compare what interpreted and compiled learners remember."""
     trial.stage("compiled")
     trial.tries("compiled")
     from nimtui.engine import probe
 
     probe.check_bounds()
-    for learner, game, known, remembered in played:
-        where = f"{spec(learner)} on {game.name}"
+    for learner, game, known, games, remembered in played:
+        where = f"{spec(learner)} on {game}"
         trial.at("compiled, it", where)
         kinds = (score_type(learner), np.int32, np.int8, np.int32, np.int32)
         fresh_memory = memory(known, Watch("", ""), fresh(learner), score_type(learner), notes(learner))
         arrays = Memory(*(np.array(list(numbers), kind) for numbers, kind in zip(fresh_memory, kinds, strict=True)))
-        try:
-            node = probe.learn(constants(learner), known, arrays, GAMES[game.name], start(SEED))
-        except InputError as fault:
-            trial.fail("compiled", f"{where}: the learner cannot be compiled: {fault}")
+        with trial.noting():
+            with compiling(where):
+                node = probe.learn(constants(learner), known, arrays, games, start(SEED))
+            if node >= 0:
+                raise Broken("compiled", f"{where}: compiled, its edge at node {node} is none of this node")
+            for name, slow, fast in zip(Memory._fields, remembered, arrays, strict=True):
+                if list(slow) != fast.tolist():
+                    told = f"compiled, {name} are not as interpreted after the same games"
+                    raise Broken("compiled", f"{where}: {told}")
+        if trial.broken:
             return
-        except Exception as fault:  # noqa: BLE001 - likewise
-            trial.fail("compiled", f"{where}: compiled, the learner raises {said(fault)}")
-            return
-        if node >= 0:
-            trial.fail("compiled", f"{where}: compiled, its edge at node {node} is none of this node")
-            return
-        for name, slow, fast in zip(Memory._fields, remembered, arrays, strict=True):
-            if list(slow) != fast.tolist():
-                trial.fail("compiled", f"{where}: compiled, {name} are not as interpreted after the same games")
-                return

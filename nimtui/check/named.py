@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from nimtui.check.rules import Rules, shown
-from nimtui.check.trial import Overdue, said, whole
+from nimtui.check.trial import Overdue, whole
 from nimtui.errors import InputError
 from nimtui.games.base import Board, State
+from nimtui.plugins import said
 
 MOST_MOVES = 100  # of one position
 WRONG = ("", "?!", "999999999", "zz zz")  # texts that name nothing, or something: never a fault of the program
@@ -105,6 +106,8 @@ def _position(rules: Rules, state: State) -> None:
         raise rules.broken("parse_position", f"position {name} is refused by its own name: {fault}") from None
     if not isinstance(board, np.ndarray) or board.dtype != np.int64 or board.shape != state.board.shape:
         raise rules.broken("parse_position", f"parse_position gives {shown(board)} for {name}, not a board")
+    if any(np.shares_memory(board, own) for own in rules.arrays):
+        raise rules.broken("parse_position", f"parse_position gives an array of the start for {name}, not a new board")
     if not np.array_equal(board, state.board):
         read = rules.position(rules.fresh(board))
         told = read if read != name else f"the board {shown(board.tolist())}, not {shown(state.board.tolist())}"
@@ -117,10 +120,11 @@ def _refused(rules: Rules, word: str, state: State, text: str, read: Any) -> Non
     """A text that may mean nothing gives an InputError, or what it means; anything else is broken."""
     try:
         read()
-    except (InputError, Overdue) as fault:
-        if isinstance(fault, Overdue):
-            raise
-    except BaseException as fault:  # noqa: BLE001 - likewise
+    except InputError:
+        return
+    except Overdue:
+        raise
+    except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
         raise rules.broken(word, f"{word} raises {said(fault)} for '{text}' {rules.where(state)}") from None
 
 
@@ -129,30 +133,35 @@ def _picture(rules: Rules, state: State, moves: tuple[int, ...]) -> None:
     if not hasattr(module, "cells"):
         return
     cells = _own(rules, "cells", state, state)
-    if not _is_grid(cells):
-        raise rules.broken("cells", f"cells gives {shown(cells)}, not rows of whole numbers {rules.where(state)}")
+    if not _is_grid(cells) or not _accepted(rules.game.cells, state):
+        raise rules.broken("cells", f"cells gives {shown(cells)}, not lists of whole numbers {rules.where(state)}")
     for move in moves if hasattr(module, "touched") and cells is not None else ():
         touched = _own(rules, "touched", state, state, move)
-        if not _in_grid(touched, cells):
-            name = rules.move(move, state)
-            raise rules.broken(
-                "touched", f"touched gives {shown(touched)} for move {name}: no cells of it {rules.where(state)}"
-            )
+        if not _in_grid(touched, cells) or not _accepted(rules.game.touched, state, move):
+            told = f"touched gives {shown(touched)} for move {rules.move(move, state)}, not pairs of a row and a column"
+            raise rules.broken("touched", f"{told} {rules.where(state)}")
+
+
+def _accepted(ask: Any, *given: Any) -> bool:
+    """Does the program itself take the answer?"""
+    try:
+        ask(*given)
+    except InputError:
+        return False
+    return True
 
 
 def _is_grid(cells: Any) -> bool:
     if cells is None:
         return True
-    return isinstance(cells, list | tuple) and all(
-        isinstance(row, list | tuple) and all(map(whole, row)) for row in cells
-    )
+    return isinstance(cells, list | tuple) and all(isinstance(row, list) and all(map(whole, row)) for row in cells)
 
 
 def _in_grid(touched: Any, cells: Any) -> bool:
     if not isinstance(touched, list | tuple):
         return False
     for place in touched:
-        if not (isinstance(place, list | tuple) and len(place) == 2 and all(map(whole, place))):
+        if not (isinstance(place, tuple) and len(place) == 2 and all(map(whole, place))):
             return False
         if not (0 <= place[0] < len(cells) and 0 <= place[1] < len(cells[place[0]])):
             return False

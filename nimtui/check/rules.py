@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from nimtui.check.trial import Broken, Overdue, Trial, at_most, said, whole
+from nimtui.check.trial import Broken, Late, Overdue, Trial, at_most, whole
+from nimtui.engine.windows import DECIDED
 from nimtui.games import base
 from nimtui.games.base import Board, Move, State
 from nimtui.games.game import Game
+from nimtui.plugins import said
 
 PATIENCE = 2.0  # seconds for all rules at one position
-MOST_CODES = 20_000  # move codes that `legal` is asked about at one position
+MOST_CODES = 20_000  # move codes that `legal` is asked about at one position, if there are no more
+SAMPLE = 500  # codes that `legal` is asked about beside those of `following`, if there are more
 MOST_NTH = 60  # moves of one position whose place `nth` is asked for
 MOST_SHOWN = 12  # numbers of a list in an example
 ASKED_AGAIN = 8  # times that rules are asked that may answer at random
 BITS = (0, (1 << 60) - 1, 0x123456789ABCDEF, 0xFEDCBA987654321)  # for `casual`
 OUTCOMES = (base.GOING_ON, base.WON, base.LOST, base.DRAW)
-NAMES = ("outcome", "legal", "following", "count", "nth", "casual", "row", "play", "undo", "constants", "same", "index")
+NAMES = (
+    *("outcome", "legal", "following", "count", "nth", "casual", "row", "play", "undo", "constants", "same", "index"),
+    "evaluate",
+)
 
 
 class Answers(NamedTuple):
@@ -29,6 +36,7 @@ class Answers(NamedTuple):
     moves: tuple[Move, ...]
     number: int  # its index; −1 where it has none
     key: int
+    value: int  # what `evaluate` gives while the game goes on
 
 
 class Rules:
@@ -46,6 +54,7 @@ class Rules:
             for name, value in game.start._asdict().items()  # type: ignore[attr-defined]
             if name != "board" and isinstance(value, np.ndarray)
         }
+        self.arrays = [game.start.board, *(now for now, _ in self._constants.values())]
         self.now = ""
         self._here: State = game.start
         trial.tries("size", *NAMES)
@@ -76,7 +85,7 @@ class Rules:
         try:
             with at_most(PATIENCE):
                 return self.game.move_name(move, self.fresh(state.board))[:40]
-        except (Exception, Overdue):  # noqa: BLE001 - likewise
+        except (Exception, Overdue):  # noqa: BLE001 - a person's own code may fail in any way
             return str(move)
 
     def broken(self, name: str, example: str) -> Broken:
@@ -92,7 +101,7 @@ class Rules:
             return base.rule(self.kind, word)(state, *given)
         except Overdue:
             raise
-        except BaseException as fault:  # noqa: BLE001 - likewise
+        except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
             told = f"({', '.join(map(str, given))})" if given else ""
             raise self.broken(word, f"{word}{told} raises {said(fault)} {self.where(state)}") from None
 
@@ -109,9 +118,8 @@ class Rules:
             with at_most(PATIENCE):
                 work()
         except Overdue:
-            raise self.broken(
-                self.now, f"{self.now} does not answer within {PATIENCE:g} s {self.where(self._here)}"
-            ) from None
+            told = f"{self.game.name}: {self.now} does not answer within {PATIENCE:g} s"
+            raise Late(self.now, f"{told} {self.where(self._here)}") from None
 
     def _size(self) -> int:
         found = self.number("size", self.game.start)
@@ -137,6 +145,7 @@ class Rules:
     def answers(self, state: State) -> Answers:
         """What the rules say here that depends on the position alone."""
         before = state.board.copy()
+        self._same_everywhere(state)
         outcome = self.number("outcome", state)
         if outcome not in OUTCOMES:
             raise self.broken("outcome", f"outcome gives {outcome}, not 0, 1, -1 or 2 {self.where(state)}")
@@ -146,19 +155,40 @@ class Rules:
         index, key = self._index(state), self.number("key", state)
         if key < -1:
             raise self.broken("index", f"key gives {key}: it must be 0 or more, or -1 {self.where(state)}")
-        if not np.array_equal(before, state.board):
-            raise self.broken("play", f"asking {self.now} changes the board {self.where(self.fresh(before))}")
+        self._unchanged(before, state, "a rule")
+        value = self._value(state) if outcome == base.GOING_ON else 0
+        self._unchanged(before, state, "evaluate")
         self.untouched("asking", state)
-        return Answers(outcome, moves, index, key)
+        return Answers(outcome, moves, index, key, value)
+
+    def _unchanged(self, before: Board, state: State, word: str) -> None:
+        if not np.array_equal(before, state.board):
+            raise self.broken("constants", f"{word} changes the board {self.where(self.fresh(before))}")
+
+    def _same_everywhere(self, state: State) -> None:
+        """Broken where `size` or `positions` is another number than at the start."""
+        for word, name, at_start in (("size", "size", self.size), ("positions", "index", self.positions)):
+            if (found := self.number(word, state)) != at_start:
+                raise self.broken(name, f"{word} gives {found}, and {at_start} at the start {self.where(state)}")
+
+    def _value(self, state: State) -> int:
+        found = self.number("evaluate", state)
+        if abs(found) > DECIDED:
+            told = f"evaluate gives {found}: it must be from -{DECIDED:,} to {DECIDED:,}"
+            raise self.broken("evaluate", f"{told}; beyond are decided games {self.where(state)}")
+        return found
 
     def _legal(self, state: State) -> list[Move]:
-        """The moves that `legal` allows; those of `following` where there are too many codes."""
+        """The moves that `legal` allows; of too many codes, those of `following`, their neighbours and a sample."""
+        codes: Iterable[int] = range(self.size)
         if self.size > MOST_CODES:
-            return self._followed(state)
+            near = {move + i for move in self._followed(state) for i in (-1, 0, 1)}
+            sample = Random(0).sample(range(self.size), SAMPLE)
+            codes = sorted(move for move in near.union(sample) if 0 <= move < self.size)
         found = []
-        for move in range(self.size):
+        for move in codes:
             told = self.ask("legal", state, move)
-            if not isinstance(told, bool | np.bool_ | int | np.integer):
+            if not whole(told):
                 raise self.broken("legal", f"legal({move}) gives {shown(told)}, not yes or no {self.where(state)}")
             if told:
                 found.append(move)
@@ -190,7 +220,7 @@ class Rules:
         before = self.known.setdefault(place, found)
         for word, old, new in zip(Answers._fields, before, found, strict=True):
             if old != new:
-                told = {"moves": "legal", "number": "index"}.get(word, word)
+                told = {"moves": "legal", "number": "index", "value": "evaluate"}.get(word, word)
                 what = f"{told} gives {shown(old)}, then {shown(new)}"
                 raise self.broken("same", f"the same board, but {what} {self.where(state)}{how}")
         return found
@@ -290,6 +320,6 @@ def shown(value: Any) -> str:
         return (numbers + (" …" if len(value) > MOST_SHOWN else "")) or "none"
     try:
         text = " ".join(repr(value).split())
-    except Exception:  # noqa: BLE001 - likewise
+    except Exception:  # noqa: BLE001 - a person's own code may fail in any way
         text = f"a {type(value).__name__}"
     return text if len(text) <= 60 else text[:59] + "…"

@@ -11,14 +11,31 @@ import mmap
 import os
 import select
 import signal
-from time import monotonic
-from typing import Any, NoReturn
+from contextlib import suppress
+from time import monotonic, sleep
+from typing import Any, NamedTuple, NoReturn
 
-from nimtui.check.child import Request, limit, work
+from nimtui.check.child import Request, limit, request_of, work
+from nimtui.check.verdict import Imported, failed
+from nimtui.plugins import said
 
 LIMITS = {"load": 2.0, "rules": 15.0, "compiled": 60.0, "agents": 60.0}  # seconds of a stage
 MOST_FOUND = 1 << 20  # bytes that a child may say
+CHECK_FAILED = 70  # the exit status of a child whose check, not whose file, has failed
+BY_OTHERS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGXCPU)  # ended from outside
+LEAVING = 0.2  # seconds that a child has to end once it listens and tells no more
+MOST_FILES = 1024  # numbers of files that the process that watches may have open
 DOING, PLACE = 100, 512  # bytes that tell what is being tried, and those that tell where as well
+
+
+class How(NamedTuple):
+    """How a child failed, and whether it always will."""
+
+    said: str
+    certain: bool = True
+
+
+FOREIGN = How("uses a file that it did not open")
 
 
 class Account:
@@ -30,14 +47,22 @@ class Account:
         self.missing = self.refused = ""
         self.tried: dict[str, None] = {}
         self.broken: dict[str, str] = {}
+        self.uncertain: set[str] = set()  # those of them that rest on a clock, or on another program
+        self.imports: dict[str, Imported] = {}
 
     def take(self, message: dict[str, Any]) -> None:
-        if "stage" in message:
+        if not isinstance(message, dict):
+            raise TypeError(message)
+        if message.get("stage") in LIMITS:
             self.stage = str(message["stage"])
         elif "tries" in message:
             self.tried[str(message["tries"])] = None
         elif "broken" in message:
-            self.broken.setdefault(str(message["broken"]), str(message.get("example", "")))
+            self._break(str(message["broken"]), str(message.get("example", "")), bool(message.get("certain", True)))
+        elif "imports" in message:
+            self.imports |= {
+                str(path): Imported(str(path), int(at), int(size)) for path, at, size in message["imports"]
+            }
         elif "missing" in message:
             self.missing = str(message["missing"])
         elif "refused" in message:
@@ -45,11 +70,17 @@ class Account:
         self.loaded = self.loaded or "loaded" in message
         self.done = self.done or "done" in message
 
-    def ended(self, how: str, doing: str, where: str) -> None:
+    def _break(self, name: str, example: str, certain: bool) -> None:
+        if name not in self.broken:
+            self.broken[name] = example
+            if not certain:
+                self.uncertain.add(name)
+
+    def ended(self, how: How, doing: str, where: str) -> None:
         """The child is gone, or was ended, before it had told all."""
         name = "load" if self.stage == "load" else "process"
         self.tried[name] = None
-        self.broken.setdefault(name, f"{where}{': ' if where else ''}{doing} {how}".strip())
+        self._break(name, f"{where}{': ' if where else ''}{doing} {how.said}".strip(), how.certain)
 
     def report(self) -> dict[str, Any]:
         checks = [
@@ -64,6 +95,8 @@ class Account:
             "missing": self.missing,
             "refused": self.refused,
             "checks": checks,
+            "certain": not self.broken or bool(set(self.broken) - self.uncertain),
+            "imports": list(self.imports.values()),
         }
 
 
@@ -88,7 +121,10 @@ def main() -> None:
         asked = json.loads(line)
         if asked.pop("engine", False):  # several files: what each needs is loaded once
             import nimtui.engine.probe  # noqa: F401
-        answer = check(Request(**asked), requests)
+        try:
+            answer = check(request_of(asked), requests)
+        except OSError as fault:  # there is no process, or no memory, to be had now
+            answer = failed(f"it cannot be checked now: {said(fault)}").keys()
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
 
@@ -105,20 +141,27 @@ def check(request: Request, leash: int) -> dict[str, Any]:
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
-        os.close(reading)
         _be_child(request, writing, place)
     os.close(writing)
+    account, how = Account(), None
     try:
-        return _watch(child, reading, place, leash).report()
-    finally:
+        how = _listen(account, child, reading, leash)
+    finally:  # whatever happens here, the child is not left behind
+        ended = _end(child, 0.0 if how or account.done else LEAVING)
+        doing, where = (part.rstrip(b"\0").decode(errors="replace") for part in (place[:DOING], place[DOING:]))
         os.close(reading)
         place.close()
+    if not account.done:
+        account.ended(how or ended, doing, where)
+    return account.report()
 
 
 def _be_child(request: Request, writing: int, place: mmap.mmap) -> NoReturn:
-    status = 1
+    status = CHECK_FAILED
     try:
         os.setsid()
+        os.closerange(3, writing)  # the child has no file of the process that watches it, but the one to tell into
+        os.closerange(writing + 1, MOST_FILES)
         limit()
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
             signal.signal(getattr(signal, name), signal.SIG_DFL)
@@ -137,58 +180,74 @@ def _be_child(request: Request, writing: int, place: mmap.mmap) -> NoReturn:
         os._exit(status)
 
 
-def _watch(child: int, reading: int, place: mmap.mmap, leash: int) -> Account:
-    """Listen to a child until it has told all, is gone or has had its time. Ends with this process's parent."""
-    account, pending, heard = Account(), b"", 0
+def _listen(account: Account, child: int, reading: int, leash: int) -> How | None:
+    """Listen to a child until it has told all, tells no more or has had its time.
+
+    Returns how it failed; None where its end says that, or it did not fail. Ends with this process's parent.
+    """
+    pending, heard = b"", 0
     until = monotonic() + LIMITS["load"]
-    how = ""
     while not account.done:
         left = until - monotonic()
         ready = select.select([reading, leash], [], [], max(0.0, left))[0]
         if leash in ready and not os.read(leash, 1):  # nothing is asked while an answer is awaited: this is the end
-            _kill(child)
+            _end(child)
             os._exit(1)
         if reading not in ready:
             if monotonic() < until:
                 continue
-            how = f"does not end within {LIMITS[account.stage]:g} s"
-            break
+            return How(f"does not end within {LIMITS[account.stage]:g} s", certain=False)
         more = os.read(reading, 1 << 16)
         heard += len(more)
-        if not more or heard > MOST_FOUND:
-            break
-        pending += more
-        *lines, pending = pending.split(b"\n")
+        if not more:
+            return None
+        if heard > MOST_FOUND:
+            return FOREIGN
+        *lines, pending = (pending + more).split(b"\n")
         for line in lines:
             before = account.stage
-            account.take(json.loads(line))
+            try:
+                account.take(json.loads(line))
+            except (ValueError, TypeError, RecursionError):
+                return FOREIGN
             if account.stage != before:
-                until = monotonic() + LIMITS.get(account.stage, LIMITS["rules"])
-    doing, where = (part.rstrip(b"\0").decode(errors="replace") for part in (place[:DOING], place[DOING:PLACE]))
-    if how or account.done:
-        _kill(child)
-    ended = os.waitpid(child, 0)[1]
-    if not account.done:
-        account.ended(how or _died(ended), doing, where)
-    return account
+                until = monotonic() + LIMITS[account.stage]
+    return None
+
+
+def _end(child: int, patience: float = 0.0) -> How:
+    """Let a child end, and end it where that takes too long; returns how it ended."""
+    until = monotonic() + patience
+    while monotonic() < until:
+        found, status = os.waitpid(child, os.WNOHANG)
+        if found:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(child, signal.SIGKILL)  # what it started is in its group
+            return _died(status)
+        sleep(0.005)
+    _kill(child)
+    status = os.waitpid(child, 0)[1]
+    killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
+    return FOREIGN if killed else _died(status)
 
 
 def _kill(child: int) -> None:
+    """End a child that was not waited for yet, and all that it started."""
     for end in (os.killpg, os.kill):
-        try:
+        with suppress(ProcessLookupError, PermissionError):
             end(child, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            continue
 
 
-def _died(status: int) -> str:
+def _died(status: int) -> How:
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
         try:
-            return f"crashes ({signal.Signals(number).name})"
+            name = signal.Signals(number).name
         except ValueError:
-            return f"crashes (signal {number})"
-    return f"ends the process (exit status {os.waitstatus_to_exitcode(status)})"
+            name = f"signal {number}"
+        return How(f"crashes ({name})", certain=number not in BY_OTHERS)
+    code = os.waitstatus_to_exitcode(status)
+    return How(f"ends the process (exit status {code})", certain=code != CHECK_FAILED)
 
 
 if __name__ == "__main__":

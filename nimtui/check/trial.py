@@ -5,20 +5,33 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import Any
 
 import numpy as np
 
-LONGEST = 200  # characters of what a person's own code said
+from nimtui.errors import InputError
+from nimtui.plugins import in_a_line, said
+
+LONGEST = 400  # characters of an example
+AGAIN = 0.25  # seconds after which an alarm that somebody swallowed rings again
 
 
 class Broken(Exception):
     """A rule of the contract is broken here: its name, and the example. What is examined cannot be examined further."""
 
+    certain = True
+
     def __init__(self, name: str, example: str) -> None:
         super().__init__(f"{name}: {example}")
         self.name = name
         self.example = example
+
+
+class Late(Broken):
+    """The rule may hold, but its time was up first: on another day, or a faster machine, it may be found to hold."""
+
+    certain = False
 
 
 class Overdue(BaseException):
@@ -53,12 +66,17 @@ class Trial:
                 self.tried[name] = None
                 self._tell({"tries": name})
 
-    def fail(self, name: str, example: str) -> None:
-        """A rule is broken. The first example of each rule is kept."""
+    def note(self, broken: Broken) -> None:
+        """A rule is broken, as this says."""
+        self.fail(broken.name, broken.example, broken.certain)
+
+    def fail(self, name: str, example: str, certain: bool = True) -> None:
+        """A rule is broken. The first example of each rule is kept. `certain`: it is so at any time, on any machine."""
         self.tries(name)
         if name not in self.broken:
+            example = in_a_line(example, LONGEST)
             self.broken[name] = example
-            self._tell({"broken": name, "example": example})
+            self._tell({"broken": name, "example": example, "certain": certain})
 
     @contextmanager
     def noting(self) -> Iterator[None]:
@@ -66,36 +84,52 @@ class Trial:
         try:
             yield
         except Broken as found:
-            self.fail(found.name, found.example)
+            self.note(found)
 
 
-def said(fault: BaseException) -> str:
-    """What a fault is called and says, in one line: 'IndexError: index 9 is out of bounds …'."""
-    try:
-        text = " ".join(str(fault).split())
-    except Exception:  # noqa: BLE001 - a person's own class may fail here too
-        text = ""
-    line = f"{type(fault).__name__}: {text}" if text else type(fault).__name__
-    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
+_ends: list[float] = []  # when the time is up of each `at_most` that is entered, the outermost first
+
+
+def _ring(*_: object) -> None:
+    if _ends and monotonic() >= min(_ends):
+        raise Overdue
+
+
+def _arm() -> None:
+    """Let the alarm ring when the first time is up, and again until everything it ends is left."""
+    left = max(min(_ends) - monotonic(), 0.001) if _ends else 0.0
+    signal.signal(signal.SIGALRM, _ring)  # who is examined may have put another there
+    signal.setitimer(signal.ITIMER_REAL, left, AGAIN if _ends else 0.0)
 
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Raise Overdue in what is done within, if it takes longer. Without effect where the system has no such alarm."""
+    """Raise Overdue in what is done within, if it takes longer. Without effect where the system has no such alarm.
+
+    Within another one, the time of the outer runs on: it is raised there too when that is up.
+    """
     if not hasattr(signal, "setitimer"):
         yield
         return
+    depth = len(_ends)
+    try:
+        _ends.append(monotonic() + seconds)
+        _arm()
+        yield
+    finally:  # an alarm that rings in here leaves at worst the timer on, and the handler then raises nothing
+        del _ends[depth:]
+        _arm()
 
-    def ring(*_: object) -> None:
-        raise Overdue
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds, seconds)  # again and again: the first may be swallowed
+@contextmanager
+def compiling(where: str) -> Iterator[None]:
+    """Turn what compiled code raises, or what cannot be compiled, into Broken."""
     try:
         yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+    except InputError as fault:
+        raise Broken("compiled", f"{where}: it cannot be compiled: {fault}") from None
+    except Exception as fault:  # noqa: BLE001 - a person's own code may fail in any way
+        raise Broken("compiled", f"{where}: compiled, it raises {said(fault)}") from None
 
 
 def whole(value: Any) -> bool:

@@ -1,4 +1,4 @@
-"""All small positions of a game, the nearest first, and random games from its start to their end and back."""
+"""The positions of a game, the nearest to the start first, and random games to their end and back."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from time import monotonic
 
 import numpy as np
 
-from nimtui.check.rules import Answers, Rules
-from nimtui.check.trial import Broken, Ended, Overdue, at_most
+from nimtui.check import cycles
+from nimtui.check.rules import Rules
+from nimtui.check.trial import Broken, Ended, Late, Overdue, at_most
+from nimtui.engine.plies import MOST_PLIES
 from nimtui.games import base
 from nimtui.games.base import Board, Move, State
 
-MOST_PLIES = 10_000  # of one game: a game without an end by then may be endless
-LONG_ENOUGH = 1_000  # plies after which a slow game counts as endless when its time is up
+LONG_ENOUGH = 1_000  # plies after which less is asked of each position, and the game may be too slow
 LINE_SECONDS = 3.0  # for one game
 MOST_POSITIONS = 3_000
 MOST_LINES = 200
@@ -32,21 +33,26 @@ def small_positions(rules: Rules, seconds: float) -> list[Board]:
     found: dict[bytes, Board] = {rules.game.start.board.tobytes(): rules.game.start.board.copy()}
     waiting = deque(found.values())
     done: list[Board] = []
+    moves: dict[bytes, list[bytes]] = {}  # what the moves of each position that was examined lead to
     faults = 0
+    rules.trial.tries("end")
     while waiting and len(done) < MOST_POSITIONS and faults < MOST_BROKEN and (monotonic() < until or not done):
         board = waiting.popleft()
         try:
             after = rules.examine(board)
         except Broken as broken:
-            rules.trial.fail(broken.name, broken.example)
-            if "does not answer within" in broken.example:
+            rules.trial.note(broken)
+            if isinstance(broken, Late):
                 raise Ended from None
             faults += 1
             continue
         done.append(board)
+        moves[board.tobytes()] = [one.tobytes() for one in after]
         for one in after:
             if len(found) < 2 * MOST_POSITIONS and found.setdefault(one.tobytes(), one) is one:
                 waiting.append(one)
+    with rules.trial.noting():
+        cycles.none(rules, moves)
     again = done.copy()
     Random(0).shuffle(again)
     for board in again:
@@ -63,7 +69,6 @@ def games(rules: Rules, seconds: float) -> list[Board]:
     One of the first legal moves alone, one of the last, then random ones. Returns the positions that occurred.
     """
     until = monotonic() + seconds
-    rules.trial.tries("end")
     seen: list[Board] = []
     for number in range(MOST_LINES):
         if number > 2 and monotonic() > until:
@@ -71,10 +76,11 @@ def games(rules: Rules, seconds: float) -> list[Board]:
         try:
             seen += _one_game(rules, number)
         except Broken as broken:
-            rules.trial.fail(broken.name, broken.example)
+            rules.trial.note(broken)
             break
         except Overdue:
-            raise rules.broken("end", "a game does not go on") from None
+            told = f"a game is too slow to be played to its end in {2 * LINE_SECONDS:g} s"
+            raise Late("end", f"{rules.game.name}: {told}") from None
     return seen
 
 
@@ -85,15 +91,19 @@ def _one_game(rules: Rules, number: int) -> list[Board]:
     rules.trial.at("playing", f"{rules.game.name}, game {number + 1}")
     boards = [state.board.copy()]
     with at_most(2 * LINE_SECONDS):
-        found = rules.same(state)
-        while found.outcome == base.GOING_ON:
-            move = found.moves[(0, -1, random.randrange(len(found.moves)))[min(number, 2)]]
+        rules.same(state)
+        while rules.number("outcome", state) == base.GOING_ON:
+            move = _next_move(rules, state, number, random)
             rules.ask("play", state, move)
             line.append(move)
             boards.append(state.board.copy())
-            found = _after(rules, state, line)
-            if len(line) >= MOST_PLIES or (len(line) >= LONG_ENOUGH and monotonic() > until):
+            if len(line) < LONG_ENOUGH:  # more is asked of the first positions than of the others
+                _after(rules, state, line)
+            if len(line) >= MOST_PLIES:
                 raise rules.broken("end", f"no end after {len(line):,} moves: the game may be endless")
+            if len(line) >= LONG_ENOUGH and monotonic() > until:
+                told = f"a game is too slow to be played to its end: {len(line):,} moves take {LINE_SECONDS:g} s"
+                raise Late("end", f"{rules.game.name}: {told}")
         for ply in range(len(line) - 1, -1, -1):
             rules.ask("undo", state, line[ply])
             if not np.array_equal(state.board, boards[ply]):
@@ -104,10 +114,23 @@ def _one_game(rules: Rules, number: int) -> list[Board]:
     return boards
 
 
-def _after(rules: Rules, state: State, line: list[Move]) -> Answers:
-    """What the rules say after this line. Broken where they said otherwise of the same board, met in another way."""
+def _next_move(rules: Rules, state: State, number: int, random: Random) -> Move:
+    """The first legal move, the last or any, by the number of the game."""
+    start = (0, rules.size - 1, random.randrange(rules.size))[min(number, 2)]
+    step = -1 if number == 1 else 1
+    known = rules.known.get(state.board.tobytes())
+    if known is not None:
+        return known.moves[(0, -1, random.randrange(len(known.moves)))[min(number, 2)]]
+    for i in range(rules.size):
+        if rules.ask("legal", state, move := (start + i * step) % rules.size):
+            return move
+    raise rules.broken("outcome", f"outcome gives 0 (going on), but no move is legal {rules.where(state)}")
+
+
+def _after(rules: Rules, state: State, line: list[Move]) -> None:
+    """Ask the rules after this line. Broken where they said otherwise of the same board, met in another way."""
     try:
-        return rules.same(state)
+        rules.same(state)
     except Broken as broken:
         if broken.name != "same":
             raise

@@ -36,6 +36,10 @@ def leave(status: int) -> None:
         from nimtui.store import guard
 
         guard.end()
+    if "nimtui.quarantine" in sys.modules:
+        from nimtui import quarantine
+
+        quarantine.end()
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):  # closed, or nobody reads it
             stream.flush()

@@ -36,7 +36,7 @@ from nimtui.cli import (
     tournament,
     train,
 )
-from nimtui.cli.options import UNCHECKED, Ascii, Slow, Unchecked
+from nimtui.cli.options import Ascii, Slow, Unchecked
 from nimtui.errors import InputError
 from nimtui.foreign.signs import visible
 from nimtui.progress import Cancelled
@@ -88,7 +88,9 @@ def nimtui(
     Alone, nimtui opens the app. The commands work without it.
     """
     if unchecked:
-        os.environ[UNCHECKED] = "1"
+        from nimtui import quarantine
+
+        os.environ[quarantine.UNCHECKED] = "1"
     if context.invoked_subcommand is None:
         play.open_app(ascii=ascii, slow=slow)
 

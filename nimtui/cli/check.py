@@ -33,9 +33,9 @@ def check(
 ) -> None:
     """Check a game, a learner or an agent against its contract.
 
-    Tries the rules on all small positions and in random games, interpreted and compiled, in a process of its own. Names
-    each broken rule with the shortest example. The exit status is 1 if a rule is broken. Your own files are checked by
-    themselves before they are first used.
+    Tries the rules on the positions nearest to the start and in random games, interpreted and compiled, in a process of
+    its own. Names each broken rule with an example. The exit status is 1 if a rule is broken. nimtui checks your own
+    files before it first uses them.
     """
     from nimtui import quarantine
     from nimtui.cli import output
@@ -65,6 +65,10 @@ def _show(heading: str, verdict: Verdict) -> None:
     for check in verdict.checks:
         line = f"{'ok' if check.ok else 'broken':6}  {check.name:{width}}  {check.example or ''}"
         output.say(line.rstrip())
+    if not verdict.ok and not verdict.certain:
+        output.say(
+            "", "This may pass: time ran out, or the system failed. nimtui checks the file again at its next start."
+        )
     broken = sum(not check.ok for check in verdict.checks)
     output.say(
         "", f"{broken} of {len(verdict.checks)} checks failed" if broken else f"all {len(verdict.checks)} checks passed"

@@ -23,7 +23,7 @@ def own_files() -> None:
     from nimtui.agents.own_files import add_own_files
     from nimtui.cli.output import others_silent, tell
 
-    if sys.stderr.isatty():  # a few seconds, once for each file as it is
+    if sys.stderr.isatty():  # mostly a few seconds, once for each file as it is
         quarantine.announce = lambda path: tell(f"checking {path}")
 
     with others_silent():

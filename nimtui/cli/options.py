@@ -177,7 +177,6 @@ Seed = Annotated[
     typer.Option("--seed", metavar="N", parser=seed_number, help="Same seed, same answer."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.", show_default=False)]
-UNCHECKED = "NIMTUI_UNCHECKED"  # in the environment, as `nimtui.quarantine` reads it
 Unchecked = Annotated[
     bool,
     typer.Option("--unchecked", help="Use your own games and learners even if their check fails.", show_default=False),

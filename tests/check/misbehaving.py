@@ -2,61 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from tests.check.files import File, agent, first_line, game, learner
+from tests.check.misbehaving_games import GAMES
 
-from nimtui.cli.new import Kind, template
-
-Change = tuple[str, str]
-
-
-class File(NamedTuple):
-    """A file, and what it gets."""
-
-    name: str
-    kind: str
-    text: str | bytes
-    check: str  # the first check that it fails; "load" where it cannot even be loaded
-    says: str  # what the example has in it
-
-
-def changed(kind: str, name: str, *changes: Change) -> str:
-    """The template of this kind, with changes."""
-    text = template(Kind(kind), name)
-    for old, new in changes:
-        assert old in text, (name, old)
-        text = text.replace(old, new)
-    return text
-
-
-def game(name: str, check: str, says: str, *changes: Change) -> File:
-    return File(name, "game", changed("game", name, *changes), check, says)
-
-
-def learner(name: str, check: str, says: str, *changes: Change) -> File:
-    return File(name, "learner", changed("learner", name, *changes), check, says)
-
-
-def agent(name: str, check: str, says: str, *changes: Change) -> File:
-    return File(name, "agent", changed("agent", name, *changes), check, says)
-
-
-def first_line(kind: str, name: str, line: str, says: str) -> File:
-    """A file that would be right, but for this line at its beginning."""
-    return File(name, kind, f"{line}\n{template(Kind(kind), name)}", "load", says)
-
-
-UNDO = "    state.board[move // MOST] += move % MOST + 1"
-PLAY = "    state.board[move // MOST] -= move % MOST + 1"
-OUTCOME = "    return 0 if state.board[0] + state.board[1] > 0 else 1"
-LEGAL = "    return move % MOST + 1 <= state.board[move // MOST]"
-INDEX = "    return state.board[0] * (state.full[1] + 1) + state.board[1]"
-PARSE = "    return {}(heaps, heaps.copy())"
-LARGE = """def evaluate(state):
-    large = 3
-    for _ in range(50):
-        large = large * 3
-    return large % 1000
-"""
 DECISION = "        return Decision(move, tuple(thoughts))"
 SCORE = "        memory.scores[edge] += (result - memory.scores[edge]) / memory.visits[edge]"
 CHOOSE = "    return best_edge(graph, memory, node, rng)"
@@ -72,6 +20,19 @@ LOADING = [
     first_line("agent", "lacks_a_module", "import nothing_of_this_name", "nothing_of_this_name"),
     first_line("game", "wants_memory", "much = bytearray(10**12)", "MemoryError"),
     first_line("game", "recurses", "def deep(): deep()\ndeep()", "RecursionError"),
+    first_line(
+        "agent",
+        "closes_all",
+        "import os, time; os.closerange(3, 256); time.sleep(1e9)",
+        "loading uses a file that it did not open",
+    ),
+    first_line(
+        "game",
+        "writes_all",
+        "import os\nfor n in range(3, 64):\n    try: os.write(n, b'[]\\n')\n    except OSError: pass",
+        "loading uses a file that it did not open",
+    ),
+    first_line("game", "cannot_be_said", "class Odd(Exception):\n    def __str__(self): return 1\nraise Odd", "Odd"),
     first_line("agent", "ends_oddly", "raise GeneratorExit", "GeneratorExit"),
     File("unparsed", "game", "def size(:\n", "load", "SyntaxError"),
     File("nulls", "learner", b"NAME = 'x'\0\n", "load", "null bytes"),
@@ -83,108 +44,6 @@ LOADING = [
     game("one_text", "load", "NAMES must be words", ('NAMES = ("one_text",)', 'NAMES = "one_text"')),
     agent("taken_too", "load", "the name 'mcts' is taken", ('NAMES = ("taken_too",)', 'NAMES = ("mcts",)')),
     learner("fields", "load", "the fields of PARAMETERS", ('{"epsilon"', '{"gamma"')),
-]
-
-GAMES = [
-    game("wrong_undo", "undo", "(position 3,5) gives 3,6", (UNDO, f"{UNDO} + move // MOST")),
-    game("undo_forgets", "undo", "undo after move b3 (position 3,5) gives 3,4", (UNDO, f"{UNDO} - (move == 5)")),
-    game("play_nothing", "play", "move a1 (position 3,5) changes nothing", (PLAY, "    pass"), (UNDO, "    pass")),
-    game("collides", "index", "have the same index", (INDEX, "    return state.board[0] + state.board[1]")),
-    game("index_too_large", "index", "index gives 24, but positions is 24", (INDEX, f"{INDEX} + 1")),
-    game("outcome_three", "outcome", "outcome gives 3, not 0, 1, -1 or 2", ("else 1", "else 3")),
-    game("outcome_none", "outcome", "outcome gives None, not a whole number", ("else 1", "else None")),
-    game("no_move_left", "outcome", "outcome gives 0 (going on), but no move is legal", ("> 0 else 1", ">= 0 else 1")),
-    game(
-        "endless",
-        "end",
-        "no end after 10,000 moves: the game may be endless",
-        (LEGAL, "    return move == 0"),
-        (PLAY, "    state.board[0] += 1"),
-        (UNDO, "    state.board[0] -= 1"),
-        ("def positions(", "def places("),
-        ("def index(", "def place("),
-        ("no larger than", "not"),
-        ("heaps[0] > state.full[0] or heaps[1] > state.full[1]", "min(heaps) < 0"),
-        ("0, 100) for part in text.split", "0, 10**9) for part in text.split"),
-    ),
-    game(
-        "history",
-        "same",
-        "after the moves",
-        ("MOST = 3", "PLAYED = []\nMOST = 3"),
-        (PLAY, f"{PLAY}\n    PLAYED.append(move)"),
-        (UNDO, f"{UNDO}\n    PLAYED.pop()"),
-        (OUTCOME, "    return 0 if state.board.sum() > 0 and len(PLAYED) < 3 else 1"),
-    ),
-    game(
-        "writes_full", "constants", "writes 'full': only 'board' may change", (PLAY, f"{PLAY}\n    state.full[0] += 1")
-    ),
-    game("nth_differs", "nth", "nth(0) gives 5, following 0", ("# Names.", "def nth(state, i):\n    return 5 - i")),
-    game(
-        "count_differs",
-        "count",
-        "count gives 6, legal allows 5",
-        ("# Names.", "def count(state):\n    return size(state)"),
-    ),
-    game(
-        "following_differs",
-        "following",
-        "following gives",
-        ("# Names.", "def following(state, move):\n    return move + 1 if move < 5 else -1"),
-    ),
-    game("following_loops", "following", "gives 0", ("# Names.", "def following(state, move):\n    return 0")),
-    game(
-        "chance",
-        "same",
-        "the same board, but",
-        ("MOST = 3", "import random\nMOST = 3"),
-        (LEGAL, f"{LEGAL} and random.random() < 0.9"),
-    ),
-    game("parse_none", "parse", "parse gives None", (PARSE.format("ParseNone"), "    return None")),
-    game("parse_exits", "parse", "parse raises SystemExit", (PARSE.format("ParseExits"), "    raise SystemExit")),
-    game(
-        "float_board",
-        "parse",
-        "must be a 1-D array of int64",
-        ("heaps = np.array([first, second], np.int64)", "heaps = np.array([first, second], float)"),
-    ),
-    game(
-        "parse_raises",
-        "parse",
-        "no game can be parsed",
-        ("    if len(fields) != 1", "    len(None)\n    if len(fields) != 1"),
-    ),
-    game(
-        "name_differs",
-        "name",
-        "which is another game",
-        ('{state.full[0]},{state.full[1]}"\n\n\ndef move_name', '{state.full[0]},1"\n\n\ndef move_name'),
-    ),
-    game("names_alike", "move_name", "are both called", ('{move % MOST + 1}"', '"')),
-    game("read_wrongly", "parse_move", "is called", ("return heap * MOST + taken - 1", "return heap * MOST")),
-    game(
-        "position_wrong",
-        "parse_position",
-        "is read as",
-        ("return np.array(heaps, np.int64)", "return np.array(heaps[::-1], np.int64)"),
-    ),
-    game("position_list", "parse_position", "not a board", ("return np.array(heaps, np.int64)", "return heaps")),
-    game("out_of_bounds", "play", "play(0) raises IndexError", (PLAY, f"{PLAY}\n    state.board[99] = 1")),
-    game(
-        "rule_loops",
-        "legal",
-        "legal does not answer within 2 s",
-        (LEGAL, f"    while state.board[0] == 2: pass\n{LEGAL}"),
-    ),
-    game(
-        "rule_leaves",
-        "process",
-        "rule_leaves:3,5 (board 3 5): play ends the process (exit status 7)",
-        (PLAY, "    import os; os._exit(7)"),
-    ),
-    game("rule_exits", "undo", "undo(0) raises SystemExit", (UNDO, "    raise SystemExit")),
-    game("uncompiled", "compiled", "cannot be compiled", (OUTCOME, f"    {{}}.get(str(state))\n{OUTCOME}")),
-    game("compiled_differs", "compiled", "compiled, evaluate is not as interpreted", ("# Names.", LARGE)),
 ]
 
 LEARNERS = [
@@ -221,12 +80,34 @@ LEARNERS = [
         ("NAME = ", "import random\nNAME = "),
         (SCORE, "        memory.scores[edge] = random.random()"),
     ),
+    learner(
+        "no_parameter",
+        "parameters",
+        "PARAMETERS['epsilon'] is 0.1, not a Parameter",
+        ('{"epsilon": Parameter("how often it plays any move, 0 to 1", 0.0, 1.0, real=True)}', '{"epsilon": 0.1}'),
+    ),
+    learner("no_about", "parameters", "ABOUT is None", ('ABOUT = "a move is as good', 'ABOUT = None and "')),
+    learner(
+        "at_its_most",
+        "choose",
+        "at_its_most:epsilon=1.0 on nim:1,2,3: choose gives -1",
+        (CHOOSE, f"    if learner.epsilon == 1.0:\n        return -1\n{CHOOSE}"),
+        (
+            "    if draw_share(rng) < learner.epsilon:",
+            "    if learner.epsilon < 1 and draw_share(rng) < learner.epsilon:",
+        ),
+    ),
     learner("stuck", "update", "take longer than 5 s", (SCORE, "        while True: pass")),
 ]
 
 AGENTS = [
-    agent("illegal", "legal", "decide gives move 99", (DECISION, "        return Decision(99, tuple(thoughts))")),
-    agent("nothing", "decide", "decide gives None, not a Decision", (DECISION, "        return None")),
+    agent(
+        "illegal",
+        "legal",
+        "it played 99, which is not legal",
+        (DECISION, "        return Decision(99, tuple(thoughts))"),
+    ),
+    agent("nothing", "decide", "it decided None, which is no Decision", (DECISION, "        return None")),
     agent("raising", "decide", "decide raises ValueError: no idea", (DECISION, "        raise ValueError('no idea')")),
     agent("cheats", "state", "decide changes the state's board", (DECISION, f"        state.board[0] = 1\n{DECISION}")),
     agent("slow", "decide", "decide takes longer than 5 s", (DECISION, "        import time; time.sleep(1000)")),
@@ -235,6 +116,30 @@ AGENTS = [
         "process",
         "leaving on nim:1,2,3 (position 1,2,3): decide ends the process (exit status 9)",
         (DECISION, "        import os; os._exit(9)"),
+    ),
+    agent(
+        "looks_alike",
+        "decide",
+        "which is no Decision",
+        (DECISION, "        from types import SimpleNamespace\n        return SimpleNamespace(move=move, thoughts=())"),
+    ),
+    agent("odd_note", "decide", "note that is no text: 1", (DECISION, "        return Decision(move, (), note=1)")),
+    agent(
+        "no_seconds",
+        "decide",
+        "the seconds of its decision nan",
+        (DECISION, "        return Decision(move, (), seconds=float('nan'))"),
+    ),
+    agent("two_lines", "name", "says for its title", ('    title = "TwoLines"', '    title = "Two\\nLines"')),
+    agent("thinks", "legal", "thinks of the move 99", (DECISION, "        return Decision(move, (Thought(99),))")),
+    agent(
+        "draws",
+        "same",
+        "it is Deterministic, but other random numbers give another move",
+        (
+            "class Draws(AlwaysReady)",
+            "from nimtui.agents.agent import Deterministic\n\n\nclass Draws(AlwaysReady, Deterministic)",
+        ),
     ),
     agent(
         "dicing",

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from nimtui import quarantine
+from nimtui.check.asking import Own, Server
 from nimtui.games import registry
 from nimtui.learning.learner import learners
+from nimtui.quarantine import Verdict
 from tests.agents import stifle
 from tests.check.test_misbehaving import Ask
 from tests.games import takeaway, wythoff
@@ -24,8 +25,13 @@ SHOWN = [
 
 @pytest.fixture(scope="module")
 def ask() -> Iterator[Ask]:
-    with quarantine._server() as server:
-        yield lambda file, kind: server(file, kind, True, "", True)
+    with Server() as server:
+
+        def asked(file: str, kind: str) -> Verdict:
+            what = Own(kind, Path(file), Path(file).read_bytes()) if file.endswith(".py") else file
+            return server.ask(what, kind, many=True)
+
+        yield asked
 
 
 @pytest.mark.parametrize("name", [module.__name__ for module in registry._own()])

@@ -8,9 +8,13 @@ from pathlib import Path
 import pytest
 
 from nimtui import quarantine
+from nimtui.check.asking import Own, Server
 from nimtui.cli.new import Kind, template
 from nimtui.quarantine import Verdict
-from tests.check.misbehaving import ALL, LOADING, File
+from tests.check.files import File
+from tests.check.misbehaving import ALL, LOADING
+
+PASSING = ("does not end", "does not answer", "take longer", "takes longer", "MemoryError")  # not certain
 
 Ask = Callable[[str, str], Verdict]
 
@@ -18,8 +22,13 @@ Ask = Callable[[str, str], Verdict]
 @pytest.fixture(scope="module")
 def ask() -> Iterator[Ask]:
     """One process checks all files, each in a child of its own: the engine is loaded once."""
-    with quarantine._server() as server:
-        yield lambda file, kind: server(file, kind, True, "", True)
+    with Server() as server:
+
+        def asked(file: str, kind: str) -> Verdict:
+            what = Own(kind, Path(file), Path(file).read_bytes()) if file.endswith(".py") else file
+            return server.ask(what, kind, many=True)
+
+        yield asked
 
 
 @pytest.mark.parametrize("file", ALL, ids=lambda file: file.name)
@@ -32,7 +41,8 @@ def test_the_rule_that_is_broken_is_named_with_an_example(file: File, ask: Ask, 
     assert (broken.name, broken.example) == (file.check, broken.example)
     assert broken.example and file.says in broken.example and "\n" not in broken.example
     assert verdict.loaded == (file not in LOADING)
-    assert verdict.usable(file.kind) == (verdict.loaded and file.kind == "agent")
+    assert verdict.certain == (not any(said in broken.example for said in PASSING))
+    assert quarantine.usable(verdict, file.kind) == (verdict.loaded and file.kind == "agent")
 
 
 @pytest.mark.parametrize("kind", list(Kind))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from nimtui import quarantine
 from nimtui.cli.new import Kind, template
 from tests.check.misbehaving import ALL
 from tests.cli.conftest import Nimtui
@@ -36,7 +37,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def nimtui_of(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    environment = {name: value for name, value in os.environ.items() if name != "NIMTUI_UNCHECKED"}
+    environment = {name: value for name, value in os.environ.items() if name != quarantine.UNCHECKED}
     return subprocess.run(
         [sys.executable, "-m", "nimtui", *words],
         env={**environment, "NIMTUI_HOME": str(home)},

@@ -204,7 +204,7 @@ def _about(found: Any) -> About:
 
 def _source(module: str) -> str:
     """What was run here as this module, in letters for a message: every process runs the same."""
-    return base64.b64encode(plugins.source_of(sys.modules[module])).decode("ascii")
+    return base64.b64encode(plugins.source_of(module)).decode("ascii")
 
 
 def _others() -> list[tuple[str, str, str, str]]:

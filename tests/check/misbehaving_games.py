@@ -1,0 +1,235 @@
+"""Games that misbehave, each a few lines away from one that is right, and what the check says of each."""
+
+from __future__ import annotations
+
+from tests.check.files import game
+
+UNDO = "    state.board[move // MOST] += move % MOST + 1"
+PLAY = "    state.board[move // MOST] -= move % MOST + 1"
+OUTCOME = "    return 0 if state.board[0] + state.board[1] > 0 else 1"
+LEGAL = "    return move % MOST + 1 <= state.board[move // MOST]"
+INDEX = "    return state.board[0] * (state.full[1] + 1) + state.board[1]"
+PARSE = "    return {}(heaps, heaps.copy())"
+LARGE = """def evaluate(state):
+    large = 3
+    for _ in range(50):
+        large = large * 3
+    return large % 1000
+"""
+FOLLOWING = """def following(state, move):
+    move += 1
+    while move < 20_002:
+        if legal(state, move) and move != 10_002:
+            return move
+        move += 1 if move < 3 or move >= 10_000 else 10_000 - move
+    return -1
+"""
+COMES_BACK = "    if move == 2 and state.board[0] == 4"
+TOUCHED = "def touched(state, move):\n    return [[0, move // MOST]]"
+POSITION = "    return np.array(heaps, np.int64)"
+
+GAMES = [
+    game("wrong_undo", "undo", "(position 3,5) gives 3,6", (UNDO, f"{UNDO} + move // MOST")),
+    game("undo_forgets", "undo", "undo after move b3 (position 3,5) gives 3,4", (UNDO, f"{UNDO} - (move == 5)")),
+    game("play_nothing", "play", "move a1 (position 3,5) changes nothing", (PLAY, "    pass"), (UNDO, "    pass")),
+    game("collides", "index", "have the same index", (INDEX, "    return state.board[0] + state.board[1]")),
+    game("index_too_large", "index", "index gives 24, but positions is 24", (INDEX, f"{INDEX} + 1")),
+    game("outcome_three", "outcome", "outcome gives 3, not 0, 1, -1 or 2", ("else 1", "else 3")),
+    game("outcome_none", "outcome", "outcome gives None, not a whole number", ("else 1", "else None")),
+    game("no_move_left", "outcome", "outcome gives 0 (going on), but no move is legal", ("> 0 else 1", ">= 0 else 1")),
+    game(
+        "endless",
+        "end",
+        "no end after 10,000 moves: the game may be endless",
+        (LEGAL, "    return move == 0"),
+        (PLAY, "    state.board[0] += 1"),
+        (UNDO, "    state.board[0] -= 1"),
+        ("def positions(", "def places("),
+        ("def index(", "def place("),
+        ("no larger than", "not"),
+        ("heaps[0] > state.full[0] or heaps[1] > state.full[1]", "min(heaps) < 0"),
+        ("0, 100) for part in text.split", "0, 10**9) for part in text.split"),
+    ),
+    game(
+        "history",
+        "same",
+        "after the moves",
+        ("MOST = 3", "PLAYED = []\nMOST = 3"),
+        (PLAY, f"{PLAY}\n    PLAYED.append(move)"),
+        (UNDO, f"{UNDO}\n    PLAYED.pop()"),
+        (OUTCOME, "    return 0 if state.board.sum() > 0 and len(PLAYED) < 3 else 1"),
+    ),
+    game(
+        "writes_full", "constants", "writes 'full': only 'board' may change", (PLAY, f"{PLAY}\n    state.full[0] += 1")
+    ),
+    game("nth_differs", "nth", "nth(0) gives 5, following 0", ("# Names.", "def nth(state, i):\n    return 5 - i")),
+    game(
+        "count_differs",
+        "count",
+        "count gives 6, legal allows 5",
+        ("# Names.", "def count(state):\n    return size(state)"),
+    ),
+    game(
+        "following_differs",
+        "following",
+        "following gives",
+        ("# Names.", "def following(state, move):\n    return move + 1 if move < 5 else -1"),
+    ),
+    game("following_loops", "following", "gives 0", ("# Names.", "def following(state, move):\n    return 0")),
+    game(
+        "chance",
+        "same",
+        "the same board, but",
+        ("MOST = 3", "import random\nMOST = 3"),
+        (LEGAL, f"{LEGAL} and random.random() < 0.9"),
+    ),
+    game("parse_none", "parse", "parse gives None", (PARSE.format("ParseNone"), "    return None")),
+    game("parse_exits", "parse", "parse raises SystemExit", (PARSE.format("ParseExits"), "    raise SystemExit")),
+    game(
+        "float_board",
+        "parse",
+        "must be a 1-D array of int64",
+        ("heaps = np.array([first, second], np.int64)", "heaps = np.array([first, second], float)"),
+    ),
+    game(
+        "parse_raises",
+        "parse",
+        "FORMS has parse_raises:3,5, which parse refuses: TypeError",
+        ("    if len(fields) != 1", "    len(None)\n    if len(fields) != 1"),
+    ),
+    game(
+        "name_differs",
+        "name",
+        "which is another game",
+        ('{state.full[0]},{state.full[1]}"\n\n\ndef move_name', '{state.full[0]},1"\n\n\ndef move_name'),
+    ),
+    game("names_alike", "move_name", "are both called", ('{move % MOST + 1}"', '"')),
+    game("read_wrongly", "parse_move", "is called", ("return heap * MOST + taken - 1", "return heap * MOST")),
+    game(
+        "position_wrong",
+        "parse_position",
+        "is read as",
+        ("return np.array(heaps, np.int64)", "return np.array(heaps[::-1], np.int64)"),
+    ),
+    game("position_list", "parse_position", "not a board", ("return np.array(heaps, np.int64)", "return heaps")),
+    game("out_of_bounds", "play", "play(0) raises IndexError", (PLAY, f"{PLAY}\n    state.board[99] = 1")),
+    game(
+        "rule_loops",
+        "legal",
+        "legal does not answer within 2 s",
+        (LEGAL, f"    while state.board[0] == 2: pass\n{LEGAL}"),
+    ),
+    game(
+        "form_refused",
+        "parse",
+        "FORMS has form_refused:1, which parse refuses: a game of form_refused has two heaps",
+        ('FORMS = ("form_refused:3,5",)', 'FORMS = ("form_refused:3,5", "form_refused:1")'),
+    ),
+    game(
+        "form_raises",
+        "parse",
+        "FORMS has form_raises:0,1, which parse refuses: AttributeError",
+        ('FORMS = ("form_raises:3,5",)', 'FORMS = ("form_raises:3,5", "form_raises:0,1")'),
+        ("    if first + second == 0:", "    if first == 0:\n        first.odd()\n    if first + second == 0:"),
+    ),
+    game(
+        "size_shrinks",
+        "size",
+        "size gives 5, and 6 at the start (position 2,5)",
+        ("    return 2 * MOST", "    return 2 * MOST - (state.board[0] == 2)"),
+    ),
+    game(
+        "positions_shrink",
+        "index",
+        "positions gives 25, and 24 at the start (position 2,5)",
+        ("(state.full[1] + 1)\n\n\ndef index", "(state.full[1] + 1) + (state.board[0] == 2)\n\n\ndef index"),
+    ),
+    game(
+        "evaluate_writes",
+        "constants",
+        "evaluate changes the board (position 3,5)",
+        ("# Names.", "def evaluate(state):\n    state.board[0] += 1\n    return 0"),
+    ),
+    game(
+        "evaluate_real", "evaluate", "evaluate gives 0.5, not a whole", ("# Names.", "def evaluate(state): return 0.5")
+    ),
+    game(
+        "evaluate_wins",
+        "evaluate",
+        "evaluate gives 1000000: it must be from -900,000 to 900,000",
+        ("# Names.", "def evaluate(state): return 1_000_000"),
+    ),
+    game(
+        "many_codes",
+        "following",
+        "following gives 0 1 2 10000 10001, legal 0 1 2 10000 10001 10002 (position 3,5)",
+        (LEGAL, "    return move < 20_000 and move % 10_000 + 1 <= min(3, state.board[move // 10_000])"),
+        ("    return 2 * MOST", "    return 20_002"),
+        (PLAY, "    state.board[move // 10_000] -= move % 10_000 + 1"),
+        (UNDO, "    state.board[move // 10_000] += move % 10_000 + 1"),
+        ("# Names.", FOLLOWING),
+    ),
+    game(
+        "cells_tuples",
+        "cells",
+        "cells gives [(3, 5)], not lists of whole numbers (position 3,5)",
+        ("# Names.", "def cells(state):\n    return [tuple(state.board.tolist())]"),
+    ),
+    game(
+        "touched_lists",
+        "touched",
+        "touched gives [[0, 0]] for move a1, not pairs of a row and a column (position 3,5)",
+        ("# Names.", "def cells(state):\n    return [state.board.tolist()]\n\n\n" + TOUCHED),
+    ),
+    game(
+        "position_start",
+        "parse_position",
+        "gives an array of the start for 3,5, not a new board",
+        (POSITION, f"    if heaps == state.board.tolist():\n        return state.board\n{POSITION}"),
+    ),
+    game(
+        "comes_back",
+        "end",
+        "the game need not end: the moves b1 a3 lead back to the same board (position 4,2)",
+        (
+            PLAY,
+            f"    if move == 2 and state.board[0] == 4 and state.board[1] < state.full[1]:\n"
+            f"        state.board[1] += 1\n        return\n{PLAY}",
+        ),
+        (UNDO, f"    if move == 2 and state.board[0] == 4:\n        state.board[1] -= 1\n        return\n{UNDO}"),
+        ('FORMS = ("comes_back:3,5",)', 'FORMS = ("comes_back:4,2",)'),
+    ),
+    game(
+        "play_loops",
+        "play",
+        "play does not answer within 2 s",
+        (PLAY, f"    while state.board[0] == 2: pass\n{PLAY}"),
+    ),
+    game(
+        "undo_loops",
+        "undo",
+        "undo does not answer within 2 s",
+        (UNDO, f"    while state.board[0] == 1: pass\n{UNDO}"),
+    ),
+    game(
+        "swallows",
+        "legal",
+        "legal does not answer within 2 s",
+        (LEGAL, f"    while state.board[0] == 2:\n        try: state.board[9]\n        except: pass\n{LEGAL}"),
+    ),
+    game(
+        "long_name",
+        "move_name",
+        "are both called xxxxx",
+        ("""    return f"{'ab'[move""", """    return "x" * 2_000_000\n    return f"{'ab'[move"""),
+    ),
+    game(
+        "rule_leaves",
+        "process",
+        "rule_leaves:3,5 (board 3 5): play ends the process (exit status 7)",
+        (PLAY, "    import os; os._exit(7)"),
+    ),
+    game("rule_exits", "undo", "undo(0) raises SystemExit", (UNDO, "    raise SystemExit")),
+    game("uncompiled", "compiled", "cannot be compiled", (OUTCOME, f"    {{}}.get(str(state))\n{OUTCOME}")),
+    game("compiled_differs", "compiled", "compiled, evaluate is not as interpreted", ("# Names.", LARGE)),
+]

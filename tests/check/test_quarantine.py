@@ -1,0 +1,257 @@
+"""Verdicts: which last and for how long, and that what is run is what was checked."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from time import sleep
+
+import pytest
+
+from nimtui import plugins, quarantine
+from nimtui.check import asking, kept, server
+from nimtui.check.asking import Own
+from nimtui.check.child import Request
+from nimtui.cli.new import Kind, template
+
+ENDLESS = "import time; time.sleep(1000)\n"
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder with nothing in it, and no folder of another process."""
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path / "home"))
+    monkeypatch.delenv(quarantine.UNCHECKED, raising=False)
+    monkeypatch.setenv(kept.PLACE, str(tmp_path / "own"))
+    (tmp_path / "own").mkdir()
+    (tmp_path / "home" / "agents").mkdir(parents=True)
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the files that are checked, each time that one is."""
+    names: list[str] = []
+    monkeypatch.setattr(quarantine, "announce", lambda path: names.append(path.name))
+    return names
+
+
+def agent(home: Path, text: str = "", name: str = "mine") -> Path:
+    """A file with an agent; `text` is its first line."""
+    path = home / "agents" / f"{name}.py"
+    path.write_text(text + template(Kind.AGENT, name))
+    return path
+
+
+def verdict(path: Path) -> quarantine.Verdict:
+    return quarantine.verdicts_of({path: path.read_bytes()}, "agent")[path]
+
+
+def kept_of(home: Path) -> list[str]:
+    found = (json.loads(path.read_text()) for path in (home / "checked").glob("*.json"))
+    return sorted(Path(keys["path"]).name for keys in found)
+
+
+def test_a_certain_verdict_lasts_and_one_that_rests_on_the_clock_holds_for_this_process(
+    home: Path, asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong, slow = agent(home, "import nothing_of_this_name\n", "wrong"), agent(home, ENDLESS, "slow")
+    for _ in range(2):
+        assert (verdict(wrong).certain, verdict(slow).certain) == (True, False)
+    assert asked == ["wrong.py", "slow.py"] and kept_of(home) == ["wrong.py"]
+    monkeypatch.setenv(kept.PLACE, str(home / "agents"))  # another process has another folder
+    assert not verdict(slow).loaded and not verdict(wrong).loaded
+    assert asked == ["wrong.py", "slow.py", "slow.py"]
+
+
+def test_a_check_that_fails_itself_is_no_lasting_verdict_and_the_next_file_is_checked(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = agent(home)
+    start = asking.START
+    monkeypatch.setattr(asking, "START", "import os; os.kill(os.getpid(), 9)")
+    found = verdict(path)
+    assert (found.loaded, found.certain) == (False, False) and "ended without an answer" in found.fault
+    monkeypatch.setattr(asking, "START", start)
+    assert not (home / "checked").exists() and quarantine.check(str(path), "agent").ok
+    with asking.Server() as one:
+        one.ask(Own("agent", path, path.read_bytes()), "agent", deep=False)
+        assert one._process is not None
+        one._process.kill()
+        assert not one.ask(Own("agent", path, path.read_bytes()), "agent", deep=False).loaded
+        assert one.ask(Own("agent", path, path.read_bytes()), "agent", deep=False).loaded
+
+
+def test_where_no_process_is_to_be_had_now_that_is_no_lasting_verdict(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    busy = "import os\ndef fork(): raise BlockingIOError(11, 'busy')\nos.fork = fork\n"
+    monkeypatch.setattr(asking, "START", busy + asking.START)
+    found = verdict(agent(home))
+    assert "it cannot be checked now: BlockingIOError" in found.fault and not found.certain
+    assert not (home / "checked").exists()
+
+
+def test_whatever_goes_wrong_while_a_child_runs_it_is_not_left_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = tmp_path / "told"
+    source = f"import os, time; open({str(told)!r}, 'w').write(str(os.getpid()) + '.'); time.sleep(1000)".encode()
+    children = []
+
+    def listen(account: object, child: int, reading: int, leash: int) -> None:
+        while not told.exists() or not told.read_text().endswith("."):
+            sleep(0.01)
+        children.append(child)
+        raise ValueError("what nobody foresaw")
+
+    monkeypatch.setattr(server, "_listen", listen)
+    with pytest.raises(ValueError, match="nobody foresaw"):
+        server.check(Request("mine.py", "agent", source, False, "", ()), 0)
+    assert children == [int(told.read_text()[:-1])]
+    with pytest.raises(ProcessLookupError):
+        os.kill(children[0], 0)
+
+
+def test_a_checker_that_never_answers_is_ended(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "START", "import sys; sys.stdin.read()")
+    monkeypatch.setattr(asking, "DEADLINE", 0.2)
+    assert "ended without an answer" in verdict(agent(home)).fault
+
+
+@pytest.mark.parametrize(
+    ("status", "certain"), [(0, True), (3 << 8, True), (server.CHECK_FAILED << 8, False), (9, False), (11, True)]
+)
+def test_what_ended_the_child_from_outside_is_no_fault_of_the_file(status: int, certain: bool) -> None:
+    assert server._died(status).certain == certain
+
+
+def test_what_is_run_is_what_was_checked(home: Path) -> None:
+    right = agent(home).read_bytes()
+    added = []
+
+    def add(folder: Path, but: object) -> list[str]:
+        agent(home, "raise ValueError\n")  # meanwhile somebody saves another text, and another file
+        agent(home, "raise ValueError\n", "other")
+        return plugins.add_folder(folder, "agent", added.append)
+
+    try:
+        assert quarantine.add_folder(home / "agents", "agent", add) == []
+        assert [module.NAMES for module in added] == [("mine",)]
+        assert plugins.source_of("nimtui_agents_mine") == right
+    finally:
+        sys.modules.pop("nimtui_agents_mine", None)
+    assert "ValueError" in verdict(home / "agents" / "mine.py").fault
+    with pytest.raises(KeyError):
+        plugins.source_of("nimtui_agents_other")
+
+
+@pytest.mark.parametrize(
+    "text", ["VALUE = 2\n", "raise ValueError\n", "def size(:\n"], ids=["loaded", "raising", "unparsed"]
+)
+def test_a_verdict_ends_when_what_the_file_imports_changes(
+    text: str, home: Path, asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    helper = home / "nimtui_test_helper.py"
+    helper.write_text(text)
+    monkeypatch.syspath_prepend(str(home))
+    path = agent(home, "from nimtui_test_helper import VALUE\nassert VALUE == 1\n")
+    assert not verdict(path).loaded and not verdict(path).loaded
+    assert asked == ["mine.py"]
+    helper.write_text("VALUE = 1 \n")
+    assert verdict(path).loaded and verdict(path).loaded
+    assert asked == ["mine.py", "mine.py"]
+    helper.unlink()
+    assert not verdict(path).loaded
+
+
+def test_one_verdict_is_kept_for_a_file_and_goes_with_it(home: Path) -> None:
+    for number in range(3):
+        verdict(agent(home, f"NUMBER = {number}\n"))
+    verdict(agent(home, name="other"))
+    (home / "checked" / "old.json").write_text('{"loaded": true}')
+    assert len(list((home / "checked").iterdir())) == 3
+    (home / "agents" / "other.py").unlink()
+    verdict(agent(home, "NUMBER = 4\n"))
+    assert kept_of(home) == ["mine.py"]
+
+
+def test_the_folder_of_one_process_goes_with_it(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(home))
+    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
+        gone.wait()
+    (home / f"{kept.PREFIX}{gone.pid}-left").mkdir()
+    (home / f"{kept.PREFIX}{os.getppid()}-used").mkdir()
+    kept.end()  # the folder of the process that started this one stays
+    assert Path(os.environ[kept.PLACE]).is_dir()
+    monkeypatch.delenv(kept.PLACE)
+    folder = kept._own_folder()
+    assert sorted(home.glob(f"{kept.PREFIX}*")) == sorted([folder, home / f"{kept.PREFIX}{os.getppid()}-used"])
+    kept.end()
+    assert not folder.exists()
+
+
+def test_a_command_leaves_no_folder_behind(home: Path) -> None:
+    agent(home, ENDLESS)
+    (home / "temporary").mkdir()
+    environment = {name: value for name, value in os.environ.items() if name != kept.PLACE}
+    done = subprocess.run(
+        [sys.executable, "-m", "nimtui", "moves", "nim:1", "--agent", "random"],
+        env={**environment, "TMPDIR": str(home / "temporary")},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    assert "does not end within 2 s" in done.stderr and not list((home / "temporary").glob(f"{kept.PREFIX}*"))
+
+
+def test_an_agent_may_name_ones_own_game_while_it_is_loaded(home: Path, asked: list[str]) -> None:
+    text = "from nimtui.games.registry import parse_game\nGAME = parse_game('own:3,5')\n"
+    path = agent(home, text)
+    assert "unknown game 'own'" in verdict(path).fault
+    (home / "games").mkdir()
+    (home / "games" / "own.py").write_text(template(Kind.GAME, "own"))
+    assert verdict(path).loaded
+    assert asked == ["mine.py", "own.py", "mine.py"]
+
+
+def test_a_form_that_is_found_broken_counts(home: Path) -> None:
+    (home / "games").mkdir()
+    path = home / "games" / "own.py"
+    text = template(Kind.GAME, "own").replace(
+        "    state.board[move // MOST] += move % MOST + 1",
+        "    state.board[move // MOST] += move % MOST + 1 + (state.full[0] == 77)",
+    )
+    path.write_text(text)
+    source = {path: path.read_bytes()}
+    assert quarantine.verdicts_of(source, "game")[path].ok
+    assert "own:77,1" in quarantine.check(str(path), "game", "own:77,1").fault
+    found = quarantine.verdicts_of(source, "game")[path]
+    assert not found.ok and found.fault.startswith("undo: own:77,1: undo after move")
+    refused = quarantine.check(str(path), "game", "own:nothing")
+    assert refused.refused and not quarantine.verdicts_of(source, "game")[path].ok
+
+
+def test_where_no_process_can_be_forked_that_is_said_once(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    agent(home)
+    monkeypatch.delattr(os, "fork")
+    monkeypatch.setattr(quarantine, "_said", [])
+    lines = [quarantine.add_folder(home / "agents", "agent", lambda folder, but: ["x"]) for _ in range(2)]
+    assert lines == [[quarantine.NO_PROCESS, "x"], ["x"]]
+
+
+def test_an_agent_for_ones_own_game_alone_is_tried_on_it(home: Path) -> None:
+    (home / "games").mkdir()
+    (home / "games" / "own.py").write_text(template(Kind.GAME, "own"))
+    refusing = "    if not game.name.startswith('own:'): raise InputError('plays own alone')\n    return Mine()"
+    path = home / "agents" / "mine.py"
+    path.write_text(template(Kind.AGENT, "mine").replace("    return Mine()", refusing))
+    found = quarantine.check(str(path), "agent")
+    assert found.ok, found.fault
+    path.write_text(path.read_text().replace("Decision(move,", "Decision(99,"))
+    assert quarantine.check(str(path), "agent").fault.startswith("legal: mine on own:1,1 (position 1,1): it played 99")
