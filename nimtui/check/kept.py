@@ -21,11 +21,14 @@ from pathlib import Path
 
 from nimtui.check import verdict
 from nimtui.check.verdict import Verdict
+from nimtui.errors import InputError
+from nimtui.foreign import reading
 
 PACKAGE = Path(__file__).parents[1]
 # The rooms that a verdict depends on: the check, and what own files use.
 ROOMS = ("games", "engine", "theory", "learning", "search", "agents", "store", "foreign", "check")
 LIBRARIES = ("numpy", "numba")
+LARGEST = 4 * reading.MEGABYTE  # bytes of a verdict
 PLACE = "NIMTUI_CHECKED"  # in the environment: the folder of this process and those that it starts
 PREFIX = "nimtui-checked-"  # of the name of that folder; the number of the process follows
 
@@ -58,11 +61,11 @@ def find(path: Path, kind: str, known: str, deep: bool) -> Verdict | None:
     """The verdict kept of a file with this digest, `deep` if wanted; None if there is none that still holds."""
     for folder in _folders():
         try:
-            keys = json.loads((folder / _name(path, kind)).read_bytes())
+            keys = json.loads(reading.contents(folder / _name(path, kind), LARGEST))
             if keys["digest"] != known:
                 continue
             found = verdict.read(keys)
-        except (OSError, ValueError, LookupError, TypeError):
+        except (OSError, ValueError, LookupError, TypeError, RecursionError, InputError):
             continue
         if _holds(found) and (found.deep or not deep or not found.loaded):
             return found
@@ -79,7 +82,11 @@ def keep(path: Path, kind: str, known: str, found: Verdict) -> None:
     text = json.dumps(keys, indent=1).encode()
     if found.certain:
         with suppress(StoreError):
-            files.replace(paths.ensure(paths.checked()) / name, lambda file: file.write(text))
+            place = paths.ensure(paths.checked()) / name
+            if not place.is_file():  # a pipe: nobody would read it
+                with suppress(OSError):
+                    place.unlink(missing_ok=True)
+            files.replace(place, lambda file: file.write(text))
             _forget_what_is_gone(paths.checked())
             with suppress(OSError):
                 if PLACE in os.environ:
@@ -148,8 +155,8 @@ def _forget_what_is_gone(folder: Path) -> None:
     """Remove the verdicts on files that are no longer there, and what is no verdict."""
     for path in folder.glob("*.json"):
         try:
-            there = os.path.lexists(json.loads(path.read_bytes())["path"])
-        except (OSError, ValueError, LookupError, TypeError):
+            there = os.path.lexists(json.loads(reading.contents(path, LARGEST))["path"])
+        except (OSError, ValueError, LookupError, TypeError, RecursionError, InputError):
             there = False
         if not there:
             with suppress(OSError):

@@ -65,7 +65,7 @@ def failed(fault: str, deep: bool = True) -> Verdict:
 
 def read(keys: dict[str, Any]) -> Verdict:
     """A verdict from its JSON. ValueError, LookupError or TypeError where it is none."""
-    return Verdict(
+    found = Verdict(
         bool(keys["loaded"]),
         bool(keys["ok"]),
         tuple(Check(str(one["name"]), bool(one["ok"]), one["example"]) for one in keys["checks"]),
@@ -75,3 +75,6 @@ def read(keys: dict[str, Any]) -> Verdict:
         bool(keys["certain"]),
         tuple(Imported(str(path), int(time), int(size)) for path, time, size in keys["imports"]),
     )
+    if found.ok == bool(found.fault) or (found.ok and not found.loaded):
+        raise ValueError("it does not say what is wrong")
+    return found

@@ -49,7 +49,12 @@ def check(
     if verdict.refused:
         raise InputError(verdict.refused)
     if json:
-        keys: dict[str, Any] = {"file": str(found.path), "kind": found.kind, "ok": verdict.ok}
+        keys: dict[str, Any] = {
+            "file": str(found.path),
+            "kind": found.kind,
+            "ok": verdict.ok,
+            "certain": verdict.certain,
+        }
         output.document({**keys, "checks": [one._asdict() for one in verdict.checks]})
     else:
         _show(f"{found.kind} {found.path}", verdict)

@@ -255,3 +255,20 @@ def test_an_agent_for_ones_own_game_alone_is_tried_on_it(home: Path) -> None:
     assert found.ok, found.fault
     path.write_text(path.read_text().replace("Decision(move,", "Decision(99,"))
     assert quarantine.check(str(path), "agent").fault.startswith("legal: mine on own:1,1 (position 1,1): it played 99")
+
+
+@pytest.mark.parametrize("what", ["deep", "pipe", "no reason", "huge", "not text"])
+def test_a_kept_verdict_that_is_damaged_is_none(home: Path, asked: list[str], what: str) -> None:
+    path = agent(home)
+    assert verdict(path).ok
+    (place,) = (home / "checked").glob("*.json")
+    keys = json.loads(place.read_text())
+    place.unlink()
+    if what == "pipe":
+        os.mkfifo(place)
+    elif what == "no reason":
+        place.write_text(json.dumps({**keys, "loaded": False, "ok": False, "checks": [], "missing": "a.b"}))
+    else:
+        place.write_bytes({"deep": b"[" * 100_000, "huge": b" " * 5_000_000, "not text": b"\xff\0"}[what])
+    assert verdict(path).ok and asked == ["mine.py", "mine.py"]
+    assert verdict(path).ok and len(asked) == 2  # the new one is kept in its place
