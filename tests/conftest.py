@@ -4,10 +4,30 @@ from __future__ import annotations
 
 import os
 import signal
+from pathlib import Path
 
 import pytest
 
 MOST_PROCESSES = 8  # each has libraries to load and kernels to read
+FIRST = {  # files that take half a minute or more, whose processes would be the last ones at work
+    "check/test_misbehaving.py",
+    "cli/test_own_code.py",
+    "cli/test_stopping.py",
+    "engine/test_cache.py",
+    "fuzz/test_command_lines.py",
+    "fuzz/test_found.py",
+    "fuzz/test_pilot.py",
+    "fuzz/test_pty.py",
+    "search/test_time.py",
+    "ui/test_stack.py",
+    "ui/test_tournament_in_turn.py",
+}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The long files first: the processes then end at about the same time."""
+    here = Path(__file__).parent
+    items.sort(key=lambda item: item.path.relative_to(here).as_posix() not in FIRST)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -49,12 +49,7 @@ def check(
     if verdict.refused:
         raise InputError(verdict.refused)
     if json:
-        keys: dict[str, Any] = {
-            "file": str(found.path),
-            "kind": found.kind,
-            "ok": verdict.ok,
-            "certain": verdict.certain,
-        }
+        keys: dict[str, Any] = {"file": str(found.path), "kind": found.kind, "ok": verdict.ok}
         output.document({**keys, "checks": [one._asdict() for one in verdict.checks]})
     else:
         _show(f"{found.kind} {found.path}", verdict)

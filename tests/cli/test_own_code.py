@@ -75,16 +75,19 @@ def test_every_command_names_what_is_left_out_and_does_its_work(home: Path) -> N
 def test_a_game_that_is_left_out_is_unknown_unless_unchecked_ones_are_wanted(home: Path) -> None:
     without = nimtui_of(home, "solve", "wrong_undo:1,1")
     assert without.returncode == 2 and "unknown game 'wrong_undo'" in without.stderr
-    with_it = nimtui_of(home, "--unchecked", "moves", "wrong_undo:1,1", "--agent", "random", "--json")
+    played = ("match", "wrong_undo:1,1", "--first", "random", "--second", "random", "--games", "2", "--json")
+    with_it = nimtui_of(home, "--unchecked", *played)
     assert with_it.returncode == 0, with_it.stderr
     assert "wrong_undo.py" not in with_it.stderr
     assert "exits.py cannot be used" in with_it.stderr
     (home / "settings.json").write_text('{"format": 1, "unchecked": true}')
     try:
-        by_setting = nimtui_of(home, "moves", "wrong_undo:1,1", "--agent", "random", "--json")
+        by_setting = nimtui_of(home, *played)
     finally:
         (home / "settings.json").unlink()
     assert by_setting.returncode == 0 and "wrong_undo.py" not in by_setting.stderr
+    solved = nimtui_of(home, "--unchecked", "solve", "wrong_undo:1,1")
+    assert solved.returncode == 2 and "undo after the move 3 from the board [0, 1] gives [0, 2]" in solved.stderr
 
 
 def test_a_file_that_changes_is_checked_again(tmp_path: Path) -> None:
