@@ -110,20 +110,11 @@ class Terminal:
         return self._until(lambda: words in self.text)
 
     def settles(self) -> None:
-        """Wait until for a while nothing has been sent, and the program has hardly worked: a busy machine is slow."""
-        until, before = time.monotonic() + PATIENCE, (-1, -1)
-        while time.monotonic() < until and (before[0] != self.sent or before[1] + 2 < self._worked):
-            before = self.sent, self._worked
+        """Wait until nothing has been sent for a while."""
+        before = -1
+        while before != self.sent:
+            before = self.sent
             time.sleep(0.3)
-
-    @property
-    def _worked(self) -> int:
-        """The processor's time that the program has used, in hundredths of a second; 0 where that is not told."""
-        try:
-            fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            return 0
-        return int(fields[11]) + int(fields[12])
 
     def resize(self, columns: int, lines: int) -> None:
         with self._news:
