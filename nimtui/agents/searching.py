@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -84,16 +85,13 @@ class Searching(StopsItself):
         moves_of(state)
         self.prepare(progress)
         search = Search(self.game, state, self.settings, record=False)
-        stopped = False
-        try:
+        with suppress(TimeUp):  # then with the moves it had time for; with none all moves are alike
             search.run(progress)
-        except TimeUp:
-            stopped = True
         result = search.result
         move = result.moves[0].move if result.best_move is None else result.best_move
         thoughts = tuple(thought_of(found, result) for found in result.moves)
         depth = 0 if result.depth is None else result.depth
-        note = f"Searched {depth} move{'s' * (depth != 1)} deep in that time." if self.settings.time or stopped else ""
+        note = f"Searched {depth} move{'s' * (depth != 1)} deep in that time." if self.settings.time else ""
         return Decision(move, thoughts, note, perf_counter() - began)
 
 

@@ -33,6 +33,7 @@ KEYS = {
 }
 PRIVATE = re.compile(rb"\x1b\[[<>=][0-9;]*[a-zA-Z]")  # pyte takes these for something else
 PERSONAL = ("NO_COLOR", "COLUMNS", "LINES", "LC_ALL", "LC_CTYPE", "LANG")  # of whoever runs the tests
+IDLE = 2  # hundredths of a second that a program may use while it rests
 PATIENCE = 60.0  # seconds; only a program that fails, or a machine with much else to do, takes so long
 
 
@@ -115,6 +116,23 @@ class Terminal:
         while before != self.sent:
             before = self.sent
             time.sleep(0.3)
+
+    def rests(self) -> None:
+        """Wait until it has settled and hardly works: a busy machine is slow. For screens on which nothing goes on."""
+        until, before = time.monotonic() + PATIENCE, -1
+        while before + IDLE < self._worked:
+            assert time.monotonic() < until, "it never rests"
+            before = self._worked
+            self.settles()
+
+    @property
+    def _worked(self) -> int:
+        """The processor's time that the program has used, in hundredths of a second; 0 where that is not told."""
+        try:
+            fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return 0
+        return int(fields[11]) + int(fields[12])
 
     def resize(self, columns: int, lines: int) -> None:
         with self._news:

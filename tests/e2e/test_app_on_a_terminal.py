@@ -84,13 +84,13 @@ def test_what_is_on_the_screen_is_what_a_full_redraw_would_send(app: Open) -> No
     """Only changed cells are sent; nothing may be left over from them."""
     terminal = app("play", "nim:3,5,4", "--second", "me")  # nobody moves but us
     assert terminal.sees("▌Play▐")
-    terminal.settles()
+    terminal.rests()
     for keys in (["down"], ["enter"], ["n", "tab", "x", "escape"], ["f9"], ["escape"], ["f1", "escape"]):
         terminal.press(*keys)
-        terminal.settles()
+        terminal.rests()
         before, sent = terminal.cells, terminal.sent
         terminal.press("\x0c")
-        terminal.settles()
+        terminal.rests()
         if terminal.sent > sent:  # dialogs have no such key
             assert terminal.cells == before, keys
 
