@@ -12,13 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from nimtui.agents.agent import Deterministic
+from nimtui.agents.agent import USUAL_SECONDS, Deterministic, Memoryless
 from nimtui.agents.apart import values
+from nimtui.agents.apart.chance import seed_others
 from nimtui.agents.apart.values import NotOne
 from nimtui.agents.registry import PARTS
 from nimtui.check import forms
 from nimtui.check.rules import shown
 from nimtui.check.trial import Broken, Late, Overdue, Trial, at_most
+from nimtui.engine.graph import Graph
+from nimtui.engine.memory import why_no_graph
+from nimtui.engine.policy import Policy
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import base
@@ -27,13 +31,14 @@ from nimtui.games.game import Game
 from nimtui.games.registry import families, parse_game
 from nimtui.plugins import said
 from nimtui.progress import SILENT
+from nimtui.theory.truth import truth
 
 GAMES = ("nim:1,2,3", "connect:3x3x3", "subtraction:9,3:misere", "adjacent:1,3")
 SECONDS = 5.0  # for one move
 TO_PREPARE = 20.0
 POSITIONS = 6  # of each game
 OTHER_NUMBERS = 1_000  # what is added to a seed to have another one
-NAMES = ("parse", "name", "prepare", "decide", "legal", "state", "same", "choose")
+NAMES = ("parse", "name", "prepare", "decide", "legal", "state", "same", "choose", "policy")
 
 
 def check_agent(module: ModuleType, trial: Trial, wanted: str = "") -> None:
@@ -103,6 +108,7 @@ def _parsed(module: ModuleType, text: str, game: Game, trial: Trial) -> Any:
 
 def _try(agent: Any, text: str, game: Game, trial: Trial) -> None:
     _do("prepare", TO_PREPARE, f"{text} on {game.name}", trial, agent.prepare, SILENT)
+    policy = _written(agent, game, text, trial)
     for number, state in enumerate(_states(game)):
         where = f"{text} on {game.name} (position {game.position_name(state) or 'at the start'})"
         first = _decided(agent, where, state, number, trial)
@@ -111,9 +117,35 @@ def _try(agent: Any, text: str, game: Game, trial: Trial) -> None:
         if isinstance(agent, Deterministic) and _decided(agent, where, state, number + OTHER_NUMBERS, trial) != first:
             raise Broken("same", f"{where}: it is Deterministic, but other random numbers give another move")
         if hasattr(agent, "choose"):
-            move = _do("choose", SECONDS, where, trial, agent.choose, base.copy(state), Stream(number), SILENT)
+            stream = _stream(number, state)
+            move = _do("choose", SECONDS, where, trial, agent.choose, base.copy(state), stream, SILENT)
             if move != first:
                 raise Broken("choose", f"{where}: choose gives {shown(move)}, decide {first}")
+        if policy is not None and not _plays(policy, truth(game).graph, state, first):
+            raise Broken("policy", f"{where}: decide plays {first}, which is not in its policy")
+
+
+def _written(agent: Any, game: Game, text: str, trial: Trial) -> Policy | None:
+    """Its moves for every position of this game, where it has them at hand."""
+    if not isinstance(agent, Memoryless) or not agent.memoryless or why_no_graph(game.start) is not None:
+        return None
+    known, where = truth(game), f"{text} on {game.name}"
+    told = _do("policy", USUAL_SECONDS, where, trial, lambda: values.of_policy(agent.policy(known)))
+    found: Policy | None = _do("policy", SECONDS, where, trial, values.to_policy, told, known.graph)
+    return found
+
+
+def _plays(policy: Policy, graph: Graph, state: State, move: int) -> bool:
+    """May this policy play this move?"""
+    node = int(graph.node_of[base.index(state)])
+    first, last = policy.ptr[node : node + 2].tolist()
+    return bool(policy.casual[node]) or move in graph.move[policy.edges[first:last]]
+
+
+def _stream(seed: int, state: State) -> Stream:
+    """The random numbers of an agent that is asked in a game; it has those of `random` and NumPy as there."""
+    seed_others(seed, state.board.tobytes())
+    return Stream(seed)
 
 
 def _decided(agent: Any, where: str, state: State, seed: int, trial: Trial) -> int:
@@ -121,7 +153,7 @@ def _decided(agent: Any, where: str, state: State, seed: int, trial: Trial) -> i
     asked = base.copy(state)
     arrays = {name: value for name, value in asked._asdict().items() if isinstance(value, np.ndarray)}  # type: ignore[attr-defined]
     before = {name: value.copy() for name, value in arrays.items()}
-    decision = _do("decide", SECONDS, where, trial, agent.decide, asked, Stream(seed), SILENT)
+    decision = _do("decide", SECONDS, where, trial, agent.decide, asked, _stream(seed, state), SILENT)
     for name, value in arrays.items():
         if not np.array_equal(value, before[name]):
             np.copyto(value, before[name])

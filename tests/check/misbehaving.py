@@ -6,6 +6,15 @@ from tests.check.files import File, agent, first_line, game, learner
 from tests.check.misbehaving_games import GAMES
 
 DECISION = "        return Decision(move, tuple(thoughts))"
+POLICY = ("(AlwaysReady)", "(AlwaysReady, __import__('nimtui.agents.agent').agents.agent.Memoryless)")
+WRITTEN = """
+    def policy(self, known):
+        import numpy as np
+        from nimtui.engine.policy import Policy
+
+        graph = known.graph
+        nodes = len(graph.ptr) - 1
+        return Policy(np.arange(nodes + 1), {}, np.zeros(nodes, np.bool_))"""  # one move for each position
 SCORE = "        memory.scores[edge] += (result - memory.scores[edge]) / memory.visits[edge]"
 CHOOSE = "    return best_edge(graph, memory, node, rng)"
 
@@ -145,7 +154,28 @@ AGENTS = [
         "dicing",
         "same",
         "the same random numbers give another move",
-        (DECISION, "        import random; return Decision(random.choice(moves_of(state)), ())"),
+        (DECISION, "        import secrets; return Decision(secrets.choice(moves_of(state)), ())"),
+    ),
+    agent(
+        "astray",
+        "policy",
+        "astray on nim:1,2,3: it has a policy with a move that is not legal",
+        POLICY,
+        (DECISION, f"{DECISION}\n{WRITTEN.format('graph.ptr[1:]')}"),
+    ),
+    agent(
+        "two_minds",
+        "policy",
+        "which is not in its policy",
+        POLICY,
+        (DECISION, f"        return Decision(moves_of(state)[-1], ())\n{WRITTEN.format('graph.ptr[:-1]')}"),
+    ),
+    agent(
+        "tableless",
+        "policy",
+        "policy raises ValueError: no table",
+        POLICY,
+        (DECISION, f"{DECISION}\n\n    def policy(self, known):\n        raise ValueError('no table')"),
     ),
     agent("nobody", "parse", "parse gives None", ("    return Nobody()", "    return None")),
     agent("wrong_kind", "parse", "parse raises TypeError", ("    return WrongKind()", "    return len(None)")),

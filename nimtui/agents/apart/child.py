@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import base64
 import os
-import random
 import socket
 import sys
 from collections.abc import Callable, Sequence
-from hashlib import blake2b
 from time import monotonic
 from types import ModuleType
 from typing import Any
@@ -18,6 +16,7 @@ import numpy as np
 from nimtui.agents import registry
 from nimtui.agents.agent import Agent, Deterministic, Memoryless, Terse
 from nimtui.agents.apart import values
+from nimtui.agents.apart.chance import seed_others
 from nimtui.agents.apart.wire import Message, Wire
 from nimtui.agents.faults import in_short
 from nimtui.engine.rng import Stream
@@ -118,15 +117,10 @@ class Here:
         return {"ok": values.of_policy(agent.policy(truth(self.game, progress)))}
 
     def _given(self, asked: Message) -> tuple[State, Stream]:
-        """The position and the random numbers. An agent that draws others draws the same in any process, and others
-        in every position: its stream stands still meanwhile.
-        """
+        """The position and the random numbers."""
         stream, board = Stream(0), bytes.fromhex(asked["board"])
         stream.counter[0] = asked["counter"]
-        seed = int.from_bytes(blake2b(b"%d " % asked["counter"] + board, digest_size=8).digest(), "big")
-        random.seed(seed)
-        if "numpy.random" in sys.modules:
-            np.random.seed(seed & 0xFFFFFFFF)
+        seed_others(asked["counter"], board)
         return self.game.at(np.frombuffer(board, np.int64)), stream
 
 
