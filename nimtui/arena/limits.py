@@ -13,6 +13,8 @@ from typing import NamedTuple
 from nimtui.agents.agent import USUAL_SECONDS
 from nimtui.errors import InputError, shown, unknown
 
+IN_TIME = 0.9  # of its time, after which an agent that stops itself is told to: it still has to move
+OF_A_GAME = 0.1  # of what is left of its time for the game, which it may use for one move
 LEAST, MOST = 0.001, 86_400.0  # seconds
 
 
@@ -47,9 +49,11 @@ class Limits:
         `limited`: is it an agent that always has one?
         """
         seconds = self.move or (USUAL_SECONDS if limited else 0.0)
-        if self.game and (left := max(0.0, self.game - spent)) < (seconds or MOST):
-            return Limit(left, f"{self.game:g} s for the game")
-        return Limit(seconds, f"{seconds:g} s") if seconds else None
+        left = max(0.0, self.game - spent) if self.game else MOST
+        share = min(IN_TIME * (seconds or MOST), OF_A_GAME * left if self.game else MOST)
+        if self.game and left < (seconds or MOST):
+            return Limit(left, f"{self.game:g} s for the game", share)
+        return Limit(seconds, f"{seconds:g} s", share) if seconds else None
 
 
 def exact(seconds: float) -> str:
@@ -58,10 +62,11 @@ def exact(seconds: float) -> str:
 
 
 class Limit(NamedTuple):
-    """Of the move to come: seconds, and how that is told."""
+    """Of the move to come: seconds, how that is told, and the seconds after which an agent that stops itself moves."""
 
     seconds: float
     words: str
+    share: float
 
 
 UNLIMITED = Limits()

@@ -93,10 +93,9 @@ class MoveByMove:
             player.get_ready(beat)
         except InputError as fault:
             raise Fault(str(fault)) from fault
-        seconds = None if limit is None else limit.seconds
-        beat.begin(None if seconds is None else player.patience(seconds))
+        beat.begin(player.patience(limit))
         try:
-            made: Any = player.choose(base.copy(state), stream, beat, seconds)
+            made: Any = player.choose(base.copy(state), stream, beat, limit)
         except (OverTime, TimeUp) as late:
             raise Fault(_late(player, limit)) from late
         except NOT_ITS_FAULT:

@@ -7,6 +7,7 @@ from time import perf_counter
 from nimtui.agents import Agent
 from nimtui.agents.agent import USUAL_SECONDS, Deterministic, Limited, StopsItself, Terse
 from nimtui.agents.faults import raised
+from nimtui.arena.limits import Limit
 from nimtui.engine.lessons import casual_edge
 from nimtui.engine.policy import Policy
 from nimtui.engine.rng import Stream
@@ -16,7 +17,6 @@ from nimtui.games.base import State
 from nimtui.progress import Cancelled, Progress
 from nimtui.theory.truth import Truth
 
-IN_TIME = 0.9  # of its time, after which an agent that stops itself is told to
 REMEMBERED = 100_000  # positions, of an agent that always plays alike
 NOT_ITS_FAULT = (Cancelled, KeyboardInterrupt, MemoryError)
 
@@ -28,19 +28,21 @@ class Player:
         self.agent = agent
         self.limited = isinstance(agent, Limited)  # is it ended where it takes too long?
 
-    def patience(self, seconds: float) -> float:
-        """After how many of these seconds it is told that its time is up: one that then moves needs some for that."""
-        return seconds * IN_TIME if isinstance(self.agent, StopsItself) else seconds
+    def patience(self, limit: Limit | None) -> float | None:
+        """Return the seconds after which it is told that its time is up; None where it has any time."""
+        if limit is None:
+            return None
+        return limit.share if isinstance(self.agent, StopsItself) else limit.seconds
 
     def get_ready(self, progress: Progress) -> None:
         """Start its process once more where the last one ended. InputError where that fails."""
         if self.limited and not self.agent.ready:
             prepare(self.agent, progress)
 
-    def choose(self, state: State, stream: Stream, progress: Progress, seconds: float | None = None) -> object:
+    def choose(self, state: State, stream: Stream, progress: Progress, limit: Limit | None = None) -> object:
         """What it plays, be that a legal move or not. May raise anything, and change the state."""
         if isinstance(self.agent, Limited):
-            return self.agent.choose_within(state, stream, progress, seconds or USUAL_SECONDS)
+            return self.agent.choose_within(state, stream, progress, USUAL_SECONDS if limit is None else limit.seconds)
         if isinstance(self.agent, Terse):
             return self.agent.choose(state, stream, progress)
         return self.agent.decide(state, stream, progress).move
@@ -53,13 +55,14 @@ class Remembering(Player):
         super().__init__(agent)
         self._moves: dict[bytes, object] = {}
 
-    def choose(self, state: State, stream: Stream, progress: Progress, seconds: float | None = None) -> object:
+    def choose(self, state: State, stream: Stream, progress: Progress, limit: Limit | None = None) -> object:
         place = state.board.tobytes()
         if place in self._moves:
             return self._moves[place]
         began = perf_counter()
-        move = super().choose(state, stream, progress, seconds)
-        stopped = seconds is not None and perf_counter() - began >= IN_TIME * seconds  # then it is the clock's move
+        move = super().choose(state, stream, progress, limit)
+        patience = self.patience(limit)
+        stopped = patience is not None and perf_counter() - began >= patience  # then it is the clock's move
         if len(self._moves) < REMEMBERED and not stopped:
             self._moves[place] = move
         return move
@@ -72,7 +75,7 @@ class Written(Player):
         super().__init__(agent)
         self._policy, self._graph = policy, known.graph
 
-    def choose(self, state: State, stream: Stream, progress: Progress, seconds: float | None = None) -> object:
+    def choose(self, state: State, stream: Stream, progress: Progress, limit: Limit | None = None) -> object:
         graph, policy = self._graph, self._policy
         node = graph.node_of[base.index(state)]
         if policy.casual[node]:

@@ -159,7 +159,8 @@ MoveTime = Annotated[
         metavar="SECONDS",
         parser=move_seconds,
         show_default=False,
-        help="An agent that thinks longer about a move loses the game. [default: 0, no limit; your own agents have 30]",
+        help="For a move. A search then plays the best it has found; another agent that is late loses the game. "
+        "[default: 0, no limit; your own agents have 30]",
     ),
 ]
 GameTime = Annotated[
@@ -169,7 +170,8 @@ GameTime = Annotated[
         metavar="SECONDS",
         parser=game_seconds,
         show_default=False,
-        help="An agent that thinks longer about all its moves of a game loses it. [default: 0, no limit]",
+        help="For all moves of an agent in a game; a search divides it, another agent that is late loses the game. "
+        "[default: 0, no limit]",
     ),
 ]
 Seed = Annotated[

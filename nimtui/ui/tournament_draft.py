@@ -26,7 +26,7 @@ from nimtui.ui.tournament_setup import TournamentSetup, parse_name
 BEFORE = ("games",)  # and the agents after them
 AFTER = ("pairs", "number", "openings", "seed", "sprt", "limits", "workers", "name")
 AGENT = "agent"  # the fields of the agents are agent1, agent2, …
-OFF = "off"
+OFF, NO_LIMIT = "off", "no limit"
 LOOKING = "looking whether there are such positions …"
 
 
@@ -205,7 +205,7 @@ class TournamentDraft:
             case "sprt":
                 return self._meaning_of_test()
             case "limits":
-                return self._limits.title or "agents think as long as they like"
+                return self._limits.title or NO_LIMIT
             case "workers":
                 return "one process a core" if parse_workers(text) is None else "processes"
             case "name":
@@ -306,8 +306,8 @@ class TournamentDraft:
                 )
             case "limits":
                 return (
-                    "who thinks longer loses that game: move=2,game=60, in seconds; or off. Your own agents have"
-                    f" {USUAL_SECONDS:g} s a move where nothing is said"
+                    "in seconds: move=2,game=60; or off. An agent that is late loses that game; a search plays the best"
+                    f" it has found. Your own agents have {USUAL_SECONDS:g} s a move by default"
                 )
             case "workers":
                 return f"how many processes share the work, or {ALL}: one a core"
@@ -345,8 +345,8 @@ class TournamentDraft:
                 ]
             case "limits":
                 return [
-                    Offer(OFF, OFF, "agents think as long as they like"),
-                    Offer("move=2", "2 s a move", "who thinks longer loses the game"),
+                    Offer(OFF, OFF, NO_LIMIT),
+                    Offer("move=2", "2 s a move", "an agent that is late loses, a search moves"),
                     Offer("game=60", "60 s a game", "for all moves of one agent"),
                 ]
             case "workers":

@@ -10,7 +10,7 @@ from nimtui.agents import Decision, parse_agent
 from nimtui.agents.agent import AlwaysReady, Deterministic, StopsItself, moves_of
 from nimtui.agents.apart import keeper
 from nimtui.arena import MatchResult, move_by_move, play_match
-from nimtui.arena.limits import Limits, parse_limits, parse_seconds
+from nimtui.arena.limits import Limit, Limits, parse_limits, parse_seconds
 from nimtui.arena.plan import Plan, plan
 from nimtui.arena.players import player
 from nimtui.engine.rng import Stream
@@ -115,8 +115,9 @@ class Ticking(Clock):
 def test_a_search_plays_the_best_it_has_found_when_its_time_is_up(long: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(move_by_move, "perf_counter", Ticking())
     game = parse_game("connect4:5x5")
-    result = play_match(game, parse_agent(long, game), parse_agent("random", game), 1, limits=Limits(move=0.5))
-    assert result.faults == () and result.plies > 6
+    for limits in (Limits(move=0.5), Limits(game=5.0)):
+        result = play_match(game, parse_agent(long, game), parse_agent("random", game), 1, limits=limits)
+        assert result.faults == () and result.plies > 6
 
 
 def test_a_move_that_the_clock_has_made_is_not_remembered() -> None:
@@ -130,10 +131,10 @@ def test_a_move_that_the_clock_has_made_is_not_remembered() -> None:
     agent = Late(Clock(), 0)
     sitting = player(agent)
     for _ in range(3):
-        sitting.choose(GAME.new(), Stream(0), SILENT, 1e-9)  # not in time
+        sitting.choose(GAME.new(), Stream(0), SILENT, Limit(1.0, "1 s", 1e-9))  # not in time
     assert agent.asked == 3
     for _ in range(3):
-        sitting.choose(GAME.new(), Stream(0), SILENT, AGES)
+        sitting.choose(GAME.new(), Stream(0), SILENT, Limit(AGES, "ages", AGES))
     assert agent.asked == 4
 
 
