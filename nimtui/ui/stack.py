@@ -45,7 +45,7 @@ class Answering(Screen[Answer]):
         """Have `work` done beside the event loop; `done` gets the job, unless this screen is gone by then."""
 
         def ended(job: Job[T]) -> None:
-            if self.is_attached and self.is_running:
+            if self.still_open:
                 if job.error is not None and not isinstance(job.error, InputError):
                     shell(self).tell_fault(job.error, f"while {name}")
                 done(job)
@@ -66,8 +66,13 @@ class Answering(Screen[Answer]):
 
     @property
     def still_open(self) -> bool:
-        """Does it lie in a mode, shown or not?"""
-        return any(self in stack for stack in self.app._screen_stacks.values())
+        """Does it lie in a mode, shown or not, and is it not being taken away, its widgets first?"""
+        return not self._pruning and any(self in stack for stack in self.app._screen_stacks.values())
+
+    @property
+    def there(self) -> bool:
+        """Has it got all of its widgets, so that it can be drawn?"""
+        return self.is_mounted and self.still_open
 
     async def _dispatch_message(self, message: Message) -> None:
         if isinstance(message, events.Mount) and not self.still_open:
@@ -190,7 +195,7 @@ class ScreenStack(App[None]):
 
     async def _dispatch_action(self, namespace: DOMNode, action_name: str, params: Any) -> bool:
         """Do what a key or a command asks for, but nothing on a screen that is not there yet, or no longer."""
-        if isinstance(namespace, Answering) and not (namespace.is_mounted and namespace.still_open):
+        if isinstance(namespace, Answering) and not namespace.there:
             return False
         return await super()._dispatch_action(namespace, action_name, params)
 

@@ -312,22 +312,6 @@ async def test_a_review_goes_with_the_game_it_is_of(make_app: MakeApp) -> None:
         assert moves(pilot) == [] and app.failure is None
 
 
-async def test_a_timer_that_ends_while_its_screen_closes_does_nothing(make_app: MakeApp) -> None:
-    app = make_app(CALM)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("ctrl+p")
-        await until(pilot, lambda: isinstance(app.screen, Palette))
-        palette, told = app.screen, []
-        palette.set_timer(0.02, lambda: told.append("shown"))
-        await until(pilot, lambda: bool(told))
-        palette.set_timer(0.02, lambda: told.append("closed"))
-        palette.dismiss(None)
-        assert not palette.still_open and app.current_mode == "start"
-        await asyncio.sleep(0.1)
-        await calm(pilot)
-        assert told == ["shown"]
-
-
 @pytest.mark.parametrize("key", [F["f1"], "\x11"])
 async def test_a_widget_that_is_gone_keeps_no_key_from_the_app(make_app: MakeApp, key: str) -> None:
     app = make_app(CALM)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -131,12 +132,14 @@ async def test_looking_on_follows_a_game_and_then_the_next(make_app: Any, monkey
         await until(pilot, lambda: "3 plies" in screen_text(pilot.app))
         await pilot.press("right")
         await until(pilot, lambda: "mc 20 – perfect  game 6" in screen_text(pilot.app))
+        monkeypatch.setattr("nimtui.ui.screens.looking_on.LINGER", inf)  # until it has been seen
+        monkeypatch.setattr("nimtui.ui.screens.looking_on.PATIENCE", inf)
         going.pop()
-        monkeypatch.setattr("nimtui.ui.screens.looking_on.LINGER", 0.5)
         won = "perfect" if conductor.tournament.results(1)[5] > 0 else "mc 20"
         await until(pilot, lambda: f"over: {won} has won" in screen_text(pilot.app))
         board = pilot.app.screen.query_one("Board")
         assert base.outcome(board.position) != base.GOING_ON  # never an end beside a board that is not at its end
+        monkeypatch.setattr("nimtui.ui.screens.looking_on.LINGER", 0.0)
         await until(pilot, lambda: "perfect – random  game 1" in screen_text(pilot.app))
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, TournamentScreen))

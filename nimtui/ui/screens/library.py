@@ -130,7 +130,7 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
     # Showing.
 
     def _draw(self) -> None:
-        if not self.is_mounted or self._conductor is None:
+        if not self.there or self._conductor is None:
             return
         conductor, room = self._conductor, self._room
         if not self._top <= conductor.at < self._top + room:

@@ -166,7 +166,7 @@ Enter shows the marked game on the board: go through it, let it play by itself, 
     # Showing.
 
     def _draw(self) -> None:
-        if not self.is_mounted:
+        if not self.there:
             return
         plan, listing, score = self._plan, self._listing, self._score
         said = self._fault or pairing_view.summary(

@@ -70,7 +70,7 @@ class PlayScreen(Page[None]):
     def start(self, setup: PlaySetup) -> None:
         """Begin this game, now or when the screen is mounted."""
         self._asked = setup
-        if self.is_mounted and self._conductor is not None:
+        if self.there and self._conductor is not None:
             self._begin()
 
     def on_mount(self) -> None:

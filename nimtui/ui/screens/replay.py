@@ -129,7 +129,7 @@ class ReplayScreen(Page[None]):
         return max(app.settings.pace, app.tick if app.slow else PACES[0])
 
     def _draw(self) -> None:
-        if not self.is_mounted:
+        if not self.there:
             return
         replay, board = self.replay, self.query_one(Board)
         board.show(replay.state, owned(replay), live=not replay.at_end)

@@ -87,7 +87,7 @@ class SearchScreen(Page[None]):
         """Begin this search, now or when the screen is mounted."""
         if setup is None:
             return
-        if not self.is_mounted:
+        if not self.there:
             self._asked = setup
             return
         self._playing, self._message, self._asked = False, "", None
@@ -109,7 +109,7 @@ class SearchScreen(Page[None]):
                 self.stage.draw()
 
     def _draw(self) -> None:
-        if self.is_mounted:
+        if self.there:
             self.stage.draw()
             self._draw_lines()
 
@@ -199,7 +199,7 @@ class SearchScreen(Page[None]):
     # Actions.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if not self.is_mounted or not self.query(SearchStage):
+        if not self.there or not self.query(SearchStage):
             return action not in search_keys.ALL
         return search_keys.possible(action, self.conductor, self.stage, self._typing.open)
 

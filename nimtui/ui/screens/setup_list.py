@@ -80,7 +80,7 @@ Ctrl+D deletes one that was saved; u brings it back."""
         return bool(self._deleted) if action == "undo" else True
 
     def _marked(self) -> Saved | None:
-        marked = self.query_one(Choices).marked if self.is_mounted else None
+        marked = self.query_one(Choices).marked if self.there else None
         return self._saved.get(marked.value) if marked is not None else None
 
     def on_choices_marked(self, message: Choices.Marked) -> None:

@@ -125,7 +125,7 @@ Enter trains the chosen cell on the Train screen, with its first seed, move by m
 
     def _draw(self) -> None:
         """All of it, as it is now."""
-        if not self.is_mounted:
+        if not self.there:
             return
         sweep, view = self.conductor.sweep, self.conductor.view
         if sweep is not None and view is not None:

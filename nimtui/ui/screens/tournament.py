@@ -119,7 +119,7 @@ does not depend on how many workers there are."""
 
     def _draw(self) -> None:
         """All of it, as it is now; only what differs is sent."""
-        if not self.is_mounted:
+        if not self.there:
             return
         conductor = self.conductor
         empty = conductor.tournament is None

@@ -92,7 +92,7 @@ class TrainScreen(Page[None]):
             self._draw_footer()
 
     def _draw(self) -> None:
-        if self.is_mounted:
+        if self.there:
             self.stage.draw()
             self._draw_lines()
             self._draw_footer()
@@ -173,7 +173,7 @@ class TrainScreen(Page[None]):
     # Actions.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        seen = self.is_mounted and self.stage.seen
+        seen = self.there and self.stage.seen
         if action == "close_list" and not (seen and self.stage.listing):
             return False
         return train_keys.possible(action, self.conductor, self._typing.open, self._asking, seen)
