@@ -8,14 +8,31 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
+from typing import NamedTuple
 
+from nimtui import children
 from nimtui.foreign import reading
 
 LARGEST = reading.MEGABYTE  # bytes of a file
 LONGEST = 200  # characters of what a person's own code says
 
 _sources: dict[str, bytes] = {}  # of the modules that are loaded
-_chosen: Mapping[Path, bytes] | None = None  # the files that may be added now, as they were read; None: any
+_chosen: Mapping[Path, Chosen] | None = None  # the files that may be added now; None: any
+
+
+class Facts(NamedTuple):
+    """What an agent's file says of its agents: as much as is needed to offer them, and not to play them."""
+
+    names: tuple[str, ...]  # the words that their names begin with
+    forms: tuple[tuple[str, str], ...]  # how they are named, and what they do
+    presets: tuple[tuple[str, str], ...]  # titles and names, for choosing
+
+
+class Chosen(NamedTuple):
+    """A file that may be added: what was in it when it was read, and its facts where it need not be run."""
+
+    source: bytes
+    facts: Facts | None = None
 
 
 def files(folder: Path) -> list[Path]:
@@ -51,11 +68,27 @@ def load(path: Path, kind: str, source: bytes | None = None) -> ModuleType:
     sys.modules[name] = module
     _sources[name] = source
     try:
-        exec(compile(source, str(path), "exec", dont_inherit=True), module.__dict__)
+        with children.no_copies():
+            exec(compile(source, str(path), "exec", dont_inherit=True), module.__dict__)
     except BaseException:
         _unload(name)
         raise
     return module
+
+
+def stand_in(path: Path, kind: str, source: bytes, facts: Facts) -> ModuleType:
+    """Return a module that says of itself what the file says, and runs nothing of it: it is run elsewhere."""
+    name = module_name(path, kind)
+    module = ModuleType(name)
+    module.__file__ = str(path)
+    module.__dict__.update(NAMES=facts.names, FORMS=facts.forms, PRESETS=facts.presets, parse=_elsewhere)
+    sys.modules[name] = module
+    _sources[name] = source
+    return module
+
+
+def _elsewhere(word: str, text: str, game: object) -> object:
+    raise RuntimeError(f"the agent {word} can be made in a process of its own alone")
 
 
 def _unload(name: str) -> None:
@@ -64,7 +97,7 @@ def _unload(name: str) -> None:
 
 
 @contextmanager
-def only(chosen: Mapping[Path, bytes]) -> Iterator[None]:
+def only(chosen: Mapping[Path, Chosen]) -> Iterator[None]:
     """Within, `add_folder` adds these files alone, as they were read here, whatever comes into the folder meanwhile."""
     global _chosen
     before, _chosen = _chosen, chosen
@@ -85,11 +118,17 @@ def add_folder(folder: Path, kind: str, add: Callable[[ModuleType], None], but: 
         if path in but or name in sys.modules:
             continue
         try:
-            add(load(path, kind, None if _chosen is None else _chosen[path]))
+            add(load(path, kind) if _chosen is None else _module(path, kind, _chosen[path]))
         except (Exception, SystemExit) as fault:  # noqa: BLE001 - a person's own file may fail in any way
             _unload(name)
             faults.append(f"the {kind} file {path} cannot be used: {said(fault)}")
     return faults
+
+
+def _module(path: Path, kind: str, chosen: Chosen) -> ModuleType:
+    if chosen.facts is None:
+        return load(path, kind, chosen.source)
+    return stand_in(path, kind, chosen.source, chosen.facts)
 
 
 def in_a_line(what: object, most: int = LONGEST) -> str:

@@ -15,6 +15,7 @@ from nimtui.check import kept
 from nimtui.check.asking import Own, Server
 from nimtui.check.verdict import Verdict, failed
 from nimtui.errors import InputError
+from nimtui.plugins import Chosen
 
 __all__ = ["UNCHECKED", "Verdict", "add_folder", "check", "end", "unchecked", "usable", "verdicts_of"]
 
@@ -38,7 +39,9 @@ def unchecked() -> bool:
 
 def usable(verdict: Verdict, kind: str) -> bool:
     """May a file with this verdict be used? An agent that plays badly may: it loses its games."""
-    return verdict.loaded and (verdict.ok or kind not in DEEP or unchecked())
+    if kind not in DEEP:
+        return verdict.loaded and verdict.facts is not None
+    return verdict.loaded and (verdict.ok or unchecked())
 
 
 def add_folder(folder: Path, kind: str, add: Callable[[Path, Sequence[Path]], list[str]]) -> list[str]:
@@ -49,7 +52,8 @@ def add_folder(folder: Path, kind: str, add: Callable[[Path, Sequence[Path]], li
         return [*_once(NO_PROCESS), *add(folder, ())]
     sources, verdicts = _judged(folder, kind)
     out = [path for path, verdict in verdicts.items() if not usable(verdict, kind)]
-    with plugins.only({path: source for path, source in sources.items() if path not in out}):
+    chosen = {path: Chosen(source, verdicts[path].facts) for path, source in sources.items() if path not in out}
+    with plugins.only(chosen):
         return [_line(path, kind, verdicts[path]) for path in sorted(out)] + add(folder, out)
 
 

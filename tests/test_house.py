@@ -33,7 +33,7 @@ MAY_IMPORT = {
     "ui": BELOW_JOBS | {"jobs"},
     "cli": BELOW_JOBS | {"jobs", "ui"},
 }
-FOR_ALL = {"errors", "foreign", "locks", "plugins", "progress", "quarantine", "stopping"}
+FOR_ALL = {"children", "errors", "foreign", "locks", "plugins", "progress", "quarantine", "stopping"}
 ONLY_IN = {
     "numba": {"engine"},
     "llvmlite": {"engine"},

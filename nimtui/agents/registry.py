@@ -13,15 +13,16 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from nimtui import agents, plugins
 from nimtui.agents.agent import Agent
 from nimtui.errors import InputError, unknown
 from nimtui.games import Game
+from nimtui.plugins import Facts
 
 
 class AgentPreset(NamedTuple):
@@ -31,6 +32,7 @@ class AgentPreset(NamedTuple):
     agent: str
 
 
+LENGTH = f"each of 1 to {plugins.LONGEST} characters"
 PARTS = ("name", "title", "ready", "prepare", "decide")  # of every agent
 ORDER = ("random", "trained", "perfect", "value", "mc")  # the first shown; any others follow by name
 
@@ -52,15 +54,53 @@ def add(module: ModuleType) -> None:
     """Let an agent from elsewhere take part. InputError where it lacks something or a name is taken."""
     if module in _added:
         return
-    where = getattr(module, "__file__", None) or module.__name__
+    names = facts(module).names
+    for other in modules():
+        if taken := set(_names(other)) & set(names):
+            raise InputError(f"the agent {_where(module)}: the name '{min(taken)}' is taken by {other.__name__}")
+    _added.append(module)
+
+
+def facts(module: ModuleType) -> Facts:
+    """What a module from elsewhere says of its agents. InputError where it lacks something or says it wrongly."""
+    where = _where(module)
     if lacking := [name for name in ("NAMES", "FORMS", "parse") if not hasattr(module, name)]:
         raise InputError(f"the agent {where} lacks: {', '.join(lacking)}")
-    if not module.NAMES or not _is_list(module.NAMES, str) or not _is_list(module.FORMS, tuple):
-        raise InputError(f"the agent {where}: NAMES must be words like ('stifle',), FORMS pairs of a form and a text")
-    for other in modules():
-        if taken := set(_names(other)) & set(module.NAMES):
-            raise InputError(f"the agent {where}: the name '{min(taken)}' is taken by {other.__name__}")
-    _added.append(module)
+    found = Facts(module.NAMES, module.FORMS, getattr(module, "PRESETS", ()))
+    if not (_is_list(found.names) and found.names and all(map(_is_word, found.names))):
+        raise InputError(f"the agent {where}: NAMES must be words in small letters, like ('stifle',)")
+    if not _are_pairs(found.forms):
+        raise InputError(f"the agent {where}: FORMS must be pairs of a form and a text, {LENGTH}")
+    if not _are_pairs(found.presets):
+        raise InputError(f"the agent {where}: PRESETS must be pairs of a title and a name, {LENGTH}")
+    return Facts(tuple(found.names), _pairs(found.forms), _pairs(found.presets))
+
+
+def _pairs(given: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((first, second) for first, second in given)
+
+
+def _where(module: ModuleType) -> str:
+    return getattr(module, "__file__", None) or module.__name__
+
+
+def _is_list(given: object) -> TypeGuard[Sequence[object]]:
+    return isinstance(given, tuple | list)
+
+
+def _is_word(given: object) -> bool:
+    return _is_text(given) and given == given.lower() and not set(given) & set(": \t\n")
+
+
+def _is_text(given: object) -> TypeGuard[str]:
+    return type(given) is str and 0 < len(given) <= plugins.LONGEST
+
+
+def _are_pairs(given: object) -> bool:
+    """Is this a list of pairs of texts?"""
+    if not _is_list(given):
+        return False
+    return all(_is_list(pair) and len(pair) == 2 and all(map(_is_text, pair)) for pair in given)
 
 
 def add_folder(folder: Path, but: Collection[Path] = ()) -> list[str]:
@@ -71,10 +111,6 @@ def add_folder(folder: Path, but: Collection[Path] = ()) -> list[str]:
 def _add_own(module: ModuleType) -> None:
     add(module)
     _own.add(module.__name__)
-
-
-def _is_list(given: object, kind: type) -> bool:
-    return isinstance(given, tuple | list) and all(isinstance(one, kind) for one in given)
 
 
 def has_own() -> bool:
@@ -113,16 +149,15 @@ def _parsed(module: ModuleType, word: str, text: str, game: Game) -> Agent:
     if module.__name__.startswith("nimtui."):
         own: Agent = module.parse(word, text, game)
         return own
-    where = getattr(module, "__file__", None) or module.__name__
+    where = _where(module)
     try:
         agent: Agent = module.parse(word, text, game)
         lacking = [part for part in PARTS if not hasattr(agent, part)]
         named = not lacking and isinstance(agent.name, str) and isinstance(agent.title, str)
     except InputError:
         raise
-    except Exception as fault:
-        said = " ".join(str(fault).split())
-        raise InputError(f"the agent file {where}: parse raises {type(fault).__name__}: {said}") from fault
+    except (Exception, SystemExit) as fault:
+        raise InputError(f"the agent file {where}: parse raises {plugins.said(fault)}") from fault
     if lacking or not named:
         what = f"it lacks {', '.join(lacking)}" if lacking else "its name and title must be text"
         raise InputError(f"the agent file {where}: parse gives no agent for '{word}': {what}")

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from nimtui.check import verdict
 from nimtui.check.verdict import Verdict, failed
+from nimtui.children import ONE_THREAD
 
-ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("NUMBA", "OMP", "OPENBLAS", "MKL")}  # it forks
 START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from nimtui.check import server; server.main()"
 DEADLINE = 300.0  # seconds for one file: more than all its stages may take, and the libraries to load
 LEAVING = 5.0  # seconds that the process that checks has to end

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from base64 import b64decode
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -64,7 +64,7 @@ def work(request: Request, tell: Callable[[dict[str, Any]], None], at: Callable[
     at("loading", "")
     try:
         _load_before(request)
-        module = _loaded(request)
+        module = _loaded(request, trial)
     except ModuleNotFoundError as fault:
         trial.fail("load", said(fault))
         tell({"missing": fault.name or ""})
@@ -76,6 +76,8 @@ def work(request: Request, tell: Callable[[dict[str, Any]], None], at: Callable[
         trial.fail("load", said(fault), certain=not isinstance(fault, OSError | MemoryError))
         tell_imports(fault)
     else:
+        if request.kind == "agent":
+            tell({"facts": _registry(request.kind).facts(module)._asdict()})
         tell({"loaded": True})
         tell_imports()
         if request.deep:
@@ -84,14 +86,24 @@ def work(request: Request, tell: Callable[[dict[str, Any]], None], at: Callable[
     tell({"done": True})
 
 
-def _loaded(request: Request) -> Any:
+def _loaded(request: Request, trial: Trial) -> Any:
     if not request.file.endswith(".py"):
         import importlib
 
         return importlib.import_module(request.file)
-    module = plugins.load(Path(request.file), request.kind, request.source)
+    with _watched(request, trial):
+        module = plugins.load(Path(request.file), request.kind, request.source)
     _registry(request.kind).add(module)
     return module
+
+
+def _watched(request: Request, trial: Trial) -> AbstractContextManager[None]:
+    """Games and learners share a process with the program, so that nothing may be left behind in it."""
+    if not request.deep or request.kind == "agent":
+        return nullcontext()
+    from nimtui.check import traces
+
+    return traces.watched(lambda trace: trial.fail("traces", trace))
 
 
 def _load_before(request: Request) -> None:

@@ -15,6 +15,7 @@ from contextlib import suppress
 from time import monotonic, sleep
 from typing import Any, NamedTuple, NoReturn
 
+from nimtui import children
 from nimtui.check.child import Request, limit, request_of, work
 from nimtui.check.verdict import Imported, failed
 from nimtui.plugins import said
@@ -49,6 +50,7 @@ class Account:
         self.broken: dict[str, str] = {}
         self.uncertain: set[str] = set()  # those of them that rest on a clock, or on another program
         self.imports: dict[str, Imported] = {}
+        self.facts: dict[str, Any] | None = None
 
     def take(self, message: dict[str, Any]) -> None:
         if not isinstance(message, dict):
@@ -63,6 +65,8 @@ class Account:
             self.imports |= {
                 str(path): Imported(str(path), int(at), int(size)) for path, at, size in message["imports"]
             }
+        elif "facts" in message:
+            self.facts = dict(message["facts"])
         elif "missing" in message:
             self.missing = str(message["missing"])
         elif "refused" in message:
@@ -97,11 +101,13 @@ class Account:
             "checks": checks,
             "certain": not self.broken or bool(set(self.broken) - self.uncertain),
             "imports": list(self.imports.values()),
+            "facts": self.facts,
         }
 
 
 def main() -> None:
     """Answer requests until there are no more."""
+    children.adopt()
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     requests = os.dup(0)
     nowhere = os.open(os.devnull, os.O_RDWR)
@@ -148,6 +154,7 @@ def check(request: Request, leash: int) -> dict[str, Any]:
         how = _listen(account, child, reading, leash)
     finally:  # whatever happens here, the child is not left behind
         ended = _end(child, 0.0 if how or account.done else LEAVING)
+        children.end_strays()
         doing, where = (part.rstrip(b"\0").decode(errors="replace") for part in (place[:DOING], place[DOING:]))
         os.close(reading)
         place.close()
@@ -160,6 +167,7 @@ def _be_child(request: Request, writing: int, place: mmap.mmap) -> NoReturn:
     status = CHECK_FAILED
     try:
         os.setsid()
+        children.die_with_parent()
         os.closerange(3, writing)  # the child has no file of the process that watches it, but the one to tell into
         os.closerange(writing + 1, MOST_FILES)
         limit()
@@ -225,29 +233,17 @@ def _end(child: int, patience: float = 0.0) -> How:
                 os.killpg(child, signal.SIGKILL)  # what it started is in its group
             return _died(status)
         sleep(0.005)
-    _kill(child)
+    children.kill(child)
     status = os.waitpid(child, 0)[1]
     killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
     return FOREIGN if killed else _died(status)
 
 
-def _kill(child: int) -> None:
-    """End a child that was not waited for yet, and all that it started."""
-    for end in (os.killpg, os.kill):
-        with suppress(ProcessLookupError, PermissionError):
-            end(child, signal.SIGKILL)
-
-
 def _died(status: int) -> How:
+    how = children.how_it_ended(status)
     if os.WIFSIGNALED(status):
-        number = os.WTERMSIG(status)
-        try:
-            name = signal.Signals(number).name
-        except ValueError:
-            name = f"signal {number}"
-        return How(f"crashes ({name})", certain=number not in BY_OTHERS)
-    code = os.waitstatus_to_exitcode(status)
-    return How(f"ends the process (exit status {code})", certain=code != CHECK_FAILED)
+        return How(f"crashes ({how.replace('signal SIG', 'SIG')})", certain=os.WTERMSIG(status) not in BY_OTHERS)
+    return How(f"ends the process ({how})", certain=os.waitstatus_to_exitcode(status) != CHECK_FAILED)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from nimtui.plugins import Facts
+
 
 class Check(NamedTuple):
     """One rule of the contract: whether it holds, and if not the shortest example."""
@@ -47,6 +49,7 @@ class Verdict(NamedTuple):
     deep: bool = True  # was its contract tried, or was it only loaded?
     certain: bool = True  # False where it rests on a clock, or on what failed beside the file: it may be another later
     imports: tuple[Imported, ...] = ()  # the person's other files that it depends on
+    facts: Facts | None = None  # of an agent's file that can be loaded
 
     @property
     def fault(self) -> str:
@@ -55,7 +58,8 @@ class Verdict(NamedTuple):
 
     def keys(self) -> dict[str, Any]:
         """This verdict for a JSON document; `read` reads it."""
-        return {**self._asdict(), "checks": [one._asdict() for one in self.checks]}
+        facts = None if self.facts is None else self.facts._asdict()
+        return {**self._asdict(), "checks": [one._asdict() for one in self.checks], "facts": facts}
 
 
 def failed(fault: str, deep: bool = True) -> Verdict:
@@ -74,7 +78,13 @@ def read(keys: dict[str, Any]) -> Verdict:
         bool(keys["deep"]),
         bool(keys["certain"]),
         tuple(Imported(str(path), int(time), int(size)) for path, time, size in keys["imports"]),
+        None if keys["facts"] is None else _facts(keys["facts"]),
     )
     if found.ok == bool(found.fault) or (found.ok and not found.loaded):
         raise ValueError("it does not say what is wrong")
     return found
+
+
+def _facts(keys: dict[str, Any]) -> Facts:
+    pairs = [tuple((str(first), str(second)) for first, second in keys[name]) for name in ("forms", "presets")]
+    return Facts(tuple(str(name) for name in keys["names"]), *pairs)

@@ -21,6 +21,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
+from nimtui import children
 from nimtui.progress import SILENT, Cancelled, Progress
 
 Piece = TypeVar("Piece", bound=Hashable)
@@ -29,7 +30,6 @@ Made = TypeVar("Made")
 AHEAD = 2  # pieces handed out for each worker: the next one lies ready when one is done
 BEAT = 0.1  # seconds between two reports while nothing is finished
 TRIES = 3  # how often a piece may be on hand when a process dies
-ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("NUMBA", "OMP", "OPENBLAS", "MKL")}
 WARNINGS = "PYTHONWARNINGS"  # what a new interpreter says of them
 DEAF_TO = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
 
@@ -166,7 +166,7 @@ def _begin(leash: connection.Connection, first: Callable[[], object] | None) -> 
     """What a new process does before anything else."""
     for number in DEAF_TO:
         signal.signal(number, signal.SIG_IGN)
-    os.environ.update(ONE_THREAD)
+    os.environ.update(children.ONE_THREAD)
     _be_silent()
     threading.Thread(target=_end_with_parent, args=(leash,), daemon=True).start()
     if first is not None:

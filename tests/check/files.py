@@ -43,3 +43,8 @@ def agent(name: str, check: str, says: str, *changes: Change) -> File:
 def first_line(kind: str, name: str, line: str, says: str) -> File:
     """A file that would be right, but for this line at its beginning."""
     return File(name, kind, f"{line}\n{template(Kind(kind), name)}", "load", says)
+
+
+def trace(kind: str, name: str, line: str, says: str) -> File:
+    """A file that would be right, but for what this line at its beginning leaves behind."""
+    return first_line(kind, name, line, f"loading the file {says}")._replace(check="traces")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.check.files import File, agent, first_line, game, learner
+from tests.check.files import File, agent, first_line, game, learner, trace
 from tests.check.misbehaving_games import GAMES
 
 DECISION = "        return Decision(move, tuple(thoughts))"
@@ -53,6 +53,26 @@ LOADING = [
     game("one_text", "load", "NAMES must be words", ('NAMES = ("one_text",)', 'NAMES = "one_text"')),
     agent("taken_too", "load", "the name 'mcts' is taken", ('NAMES = ("taken_too",)', 'NAMES = ("mcts",)')),
     learner("fields", "load", "the fields of PARAMETERS", ('{"epsilon"', '{"gamma"')),
+]
+
+SECOND = "import threading, time; threading.Thread(target=time.sleep, args=(9,), daemon=True, name='clock').start()"
+
+TRACES = [
+    trace("game", "copies", "import os; os.fork()", "leaves a process behind"),
+    trace("game", "hides", "import subprocess; subprocess.Popen(['sleep', '9'])", "leaves a process behind"),
+    trace("learner", "threads", SECOND, "leaves a thread running: clock"),
+    trace("game", "is_deaf", "import signal; signal.signal(2, signal.SIG_IGN)", "handles the signal SIGINT"),
+    trace("game", "moves_away", "import os; os.chdir('/')", "changes the working folder"),
+    trace("learner", "is_silent", "import os; os.close(1)", "closes or replaces the file 1"),
+    trace("game", "speaks", "import io, sys; sys.stdout = io.StringIO()", "replaces sys.stdout"),
+    trace("game", "improves", "from nimtui.games import base\nbase.play = print", "replaces nimtui.games.base.play"),
+    trace("learner", "sums", "import builtins; builtins.sum = len", "replaces builtins.sum"),
+    trace(
+        "game",
+        "farewell",
+        "import atexit\n@atexit.register\ndef last(): 1 / 0",
+        "has last called when nimtui ends",
+    ),
 ]
 
 LEARNERS = [
@@ -181,4 +201,4 @@ AGENTS = [
     agent("wrong_kind", "parse", "parse raises TypeError", ("    return WrongKind()", "    return len(None)")),
 ]
 
-ALL = [*LOADING, *GAMES, *LEARNERS, *AGENTS]
+ALL = [*LOADING, *TRACES, *GAMES, *LEARNERS, *AGENTS]

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from nimtui import children
 from nimtui.agents import registry
 from nimtui.agents.agent import Agent, Deterministic, Memoryless, Terse
 from nimtui.agents.apart import values
@@ -43,7 +44,8 @@ def serve(link: socket.socket) -> None:
     while True:
         asked = wire.receive()
         try:
-            answer = deeds[asked["do"]](asked, progress)
+            with children.no_copies():
+                answer = deeds[asked["do"]](asked, progress)
         except values.NotOne as wrong:
             answer = {"not_one": str(wrong)}
         except BaseException as fault:  # noqa: BLE001 - an agent may do anything, `sys.exit()` too

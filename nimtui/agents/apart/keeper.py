@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -12,12 +11,12 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from nimtui import children
 from nimtui.agents.apart.nursery import ANSWER, END, LOST, ORDER, START, SURVIVED
 
 STARTS = 60.0  # seconds that a nursery may take to start, on a machine with much other work
 ANSWERS = 10.0  # seconds in which it does anything else
 CODE = "import sys; sys.path[:] = {paths!r}; from nimtui.agents.apart.nursery import main; main({number})"
-QUIET = {f"{library}_NUM_THREADS": "1" for library in ("NUMBA", "OMP", "OPENBLAS", "MKL")}  # it forks: no threads
 ALIKE = {"PYTHONHASHSEED": "0"}  # sets have the same order in every process
 
 
@@ -45,7 +44,8 @@ class Process:
     def how_it_ended(self) -> str:
         """Of one that has hung up: 'exit status 3', 'signal SIGSEGV', or ''. It is ended in any case."""
         self.link.close()
-        return _told(self._nursery.ask(LOST, self.number))
+        status = self._nursery.ask(LOST, self.number)
+        return "" if status == SURVIVED else children.how_it_ended(status)
 
 
 class _Nursery:
@@ -65,7 +65,7 @@ class _Nursery:
                 stderr=subprocess.DEVNULL,
                 pass_fds=[other.fileno()],
                 start_new_session=True,
-                env=os.environ | QUIET | ALIKE,
+                env=os.environ | children.ONE_THREAD | ALIKE,
             )
         self.lost = False
         self._link.settimeout(STARTS)
@@ -164,15 +164,3 @@ def _running() -> _Nursery:
         if _nursery is None or _nursery.lost:
             _nursery = _Nursery()
         return _nursery
-
-
-def _told(status: int) -> str:
-    if status == SURVIVED:
-        return ""
-    if os.WIFSIGNALED(status):
-        number = os.WTERMSIG(status)
-        try:
-            return f"signal {signal.Signals(number).name}"
-        except ValueError:
-            return f"signal {number}"
-    return f"exit status {os.WEXITSTATUS(status)}"

@@ -10,16 +10,16 @@ import os
 import signal
 import socket
 import struct
-import sys
 from contextlib import suppress
 from time import monotonic, sleep
+
+from nimtui import children
 
 ORDER = struct.Struct("!cq")  # what to do, and with which process
 ANSWER = struct.Struct("!q")
 START, END, LOST = b"S", b"E", b"L"  # start one; end one at once; one has hung up: has it ended by itself?
 SURVIVED = 1 << 32  # the answer where it had not ended by itself
 GRACE = 0.2  # seconds between hanging up and being gone
-DIES_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
 
 def main(number: int) -> None:
@@ -27,16 +27,18 @@ def main(number: int) -> None:
     link = socket.socket(fileno=number)
     _be_apart()
     _load()
-    children: set[int] = set()
+    children.adopt()
+    minds: set[int] = set()
     try:
         link.sendall(ANSWER.pack(0))  # ready
-        while _serve(link, children):
+        while _serve(link, minds):
             pass
     except OSError:  # the parent is gone in the middle of a word
         pass
     finally:
-        for child in children:
-            _kill(child)
+        for mind in minds:
+            children.kill(mind)
+        children.end_strays()
         os._exit(0)
 
 
@@ -60,19 +62,20 @@ def _load() -> None:
     games.families()
 
 
-def _serve(link: socket.socket, children: set[int]) -> bool:
+def _serve(link: socket.socket, minds: set[int]) -> bool:
     """Do one thing; False where nobody is left to ask for more."""
     text, given, _, _ = socket.recv_fds(link, ORDER.size, 1)
     if len(text) < ORDER.size:
         return False
-    what, child = ORDER.unpack(text)
+    what, mind = ORDER.unpack(text)
     if what == START:
         answer = _start(link, given[0])
         if answer > 0:
-            children.add(answer)
+            minds.add(answer)
     else:
-        answer = _end(child, GRACE if what == LOST else 0.0) if child in children else 0
-        children.discard(child)
+        answer = _end(mind, GRACE if what == LOST else 0.0) if mind in minds else 0
+        minds.discard(mind)
+        children.end_strays(minds)
     link.sendall(ANSWER.pack(answer))
     return True
 
@@ -89,7 +92,7 @@ def _start(link: socket.socket, given: int) -> int:
         return child
     try:
         link.close()
-        _die_with_parent()
+        children.die_with_parent()
         for name in ("SIGINT", "SIGHUP", "SIGTERM", "SIGQUIT"):
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), signal.SIG_DFL)
@@ -99,15 +102,6 @@ def _start(link: socket.socket, given: int) -> int:
         serve(socket.socket(fileno=given))
     finally:
         os._exit(0)
-
-
-def _die_with_parent() -> None:
-    """Where this process is killed, those it has forked are, too; elsewhere than on Linux they see their socket end."""
-    if sys.platform == "linux":
-        with suppress(OSError, AttributeError, ImportError):
-            import ctypes
-
-            ctypes.CDLL(None).prctl(DIES_WITH_PARENT, int(signal.SIGKILL), 0, 0, 0)
 
 
 def _end(child: int, grace: float) -> int:
@@ -122,13 +116,7 @@ def _end(child: int, grace: float) -> int:
         if monotonic() >= until:
             break
         sleep(0.002)
-    _kill(child)
+    children.kill(child)
     with suppress(OSError):
         os.waitpid(child, 0)
     return SURVIVED
-
-
-def _kill(child: int) -> None:
-    for end in (os.killpg, os.kill):
-        with suppress(OSError):
-            end(child, signal.SIGKILL)

@@ -1,0 +1,119 @@
+"""What loading a file leaves behind in its process: it harms there, and games and learners share the program's.
+
+Names that a file only adds are its own affair; importing libraries is none of these traces.
+"""
+
+from __future__ import annotations
+
+import atexit
+import builtins
+import math
+import os
+import random
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+STREAMS = ("stdin", "stdout", "stderr", "excepthook")
+SHARED = (builtins, math, np, os, random, signal, sys, threading, time)  # and every module of this package
+ON_ALARM = frozenset({signal.SIGALRM, signal.SIGPROF}) if hasattr(signal, "SIGALRM") else frozenset()
+
+
+class Before(NamedTuple):
+    """How the process is before a file is loaded."""
+
+    threads: frozenset[threading.Thread]
+    handlers: dict[int, Any]
+    folder: str
+    files: dict[int, tuple[int, int] | None]
+    streams: dict[str, object]
+    words: dict[str, tuple[ModuleType, dict[str, object]]]
+
+
+@contextmanager
+def watched(tell: Callable[[str], object]) -> Iterator[None]:
+    """`tell` each thing that what is done within leaves behind, in a line: 'loading the file …'."""
+    before, at_exit = _now(), list[Callable[..., Any]]()
+    register = atexit.register
+
+    def noted(function: Callable[..., Any], *given: Any, **more: Any) -> Callable[..., Any]:
+        at_exit.append(function)
+        return register(function, *given, **more)
+
+    atexit.register = noted  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        atexit.register = register
+    for trace in _left(before, at_exit):
+        tell(f"loading the file {trace}")
+
+
+def _now() -> Before:
+    modules = [*SHARED, *(module for name, module in list(sys.modules.items()) if name.startswith("nimtui."))]
+    return Before(
+        frozenset(threading.enumerate()),
+        {number: signal.getsignal(number) for number in signal.valid_signals() - ON_ALARM},
+        _folder(),
+        {number: _file(number) for number in (0, 1, 2)},
+        {name: getattr(sys, name) for name in STREAMS},
+        {module.__name__: (module, _words(module)) for module in modules},
+    )
+
+
+def _left(before: Before, at_exit: list[Callable[..., Any]]) -> Iterator[str]:
+    if os.name == "posix":
+        with suppress(ChildProcessError):
+            os.waitpid(-1, os.WNOHANG)
+            yield "leaves a process behind"
+    for thread in set(threading.enumerate()) - before.threads:
+        if not _is_ours(getattr(thread, "_target", None)):
+            yield f"leaves a thread running: {thread.name}"
+    for function in at_exit:
+        if str(getattr(function, "__module__", "")).startswith("nimtui_"):
+            yield f"has {getattr(function, '__name__', 'a function')} called when nimtui ends"
+    for number, handler in before.handlers.items():
+        if signal.getsignal(number) is not handler:
+            yield f"handles the signal {signal.Signals(number).name}"
+    if _folder() != before.folder:
+        yield "changes the working folder"
+    for number, file in before.files.items():
+        if _file(number) != file:
+            yield f"closes or replaces the file {number}"
+    for name, stream in before.streams.items():
+        if getattr(sys, name, None) is not stream:
+            yield f"replaces sys.{name}"
+    for name, (module, words) in before.words.items():
+        for word, value in words.items():
+            if module.__dict__.get(word) is not value:
+                yield f"replaces {name}.{word}"
+
+
+def _words(module: ModuleType) -> dict[str, object]:
+    """The functions and classes of a module, and what only calls like one."""
+    return {word: value for word, value in vars(module).items() if callable(value) and word not in STREAMS}
+
+
+def _is_ours(target: object) -> bool:
+    return str(getattr(target, "__module__", "")).startswith("nimtui.")
+
+
+def _folder() -> str:
+    with suppress(OSError):
+        return os.getcwd()  # noqa: PTH109 - as a text
+    return ""
+
+
+def _file(number: int) -> tuple[int, int] | None:
+    """Which file this number is; None where it is closed."""
+    with suppress(OSError):
+        found = os.fstat(number)
+        return found.st_dev, found.st_ino
+    return None

@@ -1,0 +1,145 @@
+"""A person's own agent files: what they say of themselves is found out elsewhere, and no line of them is run here."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from nimtui import quarantine
+from nimtui.agents import agent_forms, parse_agent, presets, registry
+from nimtui.check import kept
+from nimtui.cli.new import Kind, template
+from nimtui.engine.rng import Stream
+from nimtui.games import base, parse_game
+
+GAME = parse_game("nim:3,4,5")
+MARK = "NIMTUI_TEST_MARK"
+HARMFUL = f"""
+import atexit, os, signal, sys, threading, time
+with open(os.environ["{MARK}"], "a") as file:
+    file.write(f"{{os.getpid()}}\\n")
+import nimtui.agents.registry
+nimtui.agents.registry.parse_agent = None
+threading.Thread(target=time.sleep, args=(60,)).start()
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+atexit.register(lambda: 1 / 0)
+os.chdir("/")
+sys.stdout = None
+os.close(1)
+os.fork()
+"""
+RUNS_AWAY = f"""
+import os, subprocess
+child = subprocess.Popen(["sleep", "300"], start_new_session=True)
+with open(os.environ["{MARK}"], "a") as file:
+    file.write(f"{{child.pid}}\\n")
+"""
+
+
+@pytest.fixture
+def mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A data folder of its own, and the file in which agents leave numbers of processes."""
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv(kept.PLACE, str(tmp_path / "own"))
+    monkeypatch.setenv(MARK, str(tmp_path / "mark"))
+    monkeypatch.setattr(registry, "_added", [])
+    monkeypatch.setattr(registry, "_own", set())
+    (tmp_path / "own").mkdir()
+    (tmp_path / "home" / "agents").mkdir(parents=True)
+    yield tmp_path / "mark"
+    for name in [name for name in sys.modules if name.startswith("nimtui_agents_")]:
+        del sys.modules[name]
+
+
+def write(mark: Path, name: str, first: str = "", **changed: str) -> Path:
+    path = mark.parent / "home" / "agents" / f"{name}.py"
+    text = first + template(Kind.AGENT, name)
+    path.write_text(text + "".join(f"\n{word} = {value}\n" for word, value in changed.items()))
+    return path
+
+
+def added(mark: Path) -> list[str]:
+    return quarantine.add_folder(mark.parent / "home" / "agents", "agent", registry.add_folder)
+
+
+def numbers(mark: Path) -> list[int]:
+    return [int(line) for line in mark.read_text().split()]
+
+
+def gone(process: int) -> bool:
+    """Is it, soon?"""
+    end = monotonic() + 10
+    while monotonic() < end:
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return True
+        sleep(0.02)
+    return False
+
+
+def test_no_line_of_an_agents_file_is_run_here(mark: Path) -> None:
+    write(mark, "mine", HARMFUL, PRESETS="(('My best', 'mine'),)")
+    before = (os.getcwd(), os.fstat(1), parse_agent)  # noqa: PTH109 - as a text
+    assert added(mark) == []
+    assert any(form.startswith("mine") for form, _ in agent_forms())
+    assert ("My best", "mine") in presets()
+    found = parse_agent("mine", GAME)
+    assert base.legal(GAME.start, found.decide(GAME.new(), Stream(0)).move)  # type: ignore[attr-defined]
+    assert os.getpid() not in numbers(mark) and len(numbers(mark)) >= 2
+    assert (os.getcwd(), os.fstat(1), registry.parse_agent) == before  # noqa: PTH109 - as a text
+    with pytest.raises(RuntimeError, match="a process of its own alone"):
+        sys.modules["nimtui_agents_mine"].parse("mine", "", GAME)
+
+
+def test_what_is_found_out_lasts_with_the_verdict(mark: Path) -> None:
+    write(mark, "mine", HARMFUL)
+    assert added(mark) == []
+    tried = len(numbers(mark))
+    sys.modules.pop("nimtui_agents_mine")
+    registry._added.clear()
+    assert added(mark) == [] and len(numbers(mark)) == tried
+    assert any(form.startswith("mine") for form, _ in agent_forms())
+
+
+@pytest.mark.parametrize(
+    ("word", "value", "said"),
+    [
+        ("NAMES", "('Mine',)", "NAMES must be words in small letters, like ('stifle',)"),
+        ("NAMES", "('my own',)", "NAMES must be words in small letters"),
+        ("NAMES", "('mine:x',)", "NAMES must be words in small letters"),
+        ("NAMES", "()", "NAMES must be words in small letters"),
+        ("NAMES", "(1,)", "NAMES must be words in small letters"),
+        ("FORMS", "'mine'", "FORMS must be pairs of a form and a text, each of 1 to 200 characters"),
+        ("FORMS", "(('mine',),)", "FORMS must be pairs of a form and a text"),
+        ("FORMS", "(('mine', 2),)", "FORMS must be pairs of a form and a text"),
+        ("FORMS", "(('mine', 'x' * 100_000),)", "FORMS must be pairs of a form and a text"),
+        ("PRESETS", "7", "PRESETS must be pairs of a title and a name, each of 1 to 200 characters"),
+        ("PRESETS", "(('', 'mine'),)", "PRESETS must be pairs of a title and a name"),
+    ],
+)
+def test_what_a_file_says_of_itself_must_be_what_it_should_be(mark: Path, word: str, value: str, said: str) -> None:
+    path = write(mark, "mine", **{word: value})
+    [fault] = added(mark)
+    assert fault.startswith(f"the agent file {path} cannot be used: {said}") and "\n" not in fault
+    assert registry._added == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process cannot adopt those that others leave behind")
+def test_a_process_that_an_agent_starts_ends_with_it_whatever_its_session_is(mark: Path) -> None:
+    write(mark, "mine", RUNS_AWAY)
+    assert added(mark) == []
+    [*checked] = numbers(mark)
+    assert checked and all(map(gone, checked))
+    found = parse_agent("mine", GAME)
+    found.prepare()
+    mine = numbers(mark)[-1]
+    assert mine not in checked
+    os.kill(mine, 0)  # it runs
+    found._mind._end()  # type: ignore[attr-defined]
+    assert gone(mine)
