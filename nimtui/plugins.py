@@ -55,6 +55,14 @@ def source_of(module: str) -> bytes:
     return _sources[module]
 
 
+def text_of(module: ModuleType) -> bytes:
+    """Return what any module was made from, here or not: the bytes of its file; b'' where it has none."""
+    if module.__name__ in _sources:
+        return _sources[module.__name__]
+    file = getattr(module, "__file__", None)
+    return Path(file).read_bytes() if file else b""
+
+
 def load(path: Path, kind: str, source: bytes | None = None) -> ModuleType:
     """Run a file as a module. Raises whatever the file raises; InputError where it is no ordinary file.
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from nimtui.agents.agent import Decision, Terse, Thought, best_of, moves_of
 from nimtui.agents.options import Options, canonical
+from nimtui.engine.own_rules import spot_check
 from nimtui.engine.pick import Pick
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
@@ -119,6 +120,7 @@ class FlatMonteCarlo(Terse):
     def _tallies(self, state: State, stream: Stream, progress: Progress) -> list[Tally]:
         """What the playouts after each move gave."""
         moves_of(state)
+        spot_check(state)
         self.prepare(progress)
         if self.policy is Policy.PERFECT_OPPONENT:
             return self._against_perfect(state, stream, progress)

@@ -15,8 +15,9 @@ import numpy.typing as npt
 from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
 from nimtui.engine.jit import kernel
 from nimtui.engine.memory import MOST_BYTES, why_no_graph
+from nimtui.engine.own_rules import own
 from nimtui.engine.pace import Pace, in_chunks
-from nimtui.engine.recheck import own, recheck
+from nimtui.engine.recheck import recheck
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import (

@@ -31,6 +31,7 @@ from numba.core.errors import NumbaError
 from numba.core.types import BaseNamedTuple
 from numba.extending import register_jitable
 
+from nimtui import plugins
 from nimtui.engine import activity
 from nimtui.engine.kernel_files import KernelFiles
 from nimtui.errors import InputError
@@ -52,9 +53,8 @@ def source_stamp() -> str:
 
 @cache
 def module_stamp(name: str) -> str:
-    """A hash over the file of one module, for games from outside the package; '' for one without a file."""
-    path = getattr(sys.modules[name], "__file__", None)
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest() if path else ""
+    """A hash over what one module was made from, for games from outside the package; '' for one without a file."""
+    return hashlib.sha256(plugins.text_of(sys.modules[name])).hexdigest()
 
 
 class _WholeSource:

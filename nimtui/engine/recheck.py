@@ -6,13 +6,12 @@ this program are not looked at: their tests do that.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
 from nimtui.engine.jit import kernel
+from nimtui.engine.own_rules import shown
 from nimtui.engine.pace import in_chunks
 from nimtui.errors import InputError
 from nimtui.games.base import State, following, index, outcome, play, restore, undo
@@ -20,7 +19,6 @@ from nimtui.progress import Progress
 
 CHUNK = 20_000  # positions in one call of the kernel, at first
 SAME_NUMBER, NOT_UNDONE = 1, 2  # what can be wrong
-MOST_SHOWN = 12  # cells of a board in a message
 
 
 @kernel
@@ -59,11 +57,6 @@ def differ(
             move = following(state, move)
 
 
-def own(state: State) -> bool:
-    """Are these rules a person's own?"""
-    return not type(state).__module__.startswith("nimtui.")
-
-
 def recheck(
     state: State, boards: npt.NDArray[np.int64], node_of: npt.NDArray[np.int32], progress: Progress, what: str
 ) -> None:
@@ -80,15 +73,10 @@ def recheck(
     kind, node, move = wrong.tolist()
     if kind == SAME_NUMBER:
         number = int(index(state))
-        one, other = _shown(boards[node_of[number]]), _shown(state.board)
+        one, other = shown(boards[node_of[number]]), shown(state.board)
         raise InputError(
             f"no table for this game: by its rules the boards {one} and {other} have one index, {number:,}"
         )
     if kind == NOT_UNDONE:
-        before, after = _shown(boards[node]), _shown(state.board)
+        before, after = shown(boards[node]), shown(state.board)
         raise InputError(f"no table for this game: undo after the move {move} from the board {before} gives {after}")
-
-
-def _shown(board: Sequence[int] | npt.NDArray[np.int64]) -> str:
-    cells = [str(int(cell)) for cell in board[:MOST_SHOWN]]
-    return f"[{', '.join(cells)}{', …' if len(board) > MOST_SHOWN else ''}]"

@@ -11,6 +11,7 @@ import numpy as np
 from nimtui.errors import InputError, reading
 from nimtui.games import base
 from nimtui.games.base import Board, Move, State
+from nimtui.plugins import said
 
 
 def is_board(found: object) -> bool:
@@ -134,9 +135,8 @@ class Game:
             return own(*given)
         except InputError:
             raise
-        except Exception as fault:
-            said = " ".join(str(fault).split())
-            raise self._fault(word, f"raises {type(fault).__name__}: {said}") from fault
+        except (Exception, SystemExit) as fault:
+            raise self._fault(word, f"raises {said(fault)}") from fault
 
     def _fault(self, word: str, what: str) -> InputError:
         where = getattr(self.module, "__file__", None) or self.module.__name__

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
+from nimtui import plugins
 from nimtui.errors import InputError, unknown, whole_number
 from nimtui.games import Game
 from nimtui.learning import plain
@@ -155,5 +156,4 @@ def _kept(path: Path, game: Game, wanted: Opponent, told: list[str]) -> Table | 
 
 def _source(module: ModuleType) -> str:
     """Changes when a module's file does: a table by other rules, or learned in another way, is not used."""
-    file = getattr(module, "__file__", None)
-    return hashlib.sha256(Path(file).read_bytes()).hexdigest() if file else ""
+    return hashlib.sha256(plugins.text_of(module)).hexdigest()

@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from nimtui.engine import memory
+from nimtui.engine.own_rules import spot_check
 from nimtui.engine.pace import SECONDS, Pace
 from nimtui.engine.windows import (
     DECIDED,
@@ -108,6 +109,7 @@ class DepthFirst:
     def run(self, progress: Progress = SILENT) -> None:
         from nimtui.engine import alpha_beta
 
+        spot_check(self.state)
         while not self._finished:
             self._began = perf_counter()
             try:

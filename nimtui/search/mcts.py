@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine import memory
+from nimtui.engine.own_rules import spot_check
 from nimtui.engine.pace import SECONDS, Pace
 from nimtui.engine.plies import MOST_PLIES, endless
 from nimtui.engine.rng import Stream
@@ -109,6 +110,7 @@ class MonteCarloSearch:
         """Simulate to the end. Cancelled between two chunks it is valid as far as it came, and may go on."""
         from nimtui.engine import mcts
 
+        spot_check(self.state)
         if self.against is None:
             self.against = mcts.opponent()
             if self.policy == PERFECT_OPPONENT:

@@ -9,8 +9,10 @@ import pytest
 from numba.core.compiler_lock import global_compiler_lock
 
 from nimtui import theory
-from nimtui.engine import activity, graph
+from nimtui.agents import parse_agent
+from nimtui.engine import activity, graph, own_rules
 from nimtui.engine.jit import kernel
+from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import parse_game, registry
 from nimtui.learning import plain
@@ -47,6 +49,32 @@ def test_a_game_in_which_they_are_wrong_gives_no_answer(name: str, reason: str) 
         graph.build(game.new())
     with pytest.raises(Unsolvable, match=reason):
         theory.solve(game, game.new())
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("5,17:heaps", r"by its rules the boards \[\d, \d+\] and \[\d, \d+\] have one index, \d+$"),
+        ("22,3:forgets", r"undo after the move \d from the board \[2[12], [123]\] gives \[2[12], 0\]$"),
+        ("3,5:beyond", "a position has a number that is not below 31$"),
+    ],
+)
+@pytest.mark.parametrize("agent", ["mc:playouts=10", "mcts:simulations=10", "alphabeta:depth=2", "minimax:depth=2"])
+def test_nor_does_it_give_one_where_it_is_searched_without_a_table(name: str, reason: str, agent: str) -> None:
+    game = parse_game(f"crowded:{name}")
+    for _ in range(2):
+        with pytest.raises(InputError, match=f"^no answer for this game: {reason}"):
+            parse_agent(agent, game).decide(game.new(), Stream(0))
+
+
+def test_rules_that_are_right_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own_rules, "_seen", set())
+    for heaps, seen in (("3,5", 1), ("3,5", 1), ("5,3", 2)):
+        game = parse_game(f"crowded:{heaps}:heaps")
+        parse_agent("mc:playouts=10", game).decide(game.new(), Stream(0))
+        assert len(own_rules._seen) == seen
+    parse_agent("mc:playouts=10", parse_game("nim:3,5")).decide(parse_game("nim:3,5").new(), Stream(0))
+    assert len(own_rules._seen) == 2
 
 
 @pytest.mark.parametrize(
