@@ -249,6 +249,8 @@ def load_run(path: Path) -> tuple[Table, dict[str, Any] | None]:
         raise StoreError(f"{path} cannot be used: {fault}") from None
     except (LookupError, TypeError, ValueError, OverflowError, AttributeError) as fault:
         raise StoreError(f"{path} lacks parts of a strategy table: {fault}") from None
+    if not are_numbers(table.cells):
+        raise StoreError(f"{path} holds scores that are no numbers")
     if not _fits(table, learner):
         raise StoreError(f"{path} does not fit the game {game.name} as it is now")
     return table, header.get("run")
@@ -270,6 +272,11 @@ def _fits(table: Table, learner: Learner) -> bool:
         and bool((np.diff(table.ptr) > 0).all() and (np.diff(table.numbers) > 0).all())
         and (cells == 0 or 0 <= table.moves.min() <= table.moves.max() < table.game.size)
     )
+
+
+def are_numbers(scores: Scores) -> bool:
+    """Are all scores finite? One that is not makes the sum such a one, too."""
+    return bool(np.isfinite(scores.sum()) or np.isfinite(scores).all())
 
 
 def _narrow(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -22,8 +22,8 @@ from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.learning import evaluate
 from nimtui.learning.evaluate import Standing
-from nimtui.learning.learner import Learner, Scores, check_games, parse_learner, spec
-from nimtui.learning.table import Table, load_run
+from nimtui.learning.learner import Learner, Scores, check_games, module_of, parse_learner, spec
+from nimtui.learning.table import Table, are_numbers, load_run
 from nimtui.learning.truth import on_graph, why_untrainable
 from nimtui.progress import SILENT, Progress
 from nimtui.store import StoreError
@@ -78,7 +78,9 @@ class Training:
         self.episode: Episode | None = None  # the game played last, where it was played alone
         self.truth: Truth | None = None
         self.more: dict[str, Any] = {}  # what else is kept in the file
-        self.torn = False  # has the learner raised within a game, which the table now holds a part of?
+        self.torn = (
+            False  # does the table hold a part of a game in which the learner raised, or scores that are no numbers?
+        )
         self._compiled: Compiled | None = None
         self._points: Iterator[int] = iter(())
         self._point = 0  # the next game count at which the curve has a point
@@ -218,11 +220,11 @@ class Training:
         """Count the games that are played within it, even where Ctrl+C comes, which takes effect behind the kernel."""
         assert self._compiled is not None
         begun, (games_before, plies_before) = perf_counter(), self._compiled.done
+        failed: Exception | None = None
         try:
             yield
-        except Exception:
-            self.torn = True
-            raise
+        except Exception as fault:  # noqa: BLE001 - raised below, when the games are counted
+            self.torn, failed = True, fault
         finally:
             games, plies = self._compiled.done
             seconds = perf_counter() - begun
@@ -230,9 +232,26 @@ class Training:
             self.plies += plies - plies_before
             self.seconds += seconds
             chunk.took(games - games_before, seconds)
+            self.torn = self.torn or not self._sound
             if self.games == self._point and not self.torn:
                 self._mark()
                 self._point = next(self._points)
+        if not self._sound:
+            raise self._no_number() from failed
+        if failed is not None:
+            raise failed
+
+    @property
+    def _sound(self) -> bool:
+        """Are all scores numbers? A person's own learner may write others; such a table is neither kept nor judged."""
+        return module_of(self.learner).__name__.startswith("nimtui.") or are_numbers(self.table.cells)
+
+    def _no_number(self) -> InputError:
+        score = self.table.cells[~np.isfinite(self.table.cells)][0]
+        where = module_of(self.learner).__file__
+        return InputError(
+            f"the learner in {where} failed: within {self.games:,} games it has written {score} as a score"
+        )
 
     def _mark(self) -> None:
         """Add a point to the curve: at once, or beside the games to come, from a copy."""

@@ -6,8 +6,10 @@ import inspect
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from nimtui.cli.new import Kind, template
 from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.jobs import JobState
@@ -15,7 +17,10 @@ from nimtui.jobs.job import Job
 from nimtui.learning import learner, parse_learner, plain
 from nimtui.learning.learner import learners, spec
 from nimtui.learning.run import Run
+from nimtui.learning.table import Table
 from nimtui.learning.training import Training
+from nimtui.progress import SILENT
+from nimtui.store import StoreError
 from tests.learning import menace
 from tests.learning.helpers import bits, same_tables
 
@@ -100,6 +105,29 @@ def test_the_learners_of_a_folder_take_part_and_each_wrong_one_gets_a_line(tmp_p
     assert set(learners()) == {"reward", "quality", "q", "average", "proof", "menace"}
     assert learner.add_folder(tmp_path / "nowhere") == []
     assert plain.train(parse_game("nim:3"), "menace", 5).games == 5
+
+
+def test_scores_that_are_no_numbers_are_told_and_neither_kept_nor_read(tmp_path: Path) -> None:
+    text = template(Kind.LEARNER, "late").replace(
+        "        result = -result\n",
+        "        result = -result\n        if memory.visits[edge] > 3000:\n            memory.scores[edge] = np.nan\n",
+    )
+    (tmp_path / "late.py").write_text(text)
+    assert learner.add_folder(tmp_path) == []
+    path, run = tmp_path / "run.npz", Run(Training(parse_game("nim:1,2,3"), "late", 3), tmp_path / "run.npz")
+    run.goal(1_000)
+    run.work(SILENT)
+    before = path.read_bytes()
+    run.goal(100_000)
+    said = r"^the learner in .+late\.py failed: within [\d,]+ games it has written nan as a score$"
+    with pytest.raises(InputError, match=said):
+        run.work(SILENT)
+    assert path.read_bytes() == before and Training.load(path).games == 1_000
+    table = run.training.table
+    assert not np.isfinite(table.cells).all()
+    table.save(tmp_path / "bad.npz")
+    with pytest.raises(StoreError, match=r"bad\.npz holds scores that are no numbers$"):
+        Table.load(tmp_path / "bad.npz")
 
 
 def failing(tmp_path: Path, games: int) -> None:
