@@ -12,9 +12,11 @@ import sys
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from subprocess import Popen
 
 ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("NUMBA", "OMP", "OPENBLAS", "MKL")}  # for what forks
 DIES_WITH_PARENT, ADOPTS = 1, 36  # PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER of <linux/prctl.h>
+BEAT = 1.0  # seconds of silence after which a process that watches others is woken
 ROUNDS = 100  # a process that is ended may have started another one meanwhile
 
 
@@ -44,6 +46,12 @@ def kill(child: int) -> None:
     for end in (os.killpg, os.kill):
         with suppress(OSError):
             end(child, signal.SIGKILL)
+
+
+def wake(process: Popen[bytes]) -> None:
+    """Let a process go on that what it watches has stopped: it may know its parent's number."""
+    with suppress(OSError):
+        process.send_signal(signal.SIGCONT)
 
 
 def end_strays(known: Collection[int] = ()) -> None:

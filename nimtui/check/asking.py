@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from nimtui.check import verdict
 from nimtui.check.verdict import Verdict, failed
-from nimtui.children import ONE_THREAD
+from nimtui.children import BEAT, ONE_THREAD, wake
 
 START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from nimtui.check import server; server.main()"
 DEADLINE = 300.0  # seconds for one file: more than all its stages may take, and the libraries to load
@@ -82,8 +82,11 @@ class Server:
         process.stdin.flush()
         until, found = monotonic() + DEADLINE, b""
         while not found.endswith(b"\n"):
-            if not select.select([process.stdout], [], [], max(0.0, until - monotonic()))[0]:
-                raise TimeoutError
+            if not select.select([process.stdout], [], [], BEAT)[0]:
+                wake(process)
+                if monotonic() > until:
+                    raise TimeoutError
+                continue
             more = os.read(process.stdout.fileno(), 1 << 16)
             if not more:
                 raise BrokenPipeError

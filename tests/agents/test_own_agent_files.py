@@ -143,3 +143,20 @@ def test_a_process_that_an_agent_starts_ends_with_it_whatever_its_session_is(mar
     os.kill(mine, 0)  # it runs
     found._mind._end()  # type: ignore[attr-defined]
     assert gone(mine)
+
+
+STOPS = """
+import os, signal
+os.kill(os.getppid(), signal.SIGSTOP)
+"""
+
+
+def test_one_that_stops_the_process_above_it_stops_nothing_for_long(mark: Path) -> None:
+    write(mark, "mine", STOPS)
+    began = monotonic()
+    assert added(mark) == []
+    for _ in range(2):
+        found = parse_agent("mine", GAME)
+        assert base.legal(GAME.start, found.decide(GAME.new(), Stream(0)).move)  # type: ignore[attr-defined]
+        found._mind._end()  # type: ignore[attr-defined]
+    assert monotonic() - began < 60

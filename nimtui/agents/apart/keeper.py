@@ -10,6 +10,7 @@ import threading
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from time import monotonic
 
 from nimtui import children
 from nimtui.agents.apart.nursery import ANSWER, END, LOST, ORDER, START, SURVIVED
@@ -68,10 +69,9 @@ class _Nursery:
                 env=os.environ | children.ONE_THREAD | ALIKE,
             )
         self.lost = False
-        self._link.settimeout(STARTS)
+        self._link.settimeout(children.BEAT)
         with self._losing():
-            self._hear()
-        self._link.settimeout(ANSWERS)
+            self._hear(STARTS)
 
     def start(self) -> Process:
         """Fork a process. OSError where that cannot be."""
@@ -107,10 +107,16 @@ class _Nursery:
             self._link.sendall(ORDER.pack(what, number))
             return self._hear()
 
-    def _hear(self) -> int:
-        answer = b""
+    def _hear(self, seconds: float = ANSWERS) -> int:
+        answer, until = b"", monotonic() + seconds
         while len(answer) < ANSWER.size:
-            part = self._link.recv(ANSWER.size - len(answer))
+            try:
+                part = self._link.recv(ANSWER.size - len(answer))
+            except TimeoutError:
+                children.wake(self._process)
+                if monotonic() > until:
+                    raise
+                continue
             if not part:
                 raise ConnectionResetError("the process that starts agents has ended")
             answer += part
