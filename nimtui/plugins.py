@@ -16,8 +16,17 @@ from nimtui.foreign import reading
 LARGEST = reading.MEGABYTE  # bytes of a file
 LONGEST = 200  # characters of what a person's own code says
 
-_sources: dict[str, bytes] = {}  # of the modules that are loaded
+_sources: dict[str, bytes] = {}  # of the modules that are loaded, and of stand-ins
+_loaded: dict[str, Loaded] = {}  # by the names of the modules
 _chosen: Mapping[Path, Chosen] | None = None  # the files that may be added now; None: any
+
+
+class Loaded(NamedTuple):
+    """A file that was run here as a module."""
+
+    kind: str  # game, learner, agent
+    module: str
+    path: Path
 
 
 class Facts(NamedTuple):
@@ -74,7 +83,7 @@ def load(path: Path, kind: str, source: bytes | None = None) -> ModuleType:
     assert spec is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    _sources[name] = source
+    _sources[name], _loaded[name] = source, Loaded(kind, name, path)
     try:
         with children.no_copies():
             exec(compile(source, str(path), "exec", dont_inherit=True), module.__dict__)
@@ -102,6 +111,12 @@ def _elsewhere(word: str, text: str, game: object) -> object:
 def _unload(name: str) -> None:
     sys.modules.pop(name, None)
     _sources.pop(name, None)
+    _loaded.pop(name, None)
+
+
+def loaded() -> list[Loaded]:
+    """Return the person's own files that were run in this process, in the order in which they were."""
+    return list(_loaded.values())
 
 
 @contextmanager

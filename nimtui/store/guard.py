@@ -11,7 +11,6 @@ import atexit
 import faulthandler
 import os
 import subprocess
-import sys
 import tempfile
 import threading
 from contextlib import suppress
@@ -19,11 +18,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 
+from nimtui import plugins
 from nimtui.foreign.signs import visible
 from nimtui.store import paths
 
 PATIENCE = 0.2  # seconds for it to end
-OWN = {"nimtui_games_": "games", "nimtui_learners_": "learners"}  # how modules of a person's own files are called
 SCRIPT = r"""
 trap '' INT HUP TERM QUIT TTOU TTIN TSTP PIPE
 exec 2>/dev/null
@@ -160,12 +159,7 @@ atexit.register(end)
 
 def own_files() -> str:
     """The person's own files that are loaded in this process, a sentence; '' where there are none."""
-    found = [
-        f"{folder}/{Path(str(getattr(module, '__file__', ''))).name}"
-        for name, module in sorted(sys.modules.items())
-        for start, folder in OWN.items()
-        if name.startswith(start)
-    ]
+    found = sorted(f"{one.kind}s/{one.path.name}" for one in plugins.loaded())
     return f"Own files loaded in it: {visible(', '.join(found))}." if found else ""
 
 

@@ -14,10 +14,9 @@ ROOT = Path(__file__).resolve().parents[2]
 CODE = """
 import ctypes, os, signal, sys
 from pathlib import Path
-from types import ModuleType
+from nimtui import plugins
 from nimtui.store import guard
-own = sys.modules["nimtui_games_mine"] = ModuleType("nimtui_games_mine")
-own.__file__ = "games/mine.py"
+plugins.load(Path("games/mine.py"), "game", b"")
 guard.begin()
 guard.saved(Path("runs/table.npz"), 12_000)
 print("begun", flush=True)

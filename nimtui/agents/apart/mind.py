@@ -27,7 +27,6 @@ LOADS = 5.0  # seconds to load its file and make it
 PREPARES = 600.0  # seconds to get ready
 SENDS = 30.0  # seconds in which a process that waits for a question has read it, on a busy machine
 BEAT = 0.05  # seconds between two looks at whether it shall stop
-OTHERS = {"nimtui_games_": "game", "nimtui_learners_": "learner"}  # how modules of a person's own files are called
 
 
 class Asked(NamedTuple):
@@ -209,13 +208,8 @@ def _source(module: str) -> str:
 
 def _others() -> list[tuple[str, str, str, str]]:
     """The person's own games and learners that are loaded here: kind, module, file, source."""
-    found = []
-    for name, module in list(sys.modules.items()):
-        file = getattr(module, "__file__", None)
-        kind = next((kind for start, kind in OTHERS.items() if name.startswith(start)), None)
-        if kind is not None and file:
-            found.append((kind, name, str(file), _source(name)))
-    return found
+    files = [one for one in plugins.loaded() if one.kind != "agent"]
+    return [(one.kind, one.module, str(one.path), _source(one.module)) for one in files]
 
 
 def _folder() -> str:
