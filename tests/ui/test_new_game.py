@@ -12,6 +12,7 @@ from nimtui.games.presets import PRESETS
 from nimtui.ui.draft import FIELDS, Draft
 from nimtui.ui.screens.new_game import NewGame
 from nimtui.ui.setup import PlaySetup, parse_game, usual_opponent, usual_setup
+from nimtui.ui.widgets.choices import Choices
 from nimtui.ui.widgets.field import Field
 from tests.ui.conftest import SIZES, BoardOfWords, screen_text
 
@@ -227,6 +228,25 @@ class TestDialog:
             await pilot.press("n")
             await pilot.click("Choices", offset=(8, 4))
             assert "✓ Nim 7,5,3" in screen_text(app)
+
+    @pytest.mark.parametrize("way", ["a key", "a click"])
+    async def test_what_is_chosen_goes_to_the_field_it_was_offered_for(self, make_app: MakeApp, way: str) -> None:
+        app = make_app()
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("n", "shift+tab")
+            form = app.screen
+            assert form.current == "seed"
+            choices = form.query_one(Choices)
+            seed = choices.choices[-1].value
+            if way == "a key":
+                form.field("seed").post_message(Field.Stepped(form.field("seed"), len(choices.choices)))
+            else:
+                choices.move(len(choices.choices))
+            form.field("game").input.focus()  # before anybody has heard of it
+            await pilot.pause()
+            await pilot.pause()
+            assert form.current == "game" and form.field("game").text == "tower:16"
+            assert choices.of == "game" and form.field("seed").text == seed
 
     async def test_watching_begins_with_two_machines(self, make_app: MakeApp) -> None:
         app = make_app()

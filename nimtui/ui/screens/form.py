@@ -112,7 +112,8 @@ class Form(Framed[Setup | None]):
         choices = self.query_one(Choices)
         if current != self._listed:
             self._listed = current
-            choices.show([Choice(offer.value, offer.label, offer.detail) for offer in draft.offers(current)])
+            offers = [Choice(offer.value, offer.label, offer.detail) for offer in draft.offers(current)]
+            choices.show(offers, of=current)
         choices.mark(self.offered(current))
         right = findings[current].right
         self.say(draft.hint(current) if right else findings[current].text, wrong=not right)
@@ -160,10 +161,13 @@ class Form(Framed[Setup | None]):
         self.show()
 
     def on_field_stepped(self, message: Field.Stepped) -> None:
-        self.query_one(Choices).move(message.by)
+        choices = self.query_one(Choices)
+        if message.field.name == choices.of:  # else the person has gone on to another field meanwhile
+            choices.move(message.by)
 
     async def on_choices_marked(self, message: Choices.Marked) -> None:
-        await self.chosen(self.current, message.choice.value)
+        if message.of in self._draft.fields:
+            await self.chosen(message.of, message.choice.value)
 
     async def chosen(self, name: str, value: str) -> None:
         """The person has chosen what is offered for a field."""

@@ -53,6 +53,7 @@ class Choices(Widget, can_focus=True):
 
         choices: Choices
         choice: Choice
+        of: str  # what the lines were for when it was: there may be others by the time this is heard
 
         @property
         def control(self) -> Choices:
@@ -80,6 +81,7 @@ class Choices(Widget, can_focus=True):
         super().__init__(id=id, classes=classes)
         self.can_focus = focusable
         self._choices = tuple(choices)
+        self.of = ""  # what they are for, where that changes
         self._marked = 0 if choices else -1  # −1: none
         self._top = 0  # the first line that is seen
 
@@ -92,8 +94,9 @@ class Choices(Widget, can_focus=True):
         """The marked line's choice."""
         return self._choices[self._marked] if 0 <= self._marked < len(self._choices) else None
 
-    def show(self, choices: Sequence[Choice], value: str | None = None) -> None:
-        """Show other lines, and mark the one of this value; none where there is no such line."""
+    def show(self, choices: Sequence[Choice], value: str | None = None, of: str = "") -> None:
+        """Show other lines, for what `of` says, and mark the one of this value; none where there is no such line."""
+        self.of = of
         if tuple(choices) != self._choices:
             self._choices = tuple(choices)
             self._marked, self._top = -1, 0
@@ -141,7 +144,7 @@ class Choices(Widget, can_focus=True):
 
     def _say(self) -> None:
         if self.marked is not None:
-            self.post_message(self.Marked(self, self.marked))
+            self.post_message(self.Marked(self, self.marked, self.of))
 
     def _set(self, marked: int) -> None:
         before, self._marked = self._marked, marked
