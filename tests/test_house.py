@@ -166,7 +166,7 @@ def loaded_by(code: str, tmp_path: Path) -> set[str]:
         ("import nimtui.engine.rng, nimtui.engine.pick", {"numba", "textual", "rich", "typer"}),
         ("import nimtui.agents, nimtui.arena, nimtui.learning", {"numba", "textual", "rich", "typer"}),
         ("import nimtui.jobs, nimtui.store", {"numba", "numpy", "textual", "rich", "typer"}),
-        ("import nimtui.ui.app", {"numba", "typer"}),
+        ("import nimtui.ui.app.app", {"numba", "typer"}),
         ("from nimtui.cli.names import own_files; own_files()", {"numba", "numpy", "textual", "rich", "asyncio"}),
     ],
 )
@@ -217,7 +217,7 @@ def test_the_wheel_holds_everything_the_app_needs(wheel: Path) -> None:
 def test_what_the_wheel_unpacks_runs(wheel: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "installed")
-    code = "import nimtui.ui.app; from nimtui.cli.app import run; raise SystemExit(run(['--version']))"
+    code = "import nimtui.ui.app.app; from nimtui.cli.app import run; raise SystemExit(run(['--version']))"
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=tmp_path,

@@ -10,8 +10,8 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from nimtui.ui.setup import PlaySetup
-    from nimtui.ui.train_setup import TrainSetup
+    from nimtui.ui.play.setup import PlaySetup
+    from nimtui.ui.train.setup import TrainSetup
 
 __all__ = ["run"]
 
@@ -35,7 +35,7 @@ def run(
     from nimtui.foreign.signs import visible
     from nimtui.store import guard
     from nimtui.store import settings as store
-    from nimtui.ui import terminal
+    from nimtui.ui.app import terminal
 
     terminal.check()
     if setup is not None:
@@ -47,7 +47,7 @@ def run(
     if where := terminal.name():
         guard.begin(where, terminal.TIDY)
 
-    from nimtui.ui.app import NimtuiApp
+    from nimtui.ui.app.app import NimtuiApp
 
     guard.ready()
     _get_ready_for_agents()

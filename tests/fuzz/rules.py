@@ -9,7 +9,7 @@ from textual.screen import ModalScreen
 
 from nimtui.games import Record, base
 from nimtui.jobs import Job, JobState
-from nimtui.ui import modes
+from nimtui.ui.app import modes
 from tests.fuzz.drive import Broken, Drive, load
 from tests.fuzz.faults import Fault
 from tests.fuzz.steps import Step, is_calm

@@ -10,8 +10,8 @@ from typing import Any
 
 from nimtui.jobs.processes import Workers
 from nimtui.store.settings import Settings
-from nimtui.ui.sweep_conductor import SweepConductor
-from nimtui.ui.sweep_setup import SweepSetup
+from nimtui.ui.sweep.conductor import SweepConductor
+from nimtui.ui.sweep.setup import SweepSetup
 from tests.ui.playing import until
 
 CALM = Settings(animation=False)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from nimtui.ui.stack import Palette
+from nimtui.ui.kit.stack import Palette
 from tests.ui.playing import CALM, until
 from tests.ui.test_stack import calm
 

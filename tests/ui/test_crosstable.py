@@ -9,11 +9,11 @@ import pytest
 from nimtui.arena.entrants import initials, labels
 from nimtui.arena.plan import ORDERED
 from nimtui.arena.tally import Standings
-from nimtui.ui.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.tournament_place import SORTS, Place
-from nimtui.ui.widgets import crosstable
-from nimtui.ui.widgets.crosstable import Share, Table
-from nimtui.ui.widgets.ink import Ink, plain, width
+from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.kit.ink import Ink, plain, width
+from nimtui.ui.tournament import crosstable
+from nimtui.ui.tournament.crosstable import Share, Table
+from nimtui.ui.tournament.place import SORTS, Place
 from tests.ui.tournaments import AGENTS, standings
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from nimtui.store.settings import Glyphs, Settings
-from nimtui.ui.setup import PlaySetup
-from nimtui.ui.widgets.board import Board
+from nimtui.ui.board.board import Board
+from nimtui.ui.play.setup import PlaySetup
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import moves, playing, session, settled, until
 

@@ -9,11 +9,11 @@ import pytest
 from nimtui.games import parse_game
 from nimtui.store import paths, tournaments
 from nimtui.store.database import Database
-from nimtui.ui.replay import KeptGame, Replay
-from nimtui.ui.screens.new_game import NewGame
-from nimtui.ui.screens.replay import ReplayScreen
-from nimtui.ui.screens.review import ReviewScreen
-from nimtui.ui.terminal import Surroundings
+from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.play.form import NewGame
+from nimtui.ui.play.replay import KeptGame, Replay
+from nimtui.ui.play.replay_screen import ReplayScreen
+from nimtui.ui.play.review import ReviewScreen
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import CALM, playing, until
 from tests.ui.shelving import codes

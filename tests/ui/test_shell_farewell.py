@@ -10,7 +10,7 @@ from threading import Event
 
 import pytest
 
-from nimtui.ui.farewell import SIGNALS, Farewell
+from nimtui.ui.app.farewell import SIGNALS, Farewell
 
 STUCK = """
 import pathlib, queue, sys

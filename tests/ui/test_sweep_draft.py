@@ -10,10 +10,10 @@ import pytest
 
 from nimtui.errors import InputError
 from nimtui.jobs.sweep import Sweep
-from nimtui.ui.sweep_draft import SweepDraft
-from nimtui.ui.sweep_files import kept_sweeps, parse_target, suggested, write
-from nimtui.ui.sweep_setup import PRESETS, SweepSetup
-from nimtui.ui.sweep_view import Place
+from nimtui.ui.sweep.draft import SweepDraft
+from nimtui.ui.sweep.files import kept_sweeps, parse_target, suggested, write
+from nimtui.ui.sweep.setup import PRESETS, SweepSetup
+from nimtui.ui.sweep.view import Place
 from tests.ui.sweeping import DEEP, SMALL, Threads
 
 USUAL = SweepDraft.of(PRESETS[0].setup)

@@ -13,13 +13,13 @@ import pytest
 from nimtui.store import StoreError, kept_games, seals
 from nimtui.store.database import Database
 from nimtui.store.tournaments import delete, info, resume, tournaments
-from nimtui.ui.screens.library import LibraryScreen
-from nimtui.ui.screens.looking_on import LookingOn
-from nimtui.ui.screens.pairing import PairingScreen
-from nimtui.ui.screens.quit import QuitScreen
-from nimtui.ui.screens.sure import Sure
-from nimtui.ui.screens.tournament import TournamentScreen
-from nimtui.ui.sweep_conductor import State
+from nimtui.ui.app.quit import QuitScreen
+from nimtui.ui.kit.sure import Sure
+from nimtui.ui.library.screen import LibraryScreen
+from nimtui.ui.sweep.conductor import State
+from nimtui.ui.tournament.looking_on import LookingOn
+from nimtui.ui.tournament.pairing import PairingScreen
+from nimtui.ui.tournament.screen import TournamentScreen
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
 from tests.ui.tournaments import GAME, SMALL, Gate, finished, lines, panel, tournament
