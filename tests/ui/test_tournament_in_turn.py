@@ -14,9 +14,9 @@ from nimtui.store import StoreError, kept_games, seals
 from nimtui.store.database import Database
 from nimtui.store.tournaments import delete, info, resume, tournaments
 from nimtui.ui.app.quit import QuitScreen
+from nimtui.ui.kit.state import State
 from nimtui.ui.kit.sure import Sure
 from nimtui.ui.library.screen import LibraryScreen
-from nimtui.ui.sweep.conductor import State
 from nimtui.ui.tournament.looking_on import LookingOn
 from nimtui.ui.tournament.pairing import PairingScreen
 from nimtui.ui.tournament.screen import TournamentScreen
@@ -198,7 +198,7 @@ async def test_games_that_are_not_kept_are_not_lost_unasked(make_app: Any, home:
         assert conductor.view.done == 4
         await pilot.press("escape", "enter")
         await until(pilot, lambda: conductor.state is State.NONE)
-        assert GAME not in screen_text(app) and conductor.unkept_games == ""
+        assert GAME not in screen_text(app) and conductor.lost_by_leaving == ""
 
 
 async def test_nothing_ticks_where_another_screen_is_shown(make_app: Any) -> None:

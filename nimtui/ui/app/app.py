@@ -33,6 +33,7 @@ from nimtui.ui.app.terminal import Surroundings
 from nimtui.ui.app.too_small import Room
 from nimtui.ui.kit import styles
 from nimtui.ui.kit.glyphs import ASCII, Glyphs
+from nimtui.ui.kit.mode import START, Mode
 from nimtui.ui.kit.signals import LivingSignal
 from nimtui.ui.kit.stack import Palette
 from nimtui.ui.kit.sure import Sure
@@ -67,18 +68,18 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
     ENABLE_COMMAND_PALETTE = True
     ALLOW_SELECT = False  # Textual fails where what is selected goes; Ctrl+C, which would copy it, quits
     MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {
-        modes.START: StartScreen,
+        START: StartScreen,
         **{mode.name: modes.screen_of(mode.screen) for mode in modes.MODES},
         modes.SWEEP: modes.screen_of("nimtui.ui.sweep.screen:SweepScreen"),
     }
-    DEFAULT_MODE = modes.START
+    DEFAULT_MODE = START
     BINDING_GROUP_TITLE = "Everywhere"
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
             Binding(mode.key, f"mode('{mode.name}')", mode.title, show=False, priority=True, tooltip=mode.about)
             for mode in modes.MODES
         ),
-        Binding("f7", f"mode('{modes.START}')", "Start", show=False, priority=True, tooltip="The start screen"),
+        Binding("f7", f"mode('{START}')", "Start", show=False, priority=True, tooltip="The start screen"),
         Binding("f9", "settings", "Settings", show=False, priority=True, tooltip="Settings: theme, signs, pace"),
         Binding("f1", "help", "Help", tooltip="What every key does here"),
         Binding("q", "quit", "Quit", show=False, tooltip="Leave nimtui"),
@@ -122,6 +123,16 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
         self._replay: ReplayScreen | None = None  # on top of the Play screen
         self._left_out = left_out_files  # a line for each of a person's own files that is not used
         self._asked, self._mode = setup, mode  # a game or a training, or else a mode, to be shown first
+
+    @property
+    def modes(self) -> tuple[Mode, ...]:
+        """Those in the header."""
+        return modes.MODES
+
+    @property
+    def playing(self) -> bool:
+        """Has a game been begun?"""
+        return self.setup is not None
 
     @property
     def slow(self) -> bool:
@@ -288,7 +299,7 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
         if self._replay is not None:
             come_from = self._replay.come_from
             self._clear_the_board()
-            self.action_mode(come_from if come_from != "play" or self.setup is not None else modes.START)
+            self.action_mode(come_from if come_from != "play" or self.setup is not None else START)
 
     def _clear_the_board(self) -> None:
         """Take all that lies on the Play mode's own screen away, a review too: the mode shown now is to show a game."""

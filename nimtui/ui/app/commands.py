@@ -4,25 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from textual.app import App
 from textual.binding import ActiveBinding, Binding
+from textual.dom import DOMNode
 from textual.screen import ModalScreen, Screen
 
+from nimtui.ui.kit.shell import Shell
 from nimtui.ui.play.setup import presets
 from nimtui.ui.search import setup as search_setup
 from nimtui.ui.sweep import setup as sweep_setup
 from nimtui.ui.tournament import setup as tournament_setup
 from nimtui.ui.train.setup import PRESETS
 
-if TYPE_CHECKING:
-    from nimtui.ui.app.app import NimtuiApp
-
 Command = tuple[str, str, Callable[[], Any]]  # its name, what it does, the doing
 
 
-def commands(app: NimtuiApp, screen: Screen[Any]) -> Iterator[Command]:
+class Commanded(Shell, Protocol):
+    """The app as its commands know it."""
+
+    def run_action(self, action: str, default_namespace: DOMNode) -> Any: ...
+    def action_quit(self) -> Any: ...
+    def action_change_theme(self) -> None: ...
+    def action_redraw(self) -> None: ...
+    def play_usual(self, game: str) -> None: ...
+    def action_search(self, setup: search_setup.SearchSetup | None = None) -> None: ...
+
+
+def commands(app: Commanded, screen: Screen[Any]) -> Iterator[Command]:
     """What can be done on this screen: all its keys do, and what has no key; in a dialog nothing that leads away."""
     done: set[str] = set()  # the actions
     for active in screen.active_bindings.values():

@@ -7,22 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
+
+from nimtui.ui.kit.mode import Mode
 
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-START, SWEEP = "start", "sweep"  # two without a place in the header
-
-
-class Mode(NamedTuple):
-    """One mode: what it is called in code and on the screen, its key, and where its screen is found."""
-
-    name: str
-    title: str
-    key: str
-    screen: str  # 'module:class', imported when first shown
-    about: str  # for help and the command palette
+SWEEP = "sweep"  # it has no place in the header
 
 
 MODES: tuple[Mode, ...] = (

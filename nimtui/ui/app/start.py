@@ -97,12 +97,12 @@ The library has all that is kept."""
             Choice("settings", "Settings", "colours, signs, pace", "s"),
             Choice("quit", "Quit", "", "q"),
         ]
-        if shell(self).setup is not None:
+        if shell(self).playing:
             choices.insert(0, Choice("back", "Continue", "the game as you left it", "c"))
         return choices
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return shell(self).setup is not None if action == "back" else True
+        return shell(self).playing if action == "back" else True
 
     async def on_choices_taken(self, message: Choices.Taken) -> None:
         actions = {

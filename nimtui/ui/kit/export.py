@@ -12,15 +12,12 @@ from textual.containers import Vertical
 from textual.widgets import Input, Static
 
 from nimtui.errors import InputError
-from nimtui.learning.sweep import Plan
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.field import Field
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.page import Framed
 from nimtui.ui.kit.shell import shell
-from nimtui.ui.sweep.files import parse_target, suggested
 
-KINDS = {".csv": "CSV: a line a cell, for a spreadsheet", ".json": "JSON: every cell with each of its seeds"}
 HINT = "The end of the name says what is written, and how. A file that is there already is never replaced."
 
 
@@ -34,15 +31,10 @@ class ExportForm(Framed[Path | None]):
         Binding("f1", "app.help", "Help"),
     ]
 
-    def __init__(self, names: Mapping[str, str], parse: Callable[[str], Path] = parse_target) -> None:
+    def __init__(self, names: Mapping[str, str], parse: Callable[[str], Path]) -> None:
         """`names` are offered, each with what is then written; `parse` says whether a name will do (InputError)."""
         super().__init__()
         self._names, self._parse = dict(names), parse
-
-    @classmethod
-    def of_sweep(cls, plan: Plan) -> ExportForm:
-        """For the cells of a sweep."""
-        return cls({suggested(plan, suffix): about for suffix, about in KINDS.items()})
 
     def compose(self) -> ComposeResult:
         first = next(iter(self._names))

@@ -14,10 +14,10 @@ from textual.widgets import Input, Static
 from nimtui.errors import InputError
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.field import Field
+from nimtui.ui.kit.findings import Finding, Offer
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.page import Framed
 from nimtui.ui.kit.shell import shell
-from nimtui.ui.play.draft import Finding, Offer
 
 Setup_co = TypeVar("Setup_co", covariant=True)
 Setup = TypeVar("Setup")

@@ -13,9 +13,9 @@ from textual.widget import Widget
 from nimtui.jobs import Job, JobState
 from nimtui.jobs.telling import PREPARING
 from nimtui.store.settings import Settings
-from nimtui.ui.app.modes import MODES, START
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.lines import fitted, strip
+from nimtui.ui.kit.mode import START
 from nimtui.ui.kit.shell import shell
 
 LONGEST = 1_000  # cells of a job that has all the room it wants
@@ -85,7 +85,7 @@ class Header(Widget):
 
         keyed, used = self._used(width)
         parts = [(" nimtui", style("name", f"app.mode('{START}')")), ("  ", self.rich_style)]
-        for mode in MODES:
+        for mode in app.modes:
             action, current = f"app.mode('{mode.name}')", app.current_mode == mode.name
             if keyed:
                 parts.append((f" {mode.key.upper()}", style("key", action)))
@@ -99,6 +99,7 @@ class Header(Widget):
 
     def _used(self, width: int) -> tuple[bool, int]:
         """Are the modes shown with their keys, and how many cells do they take?"""
-        plain = sum(len(mode.title) + 2 for mode in MODES) + 9
-        keys = sum(len(mode.key) + 1 for mode in MODES)
+        modes = shell(self).modes
+        plain = sum(len(mode.title) + 2 for mode in modes) + 9
+        keys = sum(len(mode.key) + 1 for mode in modes)
         return (True, plain + keys) if plain + keys + WORK_ROOM <= width else (False, plain)

@@ -14,6 +14,8 @@ from nimtui.ui.kit.stack import Answering
 
 Answer = TypeVar("Answer")
 
+BREAKPOINTS = [(0, "-narrow"), (76, "-normal"), (120, "-wide")]  # columns
+
 
 def _follow_settings(screen: Screen[Any]) -> None:
     """Draw all of this screen's widgets again whenever a setting changes."""

@@ -10,10 +10,10 @@ from typing import Any
 from nimtui.arena.entrants import labels
 from nimtui.errors import InputError, reading
 from nimtui.games.notation import plural
+from nimtui.ui.kit.figures import of_games
 from nimtui.ui.library.look import SEED, UNFINISHED, Open, codes, count, moment, named, result, said_of_it, short
 from nimtui.ui.library.rated import Rated, elo
 from nimtui.ui.library.shelf import Item, Kind, in_bytes
-from nimtui.ui.tournament.sentences import of_games
 
 TOP = 6  # agents of a tournament that are named
 LONGEST = 10  # columns of a name

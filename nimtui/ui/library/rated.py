@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import inf, isinf, isnan
 from typing import TYPE_CHECKING
 
-from nimtui.ui.tournament.crosstable import signed, tenths
+from nimtui.ui.kit.figures import signed, tenths
 
 if TYPE_CHECKING:
     from nimtui.arena.ratings import Rating

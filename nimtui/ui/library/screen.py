@@ -17,7 +17,7 @@ from nimtui.store.rows import GameInfo
 from nimtui.ui.kit.export import ExportForm
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.page import Page
+from nimtui.ui.kit.page import BREAKPOINTS, Page
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.library import view as library_view
@@ -26,16 +26,12 @@ from nimtui.ui.library.compare_screen import CompareScreen
 from nimtui.ui.library.conductor import AtWork, LibraryConductor
 from nimtui.ui.library.look import codes, named
 from nimtui.ui.library.shelf import FILES, Item, Kind
-from nimtui.ui.play.screen import BREAKPOINTS
 from nimtui.ui.play.setup import ME, PlaySetup, fresh_seed
 from nimtui.ui.play.typing_line import Asked, TypingLine
-from nimtui.ui.sweep.conductor import State
-from nimtui.ui.tournament.conductor import TournamentConductor
 
 REST = 0.15  # seconds that the cursor rests before a thing is read
 NEED_ITEM = {"open", "export", "delete", "rename", "mark", "compare"}
 FILTER, NAME = "filter", "name"
-AT_WORK = {State.GOING: "running", State.PAUSED: "paused", State.STOPPING: "stopping"}
 
 
 class LibraryScreen(Page[None]):
@@ -109,7 +105,7 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
         super().on_mount()
         app = shell(self)
         self._conductor = LibraryConductor(
-            app.jobs, lambda: app.tournament.database(), self._draw, lambda: at_work(app.tournament)
+            app.jobs, app.database, self._draw, lambda: at_work(app.tournament_at_work())
         )
         app.settings_changed.subscribe(self, lambda _: self._draw())
         self.conductor.look()
@@ -276,12 +272,8 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
         item, app = self.conductor.item, shell(self)
         if item is None or not isinstance(item.place, Path):
             return ""
-        agent, plan = f"table:{item.place}", app.tournament.plan
-        if agent in app.players:
-            return f"{item.name} is played against on the Play screen: end that game first"
-        if plan is not None and agent in plan.agents and app.tournament.state in (State.GOING, State.PAUSED):
-            return f"{item.name} plays in the tournament that goes on: stop that first"
-        return ""
+        use = app.use_of(item.place)
+        return use and f"{item.name} {use}"
 
     def action_undo(self) -> None:
         self.conductor.undo()
@@ -333,7 +325,6 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
         shell(self).show_game(found.game, first, second, codes(found), row.opening, title, id=found.id, fault=row.fault)
 
 
-def at_work(conductor: TournamentConductor) -> AtWork | None:
+def at_work(tournament: tuple[int, str, int] | None) -> AtWork | None:
     """The tournament that this app plays now, if it is kept."""
-    state, number, view = AT_WORK.get(conductor.state, ""), conductor.number, conductor.view
-    return AtWork(number, state, view.done) if state and number is not None and view is not None else None
+    return AtWork(*tournament) if tournament is not None else None

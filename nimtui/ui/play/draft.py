@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from nimtui.errors import InputError
+from nimtui.ui.kit.findings import Finding, Offer, finding
 from nimtui.ui.play.setup import (
     ME,
     PlaySetup,
@@ -32,31 +33,6 @@ POSITIONS = {  # how positions are written, by the kind of board
 }
 PERSON = "a person, at this keyboard"
 FIELDS = ("game", "position", "first", "second", "seed")
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What is to be said of one field: is it right, and in one line what it means or what is wrong with it."""
-
-    right: bool
-    text: str
-
-
-def finding(meaning: Callable[[], str]) -> Finding:
-    """What is to be said of a field whose meaning is asked for: it, or why it has none."""
-    try:
-        return Finding(True, meaning())
-    except InputError as wrong:
-        return Finding(False, str(wrong))
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """Something that could stand in a field."""
-
-    value: str
-    label: str
-    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,13 +18,12 @@ from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.beside import Beside
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.page import Page
+from nimtui.ui.kit.page import BREAKPOINTS, Page
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.play import replay_view
 from nimtui.ui.play.conductor import PACES
 from nimtui.ui.play.replay import Replay
-from nimtui.ui.play.screen import BREAKPOINTS
 from nimtui.ui.play.setup import parse_seat, usual_opponent
 from nimtui.ui.play.typing_line import TypingLine
 from nimtui.ui.play.view import owned
@@ -274,12 +273,9 @@ class ReplayScreen(Page[None]):
         shell(self).action_new_game(self.replay.played_on(other))
 
     def action_search(self) -> None:
-        from nimtui.ui.search.setup import SearchSetup
-
-        app, game = shell(self), self.replay.game
-        last = app.searching.setup or SearchSetup()
+        game = self.replay.game
         try:
-            app.action_search(SearchSetup(game.name, game.position_name(self.replay.state), last.search))
+            shell(self).search(game.name, game.position_name(self.replay.state))
         except InputError as fault:
             self.notify(str(fault), title="This cannot be searched", severity="warning")
 

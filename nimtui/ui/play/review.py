@@ -17,12 +17,11 @@ from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.ink import Ink, Line, apart, line, paragraphs
-from nimtui.ui.kit.page import Page
+from nimtui.ui.kit.page import BREAKPOINTS, Page
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.play import review_list, verdicts
 from nimtui.ui.play import sentences as words
-from nimtui.ui.play.screen import BREAKPOINTS
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.view import owned
 

@@ -20,7 +20,7 @@ from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.page import Page
+from nimtui.ui.kit.page import BREAKPOINTS, Page
 from nimtui.ui.kit.panel import Paint, Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.play import keys as play_keys
@@ -31,8 +31,6 @@ from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import ME, PlaySetup
 from nimtui.ui.play.typing_line import Asked, TypingLine
 from nimtui.ui.play.view import asked_seat, owned, paints, prompt_paint
-
-BREAKPOINTS = [(0, "-narrow"), (76, "-normal"), (120, "-wide")]  # columns
 
 
 class PlayScreen(Page[None]):
@@ -79,7 +77,7 @@ class PlayScreen(Page[None]):
         reply = REPLY if app.settings.animation and not app.slow else 0.0
         least = app.tick if app.slow else 0.0
         self._conductor = Conductor(app.jobs, self.set_timer, self._changed, app.settings.pace, reply, least)
-        self._keeping = Keeping(app.jobs, lambda: app.tournament.database())
+        self._keeping = Keeping(app.jobs, app.database)
         self._ticker = self.set_interval(app.tick, self._tick, pause=True)
         app.settings_changed.subscribe(self, self._settings_changed)
         self._begin()
@@ -339,14 +337,11 @@ class PlayScreen(Page[None]):
 
     def action_search(self) -> None:
         """Look at the search tree of this position, in the way that was asked for last."""
-        from nimtui.ui.search.setup import SearchSetup
-
-        session, app = self.session, shell(self)
+        session = self.session
         if session is None:
             return
-        last = app.searching.setup or SearchSetup()
         try:
-            app.action_search(SearchSetup(session.game.name, session.game.position_name(session.state), last.search))
+            shell(self).search(session.game.name, session.game.position_name(session.state))
         except InputError as fault:
             self.notify(str(fault), title="This cannot be searched", severity="warning")
 

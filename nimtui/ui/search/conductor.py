@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Cancelled, Progress
 from nimtui.search import settings as ways
 from nimtui.search.search import Search
+from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.play.setup import parse_game
 from nimtui.ui.search.setup import SearchSetup, parse_way
 
@@ -49,12 +49,11 @@ class Found:
     flat: Decision | None = None
 
 
-class SearchConductor:
+class SearchConductor(Conductor):
     """One search after another. `changed` is called in the event loop whenever there is something new."""
 
     def __init__(self, jobs: Jobs) -> None:
-        self._jobs = jobs
-        self.changed: Callable[[], None] = lambda: None
+        super().__init__(jobs)
         self.setup: SearchSetup | None = None
         self.game: Game | None = None
         self.state: State | None = None
@@ -84,9 +83,9 @@ class SearchConductor:
         self.minimax_nodes, self.comparison, self.stopped = None, None, False
         self._comparing = None
         if search is None:
-            self._job = self._jobs.start(f"search {setup.search}", lambda progress: _flat(setup, game, state, progress))
+            self._job = self.jobs.start(f"search {setup.search}", lambda progress: _flat(setup, game, state, progress))
         else:
-            self._job = self._jobs.start(f"search {setup.search}", lambda progress: _searched(search, progress))
+            self._job = self.jobs.start(f"search {setup.search}", lambda progress: _searched(search, progress))
         self._job.add_done_callback(self._ended)
         self.changed()
 
@@ -101,7 +100,7 @@ class SearchConductor:
             self.fault = job.error_text
         elif search is not None and self.found is None:  # taken as far as it came
             self.stopped = True
-            self._job = self._jobs.start("opening the tree", lambda _: _opened(search))
+            self._job = self.jobs.start("opening the tree", lambda _: _opened(search))
             self._job.add_done_callback(self._ended)
         self.changed()
 
@@ -140,7 +139,7 @@ class SearchConductor:
         return any(job is not None and not job.state.ended for job in (self._job, self._comparing, *self._beside))
 
     @property
-    def jobs_beside(self) -> list[Job[Any]]:
+    def kept_jobs(self) -> list[Job[Any]]:
         """What nobody asked for, so that nobody misses it."""
         return self._beside
 
@@ -153,7 +152,7 @@ class SearchConductor:
         game, state, search = self.game, self.state, self.search
         if game is None or state is None:
             return
-        truth = self._jobs.start("truth", lambda progress: move_truths(game, state, _Until(progress, TRUTH_SECONDS)))
+        truth = self.jobs.start("truth", lambda progress: move_truths(game, state, _Until(progress, TRUTH_SECONDS)))
         truth.add_done_callback(self._truth_found)
         self._beside = [truth]
         if search is not None and search.settings.algorithm == ways.ALPHA_BETA:
@@ -162,7 +161,7 @@ class SearchConductor:
             )
             if search.settings.time and search.result.depth is not None:
                 plain = replace(plain, depth=search.result.depth)
-            counted = self._jobs.start("minimax", lambda progress: _count(game, state, plain, progress))
+            counted = self.jobs.start("minimax", lambda progress: _count(game, state, plain, progress))
             counted.add_done_callback(self._counted)
             self._beside.append(counted)
 
@@ -199,7 +198,7 @@ class SearchConductor:
             depth = own.depth if own is not None and own.algorithm != ways.MCTS and own.depth > 0 else 6
             self.comparison = Comparison(game, state, entrants, range(1, min(depth, MOST_DEPTHS) + 1))
         comparison = self.comparison
-        self._comparing = self._jobs.start("comparison", comparison.run)
+        self._comparing = self.jobs.start("comparison", comparison.run)
         self._comparing.add_done_callback(lambda job: self._compared(job))
         self.changed()
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from nimtui.errors import InputError, unknown
 from nimtui.search import settings as ways
-from nimtui.ui.play.draft import Finding, Offer, finding
+from nimtui.ui.kit.findings import Finding, Offer, finding
 from nimtui.ui.play.setup import parse_game, parse_position, presets
 from nimtui.ui.search.setup import FLAT, SearchSetup, is_flat
 

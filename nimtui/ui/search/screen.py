@@ -14,11 +14,10 @@ from nimtui.errors import InputError
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.ink import Ink, Line, cut, line
-from nimtui.ui.kit.page import Page
+from nimtui.ui.kit.page import BREAKPOINTS, Page
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.play.prompt import keys
-from nimtui.ui.play.screen import BREAKPOINTS
 from nimtui.ui.play.typing_line import Asked, TypingLine
 from nimtui.ui.search import keys as search_keys
 from nimtui.ui.search import view as search_view
@@ -58,7 +57,7 @@ class SearchScreen(Page[None]):
 
     @property
     def conductor(self) -> SearchConductor:
-        return shell(self).searching
+        return shell(self).conductor(SearchConductor)
 
     @property
     def stage(self) -> SearchStage:

@@ -7,7 +7,6 @@ itself is a job, and its trainings are in other processes.
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import Enum
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -17,8 +16,10 @@ from nimtui.errors import InputError
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
 from nimtui.store import paths, sweeps
+from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.errand import Errand
 from nimtui.ui.kit.remaining import Remaining
+from nimtui.ui.kit.state import State
 from nimtui.ui.sweep.setup import SweepSetup
 
 if TYPE_CHECKING:
@@ -27,27 +28,13 @@ if TYPE_CHECKING:
     from nimtui.store.sweeps import Log
 
 
-class State(Enum):
-    """How far it has come."""
-
-    NONE = ""
-    GOING = "going"
-    PAUSED = "paused"
-    STOPPING = "stopping"
-    STOPPED = "stopped"
-    FAILED = "failed"
-    FINISHED = "finished"
-
-
-class SweepConductor:
+class SweepConductor(Conductor):
     """One sweep after another. `changed` is called when something happened that no tick would show."""
 
     def __init__(self, jobs: Jobs) -> None:
-        self.jobs = jobs
-        self.changed: Callable[[], None] = lambda: None
+        super().__init__(jobs)
         self.sweep: Sweep | None = None
         self.workers: int | None = None  # asked for; None: one a core
-        self.message = ""
         self._job: Job[Any] | None = None
         self._view: View | None = None  # seen last
         self._before = 0  # trainings that were finished when it was begun, or gone on with

@@ -15,7 +15,7 @@ from nimtui.learning.parameter import Parameter, Value
 from nimtui.learning.sweep import Plan
 from nimtui.learning.sweep_grid import Grid, as_typed
 from nimtui.learning.truth import why_untrainable
-from nimtui.ui.play.draft import Finding, Offer, finding
+from nimtui.ui.kit.findings import Finding, Offer, finding
 from nimtui.ui.play.setup import fresh_seed, parse_game, parse_seed
 from nimtui.ui.sweep.setup import ALL, MOST_GAMES, MOST_REPEATS, SweepSetup, parse_count, parse_workers
 from nimtui.ui.train.draft import ordered, trainable

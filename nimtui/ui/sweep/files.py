@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from nimtui.learning.sweep import Cell, Plan
 
 MOST = 30  # so many are listed, the newest
-FORMATS = (".csv", ".json")
+FORMATS = {".csv": "CSV: a line a cell, for a spreadsheet", ".json": "JSON: every cell with each of its seeds"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +69,12 @@ def about(found: Sequence[Kept]) -> str:
 # For other programs.
 
 
-def suggested(plan: Plan, suffix: str) -> str:
-    """A name in the current folder that is free."""
+def suggested(plan: Plan) -> dict[str, str]:
+    """Names in the current folder that are free, each with what is then written."""
+    return {_free(plan, suffix): about for suffix, about in FORMATS.items()}
+
+
+def _free(plan: Plan, suffix: str) -> str:
     word = re.sub(r"[^a-z0-9]+", "-", plan.game.name.lower()).strip("-")[:80]
     stem = f"sweep-{word}-{plan.learner.partition(':')[0]}"
     names = (f"{stem}{more}{suffix}" for more in ("", *(f"-{at}" for at in range(2, 1000))))
@@ -79,7 +83,7 @@ def suggested(plan: Plan, suffix: str) -> str:
 
 def parse_target(text: str) -> Path:
     """The file that is named. InputError where it cannot be written, or would replace another."""
-    return new_file(text, FORMATS)
+    return new_file(text, tuple(FORMATS))
 
 
 def write(path: Path, plan: Plan, cells: Sequence[Cell]) -> Path:

@@ -15,13 +15,14 @@ from nimtui.store.settings import Settings
 from nimtui.ui.kit.export import ExportForm
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.page import Page
+from nimtui.ui.kit.page import BREAKPOINTS, Page
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
-from nimtui.ui.play.screen import BREAKPOINTS
+from nimtui.ui.kit.state import State
 from nimtui.ui.play.setup import LARGEST_SEED
 from nimtui.ui.sweep import view as sweep_view
-from nimtui.ui.sweep.conductor import State, SweepConductor
+from nimtui.ui.sweep.conductor import SweepConductor
+from nimtui.ui.sweep.files import parse_target, suggested
 from nimtui.ui.sweep.form import Answer, SweepChoice, SweepList
 from nimtui.ui.sweep.heat import Unit
 from nimtui.ui.sweep.setup import SweepSetup
@@ -77,7 +78,7 @@ Enter trains the chosen cell on the Train screen, with its first seed, move by m
 
     @property
     def conductor(self) -> SweepConductor:
-        return shell(self).sweeping
+        return shell(self).conductor(SweepConductor)
 
     def compose(self) -> ComposeResult:
         yield Header()
@@ -220,7 +221,7 @@ Enter trains the chosen cell on the Train screen, with its first seed, move by m
     def action_export(self) -> None:
         plan = self.conductor.plan
         if plan is not None:
-            self.app.push_screen(ExportForm.of_sweep(plan), self._export)
+            self.app.push_screen(ExportForm(suggested(plan), parse_target), self._export)
 
     def _export(self, path: Path | None) -> None:
         if path is not None:

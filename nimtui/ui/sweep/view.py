@@ -15,9 +15,10 @@ from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import BLANK, Ink, Line, Run, apart, cut, line, paragraphs, width
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.remaining import told as time_told
+from nimtui.ui.kit.state import State
 from nimtui.ui.play.prompt import keys
 from nimtui.ui.sweep import heat
-from nimtui.ui.sweep.conductor import State, SweepConductor
+from nimtui.ui.sweep.conductor import SweepConductor
 from nimtui.ui.sweep.heat import Unit
 
 STARTING = "starting: some seconds"

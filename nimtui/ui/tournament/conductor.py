@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
+from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.errand import Errand
-from nimtui.ui.sweep.conductor import State
+from nimtui.ui.kit.state import State
 from nimtui.ui.tournament import opening
 from nimtui.ui.tournament.rating import Rating
 
@@ -30,17 +31,15 @@ if TYPE_CHECKING:
     from nimtui.ui.tournament.setup import TournamentSetup
 
 
-class TournamentConductor:
+class TournamentConductor(Conductor):
     """One tournament after another. `changed` is called when something happened that no tick would show."""
 
     def __init__(self, jobs: Jobs) -> None:
-        self.jobs = jobs
-        self.changed: Callable[[], None] = lambda: None
+        super().__init__(jobs)
         self.rating = Rating(lambda: self.changed())
         self.tournament: Shown | None = None
         self.name = ""  # what the person called it
         self.workers: int | None = None  # asked for; None: one a core
-        self.message = ""
         self._damage: list[str] = []  # what was found damaged and is not said yet, a line each
         self.unkept = ""  # why its games are not kept, in a line; '' where they are
         self.remarks: tuple[str, ...] = ()  # what theory says of where its games start
@@ -124,7 +123,7 @@ class TournamentConductor:
         return [job for job in jobs if job is not None]
 
     @property
-    def unkept_games(self) -> str:
+    def lost_by_leaving(self) -> str:
         """That its games would be gone with it, in a sentence; '' where they are kept, or there are none."""
         view = self.view
         if view is None or not view.done or not (self.unkept or self.fault):
@@ -139,8 +138,8 @@ class TournamentConductor:
     @property
     def in_the_way(self) -> str:
         """What another tournament in its place would end or lose, in a sentence; '' for nothing."""
-        if self.unkept_games:
-            return self.unkept_games
+        if self.lost_by_leaving:
+            return self.lost_by_leaving
         if self.state not in (State.GOING, State.PAUSED):
             return ""
         return "A tournament is going on: it stops, and is kept as far as it is."

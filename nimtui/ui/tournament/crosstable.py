@@ -14,6 +14,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from nimtui.ui.kit.figures import rate, signed, tenths
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
 
@@ -77,20 +78,6 @@ def per_cent(value: float) -> str:
     return str(min(99, max(1, round(100 * value))))
 
 
-def tenths(value: float) -> str:
-    """'84.0'; '100' and '0' only where that is exactly so."""
-    if value in (0.0, 1.0):
-        return f"{100 * value:.0f}"
-    return f"{min(99.9, max(0.1, 100 * value)):.1f}"
-
-
-def rate(value: float) -> str:
-    """A rate of mistakes: '0.4 %', '0 %' only where there was none, '<0.1 %' for the fewest."""
-    if value == 0.0:
-        return "0 %"
-    return "<0.1 %" if value < 0.001 else f"{100 * value:.1f} %"
-
-
 def elo(found: Standing, wide: int, signs: Glyphs) -> str:
     """' +412 +88/−61', '   +8 ±41', with less where that has no room; '    ∞ > +412' for an endless one."""
     if math.isnan(found.elo):
@@ -106,14 +93,6 @@ def elo(found: Standing, wide: int, signs: Glyphs) -> str:
     said = f"{signs.plain(signed(found.elo)):>5}"
     fitting = (ends for ends in map(signs.plain, choices) if len(said) + len(ends) + 2 <= wide)
     return f"{said} {next(fitting, '')}".rstrip()
-
-
-def signed(value: float) -> str:
-    """'+412', '−8', '0', '∞', '−∞'."""
-    if math.isinf(value):
-        return "∞" if value > 0 else "−∞"
-    whole = round(value)
-    return "0" if whole == 0 else f"{'+' if whole > 0 else '−'}{abs(whole)}"
 
 
 # The layout.

@@ -15,8 +15,9 @@ from nimtui.arena.plan import GAUNTLET, MOST_AGENTS, MOST_GAMES, MOST_IN_ALL, OR
 from nimtui.arena.sprt import parse_sprt
 from nimtui.errors import InputError, unknown
 from nimtui.games.notation import plural
+from nimtui.ui.kit.findings import Finding, Offer, finding
 from nimtui.ui.kit.remaining import span
-from nimtui.ui.play.draft import Finding, Offer, finding, how_written
+from nimtui.ui.play.draft import how_written
 from nimtui.ui.play.setup import fresh_seed, parse_game, parse_seed, presets
 from nimtui.ui.sweep.setup import ALL, parse_count, parse_workers
 from nimtui.ui.tournament import guess

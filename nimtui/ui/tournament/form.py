@@ -12,9 +12,9 @@ from nimtui.jobs import Job
 from nimtui.store import setups
 from nimtui.ui.kit.errand import Errand
 from nimtui.ui.kit.field import Field, FieldInput
+from nimtui.ui.kit.findings import Finding
 from nimtui.ui.kit.form import Draft, Form
 from nimtui.ui.kit.shell import shell
-from nimtui.ui.play.draft import Finding
 from nimtui.ui.tournament.draft import AGENT, TournamentDraft, place_of
 from nimtui.ui.tournament.entrants import look
 from nimtui.ui.tournament.setup import OWN, TournamentSetup

@@ -17,11 +17,10 @@ from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.ink import Ink, Line, apart, cut, line, paragraphs
-from nimtui.ui.kit.page import Live
+from nimtui.ui.kit.page import BREAKPOINTS, Live
 from nimtui.ui.kit.panel import Panel
+from nimtui.ui.kit.state import State
 from nimtui.ui.library.look import codes
-from nimtui.ui.play.screen import BREAKPOINTS
-from nimtui.ui.sweep.conductor import State
 from nimtui.ui.tournament import pairing_games
 from nimtui.ui.tournament import view as tournament_view
 from nimtui.ui.tournament.conductor import TournamentConductor

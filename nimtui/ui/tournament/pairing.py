@@ -13,11 +13,10 @@ from textual.containers import Horizontal
 from nimtui.ui.kit.beside import Beside
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.page import Live
+from nimtui.ui.kit.page import BREAKPOINTS, Live
 from nimtui.ui.kit.panel import Paint, Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.library.look import codes
-from nimtui.ui.play.screen import BREAKPOINTS
 from nimtui.ui.tournament import pairing_games, pairing_view
 from nimtui.ui.tournament.conductor import TournamentConductor
 from nimtui.ui.tournament.opening import as_it_is, number_of

@@ -11,12 +11,12 @@ from nimtui.games import parse_game
 from nimtui.games.notation import plural
 from nimtui.ui.kit.curve import Series
 from nimtui.ui.kit.curve import paint as plot
+from nimtui.ui.kit.figures import rate, tenths
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, apart, cut, line, paragraphs, width
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.library.look import decoded
 from nimtui.ui.tournament import sentences as words
-from nimtui.ui.tournament.crosstable import rate, tenths
 from nimtui.ui.tournament.pairing_games import Course, Filter, Listing
 from nimtui.ui.tournament.view import called, move_names
 

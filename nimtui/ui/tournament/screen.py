@@ -13,12 +13,11 @@ from textual.widgets import Static
 from nimtui.ui.kit.choices import Choices
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.page import Live
+from nimtui.ui.kit.page import BREAKPOINTS, Live
 from nimtui.ui.kit.panel import Paint, Panel
 from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.state import State
 from nimtui.ui.kit.sure import Sure
-from nimtui.ui.play.screen import BREAKPOINTS
-from nimtui.ui.sweep.conductor import State
 from nimtui.ui.tournament import crosstable
 from nimtui.ui.tournament import offers as tournament_offers
 from nimtui.ui.tournament import view as tournament_view
@@ -83,7 +82,7 @@ does not depend on how many workers there are."""
 
     @property
     def conductor(self) -> TournamentConductor:
-        return shell(self).tournament
+        return shell(self).conductor(TournamentConductor)
 
     def compose(self) -> ComposeResult:
         yield Header()
@@ -246,7 +245,7 @@ does not depend on how many workers there are."""
             if sure:
                 self.conductor.leave()
 
-        if lost := self.conductor.unkept_games:
+        if lost := self.conductor.lost_by_leaving:
             self.app.push_screen(Sure(lost, "Leave it?"), leave)
         else:
             leave(True)

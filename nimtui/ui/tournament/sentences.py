@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from nimtui.arena.plan import GAUNTLET, ORDERED
 from nimtui.games.notation import plural
-from nimtui.ui.tournament.crosstable import rate, tenths
+from nimtui.ui.kit.figures import of_games, rate, tenths
 from nimtui.ui.train.runs import usual_name
 
 if TYPE_CHECKING:
@@ -24,11 +24,6 @@ def played(plan: Plan) -> str:
         return f"{pairs} ordered {'pair' if pairs == 1 else 'pairs'} × {games}"
     kind = "gauntlet of " * (plan.pairs == GAUNTLET)
     return f"{kind}{plural(pairs, 'pair', 'pairs')} × {games}{', seats swapped' * (plan.number > 1)}"
-
-
-def of_games(number: int) -> str:
-    """'1 game', '2,000 games'."""
-    return "1 game" if number == 1 else f"{number:,} games"
 
 
 def games(plan: Plan) -> str:

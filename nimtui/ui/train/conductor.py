@@ -20,6 +20,7 @@ from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
+from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.errand import Errand
 from nimtui.ui.play.setup import parse_game
 from nimtui.ui.train import runs as train_runs
@@ -35,16 +36,14 @@ MESSAGE_SECONDS = 6.0
 FURTHER = 1_000_000  # games at least that a run goes on beyond its goal; else as many again as it has
 
 
-class TrainConductor:
+class TrainConductor(Conductor):
     """One training after another. `changed` is called when something happened that no tick would show."""
 
     def __init__(self, jobs: Jobs) -> None:
-        self.jobs = jobs
-        self.changed: Callable[[], None] = lambda: None
+        super().__init__(jobs)
         self.setup: TrainSetup | None = None
         self.game: Game | None = None
         self.lanes: list[Lane] = []
-        self.message = ""
         self.pace: Pace = usual_pace()
         self.following = False  # are games shown move by move?
         self._watched: float | None = None
@@ -66,7 +65,6 @@ class TrainConductor:
 
         setup = setup.validate()
         game, goal = parse_game(setup.game), parse_goal(setup.goal)
-        self.message = ""
         runs: list[Run] = []
         for text in setup.learners:
             run = Run(Training(game, text, setup.seed))
@@ -213,7 +211,7 @@ class TrainConductor:
         return self.lanes[at].run.episode if at < len(self.lanes) else None
 
     @property
-    def unkept(self) -> str:
+    def lost_by_leaving(self) -> str:
         """What leaving now would lose, or ''."""
         for lane in self.lanes:
             if not lane.ended and lane.games and lane.fault:
@@ -221,7 +219,7 @@ class TrainConductor:
         return ""
 
     @property
-    def jobs_of_runs(self) -> list[Job[Any]]:
+    def kept_jobs(self) -> list[Job[Any]]:
         """The jobs that are kept in files: nothing is lost when they are stopped."""
         return [lane.job for lane in self.lanes if lane.job is not None]
 

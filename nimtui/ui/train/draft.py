@@ -12,7 +12,7 @@ from nimtui.errors import InputError
 from nimtui.learning.learner import learners, make, parse_learner, spec
 from nimtui.learning.parameter import Parameter, told
 from nimtui.learning.truth import why_untrainable
-from nimtui.ui.play.draft import Finding, Offer, finding
+from nimtui.ui.kit.findings import Finding, Offer, finding
 from nimtui.ui.play.setup import fresh_seed, parse_game, parse_seed, presets
 from nimtui.ui.train.setup import ENDLESS, NOBODY, PERFECT, TrainSetup, parse_goal
 

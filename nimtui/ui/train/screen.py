@@ -14,10 +14,9 @@ from nimtui.errors import InputError
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.page import Page
+from nimtui.ui.kit.page import BREAKPOINTS, Page
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
-from nimtui.ui.play.screen import BREAKPOINTS
 from nimtui.ui.play.setup import ME, PlaySetup, fresh_seed
 from nimtui.ui.play.typing_line import Asked, TypingLine
 from nimtui.ui.train import keys as train_keys
@@ -47,7 +46,7 @@ class TrainScreen(Page[None]):
 
     @property
     def conductor(self) -> TrainConductor:
-        return shell(self).training
+        return shell(self).conductor(TrainConductor)
 
     @property
     def stage(self) -> TrainStage:
