@@ -30,6 +30,7 @@ from nimtui.ui.app.notices import PlainNotices, left_out
 from nimtui.ui.app.quit import Leaving, QuitScreen
 from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.app.themes import theme_for
 from nimtui.ui.app.too_small import Room
 from nimtui.ui.kit import styles
 from nimtui.ui.kit.glyphs import ASCII, Glyphs
@@ -48,16 +49,6 @@ if TYPE_CHECKING:
 
 FUNCTION_KEY = re.compile(r"f\d+")
 TICK, SLOW_TICK = 0.25, 0.5  # seconds between two looks at what is going on
-
-
-COLORLESS = ("ansi-dark", "ansi-light")  # the themes that send no colour at all under NO_COLOR
-
-
-def theme_for(settings: Settings, surroundings: Surroundings) -> str:
-    """The theme to use: the one that was chosen, unless there is no such theme or no colour is wanted."""
-    if surroundings.no_color:
-        return settings.theme if settings.theme in COLORLESS else COLORLESS[0]
-    return settings.theme if settings.theme in BUILTIN_THEMES else Settings().theme
 
 
 class NimtuiApp(Conductors, PlainNotices, Room, Failing):
