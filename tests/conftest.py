@@ -36,7 +36,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     if os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS"):
         return None  # as it says
     folders = any((config.invocation_params.dir / argument).is_dir() for argument in config.args)
-    if not folders or config.option.keyword or config.option.markexpr or config.option.lf:
+    if not folders or config.option.keyword or config.option.markexpr or getattr(config.option, "lf", False):
         return 0
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(cores, MOST_PROCESSES) if cores > 1 else 0

@@ -106,6 +106,19 @@ def _parameters(module: ModuleType) -> None:
     for name, parameter in module.PARAMETERS.items():
         if not isinstance(parameter, Parameter):
             raise Broken("parameters", f"PARAMETERS['{name}'] is {shown(parameter)}, not a Parameter")
+        usual = module.LEARNER._field_defaults[name]
+        if not _may_be(usual, parameter):
+            raise Broken(
+                "parameters", f"{name} is {shown(usual)} where nothing is said, which is not {parameter.allowed}"
+            )
+
+
+def _may_be(value: object, parameter: Parameter) -> bool:
+    """May a constant have this value?"""
+    if parameter.choices is not None:
+        return isinstance(value, parameter.choices)
+    kinds = int | float if parameter.real else int
+    return isinstance(value, kinds) and not isinstance(value, bool) and parameter.low <= value <= parameter.high
 
 
 def _variants(module: ModuleType) -> list[Learner]:

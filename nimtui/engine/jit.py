@@ -57,6 +57,17 @@ def module_stamp(name: str) -> str:
     return hashlib.sha256(plugins.text_of(sys.modules[name])).hexdigest()
 
 
+NUMBAS = re.compile(r"[/\\]numba[/\\]")  # files that are no cause
+CAUSE = re.compile(  # a line that says why: what was called, or what Numba's reasons have in them
+    r"^ *(?:>>> (.+)|((?:Unknown|Cannot|NRT|NameError|Untyped|Invalid) .+|.+(?:forbidden|supported|not defined)\b.*))$",
+    re.MULTILINE,
+)
+MEANINGS = {  # what Numba says in terms of its own
+    "NRT required": "it makes a list, a dict, a set, a text or an array, which compiled rules may not,",
+    "resolve_getattr": "it uses something of Python that Numba cannot compile",
+}
+
+
 class _WholeSource:
     def get_source_stamp(self) -> str:
         return source_stamp()
@@ -146,13 +157,16 @@ def kernel(function: Callable[..., Any]) -> Any:
 
 
 def first_cause(report: str) -> str:
-    """Where Numba's report of many lines, the innermost cause first, says that the fault is, and what was called."""
-    places = re.finditer(r'File "([^"]+)", line (\d+)', report)
-    place = next((place for place in places if "/numba/" not in place[1].replace("\\", "/")), None)
+    """Why something cannot be compiled, and where, from Numba's report of many lines, the innermost cause first."""
+    places = re.finditer(r'File "([^"]+)", line (\d+)|^ *During: .* at (.+) \((\d+)\)$', report, re.MULTILINE)
+    place = next((place for place in places if not NUMBAS.search(place[1] or place[3])), None)
     before = report[: place.start()] if place else report
-    calls = re.findall(r">>> (.+)", before)
-    said = calls[-1] if calls else next((line for line in before.splitlines()[1:] if line.strip()), before)
-    return f"{' '.join(said.split())}{f' in {place[1]}, line {place[2]}' if place else ''}"
+    causes = [call or cause for call, cause in CAUSE.findall(before)]
+    said = " ".join(
+        (causes or [line for line in before.splitlines() if line.strip()] or ["Numba does not say why"])[-1].split()
+    )
+    said = next((meaning for start, meaning in MEANINGS.items() if said.startswith(start)), said)
+    return f"{said}{f' in {Path(place[1] or place[3]).resolve()}, line {place[2] or place[4]}' if place else ''}"
 
 
 helper = register_jitable(forceinline=True)

@@ -363,6 +363,8 @@ class Run:
 
     def _view(self, training: Training, copied: View) -> None:
         assert training.truth is not None
+        if not training.sound(copied.scores):
+            return  # what was seen last stays; the run is about to fail
         known = copied._replace(standing=evaluate.standing(training.truth, copied.scores))
         if training is self.training:  # it has not been reset meanwhile
             self.view = known

@@ -232,26 +232,24 @@ class Training:
             self.plies += plies - plies_before
             self.seconds += seconds
             chunk.took(games - games_before, seconds)
-            self.torn = self.torn or not self._sound
+            self.torn = self.torn or not self.sound(self.table.cells)
             if self.games == self._point and not self.torn:
                 self._mark()
                 self._point = next(self._points)
-        if not self._sound:
+        if not self.sound(self.table.cells):
             raise self._no_number() from failed
         if failed is not None:
             raise failed
 
-    @property
-    def _sound(self) -> bool:
-        """Are all scores numbers? A person's own learner may write others; such a table is neither kept nor judged."""
-        return module_of(self.learner).__name__.startswith("nimtui.") or are_numbers(self.table.cells)
+    def sound(self, scores: Scores) -> bool:
+        """Are these numbers? A person's own learner may write others; such a table is not kept, judged or shown."""
+        return module_of(self.learner).__name__.startswith("nimtui.") or are_numbers(scores)
 
     def _no_number(self) -> InputError:
         score = self.table.cells[~np.isfinite(self.table.cells)][0]
-        where = module_of(self.learner).__file__
-        return InputError(
-            f"the learner in {where} failed: within {self.games:,} games it has written {score} as a score"
-        )
+        module = module_of(self.learner)
+        what = f"the learner {module.NAME} wrote {score} as a score within {self.games:,} games"
+        return InputError(f"{what}, in {module.__file__}")
 
     def _mark(self) -> None:
         """Add a point to the curve: at once, or beside the games to come, from a copy."""

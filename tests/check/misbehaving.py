@@ -115,6 +115,12 @@ LEARNERS = [
         "PARAMETERS['epsilon'] is 0.1, not a Parameter",
         ('{"epsilon": Parameter("how often it plays any move, 0 to 1", 0.0, 1.0, real=True)}', '{"epsilon": 0.1}'),
     ),
+    learner(
+        "far_out",
+        "parameters",
+        "epsilon is 7.0 where nothing is said, which is not 0 to 1",
+        ("    epsilon: float = 0.1", "    epsilon: float = 7.0"),
+    ),
     learner("no_about", "parameters", "ABOUT is None", ('ABOUT = "a move is as good', 'ABOUT = None and "')),
     learner(
         "at_its_most",

@@ -231,5 +231,11 @@ GAMES = [
     ),
     game("rule_exits", "undo", "undo(0) raises SystemExit", (UNDO, "    raise SystemExit")),
     game("uncompiled", "compiled", "cannot be compiled", (OUTCOME, f"    {{}}.get(str(state))\n{OUTCOME}")),
+    game(
+        "allocates",
+        "compiled",
+        "it makes a list, a dict, a set, a text or an array, which compiled rules may not, in ",
+        ("    return 2 * MOST", '    return len({"a": state.board}) * 2 * MOST'),
+    ),
     game("compiled_differs", "compiled", "compiled, evaluate is not as interpreted", ("# Names.", LARGE)),
 ]

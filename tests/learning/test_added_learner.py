@@ -119,10 +119,12 @@ def test_scores_that_are_no_numbers_are_told_and_neither_kept_nor_read(tmp_path:
     run.work(SILENT)
     before = path.read_bytes()
     run.goal(100_000)
-    said = r"^the learner in .+late\.py failed: within [\d,]+ games it has written nan as a score$"
+    said = r"^the learner late wrote nan as a score within [\d,]+ games, in .+late\.py$"
     with pytest.raises(InputError, match=said):
         run.work(SILENT)
     assert path.read_bytes() == before and Training.load(path).games == 1_000
+    run._view(*run._copy())
+    assert run.view is None or np.isfinite(run.view.scores).all()  # nothing of it is shown
     table = run.training.table
     assert not np.isfinite(table.cells).all()
     table.save(tmp_path / "bad.npz")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from nimtui.cli.new import Kind, template
 from nimtui.store.settings import Glyphs, Settings
 from nimtui.ui.board.board import Board
 from nimtui.ui.play.setup import PlaySetup
@@ -215,6 +216,26 @@ async def test_a_game_without_a_picture_is_a_list_of_moves(make_app: Any, tmp_pa
             if module.__name__ == "nimtui_games_wythoff":
                 registry._added.remove(module)
                 sys.modules.pop(module.__name__, None)
+
+
+async def test_moves_of_a_game_of_ones_own_are_typed_as_they_are_shown(
+    make_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from nimtui.games import registry
+
+    monkeypatch.setattr(registry, "_added", list(registry._added))
+    (tmp_path / "mine.py").write_text(template(Kind.GAME, "mine"))
+    assert registry.add_folder(tmp_path) == []
+    try:
+        async with playing(make_app, "mine:3,5", second="random") as pilot:
+            assert "▸a1" in screen_text(pilot.app)
+            await pilot.press("a", "enter")
+            assert "a move is a or b and a number, for example a2" in screen_text(pilot.app)
+            await pilot.press("2", "enter")
+            await settled(pilot)
+            assert moves(pilot)[0] == "a2" and len(moves(pilot)) == 2
+    finally:
+        sys.modules.pop("nimtui_games_mine", None)
 
 
 async def test_a_cursor_key_repaints_no_more_than_the_rows_it_leaves_and_enters(make_app: Any) -> None:

@@ -38,7 +38,7 @@ from nimtui.ui.kit.mode import START, Mode
 from nimtui.ui.kit.signals import LivingSignal
 from nimtui.ui.kit.stack import Palette
 from nimtui.ui.kit.sure import Sure
-from nimtui.ui.play.setup import ME, SELF_TAUGHT, PlaySetup, fresh_seed, usual_setup
+from nimtui.ui.play.setup import ME, SELF_TAUGHT, PlaySetup, fresh_seed
 
 if TYPE_CHECKING:
     from nimtui.ui.play.replay_screen import ReplayScreen
@@ -245,10 +245,6 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
         self._clear_the_board()
         self._board = self.screen_stack[0]
         self._board.start(setup)  # type: ignore[attr-defined]  # it is the PlayScreen
-
-    def play_usual(self, game: str) -> None:
-        """Begin this game against the usual opponent."""
-        self.play(usual_setup(game))
 
     def show_game(
         self,

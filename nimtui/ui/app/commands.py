@@ -12,7 +12,7 @@ from textual.dom import DOMNode
 from textual.screen import ModalScreen, Screen
 
 from nimtui.ui.kit.shell import Shell
-from nimtui.ui.play.setup import presets
+from nimtui.ui.play.setup import presets, usual_setup
 from nimtui.ui.search import setup as search_setup
 from nimtui.ui.sweep import setup as sweep_setup
 from nimtui.ui.tournament import setup as tournament_setup
@@ -28,7 +28,6 @@ class Commanded(Shell, Protocol):
     def action_quit(self) -> Any: ...
     def action_change_theme(self) -> None: ...
     def action_redraw(self) -> None: ...
-    def play_usual(self, game: str) -> None: ...
     def action_search(self, setup: search_setup.SearchSetup | None = None) -> None: ...
 
 
@@ -51,7 +50,7 @@ def commands(app: Commanded, screen: Screen[Any]) -> Iterator[Command]:
     if not done & {"new", "app.new_game"}:
         yield "New game", "Choose the game and who plays", app.action_new_game
     for title, game in presets():
-        yield f"Play {title}", game, partial(app.play_usual, game)
+        yield f"Play {title}", game, partial(_play_usual, app, game)
     for training in PRESETS:
         yield f"Train: {training.title}", training.about, partial(app.train, training.setup)
     for searched in search_setup.PRESETS:
@@ -61,6 +60,11 @@ def commands(app: Commanded, screen: Screen[Any]) -> Iterator[Command]:
     yield "Sweep: try parameters against each other", "a heat map of settings", app.action_sweep
     for swept in sweep_setup.PRESETS:
         yield f"Sweep: {swept.title}", swept.about, partial(app.action_sweep, swept.setup)
+
+
+def _play_usual(app: Commanded, game: str) -> None:
+    """Begin this game against the usual opponent."""
+    app.play(usual_setup(game))
 
 
 def ours(active: ActiveBinding) -> bool:

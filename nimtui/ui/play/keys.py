@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from textual.binding import Binding
 
+from nimtui.games import base
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.typing_line import Asked, TypingLine
@@ -105,8 +106,16 @@ def rows_that_are_keys(session: Session) -> str:
 
 
 def typing_starts(session: Session) -> str:
-    """What begins a typed move: digits, ':', the letters of rows; those that are keys only as capitals."""
+    """What begins a typed move: digits, ':', the letters of rows or moves; those that are keys only as capitals."""
     if board_sleeps(session):
         return ""
-    rows = rows_of(session)
-    return "0123456789:" + rows.upper() + "".join(letter for letter in rows if letter not in KEYS)
+    letters = rows_of(session) or _first_letters(session)
+    return "0123456789:" + letters.upper() + "".join(letter for letter in letters if letter not in KEYS)
+
+
+def _first_letters(session: Session) -> str:
+    """The letters with which the names of moves begin on a board that is a list of them."""
+    if session.game.board_kind != "list":
+        return ""
+    names = (session.game.move_name(move, session.state) for move in base.legal_moves(session.state))
+    return "".join(sorted({name[:1].lower() for name in names if name[:1].isalpha()}))

@@ -1,0 +1,45 @@
+"""A person's own learner on the Train screen: scores that are no numbers end the run, and not the app."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nimtui.cli.new import Kind, template
+from nimtui.learning import learner
+from nimtui.ui.train.setup import TrainSetup
+from tests.ui.conftest import screen_text
+from tests.ui.playing import until
+from tests.ui.training import training
+
+
+@pytest.fixture
+def late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A learner that writes nan when it has made a move so often."""
+    monkeypatch.setattr(learner, "_added", [])
+    text = template(Kind.LEARNER, "late").replace(
+        "        result = -result\n",
+        "        result = -result\n        if memory.visits[edge] > 5000:\n            memory.scores[edge] = np.nan\n",
+    )
+    (tmp_path / "late.py").write_text(text)
+    assert learner.add_folder(tmp_path) == []
+    yield
+    sys.modules.pop("nimtui_learners_late", None)
+
+
+@pytest.mark.usefixtures("late")
+async def test_scores_that_are_no_numbers_are_said_and_not_shown(make_app: Any) -> None:
+    setup = TrainSetup("nim:1,2,3", "late", "", 1, "1000000")
+    async with training(make_app, setup, size=(120, 40)) as pilot:
+        conductor, said = pilot.app.training, "the learner late wrote nan as a score within"
+        await until(pilot, lambda: conductor.ended, 60)
+        assert said in conductor.lanes[0].job.error_text
+        assert np.isfinite(conductor.lanes[0].view.scores).all()
+        await pilot.press("down", "right", "tab")
+        await until(pilot, lambda: said in screen_text(pilot.app))
+        assert pilot.app.failure is None
