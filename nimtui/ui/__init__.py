@@ -19,7 +19,7 @@ In every room a file of the same name is the same thing. A small room does witho
 Other files are named after what they hold. A screen asks the app through the protocol `kit.shell.Shell`, never by
 importing it. A new mode is a room, a line in `app/modes.py` and a style sheet.
 
-This file and `app.terminal` import nothing of Textual, which reads its environment when it is imported: that comes last.
+This file and `app.terminal` import nothing of Textual, which reads its environment when imported: that comes last.
 """
 
 from __future__ import annotations

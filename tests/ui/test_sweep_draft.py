@@ -97,8 +97,9 @@ def test_what_is_written_and_that_nothing_is_replaced(tmp_path: Path, monkeypatc
     Threads.gate.set()
     plan = SMALL.plan()
     view = Sweep(plan, None, Threads).work()
-    table = write(parse_target(suggested(plan, ".csv")), plan, view.cells)
-    assert table.name == "sweep-nim-3-2-1-quality.csv" and suggested(plan, ".csv") == "sweep-nim-3-2-1-quality-2.csv"
+    table = write(parse_target(next(iter(suggested(plan)))), plan, view.cells)
+    assert table.name == "sweep-nim-3-2-1-quality.csv"
+    assert list(suggested(plan)) == ["sweep-nim-3-2-1-quality-2.csv", "sweep-nim-3-2-1-quality.json"]
     with table.open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["margin"] for row in rows] == ["50", "50", "90", "90"] and rows[0]["seeds"] == "2"
