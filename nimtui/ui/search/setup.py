@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
+from nimtui.ui.kit.preset import Preset
 from nimtui.ui.play.setup import parse_game, parse_position
 
 if TYPE_CHECKING:
@@ -51,14 +52,6 @@ def parse_way(text: str) -> Settings:
     from nimtui.search.settings import parse  # with the games, which the start screen does without
 
     return parse(text)
-
-
-class Preset(NamedTuple):
-    """A search offered for choosing: what it is, what there is to see, and its settings."""
-
-    title: str
-    about: str
-    setup: SearchSetup
 
 
 PRESETS = (

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError, whole_number
+from nimtui.ui.kit.preset import Preset
 from nimtui.ui.play.setup import parse_game
 
 if TYPE_CHECKING:
@@ -55,14 +56,6 @@ def parse_workers(text: str) -> int | None:
     if text.strip().lower() in (ALL, ""):
         return None
     return parse_count(text, f"the number of workers, or {ALL},", MOST_WORKERS)
-
-
-class Preset(NamedTuple):
-    """A sweep offered for choosing."""
-
-    title: str
-    about: str
-    setup: SweepSetup
 
 
 PRESETS = (

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from nimtui.errors import InputError, reading
+from nimtui.ui.kit.preset import Preset
 
 if TYPE_CHECKING:
     from nimtui.arena.limits import Limits
@@ -90,14 +91,6 @@ def parse_name(text: str) -> str:
 
 
 OWN = TournamentSetup(("tower:16",), ())  # which nobody plays yet
-
-
-class Preset(NamedTuple):
-    """A tournament offered for choosing: what it asks, what is played, and its set-up."""
-
-    title: str
-    about: str
-    setup: TournamentSetup
 
 
 PRESETS = (

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from nimtui.errors import InputError, whole_number
+from nimtui.ui.kit.preset import Preset
 from nimtui.ui.play.setup import parse_game, parse_seed
 
 MOST_GAMES = 2_000_000_000
@@ -71,14 +72,6 @@ def told(goal: Goal) -> str:
     if goal.perfect:
         return PERFECT
     return ENDLESS if goal.games is None else f"{goal.games:,}"
-
-
-class Preset(NamedTuple):
-    """A training offered for choosing: what it is, what there is to see, and its settings."""
-
-    title: str
-    about: str
-    setup: TrainSetup
 
 
 PRESETS = (
