@@ -6,6 +6,7 @@ A room a screen, in floors; a room imports those below it alone, which a test ho
 
 In every room a file of the same name is the same thing. A small room does without some of them.
 
+- `mode`: what the mode is called, its keys, and where its screen is found.
 - `screen`: the Textual screen. It composes widgets, binds keys and forwards; it holds no rules.
 - `conductor`: what goes on, whichever screen is shown. It begins, holds, ends and keeps work as jobs, belongs to the
   app (`kit.conductor`), and knows no widget. All of it happens in the event loop; what takes long is a job.
@@ -17,7 +18,7 @@ In every room a file of the same name is the same thing. A small room does witho
 - `sentences`: what is said in words.
 
 Other files are named after what they hold. A screen asks the app through the protocol `kit.shell.Shell`, never by
-importing it. A new mode is a room, a line in `app/modes.py` and a style sheet.
+importing it. A new mode is a room with a file `mode` and a style sheet; header, start screen and keys find it there.
 
 This file and `app.terminal` import nothing of Textual, which reads its environment when imported: that comes last.
 """

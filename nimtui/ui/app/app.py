@@ -61,14 +61,13 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
     MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {
         START: StartScreen,
         **{mode.name: modes.screen_of(mode.screen) for mode in modes.MODES},
-        modes.SWEEP: modes.screen_of("nimtui.ui.sweep.screen:SweepScreen"),
     }
     DEFAULT_MODE = START
     BINDING_GROUP_TITLE = "Everywhere"
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
             Binding(mode.key, f"mode('{mode.name}')", mode.title, show=False, priority=True, tooltip=mode.about)
-            for mode in modes.MODES
+            for mode in modes.HEADER
         ),
         Binding("f7", f"mode('{START}')", "Start", show=False, priority=True, tooltip="The start screen"),
         Binding("f9", "settings", "Settings", show=False, priority=True, tooltip="Settings: theme, signs, pace"),
@@ -118,7 +117,7 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
     @property
     def modes(self) -> tuple[Mode, ...]:
         """Those in the header."""
-        return modes.MODES
+        return modes.HEADER
 
     @property
     def playing(self) -> bool:
@@ -343,7 +342,7 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
     def action_sweep(self, setup: SweepSetup | Path | None = None) -> None:
         """Show the sweep, where one asks for one the first time; with a setup begin it, or the one in a file."""
         before = self.current_mode
-        self.switch_mode(modes.SWEEP)
+        self.switch_mode("sweep")
         screen: Any = self.screen_stack[0]  # the SweepScreen
         screen.come_from(before)
         if setup is not None:
@@ -353,6 +352,8 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
         """Show a mode; the first time, Play begins with the classic game."""
         if name == "play" and self.setup is None and self._replay is None:
             self.action_play_now()
+        elif name == "sweep":
+            self.action_sweep()
         else:
             self.switch_mode(name)
 

@@ -1,12 +1,10 @@
-"""The modes of the app: whole screens beside each other, each reached by a key of its own and kept when left.
-
-A new mode is one line here.
-"""
+"""The modes of the app, found in their rooms: every one that has a file `mode` with its MODE is one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from nimtui.ui.kit.mode import Mode
@@ -14,22 +12,20 @@ from nimtui.ui.kit.mode import Mode
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-SWEEP = "sweep"  # it has no place in the header
+ROOMS = Path(__file__).parents[1]
 
 
-MODES: tuple[Mode, ...] = (
-    Mode("play", "Play", "f2", "nimtui.ui.play.screen:PlayScreen", "Play against a person or a machine"),
-    Mode("train", "Train", "f3", "nimtui.ui.train.screen:TrainScreen", "Watch a table learn, position by position"),
-    Mode("search", "Search", "f4", "nimtui.ui.search.screen:SearchScreen", "See the tree of a search, and why it cuts"),
-    Mode(
-        "tournament",
-        "Tournament",
-        "f5",
-        "nimtui.ui.tournament.screen:TournamentScreen",
-        "Agents play each other: who is stronger, and how sure is that",
-    ),
-    Mode("library", "Library", "f6", "nimtui.ui.library.screen:LibraryScreen", "All that is kept: see, open, compare"),
-)
+def found() -> tuple[Mode, ...]:
+    """All modes in the order of their keys; those without one before the last of these, by their names."""
+    names = sorted(path.parent.name for path in ROOMS.glob("*/mode.py"))
+    modules = [import_module(f"nimtui.ui.{name}.mode") for name in names]
+    modes = [module.MODE for module in modules if hasattr(module, "MODE")]
+    keyed = sorted((mode for mode in modes if mode.key), key=lambda mode: mode.key)
+    return (*keyed[:-1], *(mode for mode in modes if not mode.key), *keyed[-1:])
+
+
+MODES = found()
+HEADER = tuple(mode for mode in MODES if mode.key)
 
 
 def screen_of(place: str) -> Callable[[], Screen[Any]]:

@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
+from nimtui.ui.app import modes
 from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
@@ -18,6 +19,7 @@ from nimtui.ui.kit.page import Page
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.play.setup import PlaySetup, fresh_seed
 
+INVITING = [mode for mode in modes.MODES if mode.letter]
 TOWER = (1, 3, 5, 7)
 WATCHED = PlaySetup(seats=("medium", "perfect"))
 
@@ -45,11 +47,10 @@ The library has all that is kept."""
         Binding("p", "app.play_now", "Play now", show=False),
         Binding("n", "app.new_game", "New game", tooltip="Choose the game and who plays"),
         Binding("w", "watch", "Watch", show=False, tooltip="Two machines play each other"),
-        Binding("t", "app.mode('train')", "Train", show=False, tooltip="Watch a table learn"),
-        Binding("e", "app.mode('search')", "Search", show=False, tooltip="See the tree of a search"),
-        Binding("o", "app.tournament", "Tournament", show=False, tooltip="Who is stronger, and how sure are we?"),
-        Binding("S", "app.sweep", "Sweep", show=False, tooltip="Try a learner's constants against each other"),
-        Binding("l", "app.mode('library')", "Library", show=False, tooltip="All that is kept"),
+        *(
+            Binding(mode.letter, f"app.mode('{mode.name}')", mode.title, show=False, tooltip=mode.about)
+            for mode in INVITING
+        ),
         Binding("c", "back", "Continue the game", show=False),
         Binding("s", "app.settings", "Settings"),
         Binding("q", "app.quit", "Quit"),
@@ -89,11 +90,7 @@ The library has all that is kept."""
             Choice("play", "Play now", "16 matches against a machine that first teaches itself", "p"),
             Choice("new", "New game", "choose the game, who plays, who begins", "n"),
             Choice("watch", "Watch", "two machines play each other", "w"),
-            Choice("train", "Train", "watch a table of scores learn, position by position", "t"),
-            Choice("search", "Search", "walk through the tree of a search, and see why it cuts", "e"),
-            Choice("tournament", "Tournament", "agents play each other: who is stronger, how sure?", "o"),
-            Choice("sweep", "Sweep", "try a learner's constants against each other", "S"),
-            Choice("library", "Library", "all that is kept: see, compare, open again", "l"),
+            *(Choice(mode.name, mode.title, mode.invitation, mode.letter) for mode in INVITING),
             Choice("settings", "Settings", "colours, signs, pace", "s"),
             Choice("quit", "Quit", "", "q"),
         ]
@@ -108,11 +105,7 @@ The library has all that is kept."""
         actions = {
             "play": "app.play_now",
             "new": "app.new_game",
-            "train": "app.mode('train')",
-            "search": "app.mode('search')",
-            "tournament": "app.tournament",
-            "library": "app.mode('library')",
-            "sweep": "app.sweep",
+            **{mode.name: f"app.mode('{mode.name}')" for mode in INVITING},
             "settings": "app.settings",
             "quit": "app.quit",
         }
