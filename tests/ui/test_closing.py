@@ -8,11 +8,25 @@ from typing import Any
 
 import pytest
 
+from nimtui.ui.kit.field import Field
 from nimtui.ui.kit.stack import Palette
-from tests.ui.playing import CALM, until
+from nimtui.ui.play.form import NewGame
+from tests.ui.playing import CALM, playing, until
 from tests.ui.test_stack import calm
 
 MakeApp = Callable[..., Any]
+
+
+async def closed(app: Any, screen: Any, late: Callable[[], object]) -> None:
+    """Take a screen away; `late` comes before, at each step of it, and afterwards."""
+    late()
+    closing, steps = asyncio.ensure_future(app._prune(screen)), 0
+    while not closing.done():
+        late()
+        steps += 1
+        await asyncio.sleep(0)
+    late()
+    assert steps > 1 and not screen.children and app.failure is None
 
 
 @pytest.mark.parametrize("mode", ["train", "search", "sweep", "tournament", "library"])
@@ -21,16 +35,33 @@ async def test_a_job_that_tells_while_its_screen_closes_draws_nothing(make_app: 
     async with app.run_test(size=(80, 24)) as pilot:
         app.switch_mode(mode)
         await until(pilot, lambda: app.current_mode == mode and app.screen_stack[0].there)
-        screen, draws = app.screen_stack[0], 0
-        screen._draw()
+        screen = app.screen_stack[0]
         app.switch_mode("start")
-        closing = asyncio.ensure_future(app._prune(screen))
-        while not closing.done():
-            screen._draw()
-            draws += 1
-            await asyncio.sleep(0)
-        screen._draw()
-        assert draws > 1 and not screen.children and app.failure is None
+        await closed(app, screen, screen._draw)
+
+
+async def test_nor_does_an_agent_that_moves_then(make_app: MakeApp) -> None:
+    async with playing(make_app, second="random") as pilot:
+        app, screen = pilot.app, pilot.app.screen_stack[0]
+        await pilot.press("a", "1", "enter")
+        app.switch_mode("start")
+        await closed(app, screen, screen._changed)
+        screen._draw_prompt()
+
+
+async def test_nor_does_what_is_found_out_for_a_form(make_app: MakeApp) -> None:
+    app = make_app(CALM)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(app.screen, NewGame) and app.screen.there)
+        form, rights = app.screen, iter(range(1_000))
+
+        def late() -> None:
+            form.show()
+            form.field("game").say(next(rights) % 2 == 0, "found out") if form.query(Field) else None
+
+        app.switch_mode("start")
+        await closed(app, form, late)
 
 
 async def test_a_timer_that_ends_while_its_screen_closes_does_nothing(make_app: MakeApp) -> None:

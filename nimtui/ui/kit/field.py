@@ -145,6 +145,6 @@ class Field(Horizontal):
         self.set_class(not self._right, "-wrong")
         self.set_class(self.input.has_focus, "-current")
         for name, line in (("label", self._label_line()), ("said", self._said_line())):
-            part = self.query_one(f".{name}", Static)
-            if part.content != line:
-                part.update(line, layout=False)  # the columns stay as wide as they are
+            for part in self.query(f".{name}").results(Static):  # none while it is being put up or taken away
+                if part.content != line:
+                    part.update(line, layout=False)  # the columns stay as wide as they are

@@ -102,7 +102,9 @@ class Form(Framed[Setup | None]):
         return ""
 
     def show(self) -> None:
-        """Put everything on the screen as the draft has it."""
+        """Put everything on the screen as the draft has it; nothing where it is being closed."""
+        if not self.still_open:
+            return
         draft, findings, current = self._draft, self._draft.check(), self.current
         for field in self.query(Field):
             name = field.name or ""

@@ -121,7 +121,7 @@ class PlayScreen(Page[None]):
     def _changed(self) -> None:
         """The conductor has something new to show."""
         session = self.session
-        if session is None:
+        if session is None or not self.still_open:
             return
         board = self.board
         if board is None:
@@ -132,10 +132,10 @@ class PlayScreen(Page[None]):
 
     async def _new_board(self) -> None:
         """Put up the board of another game."""
-        session, stage = self.session, self.query_one("#stage")
-        if session is None:
+        session = self.session
+        if session is None or not self.still_open:
             return
-        board = self.board
+        board, stage = self.board, self.query_one("#stage")
         if board is None:
             await stage.remove_children()
             board = new_board(session.game)
@@ -174,14 +174,14 @@ class PlayScreen(Page[None]):
             self.query_one(f"#{name}", Panel).fill(paint)
 
     def _draw_prompt(self) -> None:
-        if self._conductor is not None and self.session is not None:
+        if self._conductor is not None and self.session is not None and self.still_open:
             self._fill({"prompt": prompt_paint(self._conductor, self._typing, self._marked(), self._offers())})
 
     def _settings_changed(self, settings: Settings) -> None:
         """The signs or the pace may be others."""
         if self._conductor is not None:
             self._conductor.pace = settings.pace
-        if self.board is not None:
+        if self.board is not None and self.still_open:
             self._draw(self.board)
 
     def _marked(self) -> Move | None:

@@ -121,7 +121,7 @@ Ctrl+S saves the set-up under its name, Ctrl+O loads one that was saved, or one 
             return
 
         def found(job: Job[str]) -> None:
-            if not self.is_attached:
+            if not self.still_open:
                 return
             self._draft = self._draft.answered(question, job.result or "" if job.error is None else str(job.error))
             self.show()

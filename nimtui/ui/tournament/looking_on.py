@@ -95,6 +95,8 @@ all of their moves afterwards, from the table with Enter."""
 
     async def _look(self) -> None:
         """Bring the board up to date."""
+        if not self.still_open:
+            return
         going, shown = self._going, self._shown
         same = next((game for game in going if shown is not None and game[:2] == shown[:2]), None)
         now = monotonic()
@@ -128,7 +130,7 @@ all of their moves afterwards, from the table with Enter."""
     async def _show_end(self, found: GameInfo) -> None:
         """The game on the board, as it is kept."""
         shown = self._shown
-        if shown is None or (found.pairing, found.row.number) != shown[:2] or self._lost is None:
+        if not self.still_open or shown is None or (found.pairing, found.row.number) != shown[:2] or self._lost is None:
             return
         self._lost, self._gone = None, monotonic()
         await self._show(shown._replace(moves=tuple(codes(found))))
