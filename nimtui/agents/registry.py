@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import sys
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -41,7 +42,7 @@ apart = True  # do a person's own agents think in processes of their own? Not in
 
 def modules() -> list[ModuleType]:
     """The modules of all agents, those that were added last."""
-    names = [info.name for info in pkgutil.iter_modules([str(Path(__file__).parent)])]
+    names = [info.name for info in pkgutil.iter_modules(sys.modules[__package__].__path__)]
     names.sort(key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name))
     found = [importlib.import_module(f"{__package__}.{name}") for name in names]
     return [module for module in (*found, *_added) if hasattr(module, "NAMES") or hasattr(module, "names")]

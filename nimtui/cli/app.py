@@ -143,7 +143,7 @@ def _failed(fault: Exception, arguments: Sequence[str]) -> int:
 
 def _one_line(wrong: Exception, arguments: Sequence[str]) -> str:
     if isinstance(wrong, typer.TyperException):
-        said = wrong.format_message()
+        said = wrong.format_message().replace("Value error, ", "")  # which says nothing to a person
         for argument in arguments:  # its own line breaks are shown, those of the message are not
             for part in (argument, *argument.split("=", 1)):
                 said = said.replace(part, visible(part)) if not part.isprintable() else said

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from nimtui.errors import InputError, whole_number
+from nimtui.errors import InputError, shown, whole_number
 from nimtui.store.rows import MOST_NUMBERS
 
 MOST_GAMES = 10**12
@@ -25,8 +25,10 @@ def id_number(text: str | int) -> int:
 def game_number(text: str | int) -> int:
     """A kept game's number, from its long or its short form: 310000062, 31:62."""
     pairing, colon, number = str(text).partition(":")
+    if not colon and not str(text).strip().isdigit():
+        raise typer.BadParameter(f"a game is called by its number, as in 31:62, not '{shown(str(text))}'")
     if not colon:
-        return _number(text, "the number of a game, as in 31:62", 1, LARGEST_SEED)
+        return _number(text, "the number of a game", 1, LARGEST_SEED)
     most = LARGEST_SEED // MOST_NUMBERS - 1
     place = _number(number, "what is behind the colon of a game's number", 0, MOST_NUMBERS - 1)
     return _number(pairing, "what is before the colon of a game's number", 1, most) * MOST_NUMBERS + place

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import sys
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -23,7 +24,7 @@ _added: list[ModuleType] = []
 
 @cache
 def _own() -> tuple[ModuleType, ...]:
-    names = sorted(info.name for info in pkgutil.iter_modules([str(Path(__file__).parent)]))
+    names = sorted(info.name for info in pkgutil.iter_modules(sys.modules[__package__].__path__))
     modules = [importlib.import_module(f"nimtui.games.{name}") for name in names]
     return tuple(module for module in modules if hasattr(module, "NAMES"))
 

@@ -44,7 +44,7 @@ _added: list[ModuleType] = []
 
 @cache
 def _own() -> tuple[ModuleType, ...]:
-    names = sorted(info.name for info in pkgutil.iter_modules([str(Path(__file__).parent)]))
+    names = sorted(info.name for info in pkgutil.iter_modules(sys.modules[__package__].__path__))
     modules = [importlib.import_module(f"{__package__}.{name}") for name in names]
     return tuple(module for module in modules if hasattr(module, "LEARNER"))
 

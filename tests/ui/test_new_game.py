@@ -9,7 +9,7 @@ import pytest
 
 from nimtui.errors import InputError
 from nimtui.games.presets import PRESETS
-from nimtui.ui.kit.choices import Choices
+from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.field import Field
 from nimtui.ui.play.draft import FIELDS, Draft
 from nimtui.ui.play.form import NewGame
@@ -253,3 +253,20 @@ class TestDialog:
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.press("w", "enter")
             assert app.screen.setup.seats == ("medium", "perfect")
+
+
+LONG = Choice("long", "Go on: reward · nim:1,3,5,7 · 5,000,649 of 10,000,000 games", "today 12:12")
+SHORT = [Choice(str(at), f"Tower of 16, no. {at}", "strong, then frozen for all of its games") for at in range(3)]
+
+
+@pytest.mark.parametrize("choices", [SHORT, [LONG, *SHORT], [*SHORT, LONG]])
+async def test_a_long_line_of_a_list_cuts_no_other(make_app: MakeApp, choices: list[Choice]) -> None:
+    app = make_app()
+    async with app.run_test(size=(72, 24)) as pilot:
+        app.screen.query_one(Choices).show(choices)
+        await pilot.pause()
+        text = screen_text(app)
+        assert text.count("strong, then frozen for all of its games") == 3
+        assert ("5,000,649 of 10,000,000 games" in text) == (LONG in choices)
+        starts = {line.index("strong") for line in text.splitlines() if "strong" in line}
+        assert len(starts) == 1

@@ -130,7 +130,7 @@ def test_the_first_locale_that_is_set_decides(tty: pytest.MonkeyPatch, locale: d
 
 def test_the_locale_that_python_puts_in_for_c_is_none_of_the_persons() -> None:
     code = (
-        "import os; from nimtui.ui import terminal; from nimtui.store.settings import Settings\n"
+        "import os; from nimtui.ui.app import terminal; from nimtui.store.settings import Settings\n"
         "print(terminal.prepare(Settings()).all_signs)"
     )
     for locale, said in (({"LANG": "C"}, "False"), ({}, "True"), ({"LC_CTYPE": "C.UTF-8", "LANG": "C"}, "True")):

@@ -14,8 +14,11 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.lines import fitted, strip
 from nimtui.ui.kit.shell import shell
+
+GAP, LEAST = 3, 12  # cells between a label and what more is said; there must be room for so many of both
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +184,6 @@ class Choices(Widget, can_focus=True):
             for part in (("marked", "marked-detail", "marked") if marked else ("label", "detail", "key"))
         )
         keyed = any(choice.key for choice in self._choices)
-        labels = max(cell_len(signs.plain(choice.label)) for choice in self._choices)
         more_up = y == 0 and self._top > 0
         more_down = y == self.size.height - 1 and line < len(self._choices) - 1
         edge = signs.up if more_up else signs.down if more_down else " "
@@ -189,10 +191,18 @@ class Choices(Widget, can_focus=True):
         if keyed:
             parts.append((f"{choice.key or ' '}  ", key))
         room = width - sum(cell_len(text) for text, _ in parts)
-        if choice.detail and room >= labels + 12:
-            parts.append((signs.plain(choice.label).ljust(labels) + "   ", style))
-            room -= labels + 3
+        label = signs.plain(choice.label)
+        labels = max(cell_len(label), self._column(room, signs))
+        if choice.detail and room >= labels + LEAST:
+            parts.append((label.ljust(labels) + " " * GAP, style))
+            room -= labels + GAP
             parts.append((fitted(signs.plain(choice.detail), room, signs.hidden), detail))
         else:
             parts.append((fitted(signs.plain(choice.label), room, signs.hidden), style))
         return strip(parts, width, detail if marked else self.rich_style)
+
+    def _column(self, room: int, signs: Glyphs) -> int:
+        """How wide the labels' column is: as the longest of the lines that fit, so that one long line cuts no other."""
+        lines = [(cell_len(signs.plain(one.label)), cell_len(signs.plain(one.detail))) for one in self._choices]
+        fit = [label for label, detail in lines if label + GAP + detail <= room]
+        return max(fit or [label for label, _ in lines])

@@ -31,7 +31,7 @@ class SearchChoice(Beginning[Never, SearchSetup]):
     BINDING_GROUP_TITLE = "New search"
     HELP = "Enter begins the marked search at once. With e its settings can be changed first."
     INTRO = "A search looks ahead from one position.\nWalk through its tree, and see why it leaves moves out:"
-    OWN = "any game, position and options"
+    OWN = "any game and position"
 
     def __init__(self, last: SearchSetup | None = None) -> None:
         super().__init__(PRESETS, last or SearchSetup())

@@ -62,7 +62,7 @@ PRESETS = (
     ),
     Preset(
         "Nim 1,2,3,4, minimax to depth 4",
-        "the same without cuts: 2,978",
+        "no cuts: 2,978 nodes",
         SearchSetup("nim:1,2,3,4", None, "minimax:depth=4,heuristic=original"),
     ),
     Preset(
@@ -72,7 +72,7 @@ PRESETS = (
     ),
     Preset(
         "Connect Four 4 × 4, minimax to depth 7",
-        "the same without cuts: 20,921",
+        "no cuts: 20,921 nodes",
         SearchSetup("connect4:4x4", None, "minimax:depth=7,heuristic=original"),
     ),
     Preset(
@@ -81,18 +81,18 @@ PRESETS = (
         SearchSetup("nim:1,2,3,4", None, "alphabeta:depth=-1"),
     ),
     Preset(
-        "Nim 1,2,3,4, best moves first, with a table",
-        "what order and memory save",
+        "Nim 1,2,3,4, best moves first and a table",
+        "what these two save",
         SearchSetup("nim:1,2,3,4", None, "alphabeta:depth=8,order=best-first,table=65536"),
     ),
     Preset(
-        "21 matches, misère, tree search, 500 simulations",
-        "select, expand, play out, back up",
+        "21 matches, misère, tree search",
+        "500 simulations in four phases",
         SearchSetup("subtraction:21,3:misere", None, "mcts:simulations=500,c=1.0"),
     ),
     Preset(
         "Nim 3,5,4,2,6, flat Monte Carlo",
-        "original 3: why it sees nothing",
+        "original 3: what it cannot see",
         SearchSetup("nim:3,5,4,2,6", None, "mc:playouts=1000"),
     ),
 )
