@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import graphlib
 import re
 import subprocess
 import sys
@@ -33,6 +34,7 @@ MAY_IMPORT = {
     "ui": BELOW_JOBS | {"jobs"},
     "cli": BELOW_JOBS | {"jobs", "ui"},
 }
+FLOORS_OF_UI = ("app", "tournament", "library", "sweep", "train", "search", "play", "board", "kit")  # from the top
 FOR_ALL = {"children", "errors", "foreign", "locks", "plugins", "progress", "quarantine", "stopping"}
 ONLY_IN = {
     "numba": {"engine"},
@@ -87,6 +89,55 @@ def test_rooms_import_downwards_only() -> None:
             if there not in MAY_IMPORT[here]:
                 wrong.append(f"{path.relative_to(ROOT)} imports {name}")
     assert not wrong
+
+
+def floor(path: Path) -> str:
+    """The room of `ui` that a file is in; '' for those that are in none."""
+    parts = path.relative_to(PACKAGE).parts
+    return parts[1] if parts[0] == "ui" and len(parts) > 2 else ""
+
+
+def test_every_room_of_ui_has_its_floor() -> None:
+    assert {floor(path) for path in sources()} - {""} == set(FLOORS_OF_UI)
+
+
+def test_rooms_of_ui_import_downwards_only() -> None:
+    wrong = [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for path in sources()
+        if (here := floor(path))
+        for name in imported(path)
+        if name.startswith("nimtui.ui.") and FLOORS_OF_UI.index(name.split(".")[2]) < FLOORS_OF_UI.index(here)
+    ]
+    assert not wrong
+
+
+def modules() -> dict[str, Path]:
+    """Every module of the package by its name; a package is called as its folder."""
+    found = {}
+    for path in sources():
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def arrows(known: dict[str, Path]) -> dict[str, set[str]]:
+    """Which modules each imports, wherever in the file and for types alone too."""
+    found: dict[str, set[str]] = {}
+    for name, path in known.items():
+        found[name] = set()
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                found[name] |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                wholes = {f"{node.module}.{alias.name}" for alias in node.names}
+                found[name] |= {whole if whole in known else str(node.module) for whole in wholes}
+        found[name] &= known.keys()
+    return found
+
+
+def test_no_module_imports_what_imports_it() -> None:
+    graphlib.TopologicalSorter(arrows(modules())).prepare()  # CycleError names the circle
 
 
 def test_each_library_stays_in_its_room() -> None:
@@ -166,7 +217,7 @@ def loaded_by(code: str, tmp_path: Path) -> set[str]:
         ("import nimtui.engine.rng, nimtui.engine.pick", {"numba", "textual", "rich", "typer"}),
         ("import nimtui.agents, nimtui.arena, nimtui.learning", {"numba", "textual", "rich", "typer"}),
         ("import nimtui.jobs, nimtui.store", {"numba", "numpy", "textual", "rich", "typer"}),
-        ("import nimtui.ui.app", {"numba", "typer"}),
+        ("import nimtui.ui.app.app", {"numba", "typer"}),
         ("from nimtui.cli.names import own_files; own_files()", {"numba", "numpy", "textual", "rich", "asyncio"}),
     ],
 )
@@ -217,7 +268,7 @@ def test_the_wheel_holds_everything_the_app_needs(wheel: Path) -> None:
 def test_what_the_wheel_unpacks_runs(wheel: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "installed")
-    code = "import nimtui.ui.app; from nimtui.cli.app import run; raise SystemExit(run(['--version']))"
+    code = "import nimtui.ui.app.app; from nimtui.cli.app import run; raise SystemExit(run(['--version']))"
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=tmp_path,

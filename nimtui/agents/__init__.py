@@ -4,7 +4,8 @@ Loads no Numba: an agent that needs the engine loads it when it is prepared.
 """
 
 from nimtui.agents.agent import Agent, Decision, Thought
-from nimtui.agents.registry import AgentPreset, agent_choices, agent_forms, parse_agent, presets
+from nimtui.agents.parse import agent_choices, parse_agent
+from nimtui.agents.registry import AgentPreset, agent_forms, presets
 
 __all__ = [
     "Agent",

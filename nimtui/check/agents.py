@@ -16,7 +16,7 @@ from nimtui.agents.agent import USUAL_SECONDS, Deterministic, Memoryless
 from nimtui.agents.apart import values
 from nimtui.agents.apart.chance import seed_others
 from nimtui.agents.apart.values import NotOne
-from nimtui.agents.registry import PARTS
+from nimtui.agents.parse import PARTS
 from nimtui.check import forms
 from nimtui.check.rules import shown
 from nimtui.check.trial import Broken, Late, Overdue, Trial, at_most

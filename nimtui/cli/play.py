@@ -73,7 +73,7 @@ def play(
         return
     from nimtui import ui
     from nimtui.cli.names import read_game
-    from nimtui.ui.setup import PlaySetup
+    from nimtui.ui.play.setup import PlaySetup
 
     chosen = read_game(game or USUAL_GAME)
     setup = PlaySetup(
@@ -96,7 +96,7 @@ def open_app(ascii: bool, slow: bool, mode: str = "") -> None:
 
 def at_a_terminal() -> bool:
     """Can the app be shown? Not in a pipe, and not where the terminal cannot place its cursor."""
-    from nimtui.ui import terminal
+    from nimtui.ui.app import terminal
 
     try:
         terminal.check()

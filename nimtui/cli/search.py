@@ -13,7 +13,7 @@ from nimtui.progress import Cancelled
 
 if TYPE_CHECKING:
     from nimtui.games import Game
-    from nimtui.games.base import Move, State
+    from nimtui.games.base import State
     from nimtui.search import Result, Search, Settings
 
 EXAMPLES = """\
@@ -23,8 +23,6 @@ nimtui search nim:1,2,3,4 --algorithm minimax --algorithm alphabeta --depth 6 --
 nimtui search nim:1,2,3 --algorithm alphabeta --depth 3 --tree tree.dot --plies 2
 nimtui search connect4 --algorithm mcts --simulations 100000 --seed 7
 nimtui search connect4 --algorithm alphabeta --algorithm mcts --time 0.5"""
-
-TREE_NODES = 10_000  # of an exported tree, where nothing else is said
 
 
 def search(
@@ -168,6 +166,8 @@ def document(game: Game, state: State, runs: list[dict[str, Any]], several: bool
 
 def run_document(game: Game, state: State, searching: Search) -> dict[str, Any]:
     """What one search has found and what it took."""
+    from nimtui.cli.search_report import line_names
+
     result = searching.result
     settings = result.settings
     tree_search = settings.algorithm == "mcts"
@@ -200,14 +200,3 @@ def move_document(game: Game, state: State, result: Result, place: int) -> dict[
     keys: dict[str, Any] = {"move": game.move_name(found.move, state), "value": found.value, "nodes": found.nodes}
     known = {name: getattr(found, name) for name in ("bound", "visits", "mean", "ucb", "proven")}
     return keys | {name: value for name, value in known.items() if value is not None}
-
-
-def line_names(game: Game, state: State, line: tuple[Move, ...]) -> list[str]:
-    """Moves played one after the other, as they are typed."""
-    from nimtui.games import base
-
-    at, names = base.copy(state), []
-    for move in line:
-        names.append(game.move_name(move, at))
-        base.play(at, move)
-    return names

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from nimtui.search.compare import Comparison
 
 KINDS = (".json", ".dot")
+TREE_NODES = 10_000  # of an exported tree, where nothing else is said
 MOST = 1 << 31
 
 
@@ -41,8 +42,6 @@ def check(tree: Path | None, csv: Path | None, ways: list[Settings], plies: str 
 
 def limits(plies: str | None, nodes: str | None) -> dict[str, int]:
     """How much of a tree is written."""
-    from nimtui.cli.search import TREE_NODES
-
     found = {"nodes": TREE_NODES if nodes is None else whole_number(nodes.replace(",", "_"), "nodes", 1, MOST)}
     return found if plies is None else found | {"plies": whole_number(plies, "plies", 0, MOST)}
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from nimtui.games import Game
-    from nimtui.games.base import State
+    from nimtui.games.base import Move, State
     from nimtui.search import MoveResult, Result
 
 SIGNS = {"upper": "≤ ", "lower": "≥ "}
@@ -29,7 +29,6 @@ def show(game: Game, state: State, results: list[Result], saved: dict[str, Any])
 
 def _show_one(game: Game, state: State, result: Result) -> None:
     from nimtui.cli import output
-    from nimtui.cli.search import line_names
 
     if result.best_move is None:
         output.say(result.settings.name, "", "stopped before any move was searched")
@@ -153,3 +152,14 @@ def _optimal(game: Game, state: State) -> list[str] | None:
     if theory.why_unsolvable(game, state) is not None or not theory.is_instant(game, state):
         return None
     return [game.move_name(move, state) for move in theory.solve(game, state).best_moves]
+
+
+def line_names(game: Game, state: State, line: tuple[Move, ...]) -> list[str]:
+    """Moves played one after the other, as they are typed."""
+    from nimtui.games import base
+
+    at, names = base.copy(state), []
+    for move in line:
+        names.append(game.move_name(move, at))
+        base.play(at, move)
+    return names

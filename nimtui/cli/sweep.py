@@ -266,8 +266,8 @@ def _show(work: Sweep, seconds: float) -> None:
 def _pictures(plan: Plan, view: View) -> Iterator[str]:
     """The cells as heat maps: games to perfect play, and accuracy; each followed by an empty line."""
     from nimtui.learning.sweep_panes import panes
-    from nimtui.ui.glyphs import glyphs
-    from nimtui.ui.widgets import heat
+    from nimtui.ui.kit.glyphs import glyphs
+    from nimtui.ui.sweep import heat
 
     if len(view.cells) == 1:
         return
@@ -320,7 +320,7 @@ def _needed(games: float | None) -> str:
 
 def _write_csv(path: Path, view: View) -> None:
     """A line a cell; nothing stands where a number is not known, or never."""
-    from nimtui.ui.sweep_files import as_csv
+    from nimtui.ui.sweep.files import as_csv
 
     files.replace(path, lambda file: file.write(as_csv(view.cells).encode()))
 

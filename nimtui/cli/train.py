@@ -173,7 +173,7 @@ def _open_screen(
     """Open the app on the Train screen: with this training begun, or where no game is named asking for one."""
     from nimtui import ui
     from nimtui.cli.names import own_files
-    from nimtui.ui.train_setup import TrainSetup
+    from nimtui.ui.train.setup import TrainSetup
 
     own_files()
     if game is None:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import sys
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-from nimtui import games, plugins
+from nimtui import plugins
 from nimtui.errors import InputError, reading, unknown
 from nimtui.games import base
 from nimtui.games.game import Game, is_board
@@ -23,7 +24,7 @@ _added: list[ModuleType] = []
 
 @cache
 def _own() -> tuple[ModuleType, ...]:
-    names = sorted(info.name for info in pkgutil.iter_modules(games.__path__))
+    names = sorted(info.name for info in pkgutil.iter_modules(sys.modules[__package__].__path__))
     modules = [importlib.import_module(f"nimtui.games.{name}") for name in names]
     return tuple(module for module in modules if hasattr(module, "NAMES"))
 

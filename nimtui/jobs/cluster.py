@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from nimtui import __version__
 from nimtui.errors import InputError, shown
-from nimtui.jobs.processes import Workers
+from nimtui.jobs.workers import Workers
 
 Made = TypeVar("Made")
 

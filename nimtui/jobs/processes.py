@@ -10,7 +10,6 @@ import multiprocessing
 import os
 import signal
 import threading
-from abc import abstractmethod
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
@@ -18,10 +17,10 @@ from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
 from contextlib import contextmanager, redirect_stderr
 from multiprocessing import connection, resource_tracker
 from pathlib import Path
-from types import TracebackType
 from typing import Any, TypeVar
 
 from nimtui import children
+from nimtui.jobs.workers import Workers
 from nimtui.progress import SILENT, Cancelled, Progress
 
 Piece = TypeVar("Piece", bound=Hashable)
@@ -32,23 +31,6 @@ BEAT = 0.1  # seconds between two reports while nothing is finished
 TRIES = 3  # how often a piece may be on hand when a process dies
 WARNINGS = "PYTHONWARNINGS"  # what a new interpreter says of them
 DEAF_TO = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
-
-
-class Workers(Executor):
-    """An Executor that knows how many pieces it does at a time.
-
-    As a context it waits for nothing where it is left by an exception: what is unfinished is dropped.
-    """
-
-    @property
-    @abstractmethod
-    def size(self) -> int:
-        """How many workers there are now."""
-
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.shutdown(wait=True, cancel_futures=kind is not None)
 
 
 def cores() -> int:

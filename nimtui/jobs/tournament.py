@@ -27,8 +27,9 @@ from nimtui.jobs import looking_on, telling
 from nimtui.jobs.clock import Clock
 from nimtui.jobs.dealing import Deal
 from nimtui.jobs.looking_on import Playing, Window
-from nimtui.jobs.processes import Workers, cores, executor, work_off
+from nimtui.jobs.processes import cores, executor, work_off
 from nimtui.jobs.telling import Reports, TooSlow
+from nimtui.jobs.workers import Workers
 from nimtui.progress import SILENT, Cancelled, Progress
 from nimtui.store import StoreError
 from nimtui.store.kept import DONE, RUNNING, STOPPED, Kept

@@ -28,7 +28,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from nimtui import learning, plugins
+from nimtui import plugins
 from nimtui.engine import lessons
 from nimtui.errors import InputError, unknown
 from nimtui.games.base import Move
@@ -44,8 +44,8 @@ _added: list[ModuleType] = []
 
 @cache
 def _own() -> tuple[ModuleType, ...]:
-    names = sorted(info.name for info in pkgutil.iter_modules(learning.__path__))
-    modules = [importlib.import_module(f"{learning.__name__}.{name}") for name in names]
+    names = sorted(info.name for info in pkgutil.iter_modules(sys.modules[__package__].__path__))
+    modules = [importlib.import_module(f"{__package__}.{name}") for name in names]
     return tuple(module for module in modules if hasattr(module, "LEARNER"))
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from sqlite3 import Connection
+from typing import Any, Protocol
 
 from nimtui.store import seals
-
-if TYPE_CHECKING:
-    from nimtui.store.database import Database
 
 LASTING = 30.0  # days that something deleted can be restored
 _TOURNAMENTS = f"tournaments WHERE deleted < ? AND {seals.sound('tournaments')}"
@@ -19,7 +19,14 @@ _GAMES = (
 )
 
 
-def purge(db: Database, days: float = LASTING) -> int:
+class Purged(Protocol):
+    """A database, as far as it is needed here."""
+
+    def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]: ...
+    def writing(self) -> AbstractContextManager[Connection]: ...
+
+
+def purge(db: Purged, days: float = LASTING) -> int:
     """Take away for good what was deleted longer ago than this; how many tournaments and single games that were.
 
     A deleted game of a tournament goes with its tournament, which would have another result without it.

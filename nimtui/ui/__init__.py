@@ -1,6 +1,26 @@
-"""The app in the terminal: screens and widgets over the jobs, agents and games. `run` opens it.
+"""The app in the terminal. `run` opens it.
 
-This file and `terminal` import nothing of Textual: it reads its environment when it is imported, so that comes last.
+A room a screen, in floors; a room imports those below it alone, which a test holds:
+
+    app > tournament > library > sweep > train > search > play > board > kit
+
+In every room a file of the same name is the same thing. A small room does without some of them.
+
+- `mode`: what the mode is called, its keys, and where its screen is found.
+- `screen`: the Textual screen. It composes widgets, binds keys and forwards; it holds no rules.
+- `conductor`: what goes on, whichever screen is shown. It begins, holds, ends and keeps work as jobs, belongs to the
+  app (`kit.conductor`), and knows no widget. All of it happens in the event loop; what takes long is a job.
+- `stage`: where a screen is large, the composed picture and the way about in it.
+- `view`: painters, pure functions of what is known, columns, rows and signs that give lines; nothing of Textual.
+- `keys`: bindings, what each does, and which make sense at a moment.
+- `form`: the screens that ask what shall be begun; `draft` its texts as typed so far, what is right or wrong with each
+  and what could stand there; `setup` what comes out: all that is needed to begin.
+- `sentences`: what is said in words.
+
+Other files are named after what they hold. A screen asks the app through the protocol `kit.shell.Shell`, never by
+importing it. A new mode is a room with a file `mode` and a style sheet; header, start screen and keys find it there.
+
+This file and `app.terminal` import nothing of Textual, which reads its environment when imported: that comes last.
 """
 
 from __future__ import annotations
@@ -10,8 +30,8 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from nimtui.ui.setup import PlaySetup
-    from nimtui.ui.train_setup import TrainSetup
+    from nimtui.ui.play.setup import PlaySetup
+    from nimtui.ui.train.setup import TrainSetup
 
 __all__ = ["run"]
 
@@ -35,7 +55,7 @@ def run(
     from nimtui.foreign.signs import visible
     from nimtui.store import guard
     from nimtui.store import settings as store
-    from nimtui.ui import terminal
+    from nimtui.ui.app import terminal
 
     terminal.check()
     if setup is not None:
@@ -47,7 +67,7 @@ def run(
     if where := terminal.name():
         guard.begin(where, terminal.TIDY)
 
-    from nimtui.ui.app import NimtuiApp
+    from nimtui.ui.app.app import NimtuiApp
 
     guard.ready()
     _get_ready_for_agents()

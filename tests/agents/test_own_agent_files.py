@@ -11,7 +11,7 @@ from time import monotonic, sleep
 import pytest
 
 from nimtui import quarantine
-from nimtui.agents import agent_forms, parse_agent, presets, registry
+from nimtui.agents import agent_forms, parse, parse_agent, presets, registry
 from nimtui.check import kept
 from nimtui.cli.new import Kind, template
 from nimtui.engine.rng import Stream
@@ -23,8 +23,8 @@ HARMFUL = f"""
 import atexit, os, signal, sys, threading, time
 with open(os.environ["{MARK}"], "a") as file:
     file.write(f"{{os.getpid()}}\\n")
-import nimtui.agents.registry
-nimtui.agents.registry.parse_agent = None
+import nimtui.agents.parse
+nimtui.agents.parse.parse_agent = None
 threading.Thread(target=time.sleep, args=(60,)).start()
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 atexit.register(lambda: 1 / 0)
@@ -92,7 +92,7 @@ def test_no_line_of_an_agents_file_is_run_here(mark: Path) -> None:
     found = parse_agent("mine", GAME)
     assert base.legal(GAME.start, found.decide(GAME.new(), Stream(0)).move)  # type: ignore[attr-defined]
     assert os.getpid() not in numbers(mark) and len(numbers(mark)) >= 2
-    assert (os.getcwd(), os.fstat(1), registry.parse_agent) == before  # noqa: PTH109 - as a text
+    assert (os.getcwd(), os.fstat(1), parse.parse_agent) == before  # noqa: PTH109 - as a text
     with pytest.raises(RuntimeError, match="a process of its own alone"):
         sys.modules["nimtui_agents_mine"].parse("mine", "", GAME)
 

@@ -53,7 +53,6 @@ def busy(process: subprocess.Popen[str]) -> None:
 
 IN_ONE_CALL = (
     "moves hanging:loop --agent mc",
-    "search hanging:late --algorithm alphabeta --depth 8",
     "solve hanging:late",
     "train hanging:late --headless",
     "tournament hanging:late -a random -a perfect --headless --no-save",
@@ -78,8 +77,17 @@ def test_a_rule_that_does_not_come_back_is_ended_with_a_line(home: Path, words: 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_rule_that_loops_while_it_is_interpreted_is_interrupted(home: Path, number: signal.Signals) -> None:
-    process = begin(home, "match hanging:loop --first random --second random")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "match hanging:loop --first random --second random",
+        "search hanging:late --algorithm alphabeta --depth 8",  # whose rules are looked at first
+    ],
+)
+def test_a_rule_that_loops_while_it_is_interpreted_is_interrupted(
+    home: Path, words: str, number: signal.Signals
+) -> None:
+    process = begin(home, words)
     try:
         busy(process)
         process.send_signal(number)

@@ -9,7 +9,7 @@ from textual.screen import ModalScreen
 
 from nimtui.games import Record, base
 from nimtui.jobs import Job, JobState
-from nimtui.ui import modes
+from nimtui.ui.kit.mode import START
 from tests.fuzz.drive import Broken, Drive, load
 from tests.fuzz.faults import Fault
 from tests.fuzz.steps import Step, is_calm
@@ -80,7 +80,7 @@ class Rules:
 
     def _start_screen(self) -> None:
         app = self.app
-        if app.current_mode != modes.START or len(app.screen_stack) > 1 or app.too_small:
+        if app.current_mode != START or len(app.screen_stack) > 1 or app.too_small:
             return
         lines = app.screen._compositor.render_strips(app.size)
         if not any(FIRST_WORDS in strip.text for strip in lines):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from nimtui.ui.search_setup import SearchSetup
-from nimtui.ui.setup import PlaySetup
-from nimtui.ui.sweep_setup import SweepSetup
-from nimtui.ui.tournament_setup import TournamentSetup
-from nimtui.ui.train_pace import PACES
-from nimtui.ui.train_setup import TrainSetup
+from nimtui.ui.play.setup import PlaySetup
+from nimtui.ui.search.setup import SearchSetup
+from nimtui.ui.sweep.setup import SweepSetup
+from nimtui.ui.tournament.setup import TournamentSetup
+from nimtui.ui.train.pace import PACES
+from nimtui.ui.train.setup import TrainSetup
 from tests.fuzz.drive import Broken, Drive
 from tests.fuzz.faults import Fault
 from tests.fuzz.steps import KEYS, Step

@@ -15,14 +15,13 @@ from typing import Any
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 
-import nimtui.ui.app
-import nimtui.ui.screens
+import nimtui.ui.app.app
 from nimtui.agents import parse_agent
 from nimtui.engine.rng import Stream
 from nimtui.games import Record, parse_game
 from nimtui.jobs import processes, tournament
 from nimtui.progress import SILENT
-from nimtui.ui import setup
+from nimtui.ui.play import setup
 from tests.fuzz import choose, command_lines, damage, drive, rules, starts, words  # noqa: F401 - loaded once, for all
 from tests.fuzz.home import at_home, template
 from tests.fuzz.steps import KEYS
@@ -48,8 +47,8 @@ def _parse_once() -> None:
 
 
 def _load_screens() -> None:
-    for module in pkgutil.iter_modules(nimtui.ui.screens.__path__):
-        importlib.import_module(f"{nimtui.ui.screens.__name__}.{module.name}")
+    for module in pkgutil.walk_packages(nimtui.ui.__path__, f"{nimtui.ui.__name__}."):
+        importlib.import_module(module.name)
 
 
 def _quicken() -> None:
@@ -62,16 +61,16 @@ def _tame() -> None:
     os.sched_getaffinity = lambda pid: {0}  # type: ignore[attr-defined, assignment]
     processes.executor = tournament.executor = lambda *given, **more: Threads()  # type: ignore[assignment]
     Threads.gate.set()
-    nimtui.ui.app.TICK = QUICK_TICK
-    for module in [nimtui.ui.app, setup, *map(importlib.import_module, SEEDED)]:
+    nimtui.ui.app.app.TICK = QUICK_TICK
+    for module in [nimtui.ui.app.app, setup, *map(importlib.import_module, SEEDED)]:
         if hasattr(module, "fresh_seed"):
             module.fresh_seed = lambda: SEED  # type: ignore[attr-defined]
-    nimtui.ui.app.SELF_TAUGHT = FEW
+    nimtui.ui.app.app.SELF_TAUGHT = FEW
 
 
 SEEDED = [
     f"nimtui.ui.{name}"
-    for name in ("tournament_draft", "train_draft", "sweep_draft", "screens.start", "screens.library", "screens.train")
+    for name in ("tournament.draft", "train.draft", "sweep.draft", "app.start", "library.screen", "train.screen")
 ]
 
 

@@ -12,8 +12,8 @@ from typing import Any
 from nimtui.errors import InputError
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.store.settings import Settings
-from nimtui.ui.app import NimtuiApp
-from nimtui.ui.terminal import Surroundings
+from nimtui.ui.app.app import NimtuiApp
+from nimtui.ui.app.terminal import Surroundings
 from tests.fuzz import faults
 from tests.fuzz.faults import Fault
 from tests.fuzz.wire import Wire

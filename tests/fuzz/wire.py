@@ -10,7 +10,7 @@ from textual.drivers.headless_driver import HeadlessDriver
 from textual.geometry import Size
 from textual.message import Message
 
-from nimtui.ui.driver import Hearing
+from nimtui.ui.app.driver import Hearing
 
 
 class Wire(HeadlessDriver):

@@ -17,7 +17,8 @@ import pytest
 
 from nimtui.errors import InputError
 from nimtui.jobs import Jobs, JobState
-from nimtui.jobs.processes import AHEAD, BEAT, TRIES, Workers, cores, executor, work_off
+from nimtui.jobs.processes import AHEAD, BEAT, TRIES, cores, executor, work_off
+from nimtui.jobs.workers import Workers
 from nimtui.progress import Cancelled, Progress
 from tests.stops import StopAt
 

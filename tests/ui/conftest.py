@@ -16,8 +16,8 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from nimtui.store.settings import Settings
-from nimtui.ui.setup import PlaySetup
-from nimtui.ui.terminal import Surroundings
+from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.play.setup import PlaySetup
 
 LOCALE = ("LC_ALL", "LC_CTYPE", "LANG")  # by these a terminal's encoding is known
 SIZES = [(80, 24), (200, 60), (60, 20)]
@@ -59,7 +59,7 @@ def make_app() -> Callable[..., Any]:
     """An app with these settings, in these surroundings."""
 
     def make(settings: Settings | None = None, surroundings: Surroundings | None = None, **more: Any) -> Any:
-        from nimtui.ui.app import NimtuiApp
+        from nimtui.ui.app.app import NimtuiApp
 
         return NimtuiApp(settings or Settings(), surroundings or Surroundings(), **more)
 
@@ -79,8 +79,8 @@ class BoardOfWords(Screen[None]):
             self._say()
 
     def compose(self) -> ComposeResult:
-        from nimtui.ui.widgets.footer import Footer
-        from nimtui.ui.widgets.header import Header
+        from nimtui.ui.kit.footer import Footer
+        from nimtui.ui.kit.header import Header
 
         yield Header()
         yield Static(id="words", markup=False)
@@ -98,6 +98,6 @@ class BoardOfWords(Screen[None]):
 @pytest.fixture
 def no_board(monkeypatch: pytest.MonkeyPatch) -> None:
     """The shell alone: Play is a screen of words."""
-    module = ModuleType("nimtui.ui.screens.play")
+    module = ModuleType("nimtui.ui.play.screen")
     module.PlayScreen = BoardOfWords  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, module.__name__, module)

@@ -11,7 +11,7 @@ from typing import Any
 from textual.pilot import Pilot
 
 from nimtui.store.settings import Settings
-from nimtui.ui.setup import PlaySetup
+from nimtui.ui.play.setup import PlaySetup
 
 CALM = Settings(animation=False, pace=0.0)
 

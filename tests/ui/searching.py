@@ -8,7 +8,7 @@ from typing import Any
 from textual.pilot import Pilot
 
 from nimtui.store.settings import Settings
-from nimtui.ui.search_setup import SearchSetup
+from nimtui.ui.search.setup import SearchSetup
 from tests.ui.playing import until
 
 CALM = Settings(animation=False)

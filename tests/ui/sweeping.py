@@ -8,10 +8,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import Any
 
-from nimtui.jobs.processes import Workers
+from nimtui.jobs.workers import Workers
 from nimtui.store.settings import Settings
-from nimtui.ui.sweep_conductor import SweepConductor
-from nimtui.ui.sweep_setup import SweepSetup
+from nimtui.ui.sweep.conductor import SweepConductor
+from nimtui.ui.sweep.setup import SweepSetup
 from tests.ui.playing import until
 
 CALM = Settings(animation=False)

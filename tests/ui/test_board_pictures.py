@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nimtui.games import base, parse_game
-from nimtui.ui.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.widgets import ink
-from nimtui.ui.widgets.canvas import changed_columns
-from nimtui.ui.widgets.cursor import Cell
-from nimtui.ui.widgets.discs import Discs, winning_cells
-from nimtui.ui.widgets.ink import Ink, line
-from nimtui.ui.widgets.matches import Matches, is_tower, plan
+from nimtui.ui.board.cursor import Cell
+from nimtui.ui.board.discs import Discs, winning_cells
+from nimtui.ui.board.matches import Matches, is_tower, plan
+from nimtui.ui.kit import ink
+from nimtui.ui.kit.canvas import changed_columns
+from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.kit.ink import Ink, line
 
 NOTHING: frozenset[Cell] = frozenset()
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from nimtui.ui.screens.new_game import NewGame
-from nimtui.ui.stack import Palette
-from nimtui.ui.widgets.field import Field
+from nimtui.ui.kit.field import Field
+from nimtui.ui.kit.stack import Palette
+from nimtui.ui.play.form import NewGame
 from tests.ui.playing import CALM, playing, until
 from tests.ui.test_stack import calm
 

@@ -9,11 +9,12 @@ import pytest
 from nimtui.arena.entrants import initials, labels
 from nimtui.arena.plan import ORDERED
 from nimtui.arena.tally import Standings
-from nimtui.ui.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.tournament_place import SORTS, Place
-from nimtui.ui.widgets import crosstable
-from nimtui.ui.widgets.crosstable import Share, Table
-from nimtui.ui.widgets.ink import Ink, plain, width
+from nimtui.ui.kit import figures
+from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.kit.ink import Ink, plain, width
+from nimtui.ui.tournament import crosstable
+from nimtui.ui.tournament.crosstable import Share, Table
+from nimtui.ui.tournament.place import SORTS, Place
 from tests.ui.tournaments import AGENTS, standings
 
 
@@ -123,7 +124,7 @@ def test_a_whisker_too_narrow_is_a_plain_bar_and_nothing_played_is_empty() -> No
 def test_only_what_is_exactly_so_is_all_or_nothing() -> None:
     assert crosstable.per_cent(1.0) == "100" and crosstable.per_cent(0.9999) == "99"
     assert crosstable.per_cent(0.0) == "0" and crosstable.per_cent(0.0001) == "1"
-    assert crosstable.tenths(0.99999) == "99.9" and crosstable.rate(0.0001) == "<0.1 %"
+    assert figures.tenths(0.99999) == "99.9" and figures.rate(0.0001) == "<0.1 %"
 
 
 def test_cells_say_the_row_moving_first_or_who_is_stronger() -> None:

@@ -13,7 +13,7 @@ from textual import events
 if sys.platform == "win32":
     pytest.skip("the driver of Unix", allow_module_level=True)
 
-from nimtui.ui.driver import Hearing
+from nimtui.ui.app.driver import Hearing
 
 
 def keys(*reads: bytes) -> list[str]:

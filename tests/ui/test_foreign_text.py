@@ -18,11 +18,11 @@ from nimtui.learning.sweep import plan
 from nimtui.store import arrays, paths, seals, setups, sweeps, tournaments
 from nimtui.store.database import Database
 from nimtui.store.raw import connect
-from nimtui.ui.terminal import Surroundings
-from nimtui.ui.widgets.ink import line
-from nimtui.ui.widgets.ink import plain as text_of
-from nimtui.ui.widgets.lines import strip
-from nimtui.ui.wire import sound
+from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.kit.ink import line
+from nimtui.ui.kit.ink import plain as text_of
+from nimtui.ui.kit.lines import strip
+from nimtui.ui.kit.wire import sound
 from tests.foreign.texts import ESC, OSC, RLO, ROWS
 from tests.ui.conftest import screen_text
 from tests.ui.playing import CALM, until

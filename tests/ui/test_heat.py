@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from nimtui.ui.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.widgets import ink
-from nimtui.ui.widgets.heat import WAITING, Grid, Reading, Unit, paint, text
-from nimtui.ui.widgets.ink import Ink
+from nimtui.ui.kit import ink
+from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.kit.ink import Ink
+from nimtui.ui.sweep.heat import WAITING, Grid, Reading, Unit, paint, text
 
 GAMES = Grid(
     "margin",

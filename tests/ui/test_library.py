@@ -9,9 +9,9 @@ import pytest
 
 from nimtui.store import paths, tournaments, trash
 from nimtui.store.database import Database
-from nimtui.ui.library_conductor import AtWork
-from nimtui.ui.screens.replay import ReplayScreen
-from nimtui.ui.terminal import Surroundings
+from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.library.conductor import AtWork
+from nimtui.ui.play.replay_screen import ReplayScreen
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
 from tests.ui.shelving import (

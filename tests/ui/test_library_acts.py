@@ -12,8 +12,8 @@ import pytest
 from nimtui.arena.transcript_reader import read
 from nimtui.store import files, in_use, paths, tournaments, trash
 from nimtui.store.database import Database
-from nimtui.ui.screens.library_compare import CompareScreen
-from nimtui.ui.screens.sweep_export import ExportForm
+from nimtui.ui.kit.export import ExportForm
+from nimtui.ui.library.compare_screen import CompareScreen
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
 from tests.ui.shelving import (

@@ -9,11 +9,11 @@ import pytest
 
 from nimtui.errors import InputError
 from nimtui.games.presets import PRESETS
-from nimtui.ui.draft import FIELDS, Draft
-from nimtui.ui.screens.new_game import NewGame
-from nimtui.ui.setup import PlaySetup, parse_game, usual_opponent, usual_setup
-from nimtui.ui.widgets.choices import Choice, Choices
-from nimtui.ui.widgets.field import Field
+from nimtui.ui.kit.choices import Choice, Choices
+from nimtui.ui.kit.field import Field
+from nimtui.ui.play.draft import FIELDS, Draft
+from nimtui.ui.play.form import NewGame
+from nimtui.ui.play.setup import PlaySetup, parse_game, usual_opponent, usual_setup
 from tests.ui.conftest import SIZES, BoardOfWords, screen_text
 
 MakeApp = Callable[..., Any]

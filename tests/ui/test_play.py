@@ -10,8 +10,8 @@ import pytest
 
 from nimtui.cli.new import Kind, template
 from nimtui.store.settings import Glyphs, Settings
-from nimtui.ui.setup import PlaySetup
-from nimtui.ui.widgets.board import Board
+from nimtui.ui.board.board import Board
+from nimtui.ui.play.setup import PlaySetup
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import moves, playing, session, settled, until
 

@@ -12,10 +12,10 @@ from nimtui.agents.agent import AlwaysReady, moves_of
 from nimtui.engine.rng import Stream
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Progress
-from nimtui.ui import setup
-from nimtui.ui.glyphs import UNICODE
-from nimtui.ui.screens.review import ReviewScreen
-from nimtui.ui.session import Hold
+from nimtui.ui.kit.glyphs import UNICODE
+from nimtui.ui.play import setup
+from nimtui.ui.play.review import ReviewScreen
+from nimtui.ui.play.session import Hold
 from tests.ui.conftest import screen_text
 from tests.ui.playing import CALM, moves, playing, session, settled, until
 
@@ -49,7 +49,7 @@ def stubs(monkeypatch: pytest.MonkeyPatch) -> dict[str, Stub]:
         return made.get(text) or real(text, game)
 
     monkeypatch.setattr(setup, "parse_seat", parse_seat)
-    monkeypatch.setattr("nimtui.ui.session.parse_seat", parse_seat)
+    monkeypatch.setattr("nimtui.ui.play.session.parse_seat", parse_seat)
     return made
 
 

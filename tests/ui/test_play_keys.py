@@ -9,11 +9,11 @@ import pytest
 
 from nimtui import theory
 from nimtui.jobs import Snapshot
-from nimtui.ui import advice
-from nimtui.ui.play_keys import rows_that_are_keys, typing_starts
-from nimtui.ui.remaining import Remaining, told
-from nimtui.ui.session import Session
-from nimtui.ui.setup import PlaySetup
+from nimtui.ui.kit.remaining import Remaining, told
+from nimtui.ui.play import advice
+from nimtui.ui.play.keys import rows_that_are_keys, typing_starts
+from nimtui.ui.play.session import Session
+from nimtui.ui.play.setup import PlaySetup
 from tests.ui.conftest import screen_text
 from tests.ui.playing import moves, playing, session, settled, until
 

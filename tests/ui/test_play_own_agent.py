@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from nimtui.agents.apart import keeper
-from nimtui.ui.session import Hold
+from nimtui.ui.play.session import Hold
 from tests.agents.conftest import own_agents  # noqa: F401 - a fixture
 from tests.ui.conftest import screen_text
 from tests.ui.playing import moves, playing, session, settled, until

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from nimtui.arena.review import review
-from nimtui.ui import verdicts, words
-from nimtui.ui.session import Session
-from nimtui.ui.setup import PlaySetup
+from nimtui.ui.play import sentences as words
+from nimtui.ui.play import verdicts
+from nimtui.ui.play.session import Session
+from nimtui.ui.play.setup import PlaySetup
 
 
 def typed(session: Session, *names: str) -> None:

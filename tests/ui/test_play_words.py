@@ -14,14 +14,15 @@ from nimtui.arena.review import review
 from nimtui.games import base, parse_game
 from nimtui.jobs import Snapshot
 from nimtui.learning.table import Change
-from nimtui.ui import advice, verdicts, words
-from nimtui.ui.glyphs import ASCII, UNICODE
-from nimtui.ui.session import Hold, Session
-from nimtui.ui.setup import PlaySetup
-from nimtui.ui.typing_line import Asked, TypingLine
-from nimtui.ui.widgets import ink, learned, move_list, prompt, review_list, thoughts, title, why
-from nimtui.ui.widgets.ink import Run
-from nimtui.ui.widgets.move_list import Moves
+from nimtui.ui.kit import ink
+from nimtui.ui.kit.glyphs import ASCII, UNICODE
+from nimtui.ui.kit.ink import Run
+from nimtui.ui.play import advice, learned, move_list, prompt, review_list, thoughts, title, verdicts, why
+from nimtui.ui.play import sentences as words
+from nimtui.ui.play.move_list import Moves
+from nimtui.ui.play.session import Hold, Session
+from nimtui.ui.play.setup import PlaySetup
+from nimtui.ui.play.typing_line import Asked, TypingLine
 
 
 def played(game: str, moves: str, seats: tuple[str, str] = ("me", "random"), position: str | None = None) -> Session:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,11 +10,12 @@ import pytest
 from nimtui.games import parse_game
 from nimtui.store import paths, tournaments
 from nimtui.store.database import Database
-from nimtui.ui.replay import KeptGame, Replay
-from nimtui.ui.screens.new_game import NewGame
-from nimtui.ui.screens.replay import ReplayScreen
-from nimtui.ui.screens.review import ReviewScreen
-from nimtui.ui.terminal import Surroundings
+from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.play.conductor import PACES
+from nimtui.ui.play.form import NewGame
+from nimtui.ui.play.replay import KeptGame, Replay
+from nimtui.ui.play.replay_screen import ReplayScreen
+from nimtui.ui.play.review import ReviewScreen
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import CALM, playing, until
 from tests.ui.shelving import codes
@@ -108,14 +110,15 @@ def test_a_game_lost_by_a_fault_is_won_by_the_other() -> None:
 
 
 async def test_a_game_that_plays_itself_can_be_held_and_paced(make_app: Any) -> None:
-    app = make_app(CALM)
+    app = make_app(replace(CALM, pace=PACES[-1]))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await shown(pilot)
         await pilot.press("space")
         assert "space hold" in screen_text(app)
+        await pilot.press(*["plus"] * len(PACES))
         await until(pilot, lambda: screen.replay.at_end)
         assert not screen.going and "space auto" in screen_text(app)
-        await pilot.press("minus", "minus", "minus", "minus", "space")
+        await pilot.press(*["minus"] * len(PACES), "space")
         assert screen.going and screen.replay.record.ply == 0
         await pilot.press("space")
         assert not screen.going

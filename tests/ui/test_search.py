@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from nimtui.ui.search_setup import PRESETS, SearchSetup
-from nimtui.ui.terminal import Surroundings
+from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.search.setup import PRESETS, SearchSetup
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import playing, until
 from tests.ui.searching import GROWN, panel, searching, stage

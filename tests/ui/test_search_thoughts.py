@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from nimtui.agents import Decision, Thought
-from nimtui.ui.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.widgets import ink, thoughts
+from nimtui.ui.kit import ink
+from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.play import thoughts
 from tests.ui.playing import playing, settled
 
 SEARCHED = Decision(

@@ -10,8 +10,8 @@ import pytest
 
 from nimtui.store import settings as store
 from nimtui.store.settings import Glyphs, Settings
-from nimtui.ui.glyphs import ASCII
-from nimtui.ui.terminal import Surroundings
+from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.kit.glyphs import ASCII
 from tests.ui.conftest import SIZES, screen_text
 
 MakeApp = Callable[..., Any]

@@ -10,11 +10,11 @@ from threading import Event
 
 import pytest
 
-from nimtui.ui.farewell import SIGNALS, Farewell
+from nimtui.ui.app.farewell import SIGNALS, Farewell
 
 STUCK = """
 import pathlib, queue, sys
-from nimtui.ui import farewell
+from nimtui.ui.app import farewell
 farewell.PATIENCE = 0.1
 farewell.Farewell(lambda status: None, lambda: pathlib.Path(sys.argv[1]).write_text("saved")).listen()
 print("ready", flush=True)

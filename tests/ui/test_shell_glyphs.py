@@ -7,7 +7,7 @@ from dataclasses import fields
 import pytest
 from rich.cells import cell_len
 
-from nimtui.ui.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
 
 
 @pytest.mark.parametrize("signs", [UNICODE, ASCII])

@@ -13,16 +13,16 @@ from textual.command import CommandPalette
 
 from nimtui.progress import Progress
 from nimtui.store.settings import Glyphs, Settings
-from nimtui.ui import conductors
-from nimtui.ui.screens.help import HelpScreen
-from nimtui.ui.screens.new_game import NewGame
-from nimtui.ui.screens.quit import QuitScreen
-from nimtui.ui.screens.settings import SettingsScreen
-from nimtui.ui.screens.start import StartScreen
-from nimtui.ui.setup import PlaySetup
-from nimtui.ui.terminal import Surroundings
-from nimtui.ui.widgets.choices import Choices
-from nimtui.ui.widgets.header import Header
+from nimtui.ui.app import conductors
+from nimtui.ui.app.help import HelpScreen
+from nimtui.ui.app.quit import QuitScreen
+from nimtui.ui.app.settings import SettingsScreen
+from nimtui.ui.app.start import StartScreen
+from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.kit.choices import Choices
+from nimtui.ui.kit.header import Header
+from nimtui.ui.play.form import NewGame
+from nimtui.ui.play.setup import PlaySetup
 from tests.ui.conftest import SIZES, BoardOfWords, screen_text
 
 MakeApp = Callable[..., Any]
@@ -204,7 +204,7 @@ class BusyBoard(BoardOfWords):
 class TestQuitting:
     @pytest.fixture(autouse=True)
     def a_game(self, no_board: None, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(sys.modules["nimtui.ui.screens.play"], "PlayScreen", BusyBoard)
+        monkeypatch.setattr(sys.modules["nimtui.ui.play.screen"], "PlayScreen", BusyBoard)
 
     @pytest.mark.parametrize("size", SIZES)
     @pytest.mark.parametrize("key", ["q", "ctrl+c", "ctrl+q"])
@@ -363,8 +363,8 @@ async def test_without_colour_a_theme_of_the_terminals_own_is_used(make_app: Mak
 def test_the_start_screen_loads_neither_engine_nor_games() -> None:
     code = (
         "import asyncio, sys\n"
-        "from nimtui.ui.app import NimtuiApp\n"
-        "from nimtui.ui.terminal import Surroundings\n"
+        "from nimtui.ui.app.app import NimtuiApp\n"
+        "from nimtui.ui.app.terminal import Surroundings\n"
         "from nimtui.store.settings import Settings\n"
         "async def look():\n"
         "    async with NimtuiApp(Settings(), Surroundings()).run_test(size=(80, 24)):\n"

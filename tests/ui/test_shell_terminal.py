@@ -11,9 +11,9 @@ import pytest
 
 from nimtui.errors import InputError
 from nimtui.store.settings import Settings
-from nimtui.ui import terminal
-from nimtui.ui.glyphs import ASCII, UNICODE
-from nimtui.ui.terminal import Surroundings
+from nimtui.ui.app import terminal
+from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.kit.glyphs import ASCII, UNICODE
 from tests.ui.conftest import LOCALE
 
 
@@ -130,7 +130,7 @@ def test_the_first_locale_that_is_set_decides(tty: pytest.MonkeyPatch, locale: d
 
 def test_the_locale_that_python_puts_in_for_c_is_none_of_the_persons() -> None:
     code = (
-        "import os; from nimtui.ui import terminal; from nimtui.store.settings import Settings\n"
+        "import os; from nimtui.ui.app import terminal; from nimtui.store.settings import Settings\n"
         "print(terminal.prepare(Settings()).all_signs)"
     )
     for locale, said in (({"LANG": "C"}, "False"), ({}, "True"), ({"LC_CTYPE": "C.UTF-8", "LANG": "C"}, "True")):
@@ -145,5 +145,5 @@ def test_no_color_is_seen(tty: pytest.MonkeyPatch) -> None:
 
 
 def test_what_checks_the_terminal_does_not_load_textual() -> None:
-    code = "import sys, nimtui.ui.terminal, nimtui.ui.setup; assert 'textual' not in sys.modules"
+    code = "import sys, nimtui.ui.app.terminal, nimtui.ui.play.setup; assert 'textual' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)

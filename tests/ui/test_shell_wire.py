@@ -9,7 +9,7 @@ from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
 
-from nimtui.ui.wire import JUMP, SIGN, Shown, cells
+from nimtui.ui.kit.wire import JUMP, SIGN, Shown, cells
 
 SIZE = Size(30, 3)
 STYLES = [Style(), Style(bold=True), Style(color="red")]

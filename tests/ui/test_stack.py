@@ -23,16 +23,16 @@ from textual.widgets import Input
 from nimtui.store.database import Database
 from nimtui.store.game_list import games
 from nimtui.store.settings import Settings
-from nimtui.ui.room import LEAST, Notice
-from nimtui.ui.screens.help import HelpScreen
-from nimtui.ui.screens.quit import QuitScreen
-from nimtui.ui.screens.review import ReviewScreen
-from nimtui.ui.screens.settings import SettingsScreen
-from nimtui.ui.screens.start import StartScreen
-from nimtui.ui.screens.sure import Sure
-from nimtui.ui.setup import PlaySetup
-from nimtui.ui.stack import Answering, Palette
-from nimtui.ui.widgets.board import Board
+from nimtui.ui.app.help import HelpScreen
+from nimtui.ui.app.quit import QuitScreen
+from nimtui.ui.app.settings import SettingsScreen
+from nimtui.ui.app.start import StartScreen
+from nimtui.ui.app.too_small import LEAST, Notice
+from nimtui.ui.board.board import Board
+from nimtui.ui.kit.stack import Answering, Palette
+from nimtui.ui.kit.sure import Sure
+from nimtui.ui.play.review import ReviewScreen
+from nimtui.ui.play.setup import PlaySetup
 from tests.ui.conftest import screen_text
 from tests.ui.playing import CALM, moves, playing, settled, until
 

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from nimtui.store import sweeps
-from nimtui.ui import conductors
-from nimtui.ui.screens.quit import QuitScreen
-from nimtui.ui.screens.sweep import SweepScreen
-from nimtui.ui.screens.sweep_export import ExportForm
-from nimtui.ui.screens.sweep_setup import SweepChoice, SweepForm, SweepList
-from nimtui.ui.sweep_conductor import State
-from nimtui.ui.sweep_setup import SweepSetup
-from nimtui.ui.terminal import Surroundings
+from nimtui.ui.app import conductors
+from nimtui.ui.app.quit import QuitScreen
+from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.kit.export import ExportForm
+from nimtui.ui.kit.state import State
+from nimtui.ui.sweep.form import SweepChoice, SweepForm, SweepList
+from nimtui.ui.sweep.screen import SweepScreen
+from nimtui.ui.sweep.setup import SweepSetup
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
 from tests.ui.sweeping import DEEP, SMALL, Threads, finished, panel, sweeping

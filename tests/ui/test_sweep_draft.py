@@ -10,10 +10,10 @@ import pytest
 
 from nimtui.errors import InputError
 from nimtui.jobs.sweep import Sweep
-from nimtui.ui.sweep_draft import SweepDraft
-from nimtui.ui.sweep_files import kept_sweeps, parse_target, suggested, write
-from nimtui.ui.sweep_setup import PRESETS, SweepSetup
-from nimtui.ui.sweep_view import Place
+from nimtui.ui.sweep.draft import SweepDraft
+from nimtui.ui.sweep.files import kept_sweeps, parse_target, suggested, write
+from nimtui.ui.sweep.setup import PRESETS, SweepSetup
+from nimtui.ui.sweep.view import Place
 from tests.ui.sweeping import DEEP, SMALL, Threads
 
 USUAL = SweepDraft.of(PRESETS[0].setup)
@@ -97,8 +97,9 @@ def test_what_is_written_and_that_nothing_is_replaced(tmp_path: Path, monkeypatc
     Threads.gate.set()
     plan = SMALL.plan()
     view = Sweep(plan, None, Threads).work()
-    table = write(parse_target(suggested(plan, ".csv")), plan, view.cells)
-    assert table.name == "sweep-nim-3-2-1-quality.csv" and suggested(plan, ".csv") == "sweep-nim-3-2-1-quality-2.csv"
+    table = write(parse_target(next(iter(suggested(plan)))), plan, view.cells)
+    assert table.name == "sweep-nim-3-2-1-quality.csv"
+    assert list(suggested(plan)) == ["sweep-nim-3-2-1-quality-2.csv", "sweep-nim-3-2-1-quality.json"]
     with table.open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["margin"] for row in rows] == ["50", "50", "90", "90"] and rows[0]["seeds"] == "2"

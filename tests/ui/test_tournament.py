@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from nimtui.ui.screens.quit import QuitScreen
-from nimtui.ui.screens.sweep_export import ExportForm
-from nimtui.ui.screens.tournament import TournamentScreen
-from nimtui.ui.screens.tournament_setup import TournamentForm
-from nimtui.ui.sweep_conductor import State
-from nimtui.ui.terminal import Surroundings
-from nimtui.ui.tournament_setup import PRESETS, TournamentSetup
+from nimtui.ui.app.quit import QuitScreen
+from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.kit.export import ExportForm
+from nimtui.ui.kit.state import State
+from nimtui.ui.tournament.form import TournamentForm
+from nimtui.ui.tournament.screen import TournamentScreen
+from nimtui.ui.tournament.setup import PRESETS, TournamentSetup
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
 from tests.ui.tournaments import GAME, SMALL, Gate, add_awkward, finished, lines, panel, tournament
@@ -99,7 +99,7 @@ async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
 async def test_no_colour_is_needed(make_app: Any) -> None:
     async with tournament(make_app, surroundings=Surroundings(no_color=True)) as pilot:
         await finished(pilot)
-        from nimtui.ui.widgets.ink import Ink
+        from nimtui.ui.kit.ink import Ink
 
         cursor = pilot.app.screen.query_one("#table").get_component_rich_style(f"ink--{Ink.CURSOR}")
         assert cursor.reverse

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from nimtui.errors import InputError
-from nimtui.ui.tournament_draft import LOOKING, TournamentDraft
-from nimtui.ui.tournament_entrants import look
-from nimtui.ui.tournament_guess import seconds
-from nimtui.ui.tournament_setup import PRESETS, Preset, TournamentSetup
+from nimtui.ui.tournament.draft import LOOKING, TournamentDraft
+from nimtui.ui.tournament.entrants import look
+from nimtui.ui.tournament.guess import seconds
+from nimtui.ui.tournament.setup import PRESETS, Preset, TournamentSetup
 
 USUAL = TournamentDraft.of(PRESETS[1].setup)  # easy, medium, hard and perfect on the tower of 16
 

@@ -13,13 +13,13 @@ import pytest
 from nimtui.store import StoreError, kept_games, seals
 from nimtui.store.database import Database
 from nimtui.store.tournaments import delete, info, resume, tournaments
-from nimtui.ui.screens.library import LibraryScreen
-from nimtui.ui.screens.looking_on import LookingOn
-from nimtui.ui.screens.pairing import PairingScreen
-from nimtui.ui.screens.quit import QuitScreen
-from nimtui.ui.screens.sure import Sure
-from nimtui.ui.screens.tournament import TournamentScreen
-from nimtui.ui.sweep_conductor import State
+from nimtui.ui.app.quit import QuitScreen
+from nimtui.ui.kit.state import State
+from nimtui.ui.kit.sure import Sure
+from nimtui.ui.library.screen import LibraryScreen
+from nimtui.ui.tournament.looking_on import LookingOn
+from nimtui.ui.tournament.pairing import PairingScreen
+from nimtui.ui.tournament.screen import TournamentScreen
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
 from tests.ui.tournaments import GAME, SMALL, Gate, finished, lines, panel, tournament
@@ -198,7 +198,7 @@ async def test_games_that_are_not_kept_are_not_lost_unasked(make_app: Any, home:
         assert conductor.view.done == 4
         await pilot.press("escape", "enter")
         await until(pilot, lambda: conductor.state is State.NONE)
-        assert GAME not in screen_text(app) and conductor.unkept_games == ""
+        assert GAME not in screen_text(app) and conductor.lost_by_leaving == ""
 
 
 async def test_nothing_ticks_where_another_screen_is_shown(make_app: Any) -> None:

@@ -14,16 +14,16 @@ from nimtui.arena.tally import PairingScore
 from nimtui.arena.wilson import interval
 from nimtui.games import base
 from nimtui.jobs.looking_on import Playing
-from nimtui.ui import tournament_words
-from nimtui.ui.glyphs import UNICODE
-from nimtui.ui.pairing_games import Listing, course
-from nimtui.ui.pairing_view import apart_in, names, results
-from nimtui.ui.screens.looking_on import LookingOn
-from nimtui.ui.screens.pairing import PairingScreen
-from nimtui.ui.screens.replay import ReplayScreen
-from nimtui.ui.screens.tournament import TournamentScreen
-from nimtui.ui.tournament_setup import TournamentSetup
-from nimtui.ui.tournament_view import called
+from nimtui.ui.kit.glyphs import UNICODE
+from nimtui.ui.play.replay_screen import ReplayScreen
+from nimtui.ui.tournament import sentences as tournament_words
+from nimtui.ui.tournament.looking_on import LookingOn
+from nimtui.ui.tournament.pairing import PairingScreen
+from nimtui.ui.tournament.pairing_games import Listing, course
+from nimtui.ui.tournament.pairing_view import apart_in, names, results
+from nimtui.ui.tournament.screen import TournamentScreen
+from nimtui.ui.tournament.setup import TournamentSetup
+from nimtui.ui.tournament.view import called
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
 from tests.ui.tournaments import GAME, SMALL, finished, lines, panel, standings, tournament
@@ -121,7 +121,7 @@ async def test_looking_on_follows_a_game_and_then_the_next(make_app: Any, monkey
     async with tournament(make_app) as pilot:
         conductor = await finished(pilot)
         monkeypatch.setattr(LookingOn, "_going", property(lambda self: tuple(going)))
-        monkeypatch.setattr("nimtui.ui.screens.looking_on.LINGER", 0.0)
+        monkeypatch.setattr("nimtui.ui.tournament.looking_on.LINGER", 0.0)
         pilot.app.push_screen(LookingOn(conductor))
         await until(pilot, lambda: "No game is being played" in screen_text(pilot.app))
         going[:] = [Playing(0, 0, (0, 1)), Playing(1, 5, (2,))]
@@ -132,14 +132,14 @@ async def test_looking_on_follows_a_game_and_then_the_next(make_app: Any, monkey
         await until(pilot, lambda: "3 plies" in screen_text(pilot.app))
         await pilot.press("right")
         await until(pilot, lambda: "mc 20 – perfect  game 6" in screen_text(pilot.app))
-        monkeypatch.setattr("nimtui.ui.screens.looking_on.LINGER", inf)  # until it has been seen
-        monkeypatch.setattr("nimtui.ui.screens.looking_on.PATIENCE", inf)
+        monkeypatch.setattr("nimtui.ui.tournament.looking_on.LINGER", inf)  # until it has been seen
+        monkeypatch.setattr("nimtui.ui.tournament.looking_on.PATIENCE", inf)
         going.pop()
         won = "perfect" if conductor.tournament.results(1)[5] > 0 else "mc 20"
         await until(pilot, lambda: f"over: {won} has won" in screen_text(pilot.app))
         board = pilot.app.screen.query_one("Board")
         assert base.outcome(board.position) != base.GOING_ON  # never an end beside a board that is not at its end
-        monkeypatch.setattr("nimtui.ui.screens.looking_on.LINGER", 0.0)
+        monkeypatch.setattr("nimtui.ui.tournament.looking_on.LINGER", 0.0)
         await until(pilot, lambda: "perfect – random  game 1" in screen_text(pilot.app))
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, TournamentScreen))

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from nimtui.ui.screens.quit import QuitScreen
-from nimtui.ui.screens.train_setup import TrainChoice
-from nimtui.ui.terminal import Surroundings
-from nimtui.ui.train_setup import TrainSetup
+from nimtui.ui.app.quit import QuitScreen
+from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.train.form import TrainChoice
+from nimtui.ui.train.setup import TrainSetup
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
 from tests.ui.training import CALM, SMALL, ended, panel, training

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from nimtui.learning.run import Run
-from nimtui.ui.screens.train_setup import RunChoice
-from nimtui.ui.train_runs import finished, usual_name
-from nimtui.ui.train_setup import PERFECT, TrainSetup
+from nimtui.ui.train.form import RunChoice
+from nimtui.ui.train.runs import finished, usual_name
+from nimtui.ui.train.setup import PERFECT, TrainSetup
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
 from tests.ui.training import SMALL, ended, panel, training

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from nimtui.games import parse_game
-from nimtui.ui.glyphs import UNICODE
-from nimtui.ui.screens.start import StartScreen
-from nimtui.ui.train_draft import TrainDraft
-from nimtui.ui.train_setup import PERFECT, PRESETS, TrainSetup
-from nimtui.ui.widgets import episode
-from nimtui.ui.widgets.episode import Played, Ply
-from nimtui.ui.widgets.ink import plain
-from nimtui.ui.widgets.position_list import LARGE, PositionList, Rows
+from nimtui.ui.app.start import StartScreen
+from nimtui.ui.kit.glyphs import UNICODE
+from nimtui.ui.kit.ink import plain
+from nimtui.ui.train import episode
+from nimtui.ui.train.draft import TrainDraft
+from nimtui.ui.train.episode import Played, Ply
+from nimtui.ui.train.position_list import LARGE, PositionList, Rows
+from nimtui.ui.train.setup import PERFECT, PRESETS, TrainSetup
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
 from tests.ui.training import CALM, ended, panel, training

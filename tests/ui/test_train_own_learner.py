@@ -12,10 +12,10 @@ import pytest
 
 from nimtui.cli.new import Kind, template
 from nimtui.learning import learner
-from nimtui.ui.train_setup import TrainSetup
+from nimtui.ui.train.setup import TrainSetup
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
-from tests.ui.training import training
+from tests.ui.training import ended, training
 
 
 @pytest.fixture
@@ -34,11 +34,11 @@ def late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("late")
 async def test_scores_that_are_no_numbers_are_said_and_not_shown(make_app: Any) -> None:
-    setup = TrainSetup("nim:1,2,3", "late", "", 1, "1000000")
-    async with training(make_app, setup, size=(120, 40)) as pilot:
-        conductor, said = pilot.app.training, "the learner late wrote nan as a score within"
-        await until(pilot, lambda: conductor.ended, 60)
-        assert said in conductor.lanes[0].job.error_text
+    async with training(make_app, TrainSetup("nim:1,2,3", "late", "", 1, "200"), size=(120, 40)) as pilot:
+        conductor, said = await ended(pilot), "the learner late wrote nan as a score within"
+        assert conductor.further > 100_000
+        await pilot.press("space")  # it goes further
+        await until(pilot, lambda: said in conductor.lanes[0].job.error_text, 60)
         assert np.isfinite(conductor.lanes[0].view.scores).all()
         await pilot.press("down", "right", "tab")
         await until(pilot, lambda: said in screen_text(pilot.app))

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from nimtui.games import parse_game
-from nimtui.ui.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.train_history import History
-from nimtui.ui.train_pace import PACES, usual_pace
-from nimtui.ui.train_place import Place
-from nimtui.ui.widgets import episode, position_panel
-from nimtui.ui.widgets.episode import Played, Ply
-from nimtui.ui.widgets.ink import plain, width
-from nimtui.ui.widgets.position_list import Rows, order_of
-from nimtui.ui.widgets.position_panel import Scored, Shown, count, number, spark
+from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.kit.ink import plain, width
+from nimtui.ui.train import episode, position_panel
+from nimtui.ui.train.episode import Played, Ply
+from nimtui.ui.train.history import History
+from nimtui.ui.train.pace import PACES, usual_pace
+from nimtui.ui.train.place import Place
+from nimtui.ui.train.position_list import Rows, order_of
+from nimtui.ui.train.position_panel import Scored, Shown, count, number, spark
 
 
 def test_the_history_is_thinned_and_stays_small() -> None:

@@ -12,11 +12,11 @@ from nimtui.games import parse_game
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
 from nimtui.store import paths
-from nimtui.ui.screens.train_setup import RunChoice, TrainChoice, TrainForm
-from nimtui.ui.train_draft import TrainDraft, ordered
-from nimtui.ui.train_runs import kept_runs, new_path
-from nimtui.ui.train_setup import PRESETS, Goal, TrainSetup, parse_goal, told
-from nimtui.ui.widgets.choices import Choices
+from nimtui.ui.kit.choices import Choices
+from nimtui.ui.train.draft import TrainDraft, ordered
+from nimtui.ui.train.form import RunChoice, TrainChoice, TrainForm
+from nimtui.ui.train.runs import kept_runs, new_path
+from nimtui.ui.train.setup import PRESETS, Goal, TrainSetup, parse_goal, told
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
 from tests.ui.training import CALM

@@ -12,9 +12,9 @@ from nimtui.agents import registry
 from nimtui.arena.plan import ORDERED, ROUND_ROBIN, plan
 from nimtui.arena.tally import Cell, Standing, Standings
 from nimtui.store.settings import Settings
-from nimtui.ui.sweep_conductor import State
-from nimtui.ui.tournament_conductor import TournamentConductor
-from nimtui.ui.tournament_setup import TournamentSetup
+from nimtui.ui.kit.state import State
+from nimtui.ui.tournament.conductor import TournamentConductor
+from nimtui.ui.tournament.setup import TournamentSetup
 from tests.jobs import awkward
 from tests.ui.playing import until
 

@@ -12,9 +12,9 @@ from textual import _wait
 from textual.pilot import Pilot
 
 from nimtui.store.settings import Settings
-from nimtui.ui.train_conductor import TrainConductor
-from nimtui.ui.train_pace import PACES
-from nimtui.ui.train_setup import TrainSetup
+from nimtui.ui.train.conductor import TrainConductor
+from nimtui.ui.train.pace import PACES
+from nimtui.ui.train.setup import TrainSetup
 from tests.ui.playing import until
 
 CALM = Settings(animation=False)

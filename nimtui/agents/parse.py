@@ -1,0 +1,62 @@
+"""Agents by their names: `mc:playouts=1000`. Those of a person's own files think in processes of their own."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from nimtui import plugins
+from nimtui.agents import registry
+from nimtui.agents.agent import Agent
+from nimtui.errors import InputError, unknown
+from nimtui.games import Game
+
+PARTS = ("name", "title", "ready", "prepare", "decide")  # of every agent
+
+
+def parse_agent(text: str, game: Game) -> Agent:
+    """The agent of this name, e.g. 'mc:playouts=1000'. InputError with what is wrong and what is allowed."""
+    word, _, rest = text.strip().partition(":")
+    word = word.strip().lower()
+    named = registry.by_name()
+    if word not in named:
+        raise unknown("agent", word, named)
+    module = named[word]
+    if registry.apart and registry.is_own(module):
+        from nimtui.agents.apart import keeper, remote
+
+        if keeper.possible():
+            return remote.parse(module, word, rest, game)
+    return _parsed(module, word, rest, game)
+
+
+def _parsed(module: ModuleType, word: str, text: str, game: Game) -> Agent:
+    """What the module's `parse` gives. InputError, in one line, where a person's own one raises or gives no agent."""
+    if module.__name__.startswith("nimtui."):
+        own: Agent = module.parse(word, text, game)
+        return own
+    where = registry.where(module)
+    try:
+        agent: Agent = module.parse(word, text, game)
+        lacking = [part for part in PARTS if not hasattr(agent, part)]
+        named = not lacking and isinstance(agent.name, str) and isinstance(agent.title, str)
+    except InputError:
+        raise
+    except (Exception, SystemExit) as fault:
+        raise InputError(f"the agent file {where}: parse raises {plugins.said(fault)}") from fault
+    if lacking or not named:
+        what = f"it lacks {', '.join(lacking)}" if lacking else "its name and title must be text"
+        raise InputError(f"the agent file {where}: parse gives no agent for '{word}': {what}")
+    return agent
+
+
+def agent_choices(game: Game) -> list[registry.AgentPreset]:
+    """Those offered for choosing that can play this game."""
+    return [preset for preset in registry.presets() if _plays(preset.agent, game)]
+
+
+def _plays(text: str, game: Game) -> bool:
+    try:
+        parse_agent(text, game)
+    except InputError:
+        return False
+    return True

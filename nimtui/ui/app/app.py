@@ -1,0 +1,398 @@
+"""The app: its modes and keys, and what belongs to no single screen: jobs, settings, signs."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual import constants
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.driver import Driver
+from textual.screen import Screen
+from textual.theme import BUILTIN_THEMES, Theme, ThemeProvider
+
+from nimtui.errors import InputError
+from nimtui.jobs import Jobs
+from nimtui.store import settings as store
+from nimtui.store.settings import Settings
+from nimtui.ui.app import modes
+from nimtui.ui.app.commands import commands
+from nimtui.ui.app.conductors import Conductors
+from nimtui.ui.app.failing import Failing
+from nimtui.ui.app.farewell import Farewell
+from nimtui.ui.app.notices import PlainNotices, left_out
+from nimtui.ui.app.quit import Leaving, QuitScreen
+from nimtui.ui.app.start import StartScreen
+from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.app.themes import theme_for
+from nimtui.ui.app.too_small import Room
+from nimtui.ui.kit import styles
+from nimtui.ui.kit.glyphs import ASCII, Glyphs
+from nimtui.ui.kit.mode import START, Mode
+from nimtui.ui.kit.signals import LivingSignal
+from nimtui.ui.kit.stack import Palette
+from nimtui.ui.kit.sure import Sure
+from nimtui.ui.play.setup import ME, SELF_TAUGHT, PlaySetup, fresh_seed
+
+if TYPE_CHECKING:
+    from nimtui.ui.play.replay_screen import ReplayScreen
+    from nimtui.ui.search.setup import SearchSetup
+    from nimtui.ui.sweep.setup import SweepSetup
+    from nimtui.ui.tournament.setup import TournamentSetup
+    from nimtui.ui.train.setup import TrainSetup
+
+FUNCTION_KEY = re.compile(r"f\d+")
+TICK, SLOW_TICK = 0.25, 0.5  # seconds between two looks at what is going on
+
+
+class NimtuiApp(Conductors, PlainNotices, Room, Failing):
+    """The whole app. `jobs`, `settings`, `glyphs` and `tick` are for the screens to use."""
+
+    TITLE = "nimtui"
+    CSS_PATH = styles.sheets()  # type: ignore[assignment]  # a list of paths is what Textual wants
+    ENABLE_COMMAND_PALETTE = True
+    ALLOW_SELECT = False  # Textual fails where what is selected goes; Ctrl+C, which would copy it, quits
+    MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {
+        START: StartScreen,
+        **{mode.name: modes.screen_of(mode.screen) for mode in modes.MODES},
+    }
+    DEFAULT_MODE = START
+    BINDING_GROUP_TITLE = "Everywhere"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(
+            Binding(mode.key, f"mode('{mode.name}')", mode.title, show=False, priority=True, tooltip=mode.about)
+            for mode in modes.HEADER
+        ),
+        Binding("f7", f"mode('{START}')", "Start", show=False, priority=True, tooltip="The start screen"),
+        Binding("f9", "settings", "Settings", show=False, priority=True, tooltip="Settings: theme, signs, pace"),
+        Binding("f1", "help", "Help", tooltip="What every key does here"),
+        Binding("q", "quit", "Quit", show=False, tooltip="Leave nimtui"),
+        Binding("ctrl+p", "command_palette", "Commands", show=False, priority=True, tooltip="Find any command by name"),
+        Binding("ctrl+q,ctrl+c", "quit", "Quit", show=False, priority=True, system=True),
+        Binding(
+            "ctrl+z",
+            "suspend_process",
+            "To the shell",
+            show=False,
+            priority=True,
+            tooltip="To the shell; fg comes back",
+        ),
+    ]
+
+    def __init__(
+        self,
+        settings: Settings,
+        surroundings: Surroundings,
+        *,
+        setup: PlaySetup | TrainSetup | None = None,
+        mode: str = "",
+        faults: tuple[str, ...] = (),
+        left_out_files: tuple[str, ...] = (),
+    ) -> None:
+        if settings.theme not in BUILTIN_THEMES:
+            faults = (*faults, f"unknown theme '{settings.theme}': the default one is used")
+        # Before all else: Textual asks for the theme's kind of colours while it sets itself up.
+        self.set_reactive(App.theme, theme_for(settings, surroundings))
+        if isinstance(setup, PlaySetup):
+            self.DEFAULT_MODE = "play"  # type: ignore[misc]  # this time the app begins with the game
+        super().__init__()
+        self.jobs = Jobs()
+        self.settings = settings
+        self.surroundings = surroundings
+        self.setup = setup if isinstance(setup, PlaySetup) else None  # of the game that was begun last
+        self.faults = list(faults)  # what went wrong at the start and was mended, a line each
+        self.glyphs: Glyphs = surroundings.glyphs(settings.glyphs)
+        self.settings_changed: LivingSignal[Settings] = LivingSignal(self, "settings changed")
+        self._board: Screen[Any] | None = None  # where that game is played
+        self._replay: ReplayScreen | None = None  # on top of the Play screen
+        self._left_out = left_out_files  # a line for each of a person's own files that is not used
+        self._asked, self._mode = setup, mode  # a game or a training, or else a mode, to be shown first
+
+    @property
+    def modes(self) -> tuple[Mode, ...]:
+        """Those in the header."""
+        return modes.HEADER
+
+    @property
+    def playing(self) -> bool:
+        """Has a game been begun?"""
+        return self.setup is not None
+
+    @property
+    def slow(self) -> bool:
+        """Is the line to the terminal slow: by the settings or by --slow?"""
+        return self.settings.slow or self.surroundings.slow
+
+    @property
+    def tick(self) -> float:
+        """Seconds between two looks at a job that is being watched."""
+        return SLOW_TICK if self.slow else TICK
+
+    def get_driver_class(self) -> type[Driver]:
+        """Return Textual's choice, on Unix in our own version."""
+        chosen = super().get_driver_class()
+        if chosen.__name__ != "LinuxDriver":
+            return chosen
+        from nimtui.ui.app.driver import SteadyDriver
+
+        return SteadyDriver
+
+    # Begin and end.
+
+    def on_mount(self) -> None:
+        loop = asyncio.get_running_loop()
+        self.farewell = Farewell(lambda status: loop.call_soon_threadsafe(self._end, status), self.jobs.shutdown)
+        self.farewell.listen()
+        self._apply_settings()
+        self.theme_changed_signal.subscribe(self, self._theme_chosen)
+        self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
+        if self._left_out:
+            self.notify(left_out(self._left_out), title="Left out", severity="warning", timeout=12)
+        if isinstance(self._asked, PlaySetup):
+            self.play(self._asked)
+        elif self._asked is not None:
+            self.train(self._asked)
+        elif self._mode:
+            self.action_mode(self._mode)
+
+    def on_unmount(self) -> None:
+        self.jobs.shutdown(timeout=0)
+        if self.is_headless:
+            self.farewell.leave()  # else when the terminal is as it was
+
+    async def action_quit(self) -> None:
+        """Leave; where something would be lost only when asked twice."""
+        why, board = self.unfinished, self._board
+        if not why or any(isinstance(screen, QuitScreen) for screen in self.screen_stack):
+            self.exit()
+            return
+        saves = self.unfinished_game
+
+        def answered(answer: Leaving | None) -> None:
+            if answer == "save" and board is not None:
+                self.switch_mode("play")  # where it says so if it fails
+                board.save_game(then=self.exit)  # type: ignore[attr-defined]  # it is the PlayScreen
+            elif answer is not None:
+                self.exit()
+
+        self.push_screen(QuitScreen(why, saves=saves), answered)
+
+    @property
+    def unfinished_game(self) -> bool:
+        """Is there a game on the Play screen whose moves leaving would lose?"""
+        return bool(getattr(self._board, "in_progress", False))
+
+    @property
+    def unfinished(self) -> str:
+        """What leaving now would end, a sentence each; '' for nothing."""
+        game = "The game on F2 is not over." if self.unfinished_game else ""
+        return "\n".join(filter(None, (game, self.at_work)))
+
+    def _end(self, status: int) -> None:
+        self.farewell.taken()
+        self.exit(return_code=status)
+
+    # Settings.
+
+    def change_settings(self, **values: Any) -> None:
+        """Take these values on and keep them for the next start."""
+        changed = self.settings.changed(**values)
+        if changed == self.settings:
+            return
+        self.settings = changed
+        self.when_typed_out(self._settle_settings)  # all colours anew: for a key that is held down, at its end
+
+    def _tidy(self) -> None:
+        self.settings_changed.let_go()
+        super()._tidy()
+
+    def _settle_settings(self) -> None:
+        self._apply_settings()
+        self.settings_changed.publish(self.settings)
+        try:
+            store.save(self.settings)
+        except InputError as fault:
+            self.notify(str(fault), title="The settings are not kept", severity="warning")
+
+    def _apply_settings(self) -> None:
+        self.theme = theme_for(self.settings, self.surroundings)
+        self.animation_level = constants.TEXTUAL_ANIMATIONS if self.settings.animation else "none"
+        self.glyphs = self.surroundings.glyphs(self.settings.glyphs)
+        self.set_class(self.glyphs is ASCII, "-ascii")
+
+    def _theme_chosen(self, theme: Theme) -> None:
+        # The signal comes late: where another theme has been chosen since, this one is no longer wanted.
+        if theme.name == self.theme != theme_for(self.settings, self.surroundings):
+            self.change_settings(theme=theme.name)
+
+    def get_key_display(self, binding: Binding) -> str:
+        shown = super().get_key_display(binding)
+        return shown.upper() if FUNCTION_KEY.fullmatch(shown) else self.glyphs.plain(shown)
+
+    # Where to go.
+
+    def play(self, setup: PlaySetup) -> None:
+        """Begin this game in the Play mode."""
+        self.setup = setup
+        self.switch_mode("play")
+        self._clear_the_board()
+        self._board = self.screen_stack[0]
+        self._board.start(setup)  # type: ignore[attr-defined]  # it is the PlayScreen
+
+    def show_game(
+        self,
+        game: str,
+        first: str,
+        second: str,
+        moves: Sequence[int],
+        opening: int = 0,
+        title: str = "",
+        ply: int = 0,
+        id: int | None = None,
+        *,
+        fault: str = "",
+        position: str | None = None,
+    ) -> None:
+        """Go through a game that was played, in the Play mode; the game there waits. What cannot be shown is said.
+
+        `first` is the name of who moved first after the `opening` plies, which nobody made; see `replay.KeptGame`.
+        """
+        from nimtui.ui.play.replay import KeptGame, Replay
+        from nimtui.ui.play.replay_screen import ReplayScreen
+
+        kept = KeptGame(game, first, second, tuple(moves), opening, title, fault, id, position)
+        try:
+            replay = Replay(kept, ply)
+        except InputError as fault:
+            self.notify(str(fault), title="This game cannot be shown", severity="error")
+            return
+        before = self.current_mode
+        if self._replay is not None and before == "play":
+            before = self._replay.come_from
+        self.switch_mode("play")
+        self._clear_the_board()
+        self._replay = ReplayScreen(replay, before)
+        self.push_screen(self._replay)
+
+    def leave_replay(self) -> None:
+        """Back to where the game was opened."""
+        if self._replay is not None:
+            come_from = self._replay.come_from
+            self._clear_the_board()
+            self.action_mode(come_from if come_from != "play" or self.setup is not None else START)
+
+    def _clear_the_board(self) -> None:
+        """Take all that lies on the Play mode's own screen away, a review too: the mode shown now is to show a game."""
+        self.close_all()
+        self._replay = None
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who plays the game on the Play screen now, by name."""
+        session = getattr(self._board, "session", None)
+        return () if session is None else tuple(player.spec for player in session.players)
+
+    def train(self, setup: TrainSetup | Path) -> None:
+        """Begin this training in the Train mode, or open the one in this file."""
+        self.switch_mode("train")
+        self.screen_stack[0].start(setup)  # type: ignore[attr-defined]  # it is the TrainScreen
+
+    def action_search(self, setup: SearchSetup | None = None) -> None:
+        """Show the search, where one asks for one the first time; with a setup begin it."""
+        if setup is not None:
+            self.searching.start(setup)
+        self.switch_mode("search")
+
+    def action_tournament(self, setup: TournamentSetup | None = None) -> None:
+        """Show the tournament, where one chooses one the first time; with a setup begin it."""
+        if setup is not None:
+            self._other_tournament(partial(self.tournament.start, setup), "Begin the new one?")
+        else:
+            self.switch_mode("tournament")
+
+    def open_tournament(self, number: int) -> None:
+        """Show a kept tournament; one that is not finished goes on when that is asked for there."""
+        if number == self.tournament.number:
+            self.tournament.show(number)
+            self.switch_mode("tournament")
+        else:
+            self._other_tournament(partial(self.tournament.show, number), "Open the other one?")
+
+    def _other_tournament(self, show: Callable[[], None], question: str) -> None:
+        """Show it in the place of the one there is; asks first where something would end with that."""
+
+        def go(sure: bool | None) -> None:
+            if sure:
+                show()
+                self.switch_mode("tournament")
+                self.close_all()  # they are of the one before
+
+        why = self.tournament.in_the_way
+        if why:
+            self.push_screen(Sure(why, question), go)
+        else:
+            go(True)
+
+    def action_sweep(self, setup: SweepSetup | Path | None = None) -> None:
+        """Show the sweep, where one asks for one the first time; with a setup begin it, or the one in a file."""
+        before = self.current_mode
+        self.switch_mode("sweep")
+        screen: Any = self.screen_stack[0]  # the SweepScreen
+        screen.come_from(before)
+        if setup is not None:
+            screen.start(setup)
+
+    def action_mode(self, name: str) -> None:
+        """Show a mode; the first time, Play begins with the classic game."""
+        if name == "play" and self.setup is None and self._replay is None:
+            self.action_play_now()
+        elif name == "sweep":
+            self.action_sweep()
+        else:
+            self.switch_mode(name)
+
+    def action_play_now(self) -> None:
+        """The classic tower against a machine that teaches itself first. It begins, so that the person can win."""
+        self.play(PlaySetup(seats=(SELF_TAUGHT, ME), seed=fresh_seed()))
+
+    def action_new_game(self, setup: PlaySetup | None = None) -> None:
+        """Ask which game, and who plays; then begin it. What is asked begins with the last answers."""
+        from nimtui.ui.play.form import NewGame
+
+        def answered(answer: PlaySetup | None) -> None:
+            if answer is not None:
+                self.play(answer)
+
+        last = self.setup
+        asked = setup or last or PlaySetup()
+        self.push_screen(NewGame(replace(asked, seed=fresh_seed()), last_seed=last.seed if last else None), answered)
+
+    def action_settings(self) -> None:
+        from nimtui.ui.app.settings import SettingsScreen
+
+        self.push_screen(SettingsScreen())
+
+    def action_help(self) -> None:
+        from nimtui.ui.app.help import HelpScreen
+
+        self.push_screen(HelpScreen(self.screen))
+
+    def action_command_palette(self) -> None:
+        self.push_screen(Palette(id="--command-palette", placeholder=self.glyphs.plain("What to do?")))
+
+    def search_themes(self) -> None:
+        self.push_screen(Palette(providers=[ThemeProvider], placeholder=self.glyphs.plain("Which theme?")))
+
+    def asked_in_little_room(self) -> list[str]:
+        return self.screen.text.splitlines() if isinstance(self.screen, QuitScreen) else []
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """What the command palette offers on this screen."""
+        for title, about, action in commands(self, screen):
+            yield SystemCommand(self.glyphs.plain(title), self.glyphs.plain(about), action)

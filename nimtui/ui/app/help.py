@@ -1,0 +1,95 @@
+"""What every key does on the screen that asked, and a few words about that screen."""
+
+from __future__ import annotations
+
+import re
+from inspect import cleandoc
+from typing import Any, ClassVar
+
+from rich.cells import cell_len
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import ActiveBinding, Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.screen import Screen
+from textual.widgets import Static
+
+from nimtui.ui.app.commands import ours
+from nimtui.ui.kit.footer import Footer
+from nimtui.ui.kit.page import Dialog
+from nimtui.ui.kit.shell import shell
+
+Keys = list[tuple[str, list[tuple[str, str]]]]  # title of a group, its keys and what each does
+
+
+def key_groups(screen: Screen[Any]) -> Keys:
+    """The keys that work on this screen now, by who listens to them; one line an action."""
+    app = shell(screen)
+    groups: dict[str, dict[tuple[str, str], list[str]]] = {}
+    for active in screen.active_bindings.values():
+        binding = active.binding
+        said = active.tooltip or binding.tooltip or binding.description
+        if not said or binding.system or not ours(active):
+            continue
+        lines = groups.setdefault(_listener(active), {})
+        key = app.get_key_display(binding)
+        shown = lines.setdefault((binding.action.partition("(")[0], said), [])
+        if key not in shown:
+            shown.append(key)
+    return [(title, [(" ".join(keys), said) for (_, said), keys in lines.items()]) for title, lines in groups.items()]
+
+
+def _listener(active: ActiveBinding) -> str:
+    return active.node.BINDING_GROUP_TITLE or ""
+
+
+class HelpScreen(Dialog[None]):
+    """A page to read; any of the usual keys closes it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,f1,q,enter,backspace", "dismiss(None)", "Back", key_display="esc"),
+        Binding("down,j", "scroll(1)", "Scroll", key_display="↑↓"),
+        Binding("up,k", "scroll(-1)", "Scroll", show=False),
+        Binding("pagedown,space", "page(1)", "Page", show=False),
+        Binding("pageup", "page(-1)", "Page", show=False),
+    ]
+
+    def __init__(self, about: Screen[Any]) -> None:
+        super().__init__()
+        self._title = about.BINDING_GROUP_TITLE or "Help"
+        self._keys = key_groups(about)
+        self._words = cleandoc(about.HELP) if about.HELP else ""
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(id="page", can_focus=False) as page:
+            page.border_title = self._title
+            yield Static(self._text(), markup=False)
+        yield Footer(palette=False)
+
+    def _text(self) -> Text:
+        signs = shell(self).glyphs
+        text = Text()
+        if self._words:
+            text.append(signs.plain(_unmarked(self._words)).strip() + "\n\n")
+        widest = max((cell_len(keys) for _, lines in self._keys for keys, _ in lines), default=0)
+        for title, lines in self._keys:
+            text.append(f"{title}\n" if title else "", "bold")
+            for keys, said in lines:
+                text.append(f"  {keys:<{widest}}   ", "bold")
+                text.append(signs.plain(said) + "\n")
+            text.append("\n")
+        text.rstrip()
+        return text
+
+    def action_scroll(self, by: int) -> None:
+        self.query_one("#page").scroll_relative(y=by, animate=False)
+
+    def action_page(self, by: int) -> None:
+        page = self.query_one("#page")
+        page.scroll_relative(y=by * max(1, page.size.height - 1), animate=False)
+
+
+def _unmarked(words: str) -> str:
+    """Simple Markdown as plain text."""
+    words = re.sub(r"^#+ *", "", words, flags=re.MULTILINE)
+    return re.sub(r"\*\*|`", "", words)

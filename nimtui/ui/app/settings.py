@@ -1,0 +1,131 @@
+"""The settings. What is changed holds at once and is kept for the next start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, NamedTuple
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Static
+
+from nimtui.store.settings import Glyphs, Settings
+from nimtui.ui.kit.choices import Choice, Choices
+from nimtui.ui.kit.footer import Footer
+from nimtui.ui.kit.page import Dialog
+from nimtui.ui.kit.shell import shell
+
+PACES = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds a move
+
+
+UNCHECKED = "Use your own games and learners even if their check fails. From the next start."
+
+
+def _switch(on: Any) -> str:
+    return "on" if on else "off"
+
+
+def _pace(seconds: Any) -> str:
+    return f"{seconds:g} s a move" if seconds else "at once"
+
+
+class Setting(NamedTuple):
+    """One line: which setting, what people call it, what is said of it, its values and how they are shown."""
+
+    name: str
+    label: str
+    about: str
+    values: Sequence[Any] = (False, True)
+    shown: Callable[[Any], str] = str
+
+
+def all_settings(themes: Sequence[str]) -> tuple[Setting, ...]:
+    """The lines of the screen, for an app that has these themes."""
+    return (
+        Setting("theme", "Theme", "The colours. ansi-dark and ansi-light use the terminal's own.", themes),
+        Setting("glyphs", "Signs", "What boards are drawn with: auto looks at the terminal.", tuple(Glyphs)),
+        Setting("animation", "Animation", "Machines wait a moment before they answer.", (True, False), _switch),
+        Setting("pace", "Pace", "How long two machines that are watched wait before each move.", PACES, _pace),
+        Setting("slow", "Slow line", "Fewer and smaller updates, for a slow connection.", (False, True), _switch),
+        Setting("unchecked", "Unchecked", UNCHECKED, (False, True), _switch),
+    )
+
+
+class SettingsScreen(Dialog[None]):
+    """A line for each setting; left and right change its value."""
+
+    HELP = "Choose a setting with up and down, change it with left and right. It holds at once, and at the next start."
+    BINDING_GROUP_TITLE = "Settings"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,l", "change(1)", "Change", key_display="←→"),
+        Binding("left,h", "change(-1)", "Change", show=False),
+        Binding("d", "default", "Default", tooltip="Put the marked setting back to its default"),
+        Binding("escape,q,backspace", "dismiss(None)", "Back", key_display="esc"),
+        Binding("f1", "app.help", "Help"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines: tuple[Setting, ...] = ()
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="form") as form:
+            form.border_title = "Settings"
+            yield Choices()
+            yield Static(id="about", markup=False)
+        yield Footer(palette=False)
+
+    def on_mount(self) -> None:
+        app = shell(self)
+        self._lines = all_settings(sorted(app.available_themes))
+        self._show(self._lines[0].name)
+        app.settings_changed.subscribe(self, lambda _: self._show())
+
+    def _show(self, marked: str | None = None) -> None:
+        app, choices = shell(self), self.query_one(Choices)
+        name = marked or (choices.marked.value if choices.marked else self._lines[0].name)
+        choices.show([Choice(line.name, line.label, self._value(line)) for line in self._lines], name)
+        self.query_one("#about", Static).update(app.glyphs.plain(self._about(self._line(name))))
+
+    def _value(self, line: Setting) -> str:
+        signs = shell(self).glyphs
+        value = line.shown(getattr(shell(self).settings, line.name))
+        return f"{signs.more_left} {value} {signs.more_right}"
+
+    def _about(self, line: Setting) -> str:
+        app = shell(self)
+        if line.name == "theme" and app.theme != app.settings.theme:
+            return f"{line.about} Here {app.theme} is used."
+        if line.name == "glyphs":
+            return f"{line.about} Now: {app.glyphs.name}."
+        return line.about
+
+    def _line(self, name: str) -> Setting:
+        return next(line for line in self._lines if line.name == name)
+
+    def _marked(self) -> Setting:
+        marked = self.query_one(Choices).marked
+        return self._line(marked.value) if marked else self._lines[0]
+
+    def on_choices_marked(self, message: Choices.Marked) -> None:
+        self._show()
+
+    def on_choices_taken(self, message: Choices.Taken) -> None:
+        self.action_change(1)
+
+    def action_change(self, by: int) -> None:
+        """The next value of the marked setting, or the one before."""
+        line = self._marked()
+        now = getattr(shell(self).settings, line.name)
+        values = list(line.values)
+        if now not in values:  # set by hand in the file
+            values = sorted([*values, now])
+        self._set(line, values[(values.index(now) + by) % len(values)])
+
+    def action_default(self) -> None:
+        line = self._marked()
+        self._set(line, getattr(Settings(), line.name))
+
+    def _set(self, line: Setting, value: Any) -> None:
+        shell(self).change_settings(**{line.name: value})

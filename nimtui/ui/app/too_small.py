@@ -1,0 +1,121 @@
+"""The least room that a screen is given. In a smaller terminal nothing is laid out: a notice asks for more room.
+
+The notice is no screen: it is written in place of what the screens draw, and they keep the size of the least room
+meanwhile. So no screen, dialog or palette can meet a size it cannot be drawn in.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any, cast
+
+from rich.cells import cell_len
+from rich.console import Console, RenderableType
+from rich.control import Control
+from textual import events
+from textual._compositor import CompositorUpdate
+from textual.geometry import Size
+from textual.screen import Screen
+
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.stack import ScreenStack
+from nimtui.ui.kit.wire import Shown, changes_of
+
+LEAST = Size(60, 20)
+LEAVING = frozenset({"q", "ctrl+q", "ctrl+c", "ctrl+z"})  # the keys that do something in a terminal that is too small
+
+
+class Notice(CompositorUpdate):
+    """A few lines in the middle of an otherwise empty terminal."""
+
+    def __init__(self, lines: list[str], size: Size) -> None:
+        wrapped = [part for line in lines for part in textwrap.wrap(line, max(1, size.width)) or [""]]
+        self.lines = wrapped if len(wrapped) <= size.height else [line for line in wrapped if line][-size.height :]
+        self.size = size
+
+    def render_segments(self, console: Console) -> str:
+        top = max(0, (self.size.height - len(self.lines)) // 2)
+        written = [Control.clear().segment.text]
+        for y, line in enumerate(self.lines, top):
+            left = max(0, (self.size.width - cell_len(line)) // 2)
+            written += [Control.move_to(left, y).segment.text, line]
+        return "".join(written)
+
+
+class Room(ScreenStack):
+    """The part of the app that knows how large the terminal is, and what is shown on it."""
+
+    glyphs: Glyphs
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._terminal: Size | None = None  # its real size, once it is known
+        self._shown = Shown()  # what is on the terminal now
+
+    @property
+    def size(self) -> Size:
+        """The size that screens are laid out for: the terminal's, and never less than the least room."""
+        return _roomy(super().size)
+
+    @property
+    def too_small(self) -> bool:
+        """Is the terminal smaller than the least room?"""
+        return self._terminal is not None and _roomy(self._terminal) != self._terminal
+
+    def asked_in_little_room(self) -> list[str]:
+        """Return the lines of a question that must be answered even there; none as a rule."""
+        return []
+
+    @property
+    def notice(self) -> list[str]:
+        """What stands in a terminal that is too small, a line each."""
+        width, height = self._terminal or LEAST
+        lines = self.asked_in_little_room() or [
+            f"nimtui needs {LEAST.width} columns",
+            f"and {LEAST.height} lines.",
+            f"Here are {width} and {height}.",
+            "",
+            "Nothing is lost:",
+            "make the window larger.",
+        ]
+        return [self.glyphs.plain(line) for line in lines]
+
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Resize):
+            was_small, self._terminal = self.too_small, event.size
+            if self.too_small:
+                self._display(self.screen, None)
+            elif was_small:
+                self.call_later(self.action_redraw)
+            room = _roomy(event.size)
+            event = events.Resize(room, room, pixel_size=event.pixel_size)
+        await super().on_event(event)
+
+    def takes_input(self, event: events.Event) -> bool:
+        """Return whether the screens should get this key, click or paste.
+
+        Not while nobody sees them; nor a click that was on its way while the window shrank, and lies outside now.
+        """
+        if isinstance(event, events.MouseEvent):
+            return not self.too_small and self.size.region.contains(event.x, event.y)
+        if not self.too_small or self.asked_in_little_room():
+            return True
+        return isinstance(event, events.Key) and event.key in LEAVING
+
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        """Write what a screen draws, less what is shown already; where there is no room for it, the notice."""
+        if self.too_small:
+            self._shown.forget()
+            notice = Notice(self.notice, self._terminal or LEAST)
+            super()._display(screen, cast("RenderableType", notice))
+        else:
+            super()._display(screen, changes_of(renderable, self._shown, self.size))
+
+    def action_redraw(self) -> None:
+        """Send the whole screen again."""
+        self._shown.forget()
+        self.screen.refresh()
+
+
+def _roomy(size: Size) -> Size:
+    return Size(max(size.width, LEAST.width), max(size.height, LEAST.height))

@@ -1,0 +1,1 @@
+"""What a position looks like, and where a cursor stands on it."""

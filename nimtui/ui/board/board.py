@@ -1,0 +1,168 @@
+"""The board, whatever its kind: shows a position, has a cursor, says which move was chosen.
+
+A kind of board is a subclass that lays out and paints; see `rows_board`, `columns_board` and `list_board`. Its picture
+is shown by one or more canvases side by side, its tiles: Textual sends a line of a widget from its left edge on, so a
+tile a column keeps a move of the cursor small on the wire.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.message import Message
+
+from nimtui.games import Game
+from nimtui.games.base import Move, State
+from nimtui.ui.board.cursor import Cell, Cursor, Step, new_cursor
+from nimtui.ui.kit.canvas import Canvas
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.ink import Line
+from nimtui.ui.kit.shell import shell
+
+
+@dataclass(frozen=True, slots=True)
+class Owned:
+    """Whose marks the cells bear: cell -> 0 or 1, the number of the sign; and the cells that won."""
+
+    by: Mapping[Cell, int]
+    winning: frozenset[Cell] = frozenset()
+
+
+NOBODY = Owned({})
+
+
+class Board(Horizontal, can_focus=True):
+    """A position, and a cursor on it while `live`: while somebody may move."""
+
+    BINDING_GROUP_TITLE = "Board"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("home", "step('FIRST')", "First", show=False),
+        Binding("end", "step('LAST')", "Last", show=False),
+    ]
+
+    @dataclass
+    class Moved(Message):
+        """The cursor means another move."""
+
+        board: Board
+
+        @property
+        def control(self) -> Board:
+            return self.board
+
+    @dataclass
+    class Chosen(Message):
+        """This move was chosen."""
+
+        board: Board
+        move: Move
+
+        @property
+        def control(self) -> Board:
+            return self.board
+
+    def __init__(self, game: Game, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self.game = game
+        self.position: State = game.new()
+        self.cursor: Cursor = new_cursor(game, self.position)
+        self.owned = NOBODY
+        self.live = False
+        self.asleep = False  # is there nothing for a person to play? Then its keys go
+        self.paced = False  # are + and − for the pace of two agents that are watched?
+        self._seen = b""  # the board that the cursor has taken in
+        self._drawn: tuple[int, int, Glyphs] | None = None
+
+    @property
+    def tiles(self) -> list[Canvas]:
+        return list(self.query_children(Canvas))
+
+    # What the screen tells it.
+
+    def show(self, position: State, owned: Owned = NOBODY, live: bool = False) -> None:
+        """Show this position (its board may have been changed in place). The cursor stands on a legal move."""
+        self.owned, self.live = owned, live
+        if position is not self.position or position.board.tobytes() != self._seen:
+            self.position, self._seen = position, position.board.tobytes()
+            self.cursor.look(position)
+        self.draw()
+
+    def set_live(self, live: bool) -> None:
+        if live != self.live:
+            self.live = live
+            self.draw()
+
+    def point_at(self, move: Move) -> None:
+        """Put the cursor on this legal move."""
+        self.cursor.go_to(move)
+        self.cursor.by_mouse = False
+        self.draw()
+
+    @property
+    def marked(self) -> frozenset[Cell]:
+        return self.cursor.marked if self.live else frozenset()
+
+    # Drawing.
+
+    def on_resize(self) -> None:
+        self.draw()
+
+    def draw(self) -> None:
+        """Bring the picture up to date; only what changed is sent."""
+        size, signs = self.size, shell(self).glyphs
+        if not self.is_mounted or not size.area:
+            return
+        if self._drawn != (size.width, size.height, signs):
+            self._drawn = (size.width, size.height, signs)
+            for tile, width in zip(self.tiles, self.lay_out(size.width, size.height, signs), strict=True):
+                tile.styles.width = width
+        for tile, lines in zip(self.tiles, self.pictures(signs), strict=True):
+            tile.show(lines)
+
+    def lay_out(self, width: int, height: int, signs: Glyphs) -> Sequence[int]:
+        """Make a picture for this room; how many columns each tile takes."""
+        raise NotImplementedError
+
+    def pictures(self, signs: Glyphs) -> Sequence[Sequence[Line]]:
+        """The lines of each tile."""
+        raise NotImplementedError
+
+    def cell_at(self, x: int, y: int) -> Cell | None:
+        """Which cell is drawn at this place of the board."""
+        raise NotImplementedError
+
+    # What a person does.
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action in ("step", "take") and self.asleep:
+            return False
+        return not (self.paced and action == "step" and parameters[0] in ("MORE", "LESS"))
+
+    def action_step(self, step: str) -> None:
+        if self.live and self.cursor.press(Step[step]):
+            self._moved()
+
+    def action_take(self) -> None:
+        if self.live and (move := self.cursor.move) is not None:
+            self.live = False  # a second Enter before this one is answered means nothing
+            self.post_message(self.Chosen(self, move))
+
+    def on_click(self, event: events.Click) -> None:
+        if not self.live:
+            return
+        cell = self.cell_at(event.screen_x - self.content_region.x, event.screen_y - self.content_region.y)
+        if cell is None:
+            return
+        if self.cursor.point(cell):
+            self.action_take()
+        else:
+            self._moved()
+
+    def _moved(self) -> None:
+        self.draw()
+        self.post_message(self.Moved(self))

@@ -1,0 +1,173 @@
+"""How a board with discs is drawn: columns of round discs, a cursor over one column, a preview where it would land.
+
+The first player's discs are solid, the second's are rings, so that no colour is needed to tell them apart; the winning
+line has stars in it. A disc is one, two or three lines high, as the room allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nimtui.ui.board.cursor import Cell
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.ink import Ink, Line, Painter
+
+Shape = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shapes:
+    """The discs of one height, all of one width."""
+
+    wide: int
+    first: Shape
+    second: Shape
+    first_won: Shape
+    second_won: Shape
+    landing: Shape
+    empty: Shape
+
+    @property
+    def tall(self) -> int:
+        return len(self.first)
+
+
+SHAPES = {
+    "unicode": (
+        Shapes(
+            7,
+            ("▗▟███▙▖", "▐█████▌", "▝▜███▛▘"),
+            ("▗▟▀▀▀▙▖", "▐▌   ▐▌", "▝▜▄▄▄▛▘"),
+            ("▗▟███▙▖", "▐█ ★ █▌", "▝▜███▛▘"),
+            ("▗▟▀▀▀▙▖", "▐▌ ★ ▐▌", "▝▜▄▄▄▛▘"),
+            ("╭╌   ╌╮", "       ", "╰╌   ╌╯"),
+            ("       ", "   ·   ", "       "),
+        ),
+        Shapes(
+            4,
+            ("▟██▙", "▝▀▀▘"),
+            ("▟▀▀▙", "▝▀▀▘"),
+            ("▟★★▙", "▝▀▀▘"),
+            ("╭★★╮", "╰──╯"),
+            ("╭╌╌╮", "╰╌╌╯"),
+            (" ·· ", "    "),
+        ),
+        Shapes(3, (" ● ",), (" ○ ",), ("▸●◂",), ("▸○◂",), (" ◌ ",), (" · ",)),
+        Shapes(1, ("●",), ("○",), ("★",), ("☆",), ("◌",), ("·",)),
+    ),
+    "ascii": (
+        Shapes(
+            7,
+            (" .###. ", "#######", " '###' "),
+            (" .---. ", "|     |", " '---' "),
+            (" .###. ", "## * ##", " '###' "),
+            (" .---. ", "|  *  |", " '---' "),
+            (" .   . ", "   +   ", " '   ' "),
+            ("       ", "   .   ", "       "),
+        ),
+        Shapes(
+            4,
+            (".##.", "'##'"),
+            (".--.", "'--'"),
+            (".**.", "'##'"),
+            (".**.", "'--'"),
+            (" ++ ", "    "),
+            (" .. ", "    "),
+        ),
+        Shapes(3, (" X ",), (" O ",), (">X<",), (">O<",), (" + ",), (" . ",)),
+        Shapes(1, ("X",), ("O",), ("#",), ("@",), ("+",), (".",)),
+    ),
+}
+
+
+FRAMES = {"unicode": "╰╯▼", "ascii": "++v"}  # the lower corners, the cursor
+
+
+class Discs:
+    """The picture of a board with discs."""
+
+    def __init__(self, columns: int, rows: int, wide: int, room: int, signs: Glyphs) -> None:
+        self.columns, self.rows, self.signs = columns, rows, signs
+        fitting = [
+            shapes
+            for shapes in SHAPES[signs.name]
+            if columns * (shapes.wide + 1) + 3 <= wide and rows * shapes.tall + 3 <= room
+        ]
+        self.shapes = fitting[0] if fitting else SHAPES[signs.name][-1]
+        self.pitch = self.shapes.wide + 1 if fitting else 1
+        self.width = columns * self.pitch + 3
+        self.height = rows * self.shapes.tall + 3
+        self.left, self.top = max(0, (wide - self.width) // 2), max(0, (room - self.height) // 2)
+
+    def paint(
+        self,
+        cells: Sequence[Sequence[int]],
+        landing: frozenset[Cell],
+        winning: frozenset[Cell],
+        column: int | None,
+    ) -> list[list[Line]]:
+        """The lines of each column, from left to right, the frame's edges first and last."""
+        height = self.rows * self.shapes.tall
+        pictures = [self._edge(self.left, 2)]
+        for at in range(self.columns):
+            painter = Painter(self.pitch, self.top + self.height)
+            middle = (self.pitch - 1) // 2
+            if at == column:
+                painter.write(middle, self.top, FRAMES[self.signs.name][2], Ink.PICK)
+            for row in range(self.rows):
+                shape, ink = self._shape((row, at), cells[row][at], landing, winning)
+                for line, text in enumerate(shape):
+                    painter.write(0, self.top + 1 + row * self.shapes.tall + line, text, ink)
+            bottom = self.top + 1 + height
+            painter.write(0, bottom, self.signs.rule * self.pitch, Ink.FRAME)
+            name = str(at + 1)
+            painter.write(middle - (len(name) - 1) // 2, bottom + 1, name, Ink.PICK if at == column else Ink.QUIET)
+            pictures.append(painter.lines())
+        return [*pictures, self._edge(0, 1)]
+
+    def _edge(self, x: int, wide: int) -> list[Line]:
+        """A side of the frame, at this column of a tile."""
+        painter = Painter(x + wide, self.top + self.height)
+        for y in range(self.rows * self.shapes.tall):
+            painter.write(x, self.top + 1 + y, self.signs.stem, Ink.FRAME)
+        corners = FRAMES[self.signs.name]
+        low = corners[0] + self.signs.rule if wide > 1 else corners[1]
+        painter.write(x, self.top + 1 + self.rows * self.shapes.tall, low, Ink.FRAME)
+        return painter.lines()
+
+    def _shape(self, cell: Cell, disc: int, landing: frozenset[Cell], winning: frozenset[Cell]) -> tuple[Shape, Ink]:
+        shapes = self.shapes
+        if disc == 0:
+            return (shapes.landing, Ink.PICK) if cell in landing else (shapes.empty, Ink.QUIET)
+        first = disc == 1
+        if cell in winning:
+            return (shapes.first_won if first else shapes.second_won), Ink.WON
+        return (shapes.first, Ink.FIRST) if first else (shapes.second, Ink.SECOND)
+
+    @property
+    def widths(self) -> list[int]:
+        """How many columns each picture of `paint` takes."""
+        return [self.left + 2, *[self.pitch] * self.columns, 1]
+
+    def cell_at(self, x: int) -> Cell | None:
+        """The column at this place, as the cell at its top."""
+        column = (x - self.left - 2) // self.pitch
+        return (0, column) if 0 <= column < self.columns else None
+
+
+def winning_cells(cells: Sequence[Sequence[int]], last: Cell, k: int) -> frozenset[Cell]:
+    """The lines of `k` or more equal discs through the disc that was dropped last."""
+    row, column = last
+    disc = cells[row][column]
+    found: set[Cell] = set()
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        line = [last]
+        for way in (1, -1):
+            y, x = row + way * down, column + way * right
+            while 0 <= y < len(cells) and 0 <= x < len(cells[0]) and cells[y][x] == disc:
+                line.append((y, x))
+                y, x = y + way * down, x + way * right
+        if len(line) >= k:
+            found.update(line)
+    return frozenset(found)

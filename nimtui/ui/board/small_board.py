@@ -1,0 +1,46 @@
+"""A position as a small still picture, in as few lines as it takes."""
+
+from __future__ import annotations
+
+from nimtui.games import Game
+from nimtui.games.base import Move, State
+from nimtui.ui.board.matches import Matches
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.ink import Ink, Line, Run, centred, line
+
+TALL = 3  # lines a match may take where there is much room
+
+
+def height(game: Game, room: int) -> int:
+    """How many lines the picture takes where at most `room` are free; 0 where it does not fit."""
+    rows = len(game.cells(game.start) or ())
+    if not rows or rows > room:
+        return 0
+    if game.board_kind == "columns":
+        return rows
+    return rows * max(1, min(TALL, room // (2 * rows)))
+
+
+def paint(game: Game, state: State, move: Move | None, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """The position, what a move would change marked; nothing where the game has no picture or `rows` is 0."""
+    cells = game.cells(state)
+    if not cells or not rows:
+        return []
+    marked = frozenset(game.touched(state, move)) if move is not None else frozenset()
+    if game.board_kind == "columns":
+        return [centred(_discs(row, at, marked, signs), columns) for at, row in enumerate(cells)]
+    gone = {(row, at): 0 for row, places in enumerate(cells) for at, there in enumerate(places) if not there}
+    lengths = [len(row) for row in game.cells(game.start) or ()]
+    return Matches(lengths, columns, rows).paint(cells, marked, gone, None, signs)
+
+
+def _discs(row: list[int], at: int, marked: frozenset[tuple[int, int]], signs: Glyphs) -> Line:
+    runs: list[Run] = [Run(f"{signs.stem} ", Ink.FRAME)]
+    for column, disc in enumerate(row):
+        if (at, column) in marked:
+            runs.append(Run(f"{signs.chosen} ", Ink.PICK))
+        elif disc:
+            runs.append(Run(f"{signs.discs[disc - 1]} ", Ink.FIRST if disc == 1 else Ink.SECOND))
+        else:
+            runs.append(Run(f"{signs.verdicts[0]} ", Ink.QUIET))
+    return line(*runs, (signs.stem, Ink.FRAME))

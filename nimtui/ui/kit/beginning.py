@@ -1,0 +1,168 @@
+"""What shall be begun: presets, above them what was not finished, below them a form. And a list of what is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar, Generic, Protocol, TypeVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Static
+
+from nimtui.jobs import Job
+from nimtui.ui.kit.choices import Choice, Choices
+from nimtui.ui.kit.footer import Footer
+from nimtui.ui.kit.form import Form
+from nimtui.ui.kit.page import Framed
+from nimtui.ui.kit.shell import shell
+
+Answer = TypeVar("Answer")
+Setup = TypeVar("Setup")
+Setup_co = TypeVar("Setup_co", covariant=True)
+
+FORM = "form"
+
+
+class Preset(Protocol[Setup_co]):
+    """Something offered for choosing: what it is, what there is to see, and its set-up."""
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def about(self) -> str: ...
+
+    @property
+    def setup(self) -> Setup_co: ...
+
+
+class Kept(Protocol):
+    """Something that was begun before and is kept in a file."""
+
+    @property
+    def path(self) -> Path: ...
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def detail(self) -> str: ...
+
+    @property
+    def finished(self) -> bool: ...
+
+
+class Beginning(Framed[Answer | Setup | None], Generic[Answer, Setup]):
+    """Returns a set-up, or an answer for a file to go on with. Enter begins the marked one, e changes it first."""
+
+    INTRO: ClassVar[str]
+    OWN: ClassVar[str]  # what may be said in the form
+    GO_ON: ClassVar[int] = 0  # at most so many unfinished ones are offered
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("e,tab", "change", "Change it first", key_display="e"),
+        Binding("escape,backspace", "dismiss(None)", "Back", key_display="esc"),
+        Binding("f1", "app.help", "Help"),
+    ]
+
+    def __init__(self, presets: Sequence[Preset[Setup]], usual: Setup) -> None:
+        """`usual`: what is in the form where no preset is marked."""
+        super().__init__()
+        self._presets = presets
+        self._usual = usual
+
+    def form(self, setup: Setup) -> Form[Setup]:
+        """The form that changes a set-up."""
+        raise NotImplementedError
+
+    def kept(self) -> Sequence[Kept]:
+        """What is kept in files, the newest first. Called in a thread of its own."""
+        return ()
+
+    def going_on(self, path: Path) -> Answer:
+        """The answer that means: go on with this file."""
+        raise NotImplementedError
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="form") as form:
+            form.border_title = self.BINDING_GROUP_TITLE
+            yield Static(self.INTRO, id="intro", markup=False)
+            yield Choices(self._choices(()))
+        yield Footer(palette=False)
+
+    def on_mount(self) -> None:
+        self.query_one(Choices).focus()
+
+        if self.GO_ON:
+            self.fetch("looking", lambda _: self.kept(), lambda job: self._found(job.result or ()))
+
+    def _choices(self, unfinished: Sequence[Kept]) -> list[Choice]:
+        again = [Choice(str(kept.path), f"Go on: {kept.title}", kept.detail) for kept in unfinished]
+        own = Choice(FORM, "Your own settings …", self.OWN)
+        return [*again, *(Choice(str(at), preset.title, preset.about) for at, preset in enumerate(self._presets)), own]
+
+    def _found(self, kept: Sequence[Kept]) -> None:
+        """Those that were not finished come first; what was marked stays so."""
+        unfinished = [one for one in kept if not one.finished][: self.GO_ON]
+        choices = self.query_one(Choices)
+        if unfinished:
+            choices.show(self._choices(unfinished), choices.marked.value if choices.marked is not None else "0")
+
+    def on_choices_taken(self, message: Choices.Taken) -> None:
+        value = message.choice.value
+        if value == FORM:
+            self._ask(self._usual)
+        elif value.isdigit():
+            self.dismiss(self._presets[int(value)].setup)
+        else:
+            self.dismiss(self.going_on(Path(value)))
+
+    def action_change(self) -> None:
+        marked = self.query_one(Choices).marked
+        preset = marked is not None and marked.value.isdigit()
+        self._ask(self._presets[int(marked.value)].setup if preset and marked else self._usual)
+
+    def _ask(self, setup: Setup) -> None:
+        self.app.push_screen(self.form(setup), self.answered)
+
+    def answered(self, answer: Answer | Setup | None) -> None:
+        """What was asked for in a dialog above this one."""
+        if answer is not None:
+            self.dismiss(answer)
+
+
+class KeptList(Framed[Path | None]):
+    """What is kept in files, the newest first."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,backspace", "dismiss(None)", "Back", key_display="esc"),
+        Binding("f1", "app.help", "Help"),
+    ]
+
+    def look(self) -> tuple[Sequence[Kept], str]:
+        """All of them, and what is said above them. Called in a thread of its own."""
+        raise NotImplementedError
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="form") as form:
+            form.border_title = self.BINDING_GROUP_TITLE
+            yield Static("Looking for them", id="intro", markup=False)
+            yield Choices()
+        yield Footer(palette=False)
+
+    def on_mount(self) -> None:
+        self.query_one(Choices).focus()
+
+        def found(job: Job[tuple[Sequence[Kept], str]]) -> None:
+            self._found(*(job.result or ((), str(job.error or ""))))
+
+        self.fetch("looking", lambda _: self.look(), found)
+
+    def _found(self, kept: Sequence[Kept], about: str) -> None:
+        self.query_one("#intro", Static).update(shell(self).glyphs.plain(about))
+        shown = [Choice(str(one.path), one.title, one.detail) for one in kept]
+        self.query_one(Choices).show(shown, shown[0].value if shown else None)
+
+    def on_choices_taken(self, message: Choices.Taken) -> None:
+        self.dismiss(Path(message.choice.value))

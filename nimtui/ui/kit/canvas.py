@@ -1,0 +1,71 @@
+"""A widget that shows lines of styled text and sends only the part of each that has changed.
+
+Textual sends a widget's line from its left edge to the right end of what is refreshed, whether or not it is the same as
+before. So a canvas compares what it shows with what it showed, cell by cell, and refreshes from the first to the last
+difference of each line. Runs of one ink are one segment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import ClassVar
+
+from rich.segment import Segment
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+
+from nimtui.ui.kit import ink
+from nimtui.ui.kit.ink import BLANK, Ink, Line
+
+
+def changed_columns(before: Line, after: Line) -> tuple[int, int] | None:
+    """From which column to which (exclusive) two lines differ; None where they are the same."""
+    if before == after:
+        return None
+    old = [(sign, run.ink) for run in before for sign in run.text]
+    new = [(sign, run.ink) for run in after for sign in run.text]
+    if len(old) != ink.width(before) or len(new) != ink.width(after):  # signs of two cells
+        return 0, max(ink.width(before), ink.width(after))
+    nothing = (" ", Ink.TEXT)
+    wrong = [
+        column
+        for column, (a, b) in enumerate(zip_longest(old, new, fillvalue=nothing))
+        if a != b and not a[0] == b[0] == " "
+    ]
+    return (wrong[0], wrong[-1] + 1) if wrong else None
+
+
+class Canvas(Widget):
+    """Shows the lines it is given, from the top; the rest is empty."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"ink--{kind}" for kind in Ink}
+    ALLOW_SELECT = False
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self.lines: list[Line] = []
+
+    def show(self, lines: Sequence[Line]) -> None:
+        """Show these lines; only what differs from those before is sent."""
+        before, self.lines = self.lines, list(lines)
+        height, columns = self.size.height, self.size.width
+        for y, (old, new) in enumerate(zip_longest(before, lines, fillvalue=BLANK)):
+            if y >= height:
+                break
+            span = changed_columns(old, new)
+            if span is not None and span[0] < columns:
+                first, end = span[0], min(span[1], columns)
+                self.refresh(Region(first, y, end - first, 1))
+
+    def text(self) -> str:
+        """What it shows, as plain text."""
+        return "\n".join(ink.plain(shown).rstrip() for shown in self.lines)
+
+    def render_line(self, y: int) -> Strip:
+        columns = self.size.width
+        shown = self.lines[y] if y < len(self.lines) else BLANK
+        segments = [Segment(run.text, self.get_component_rich_style(f"ink--{run.ink}")) for run in shown]
+        strip = Strip(segments, ink.width(shown))
+        return strip.adjust_cell_length(columns, self.rich_style)

@@ -1,0 +1,208 @@
+"""A short list to choose from. Moving the mark repaints two lines and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.cells import cell_len
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.lines import fitted, strip
+from nimtui.ui.kit.shell import shell
+
+GAP, LEAST = 3, 12  # cells between a label and what more is said; there must be room for so many of both
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One line of a list: what choosing it gives, what it is called, what more is said of it."""
+
+    value: str
+    label: str
+    detail: str = ""
+    key: str = ""  # the letter that takes it at once, shown in front
+
+
+class Choices(Widget, can_focus=True):
+    """The lines, one of them marked; as many as fit are seen, the others by moving on."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "choices--label",
+        "choices--detail",
+        "choices--key",
+        "choices--marked",
+        "choices--marked-detail",
+    }
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "move(-1)", "Up and down", show=False),
+        Binding("down,j", "move(1)", "Up and down", show=False),
+        Binding("home", "jump(-1)", "First and last", show=False),
+        Binding("end", "jump(1)", "First and last", show=False),
+        Binding("enter", "take", "Choose", key_display="⏎"),
+        Binding("space", "take", "Choose", show=False),
+    ]
+
+    @dataclass
+    class Marked(Message):
+        """Another line was marked by the person."""
+
+        choices: Choices
+        choice: Choice
+        of: str  # what the lines were for when it was: there may be others by the time this is heard
+
+        @property
+        def control(self) -> Choices:
+            return self.choices
+
+    @dataclass
+    class Taken(Message):
+        """A line was chosen."""
+
+        choices: Choices
+        choice: Choice
+
+        @property
+        def control(self) -> Choices:
+            return self.choices
+
+    def __init__(
+        self,
+        choices: Sequence[Choice] = (),
+        *,
+        focusable: bool = True,
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(id=id, classes=classes)
+        self.can_focus = focusable
+        self._choices = tuple(choices)
+        self.of = ""  # what they are for, where that changes
+        self._marked = 0 if choices else -1  # −1: none
+        self._top = 0  # the first line that is seen
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        return self._choices
+
+    @property
+    def marked(self) -> Choice | None:
+        """The marked line's choice."""
+        return self._choices[self._marked] if 0 <= self._marked < len(self._choices) else None
+
+    def show(self, choices: Sequence[Choice], value: str | None = None, of: str = "") -> None:
+        """Show other lines, for what `of` says, and mark the one of this value; none where there is no such line."""
+        self.of = of
+        if tuple(choices) != self._choices:
+            self._choices = tuple(choices)
+            self._marked, self._top = -1, 0
+            self.refresh(layout=self.styles.is_auto_height)
+        self.mark(value)
+
+    def mark(self, value: str | None) -> None:
+        """Mark the line of this value, none where there is no such line. Says nothing to anybody."""
+        self._set(next((i for i, choice in enumerate(self._choices) if choice.value == value), -1))
+
+    def move(self, by: int) -> None:
+        """Mark the line so many further down; posts `Marked`."""
+        if not self._choices:
+            return
+        begin = self._marked if self._marked >= 0 else (-1 if by > 0 else len(self._choices))
+        self._set(min(len(self._choices) - 1, max(0, begin + by)))
+        self._say()
+
+    def action_move(self, by: int) -> None:
+        self.move(by)
+
+    def action_jump(self, by: int) -> None:
+        self.move(by * len(self._choices))
+
+    def action_take(self) -> None:
+        if self.marked is not None:
+            self.post_message(self.Taken(self, self.marked))
+
+    def on_click(self, event: events.Click) -> None:
+        line = self._top + event.y
+        if 0 <= line < len(self._choices):
+            self._set(line)
+            self._say()
+            self.action_take()
+
+    def on_mouse_scroll_down(self) -> None:
+        self.move(1)
+
+    def on_mouse_scroll_up(self) -> None:
+        self.move(-1)
+
+    def on_resize(self) -> None:
+        if self._scroll():
+            self.refresh()
+
+    def _say(self) -> None:
+        if self.marked is not None:
+            self.post_message(self.Marked(self, self.marked, self.of))
+
+    def _set(self, marked: int) -> None:
+        before, self._marked = self._marked, marked
+        if self._scroll():
+            self.refresh()
+        elif before != marked:
+            for line in (before, marked):
+                if line >= 0:
+                    self.refresh(Region(0, line - self._top, self.size.width, 1))
+
+    def _scroll(self) -> bool:
+        """Bring the marked line into sight; did the lines move?"""
+        height, before = self.size.height, self._top
+        if height:
+            mark = max(0, self._marked)
+            self._top = min(mark, max(self._top, mark - height + 1))
+            self._top = max(0, min(self._top, len(self._choices) - height))
+        return self._top != before
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        return container.width
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self._choices)
+
+    def render_line(self, y: int) -> Strip:
+        width, line = self.size.width, self._top + y
+        if not 0 <= line < len(self._choices):
+            return Strip.blank(width, self.rich_style)
+        signs = shell(self).glyphs
+        choice, marked = self._choices[line], line == self._marked
+        style, detail, key = (
+            self.get_component_rich_style(f"choices--{part}")
+            for part in (("marked", "marked-detail", "marked") if marked else ("label", "detail", "key"))
+        )
+        keyed = any(choice.key for choice in self._choices)
+        more_up = y == 0 and self._top > 0
+        more_down = y == self.size.height - 1 and line < len(self._choices) - 1
+        edge = signs.up if more_up else signs.down if more_down else " "
+        parts = [(f"{signs.cursor if marked else edge} ", style if marked else detail)]
+        if keyed:
+            parts.append((f"{choice.key or ' '}  ", key))
+        room = width - sum(cell_len(text) for text, _ in parts)
+        label = signs.plain(choice.label)
+        labels = max(cell_len(label), self._column(room, signs))
+        if choice.detail and room >= labels + LEAST:
+            parts.append((label.ljust(labels) + " " * GAP, style))
+            room -= labels + GAP
+            parts.append((fitted(signs.plain(choice.detail), room, signs.hidden), detail))
+        else:
+            parts.append((fitted(signs.plain(choice.label), room, signs.hidden), style))
+        return strip(parts, width, detail if marked else self.rich_style)
+
+    def _column(self, room: int, signs: Glyphs) -> int:
+        """How wide the labels' column is: as the longest of the lines that fit, so that one long line cuts no other."""
+        lines = [(cell_len(signs.plain(one.label)), cell_len(signs.plain(one.detail))) for one in self._choices]
+        fit = [label for label, detail in lines if label + GAP + detail <= room]
+        return max(fit or [label for label, _ in lines])

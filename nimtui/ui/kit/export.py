@@ -1,0 +1,84 @@
+"""Where something shall be written: one field, and nothing is ever replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Input, Static
+
+from nimtui.errors import InputError
+from nimtui.ui.kit.choices import Choice, Choices
+from nimtui.ui.kit.field import Field
+from nimtui.ui.kit.footer import Footer
+from nimtui.ui.kit.page import Framed
+from nimtui.ui.kit.shell import shell
+
+HINT = "The end of the name says what is written, and how. A file that is there already is never replaced."
+
+
+class ExportForm(Framed[Path | None]):
+    """Returns the path, None where the person would rather not."""
+
+    HELP = HINT
+    BINDING_GROUP_TITLE = "Export"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss(None)", "Back", key_display="esc"),
+        Binding("f1", "app.help", "Help"),
+    ]
+
+    def __init__(self, names: Mapping[str, str], parse: Callable[[str], Path]) -> None:
+        """`names` are offered, each with what is then written; `parse` says whether a name will do (InputError)."""
+        super().__init__()
+        self._names, self._parse = dict(names), parse
+
+    def compose(self) -> ComposeResult:
+        first = next(iter(self._names))
+        with Vertical(id="form") as form:
+            form.border_title = "Export"
+            right, text = self._finding(first)
+            yield Field("file", "File", first, "sweep.csv", right=right, said=text)
+            yield Static(shell(self).glyphs.plain(HINT), id="hint", markup=False)
+            yield Choices([Choice(name, name, about) for name, about in self._names.items()], focusable=False)
+        yield Footer(palette=False)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.query_one(Field).input.focus()
+
+    def _finding(self, text: str) -> tuple[bool, str]:
+        try:
+            path = self._parse(text)
+        except InputError as fault:
+            return False, str(fault)
+        return True, f"in {path.parent}"
+
+    def _say(self) -> None:
+        field = self.query_one(Field)
+        right, text = self._finding(field.text)
+        field.say(right, text)
+        hint = self.query_one("#hint", Static)
+        hint.set_class(not right, "-wrong")
+        hint.update(shell(self).glyphs.plain(HINT if right else text), layout=False)
+        self.query_one(Choices).mark(field.text)
+
+    def on_field_changed(self, message: Field.Changed) -> None:
+        message.field.hear()
+        self._say()
+
+    def on_field_stepped(self, message: Field.Stepped) -> None:
+        self.query_one(Choices).move(message.by)
+
+    def on_choices_marked(self, message: Choices.Marked) -> None:
+        self.query_one(Field).put(message.choice.value)
+        self._say()
+
+    def on_input_submitted(self, message: Input.Submitted) -> None:
+        try:
+            self.dismiss(self._parse(self.query_one(Field).text))
+        except InputError:
+            self._say()

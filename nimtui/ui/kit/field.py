@@ -1,0 +1,150 @@
+"""One line of a form: a label, a text that is checked as it is typed, and what is to be said of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.widgets import Input, Static
+
+from nimtui.foreign.signs import visible
+from nimtui.ui.kit.shell import shell
+
+
+class FieldInput(Input):
+    """The text, all of it selected until a key is typed. Up and down ask for what else could stand there."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "submit", "Start", key_display="⏎"),
+        Binding("up", "step(-1)", "Choose", key_display="↑↓"),
+        Binding("down", "step(1)", "Choose", show=False),
+    ]
+
+    @dataclass
+    class Stepped(Message):
+        """The person asks for the value `by` lines further down."""
+
+        by: int
+
+    def __init__(self, value: str, placeholder: str) -> None:
+        super().__init__(value, placeholder=placeholder, compact=True)
+        self.cursor_blink = False
+
+    def _on_paste(self, event: events.Paste) -> None:
+        """The first line of what is pasted, without the signs that no key types."""
+        event.prevent_default()
+        event.stop()
+        first = next(iter(event.text.splitlines()), "")
+        super()._on_paste(events.Paste("".join(sign for sign in first if sign.isprintable())))
+
+    def on_blur(self) -> None:
+        self.cursor_position = 0  # the beginning of a long text tells more than its end
+
+    def action_step(self, by: int) -> None:
+        self.post_message(self.Stepped(by))
+
+
+class Field(Horizontal):
+    """A field of a form by its name."""
+
+    INPUT: ClassVar[type[FieldInput]] = FieldInput
+
+    @dataclass
+    class Changed(Message):
+        """The text was changed by the person."""
+
+        field: Field
+
+    @dataclass
+    class Entered(Message):
+        """The person begins to fill in this field."""
+
+        field: Field
+
+    @dataclass
+    class Stepped(Message):
+        """The person asks for another value, `by` lines further down."""
+
+        field: Field
+        by: int
+
+    def __init__(self, name: str, label: str, value: str, placeholder: str, *, right: bool, said: str) -> None:
+        super().__init__(name=name, id=name)
+        self._label = label
+        self._right = right
+        self._said = said
+        value = visible(value)
+        self.input = self.INPUT(value, placeholder)
+        self._heard = value  # the text that the form knows of
+
+    def compose(self) -> ComposeResult:
+        self.set_class(not self._right, "-wrong")
+        yield Static(self._label_line(), classes="label", markup=False)
+        yield self.input
+        yield Static(self._said_line(), classes="said", markup=False)
+
+    @property
+    def text(self) -> str:
+        return self.input.value
+
+    def hear(self) -> str:
+        """The text; the form knows of it now."""
+        self._heard = self.input.value
+        return self._heard
+
+    def put(self, text: str) -> None:
+        """Put this text in, without saying so to anybody; but not over keys that the form has yet to hear of."""
+        if self.input.value != self._heard:
+            return
+        text = visible(text)
+        self._heard = text
+        if text != self.input.value:
+            with self.prevent(Input.Changed):
+                self.input.value = text
+            if self.input.has_focus:
+                self.input.select_all()
+            else:
+                self.input.cursor_position = 0  # its beginning is seen
+
+    def say(self, right: bool, text: str) -> None:
+        """Say what the text means, or what is wrong with it."""
+        if (right, text) == (self._right, self._said):
+            return
+        self._right, self._said = right, text
+        self._draw()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        self._draw()
+        self.post_message(self.Entered(self))
+
+    def on_descendant_blur(self, event: events.DescendantBlur) -> None:
+        self._draw()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self.post_message(self.Changed(self))
+
+    def on_field_input_stepped(self, event: FieldInput.Stepped) -> None:
+        event.stop()
+        self.post_message(self.Stepped(self, event.by))
+
+    def _label_line(self) -> str:
+        return f"{shell(self).glyphs.cursor if self.input.has_focus else ' '} {self._label}"
+
+    def _said_line(self) -> str:
+        signs = shell(self).glyphs
+        sign = (signs.right if self._right else signs.wrong) if self._said else " "
+        return f"{sign} {signs.plain(self._said)}"
+
+    def _draw(self) -> None:
+        self.set_class(not self._right, "-wrong")
+        self.set_class(self.input.has_focus, "-current")
+        for name, line in (("label", self._label_line()), ("said", self._said_line())):
+            for part in self.query(f".{name}").results(Static):  # none while it is being put up or taken away
+                if part.content != line:
+                    part.update(line, layout=False)  # the columns stay as wide as they are

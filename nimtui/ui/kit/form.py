@@ -1,0 +1,202 @@
+"""A form: a field a setting, each checked as it is typed, what could stand there below, and how it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Protocol, TypeVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from nimtui.errors import InputError
+from nimtui.ui.kit.choices import Choice, Choices
+from nimtui.ui.kit.field import Field
+from nimtui.ui.kit.findings import Finding, Offer
+from nimtui.ui.kit.footer import Footer
+from nimtui.ui.kit.page import Framed
+from nimtui.ui.kit.shell import shell
+
+Setup_co = TypeVar("Setup_co", covariant=True)
+Setup = TypeVar("Setup")
+
+
+class Draft(Protocol[Setup_co]):
+    """The texts of a form as typed so far, and what is to be said of them. `with_text` gives another draft."""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The names of all fields, from the top."""
+
+    def text(self, name: str) -> str:
+        """What stands in a field."""
+
+    def with_text(self, name: str, text: str) -> Draft[Setup_co]:
+        """The person has put this text into a field. There may be other fields then."""
+
+    def check(self) -> Mapping[str, Finding]:
+        """What is to be said of each field."""
+
+    def hint(self, name: str) -> str:
+        """How this field is written, in a sentence."""
+
+    def offers(self, name: str) -> list[Offer]:
+        """What could stand in this field, for choosing."""
+
+    def setup(self) -> Setup_co:
+        """What these texts mean. InputError where one is wrong."""
+
+
+class Form(Framed[Setup | None]):
+    """Returns what was asked for, None where the person would rather not. A form says its LABELS and has a draft."""
+
+    LABELS: ClassVar[Mapping[str, tuple[str, str]]] = {}  # what a field is called, and what stands in an empty one
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("tab", "app.focus_next", "Next", key_display="tab"),
+        Binding("shift+tab", "app.focus_previous", "Field before", show=False),
+        Binding("escape", "dismiss(None)", "Back", key_display="esc"),
+        Binding("f1", "app.help", "Help"),
+    ]
+
+    def __init__(self, draft: Draft[Setup], begin: str = "") -> None:
+        """`begin`: the field that is filled in first, the one at the top if nothing is said."""
+        super().__init__()
+        self._draft = draft
+        self._begin = begin or draft.fields[0]
+        self._listed = ""  # the field whose values are listed
+        self._size_line = ""  # below the form
+
+    def compose(self) -> ComposeResult:
+        findings = self._draft.check()
+        with Vertical(id="form") as form:
+            form.border_title = self.BINDING_GROUP_TITLE
+            with VerticalScroll(id="fields", can_focus=False):
+                yield from (self.new_field(name, findings[name]) for name in self._draft.fields)
+            yield Static("", id="hint", markup=False)
+            yield Choices(focusable=False)
+        yield Footer(palette=False)
+
+    def on_mount(self) -> None:
+        self.field(self._begin).input.focus()
+
+    def new_field(self, name: str, finding: Finding) -> Field:
+        """A field as the draft has it; one without a label of its own is a constant of what is named above it."""
+        label, placeholder = self.LABELS.get(name, (f"  {name}", ""))
+        return Field(name, label, self._draft.text(name), placeholder, right=finding.right, said=finding.text)
+
+    def field(self, name: str) -> Field:
+        return self.query_one(f"#{name}", Field)
+
+    @property
+    def current(self) -> str:
+        """The name of the field that is being filled in."""
+        within = self.focused.parent if self.focused else None
+        while within is not None and not isinstance(within, Field):
+            within = within.parent
+        return (within.name if within is not None else None) or self._draft.fields[0]
+
+    def size_line(self) -> str:
+        """How much work it is, for the frame's lower edge; '' where that is not known."""
+        return ""
+
+    def show(self) -> None:
+        """Put everything on the screen as the draft has it; nothing where it is being closed."""
+        if not self.still_open:
+            return
+        draft, findings, current = self._draft, self._draft.check(), self.current
+        for field in self.query(Field):
+            name = field.name or ""
+            if name in findings:
+                field.put(draft.text(name))
+                field.say(findings[name].right, findings[name].text)
+        choices = self.query_one(Choices)
+        if current != self._listed:
+            self._listed = current
+            offers = [Choice(offer.value, offer.label, offer.detail) for offer in draft.offers(current)]
+            choices.show(offers, of=current)
+        choices.mark(self.offered(current))
+        right = findings[current].right
+        self.say(draft.hint(current) if right else findings[current].text, wrong=not right)
+        form = self.query_one("#form", Vertical)
+        if (size := shell(self).glyphs.plain(self.size_line())) != self._size_line:
+            self._size_line = size
+            form.border_subtitle = Content(size)  # plain text: what is drawn reads no markup in it
+
+    def say(self, text: str, *, wrong: bool = False) -> None:
+        """Say this below the fields."""
+        hint = self.query_one("#hint", Static)
+        hint.set_class(wrong, "-wrong")
+        if (text := shell(self).glyphs.plain(text)) != hint.content:
+            hint.update(text, layout=False)
+
+    async def take(self, draft: Draft[Setup]) -> None:
+        """The person wants it so: there may be other fields than before."""
+        before, self._draft = self._draft.fields, draft
+        if draft.fields != before:
+            await self._exchange(before, draft.fields)
+        self.show()
+
+    async def _exchange(self, before: Sequence[str], after: Sequence[str]) -> None:
+        """Take away the fields that are no more and put in the new ones; those around them stay as they are."""
+        least = min(len(before), len(after))
+        same = next((at for at in range(least) if before[at] != after[at]), least)
+        end = next((at for at in range(least - same) if before[-1 - at] != after[-1 - at]), least - same)
+        findings = self._draft.check()
+        with self.app.batch_update():
+            for name in before[same : len(before) - end]:
+                await self.field(name).remove()
+            new = [self.new_field(name, findings[name]) for name in after[same : len(after) - end]]
+            await self.query_one("#fields", VerticalScroll).mount_all(new, after=self.field(after[same - 1]))
+
+    async def on_field_changed(self, message: Field.Changed) -> None:
+        name, text = message.field.name or "", message.field.hear()
+        if name in self._draft.fields and text != self._draft.text(name):
+            await self.typed(name, text)
+
+    async def typed(self, name: str, text: str) -> None:
+        """The person has typed in a field."""
+        await self.take(self._draft.with_text(name, text))
+
+    def on_field_entered(self, message: Field.Entered) -> None:
+        self.show()
+
+    def on_field_stepped(self, message: Field.Stepped) -> None:
+        choices = self.query_one(Choices)
+        if message.field.name == choices.of:  # else the person has gone on to another field meanwhile
+            choices.move(message.by)
+
+    async def on_choices_marked(self, message: Choices.Marked) -> None:
+        if message.of in self._draft.fields:
+            await self.chosen(message.of, message.choice.value)
+
+    async def chosen(self, name: str, value: str) -> None:
+        """The person has chosen what is offered for a field."""
+        await self.take(self._draft.with_text(name, value))
+
+    def offered(self, name: str) -> str:
+        """The value under which what stands in a field is offered, if it is."""
+        return self._draft.text(name).strip()
+
+    async def on_input_submitted(self, message: Input.Submitted) -> None:
+        await self.entered(self.current)
+
+    async def entered(self, name: str) -> None:
+        """Enter was pressed in a field."""
+        self.action_start()
+
+    def action_start(self) -> None:
+        """Begin, or go to the first field that is wrong."""
+        if self.all_right():
+            try:
+                self.dismiss(self._draft.setup())
+            except InputError as wrong:
+                self.notify(str(wrong), severity="warning")
+
+    def all_right(self) -> bool:
+        """Is every field right? Goes to the first that is not."""
+        wrong = next((name for name, finding in self._draft.check().items() if not finding.right), None)
+        if wrong is not None:
+            self.field(wrong).input.focus()
+        return wrong is None

@@ -1,0 +1,227 @@
+"""The signs the screens are drawn with: Unicode, or ASCII where a terminal has nothing else.
+
+Which of the two is decided once at the start (`nimtui.ui.app.terminal`) and in the settings; widgets read
+`shell(self).glyphs` whenever they draw. Every sign is one cell wide unless said otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from nimtui.foreign.signs import visible
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """One set of signs, named by what they mean."""
+
+    name: str
+
+    # The boards.
+    match: str  # a standing match
+    chosen: str  # one that the marked move would take
+    ghosts: tuple[str, str]  # where the first, where the second player took one
+    discs: tuple[str, str]  # of the first and of the second player
+
+    # Lists and text.
+    cursor: str  # in front of the chosen line
+    mark: tuple[str, str]  # around the chosen word of a line
+    right: str  # this is right, the perfect move
+    wrong: str  # a mistake
+    fault: str  # in front of what went wrong and was mended
+    hidden: str  # something stands in between: 'and so on'
+    up: str
+    down: str
+    more_left: str
+    more_right: str
+    to: str  # from … to
+
+    # Work and play.
+    running: str
+    paused: str
+
+    # Bars: a full cell, then parts of a cell from small to large (none in ASCII).
+    full: str
+    parts: str
+    less: str  # a cell of a bar below zero
+
+    # Lines.
+    rule: str  # a horizontal line, one cell of it
+    stem: str  # a vertical one
+    cross: str  # where two cross
+
+    # The pictures of a training. Verdicts: nothing to win, right, wrong, undecided.
+    verdicts: tuple[str, str, str, str]
+    fresh: tuple[str, str, str, str]  # the same, changed just now
+    mostly: tuple[str, str]  # of several positions in one cell most, but not all, are right; and changed just now
+    alone: tuple[str, str]  # of two learners only this one, only the other one is right
+    theory: str  # the line that theory promises
+    strokes: tuple[str, str, str, str, str]  # the four curves' lines in ASCII, and where they meet; braille for ''
+    shades: str  # five bands, from the worst to the best
+    waiting: str  # not worked out yet
+
+    # The pictures of a search.
+    unfolded: str  # in front of a node whose moves are shown below it
+    folded: str
+    best: str  # on the best line
+    scissors: str  # moves that were cut
+    ends: tuple[str, str]  # of an interval
+    endless: tuple[str, str]  # of one without an end on that side
+
+    def bar(self, share: float, width: int) -> str:
+        """A bar of `share` (0 to 1) of `width` cells, padded with spaces to that width."""
+        share = min(1.0, max(0.0, share))
+        steps = len(self.parts) + 1
+        length = round(share * width * steps)
+        cells, part = divmod(length, steps)
+        text = self.full * cells + (self.parts[part - 1] if part else "")
+        return text.ljust(width)
+
+    def plain(self, text: str) -> str:
+        """The text as these signs can say it: in visible signs, and unchanged otherwise, or in ASCII alone.
+
+        Line breaks stay: what has to be one line is cut into lines, or made one, where it is drawn.
+        """
+        if not text.isprintable():
+            text = "\n".join(map(visible, text.split("\n")))
+        elif not text.isascii():
+            text = visible(text)
+        if self is not ASCII or text.isascii():
+            return text
+        said = _HALVES.sub(" ½", text).translate(_PLAIN)  # 1½ is not eleven halves
+        return "".join(sign if sign.isascii() else "?" for sign in said)
+
+
+UNICODE = Glyphs(
+    name="unicode",
+    match="┃",
+    chosen="╳",
+    ghosts=("∙", "∘"),
+    discs=("●", "○"),
+    cursor="▸",
+    mark=("▌", "▐"),
+    right="✓",
+    wrong="✗",
+    fault="!",
+    hidden="…",
+    up="↑",
+    down="↓",
+    more_left="◀",
+    more_right="▶",
+    to="→",
+    running="▶",
+    paused="‖",
+    full="█",
+    parts="▏▎▍▌▋▊▉",
+    less="░",
+    rule="─",
+    stem="│",
+    cross="┼",
+    verdicts=("·", "●", "×", "○"),
+    fresh=("·", "◉", "╳", "◎"),
+    mostly=("◐", "◑"),
+    alone=("+", "−"),
+    theory="┈",
+    strokes=("", "", "", "", ""),
+    shades="·░▒▓█",
+    waiting="…",
+    unfolded="▾",
+    folded="▸",
+    best="★",
+    scissors="✂",
+    ends=("├", "┤"),
+    endless=("◂", "▸"),
+)
+
+ASCII = Glyphs(
+    name="ascii",
+    match="|",
+    chosen="x",
+    ghosts=(".", "o"),
+    discs=("X", "O"),
+    cursor=">",
+    mark=("[", "]"),
+    right="+",
+    wrong="x",
+    fault="!",
+    hidden="~",
+    up="^",
+    down="v",
+    more_left="<",
+    more_right=">",
+    to=">",
+    running=">",
+    paused="=",
+    full="#",
+    parts="",
+    less="-",
+    rule="-",
+    stem="|",
+    cross="+",
+    verdicts=(".", "#", "x", "o"),
+    fresh=(".", "@", "X", "O"),
+    mostly=("%", "&"),
+    alone=("+", "-"),
+    theory="-",
+    strokes=("*", "o", ".", ":", "@"),
+    shades=".:+*#",
+    waiting="~",
+    unfolded="-",
+    folded="+",
+    best="*",
+    scissors="%",
+    ends=("[", "]"),
+    endless=("<", ">"),
+)
+
+_HALVES = re.compile(r"(?<=\d)½")
+# What texts from below the interface may hold, and its nearest plain saying (some are longer).
+_PLAIN = str.maketrans(
+    {
+        "·": "-",
+        "–": "-",
+        "—": "-",
+        "−": "-",
+        "×": "x",
+        "…": "~",
+        "→": ">",
+        "←": "<",
+        "↑": "^",
+        "↓": "v",
+        "⏎": "Enter",
+        "≤": "<=",
+        "≥": ">=",
+        "∞": "inf",
+        "⊕": "^",
+        "α": "alpha",
+        "β": "beta",
+        "½": "1/2",
+        "‹": "<",
+        "›": ">",
+        "✂": "%",
+        "★": "*",
+        "▸": "+",
+        "±": "+-",
+        "√": "sqrt",
+        "✓": "+",
+        "✗": "x",
+        "┃": "|",
+        "│": "|",
+        "─": "-",
+        "è": "e",
+        "é": "e",
+        "ö": "o",
+        "„": '"',
+        "“": '"',
+        "”": '"',
+        "’": "'",
+        "‘": "'",
+        "\u00a0": " ",
+    }
+)
+
+
+def glyphs(kind: str, *, unicode: bool) -> Glyphs:
+    """The set for the setting 'auto', 'unicode' or 'ascii', where a terminal does or does not speak Unicode."""
+    return UNICODE if unicode and kind != "ascii" else ASCII

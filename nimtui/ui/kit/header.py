@@ -1,0 +1,105 @@
+"""The line at the top of every screen: the app, its modes, and what is being worked on."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from rich.cells import cell_len
+from rich.style import Style
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+
+from nimtui.jobs import Job, JobState
+from nimtui.jobs.telling import PREPARING
+from nimtui.store.settings import Settings
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.lines import fitted, strip
+from nimtui.ui.kit.mode import START
+from nimtui.ui.kit.shell import shell
+
+LONGEST = 1_000  # cells of a job that has all the room it wants
+WORK_ROOM = 13  # cells kept free for the jobs before the modes are shown with their keys
+
+
+def job_line(job: Job[Any], signs: Glyphs, room: int = LONGEST) -> str:
+    """One running job: '▶ hard 41 %'. In little room its name is cut, not how far it is."""
+    snapshot = job.snapshot
+    sign = signs.paused if job.state is JobState.PAUSED else signs.running
+    told = snapshot.share is not None and not snapshot.what.startswith(PREPARING)  # that is another share
+    share = f" {int(100 * (snapshot.share or 0.0))} %" if told else ""
+    name = signs.plain(job.name)
+    return f"{sign} {fitted(name, max(2, min(cell_len(name), room - 2 - len(share))), signs.hidden)}{share}"
+
+
+def jobs_line(jobs: list[Job[Any]], signs: Glyphs, room: int = LONGEST) -> str:
+    """The oldest job that is running, and how many more there are; '' while there is none."""
+    if not jobs:
+        return ""
+    more = f"  +{len(jobs) - 1}" if len(jobs) > 1 else ""
+    return job_line(jobs[0], signs, room - len(more)) + more
+
+
+class Header(Widget):
+    """One line. What it says of the jobs is looked up a few times a second, and sent only when it has changed."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "header--name",
+        "header--key",
+        "header--mode",
+        "header--current",
+        "header--job",
+    }
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._work = ""
+
+    def on_mount(self) -> None:
+        app = shell(self)
+        self._timer = self.set_interval(app.tick, self.look)
+        app.settings_changed.subscribe(self, self._settings_changed)
+
+    def _settings_changed(self, _: Settings) -> None:
+        self._timer.stop()
+        self._timer = self.set_interval(shell(self).tick, self.look)
+
+    def look(self) -> None:
+        """Say what the jobs do now, if that has changed."""
+        if not self.screen.is_current:
+            return
+        app = shell(self)
+        work = jobs_line(app.jobs.running(), app.glyphs, self.size.width - self._used(self.size.width)[1] - 1)
+        if work != self._work:
+            longest = max(cell_len(work), cell_len(self._work)) + 1
+            self._work = work
+            self.refresh(Region(max(0, self.size.width - longest), 0, longest, 1))
+
+    def render_line(self, y: int) -> Strip:
+        app, width = shell(self), self.size.width
+        signs = app.glyphs
+
+        def style(part: str, action: str = "") -> Style:
+            found = self.get_component_rich_style(f"header--{part}")
+            return found + Style.from_meta({"@click": action}) if action else found
+
+        keyed, used = self._used(width)
+        parts = [(" nimtui", style("name", f"app.mode('{START}')")), ("  ", self.rich_style)]
+        for mode in app.modes:
+            action, current = f"app.mode('{mode.name}')", app.current_mode == mode.name
+            if keyed:
+                parts.append((f" {mode.key.upper()}", style("key", action)))
+            left, right = signs.mark if current else (" ", " ")
+            parts.append((f"{left}{mode.title}{right}", style("current" if current else "mode", action)))
+        room = width - used - 1
+        if self._work and room > 2:
+            work = fitted(self._work, min(room, cell_len(self._work)), signs.hidden)
+            parts += [(" " * (room - cell_len(work)), self.rich_style), (work, style("job"))]
+        return strip(parts, width, self.rich_style)
+
+    def _used(self, width: int) -> tuple[bool, int]:
+        """Are the modes shown with their keys, and how many cells do they take?"""
+        modes = shell(self).modes
+        plain = sum(len(mode.title) + 2 for mode in modes) + 9
+        keys = sum(len(mode.key) + 1 for mode in modes)
+        return (True, plain + keys) if plain + keys + WORK_ROOM <= width else (False, plain)

@@ -1,0 +1,19 @@
+"""A mode: a whole screen beside the others, reached by a key of its own and kept when left."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+START = "start"  # where the app begins; it has no place in the header
+
+
+class Mode(NamedTuple):
+    """One mode: what it is called in code and on the screen, where its screen is found, and how it is reached."""
+
+    name: str
+    title: str
+    screen: str  # 'module:class', imported when first shown
+    about: str  # for help and the command palette
+    letter: str  # its key on the start screen
+    invitation: str  # what can be done there, on the start screen
+    key: str = ""  # its key everywhere; those that have one stand in the header, in the order of the keys

@@ -1,0 +1,31 @@
+"""A canvas that paints itself for whatever room it has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from nimtui.ui.kit.canvas import Canvas
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.ink import Line
+from nimtui.ui.kit.shell import shell
+
+Paint: TypeAlias = Callable[[int, int, Glyphs], Sequence[Line]]  # columns, lines, signs -> the lines
+
+
+class Panel(Canvas):
+    """Shows what its painter makes of its size; paints again when the size or the signs change."""
+
+    _paint: Paint | None = None
+
+    def fill(self, paint: Paint) -> None:
+        """Show what this painter makes."""
+        self._paint = paint
+        self.draw()
+
+    def draw(self) -> None:
+        if self._paint is not None and self.is_mounted and self.size.area:
+            self.show(self._paint(self.size.width, self.size.height, shell(self).glyphs))
+
+    def on_resize(self) -> None:
+        self.draw()

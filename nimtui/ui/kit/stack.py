@@ -1,0 +1,239 @@
+"""The screens that lie on each other: the one place where one is opened, closed, or left for another mode.
+
+Whatever comes late, twice, or from a screen that is gone does nothing here.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import weakref
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, TypeVar
+
+from textual import events
+from textual._styles_cache import StylesCache
+from textual._widget_navigation import Direction
+from textual.app import App
+from textual.await_complete import AwaitComplete
+from textual.command import CommandList, CommandPalette
+from textual.dom import DOMNode
+from textual.geometry import Size
+from textual.message import Message
+from textual.screen import ModalScreen, Screen
+from textual.timer import Timer, TimerCallback
+from textual.widget import AwaitMount, Widget
+
+from nimtui.errors import InputError
+from nimtui.jobs import Job
+from nimtui.progress import Progress
+from nimtui.ui.kit.shell import shell
+
+Answer = TypeVar("Answer")
+T = TypeVar("T")
+
+TIDY = 2.0  # seconds from the first screen that closes to the end of its remains
+
+
+class Answering(Screen[Answer]):
+    """A screen that answers once, however often it is told to; what lies on it is closed with it."""
+
+    _fetching: tuple[Job[Any], ...] = ()
+
+    def fetch(self, name: str, work: Callable[[Progress], T], done: Callable[[Job[T]], object]) -> None:
+        """Have `work` done beside the event loop; `done` gets the job, unless this screen is gone by then."""
+
+        def ended(job: Job[T]) -> None:
+            if self.still_open:
+                if job.error is not None and not isinstance(job.error, InputError):
+                    shell(self).tell_fault(job.error, f"while {name}")
+                done(job)
+
+        job = shell(self).jobs.start(name, work)
+        self._fetching = (*(other for other in self._fetching if not other.state.ended), job)
+        job.add_done_callback(ended)
+
+    def watch_focused(self, focused: Widget | None) -> None:
+        """Textual calls this when the focus goes to another widget, or is lost: to a click, or with a hidden widget."""
+        if focused is None and isinstance(self.app, ScreenStack):
+            self.call_after_refresh(self.app.keep_focus)
+
+    def _refresh_layout(self, size: Size | None = None, scroll: bool = False) -> None:
+        super()._refresh_layout(size, scroll)
+        if self.focused is None and self.is_current and isinstance(self.app, ScreenStack):
+            self.call_after_refresh(self.app.keep_focus)  # what came with this layout may want it
+
+    @property
+    def still_open(self) -> bool:
+        """Does it lie in a mode, shown or not, and is it not being taken away, its widgets first?"""
+        return not self._pruning and any(self in stack for stack in self.app._screen_stacks.values())
+
+    @property
+    def there(self) -> bool:
+        """Has it got all of its widgets, so that it can be drawn?"""
+        return self.is_mounted and self.still_open
+
+    async def _dispatch_message(self, message: Message) -> None:
+        if isinstance(message, events.Mount) and not self.still_open:
+            return  # it was closed before it was there: its widgets never come
+        await super()._dispatch_message(message)
+
+    def set_timer(self, delay: float, callback: TimerCallback | None = None, **more: Any) -> Timer:
+        """Call a function after so many seconds, unless the screen is closed by then."""
+        return super().set_timer(delay, self._while_open(callback), **more)
+
+    def set_interval(self, interval: float, callback: TimerCallback | None = None, **more: Any) -> Timer:
+        """Call a function every so many seconds, until the screen is closed."""
+        return super().set_interval(interval, self._while_open(callback), **more)
+
+    def _while_open(self, callback: TimerCallback | None) -> TimerCallback | None:
+        """A timer may end between the moment its screen is closed and the one it is gone, its widgets first."""
+        if callback is None:
+            return None
+
+        def call() -> Any:
+            return callback() if self.still_open else None
+
+        return call
+
+    def while_shown(self, act: Callable[[T], object]) -> Callable[[T], None]:
+        """Return `act` as something for a job's end: it does nothing once another screen or a dialog is in front.
+
+        What a person asked for a moment ago must not close what they opened since.
+        """
+
+        def acted(found: T) -> None:
+            if self.app.screen is self:
+                act(found)
+
+        return acted
+
+    def on_unmount(self) -> None:
+        for job in self._fetching:
+            job.cancel()
+
+    def dismiss(self, result: Answer | None = None) -> AwaitComplete:
+        stack = self.app.screen_stack
+        if self not in stack[1:]:  # it has answered, or its mode is not shown
+            return AwaitComplete()
+        for above in reversed(stack[stack.index(self) + 1 :]):
+            above.dismiss(None)
+        return super().dismiss(result)
+
+
+class SteadyCommandList(CommandList):
+    """Textual's list of commands, which bears a click on a line that has gone, and a page before it has lines."""
+
+    def _move_page(self, direction: Direction) -> None:
+        with suppress(LookupError):  # its options are there, and their lines are not laid out yet
+            super()._move_page(direction)
+
+    async def _on_click(self, event: events.Click) -> None:
+        line = event.style.meta.get("option")
+        if line is not None and line >= self.option_count:
+            event.prevent_default()
+
+
+class Palette(CommandPalette, Answering[None]):
+    """Textual's command palette, which answers once, too, and bears keys for lists while it has none."""
+
+    def on_mount(self) -> None:
+        self.query_one(CommandList).__class__ = SteadyCommandList  # Textual leaves no other way to choose it
+
+    def _action_command_list(self, action: str) -> None:
+        if self.query_one(CommandList).option_count:
+            super()._action_command_list(action)
+
+
+class ScreenStack(App[None]):
+    """The part of the app that opens and closes screens."""
+
+    _tidying: Timer | None = None  # what will take away the remains of closed screens
+    _engine_frozen = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._remains: weakref.WeakSet[Screen[Any]] = weakref.WeakSet()  # screens that are not yet out of memory
+
+    def push_screen(self, screen: Any, *args: Any, **more: Any) -> Any:
+        """Open a screen on those of the mode, unless it lies there already."""
+        if any(type(other) is type(screen) and purpose(other) == purpose(screen) for other in self.screen_stack):
+            return AwaitMount(self.screen, [])
+        return super().push_screen(screen, *args, **more)
+
+    def pop_screen(self) -> AwaitComplete:
+        """Close the uppermost screen; a mode's own stays."""
+        if len(self.screen_stack) < 2:
+            return AwaitComplete()
+        _let_go_of_pictures()
+        self._remains.add(self.screen)
+        if self._tidying is None:
+            self._tidying = self.set_timer(TIDY, self._tidy)
+        return super().pop_screen()
+
+    def _tidy(self) -> None:
+        """Free the memory of screens that were closed.
+
+        Widgets refer to each other in circles, which only a full collection undoes, and `run` has these come rarely:
+        one takes 0.1 s once the engine is loaded. So the first one after that takes the engine out of sight, with all
+        that is in memory then: nothing that was closed may be.
+        """
+        self._tidying = None
+        gc.collect()
+        if self._engine_frozen or "numba" not in sys.modules:
+            return
+        if len(self.screen_stack) == 1 and not self._remains:
+            self._engine_frozen = True
+            gc.freeze()
+
+    def switch_mode(self, mode: str) -> AwaitMount:
+        """Show a mode. Dialogs belong to what is left: they are closed without an answer."""
+        self.close_dialogs()
+        _let_go_of_pictures()
+        return super().switch_mode(mode)
+
+    async def _dispatch_action(self, namespace: DOMNode, action_name: str, params: Any) -> bool:
+        """Do what a key or a command asks for, but nothing on a screen that is not there yet, or no longer."""
+        if isinstance(namespace, Answering) and not namespace.there:
+            return False
+        return await super()._dispatch_action(namespace, action_name, params)
+
+    def leave_the_gone(self) -> None:
+        """Take the focus from a widget that is no longer on the screen: keys that it gets reach nothing at all."""
+        screen = self.screen
+        if screen.focused is not None and screen not in screen.focused.ancestors:
+            screen.focused = None
+            self.keep_focus()
+
+    def keep_focus(self) -> None:
+        """Give the focus to a widget where it is lost: to one that was hidden, or by a click beside all of them."""
+        screen = self.screen
+        if self.app_focus and screen.is_mounted and screen.focused is None and (chain := screen.focus_chain):
+            screen._update_auto_focus()  # what the screen wants, as when it was opened
+            if screen.focused is None:
+                screen.set_focus(chain[0])
+
+    def close_dialogs(self) -> None:
+        """Close the dialogs that lie uppermost, as if they had been left with Escape."""
+        while len(self.screen_stack) > 1 and isinstance(self.screen, ModalScreen):
+            self.screen.dismiss(None)
+
+    def close_all(self) -> None:
+        """Close every screen that lies on the mode's own."""
+        while len(self.screen_stack) > 1:
+            self.screen.dismiss(None)
+
+
+def purpose(screen: Screen[Any]) -> str:
+    """Return what tells a screen from another of its kind: the text of a question; '' for most."""
+    return str(getattr(screen, "text", ""))
+
+
+def _let_go_of_pictures() -> None:
+    """Forget the lines of widgets that are gone.
+
+    Textual's cache of border colours has the widgets' line caches among its keys, 1,024 of them: half a megabyte for
+    each dialog that was ever opened. It fills again in no time.
+    """
+    StylesCache.get_inner_outer.cache_clear()

@@ -1,0 +1,1 @@
+"""All that is kept: found, shown, compared, renamed, exported, deleted and opened where it belongs."""

@@ -1,0 +1,289 @@
+"""What is done to kept things: renamed, deleted, brought back, written for other programs. Not for the event loop."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
+
+from nimtui.foreign.paths import is_there, new_file
+from nimtui.foreign.sheet import Sheet
+from nimtui.progress import Progress
+from nimtui.store import StoreError, files, in_use, trash
+from nimtui.ui.library.look import Open, kind_of
+from nimtui.ui.library.rated import Rated
+from nimtui.ui.library.shelf import FILES, Item, Key, Kind
+
+if TYPE_CHECKING:
+    from nimtui.store.database import Database
+    from nimtui.store.tournaments import GameInfo
+
+PAGE = 1_000  # games that are read at a time
+BAD = re.compile(r'[/\\:*?"<>|\x00-\x1f]')  # no part of a file's name, on some system
+CSV, JSON, TEXT = ".csv", ".json", ".txt"
+CURVE = "-curve"  # ends the name of a file that gets the learning curve
+OFFERS: dict[Kind, tuple[tuple[str, str], ...]] = {  # ends of names, and what is then written
+    Kind.TABLE: ((CSV, "every move of every position"), (JSON, "the same, a position an entry")),
+    Kind.RUN: (
+        (CSV, "every move of every position"),
+        (JSON, "the same, a position an entry"),
+        (CURVE + CSV, "the learning curve"),
+        (CURVE + JSON, "the learning curve"),
+    ),
+    Kind.SWEEP: ((CSV, "a line a cell, for a spreadsheet"), (JSON, "every cell with each of its seeds")),
+    Kind.GAME: ((TEXT, "readable, and read back by 'nimtui games import'"),),
+    Kind.TOURNAMENT: (
+        (CSV, "the standings, a line an agent"),
+        (JSON, "standings, and the results of every pairing"),
+        (TEXT, "every game, readable and read back"),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """How to bring a thing back."""
+
+    item: Item
+    back: Callable[[Open], object]
+
+
+def check_free(item: Item) -> None:
+    """StoreError where somebody is at work on it. (A tournament says so itself.)"""
+    if isinstance(item.place, Path) and in_use.taken(item.place):
+        raise StoreError(f"{item.name} is in use: stop it first, here or in another nimtui")
+
+
+def delete(item: Item, database: Open) -> Undo:
+    """Delete it for now. StoreError where it is in use or cannot be deleted."""
+    from nimtui.store import tournaments
+
+    check_free(item)
+    place = item.place
+    if isinstance(place, Path):
+        trashed = trash.put(place)
+        return Undo(item, lambda database: trash.restore(trashed))
+    if item.kind is Kind.GAME:
+        tournaments.delete_game(database(), place)
+        return Undo(item, lambda database: tournaments.restore_game(database(), place))
+    tournaments.delete(database(), place)
+    return Undo(item, lambda database: tournaments.restore(database(), place))
+
+
+def bring_back(database: Open) -> Key | None:
+    """Bring back what was deleted last, by whomever; None where there is nothing. StoreError where it stays."""
+    from nimtui.store import tournaments
+    from nimtui.store.deleted import last_deleted
+
+    files = trash.trashed_files()
+    try:
+        found = last_deleted(database())
+    except StoreError:
+        if not files:
+            raise
+        found = None
+    if found is not None and not (files and files[0].deleted > found.when):
+        (tournaments.restore_game if found.is_game else tournaments.restore)(database(), found.id)
+        return (Kind.GAME if found.is_game else Kind.TOURNAMENT), found.id
+    if not files:
+        return None
+    place = trash.restore(files[0])
+    return kind_of(place), place
+
+
+def rename(item: Item, name: str, database: Open) -> Path | int:
+    """Call it so; where it is then. StoreError where that cannot be, or somebody is at work on it."""
+    from nimtui.store import tournaments
+
+    name = name.strip()
+    if isinstance(item.place, Path):
+        check_free(item)
+        return _rename_file(item.place, name)
+    change = tournaments.rename_game if item.kind is Kind.GAME else tournaments.rename
+    change(database(), item.place, name)
+    return item.place
+
+
+def _rename_file(path: Path, name: str) -> Path:
+    stem = name.removesuffix(path.suffix)
+    if not stem or stem.startswith(".") or BAD.search(stem) or len(stem.encode()) > 200:
+        raise StoreError("a file's name has no / \\ : * ? \" < > | and no dot at its beginning")
+    target = path.with_name(stem + path.suffix)
+    if target == path:
+        return path
+    try:
+        files.move(path, target)
+    except FileExistsError:
+        raise StoreError(f"there is a file {target.name} already: choose another name") from None
+    except OSError as fault:
+        raise StoreError(f"{path.name} cannot be renamed: {(fault.strerror or str(fault)).lower()}") from None
+    return target
+
+
+def purge(database: Open) -> None:
+    """Take away for good what was deleted a month ago. StoreError where the database cannot be used."""
+    from nimtui.store import tournaments
+
+    trash.purge()
+    tournaments.purge(database())
+
+
+# For other programs.
+
+
+def suggested(item: Item) -> dict[str, str]:
+    """Names of files in the current folder that are free, and what is written into each."""
+    word = Path(item.name).stem if item.kind in FILES else item.name
+    stem = re.sub(r"[^A-Za-z0-9.,=_-]+", "-", word).strip("-")[:80] or str(item.kind)
+    return {_free(stem, end): about for end, about in OFFERS[item.kind]}
+
+
+def _free(stem: str, end: str) -> str:
+    names = (f"{stem}{more}{end}" for more in ("", *(f"-{at}" for at in range(2, 1000))))
+    return next((name for name in names if not is_there(Path(name))), "")
+
+
+def write(item: Item, path: Path, database: Open, progress: Progress) -> Path:
+    """Write it to a new file, in the way that its name's end says. InputError where that fails."""
+    fill = _filler(item, path, database, progress)
+
+    def encode(file: BinaryIO) -> None:
+        text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+        fill(text)
+        text.flush()
+        text.detach()
+
+    files.replace(path, encode)
+    return path
+
+
+def _filler(item: Item, path: Path, database: Open, progress: Progress) -> Callable[[TextIO], object]:
+    kind, end = item.kind, path.suffix.lower()
+    if isinstance(item.place, Path):
+        return _sweep(item.place, end) if kind is Kind.SWEEP else _table(item.place, path, progress)
+    place = item.place
+    if end == TEXT:
+        games = _one(database(), place) if kind is Kind.GAME else _all(database(), place)
+        return lambda out: _text(games, out, progress)
+    return lambda out: _standings(database(), place, end, out)
+
+
+def _sweep(place: Path, end: str) -> Callable[[TextIO], object]:
+    from nimtui.jobs.sweep import look
+    from nimtui.ui.sweep import files as sweep_files
+
+    plan, view = look(place)
+    return lambda out: out.write(
+        sweep_files.as_json(plan, view.cells) if end == JSON else sweep_files.as_csv(view.cells)
+    )
+
+
+def _table(place: Path, path: Path, progress: Progress) -> Callable[[TextIO], object]:
+    from nimtui.learning import export
+    from nimtui.learning.table import Table
+    from nimtui.learning.training import Training
+
+    json_wanted = path.suffix.lower() == JSON
+    if path.stem.lower().endswith(CURVE):
+        training, curve = Training.load(place), export.curve_json if json_wanted else export.curve_csv
+        return lambda out: curve(training, out, progress)
+    table, whole = Table.load(place), export.table_json if json_wanted else export.table_csv
+    return lambda out: whole(table, out, progress)
+
+
+def _one(database: Database, place: int) -> Iterator[GameInfo]:
+    from nimtui.store.tournaments import game
+
+    yield game(database, place)
+
+
+def _all(database: Database, tournament: int) -> Iterator[GameInfo]:
+    """The games of a tournament, page by page, the newest first."""
+    from nimtui.store.tournaments import games
+
+    before: int | None = None
+    while found := games(database, tournament=tournament, limit=PAGE, before=before):
+        yield from found
+        before = found[-1].id
+
+
+def _text(games: Iterator[GameInfo], out: TextIO, progress: Progress) -> None:
+    from nimtui.arena.batch import Played
+    from nimtui.arena.transcript import Transcript, write
+
+    transcripts = (
+        Transcript(
+            found.game,
+            found.first,
+            found.second,
+            Played._make(found.row),
+            found.id,
+            found.name,
+            found.tournament,
+            found.pairing if found.tournament is not None else None,
+            None,
+            int(found.ended),
+        )
+        for found in games
+    )
+    for number, piece in enumerate(write(transcripts)):
+        if number % 100 == 0:
+            progress.report(number, 0, "games")
+        out.write(piece)
+
+
+def _standings(database: Database, tournament: int, end: str, out: TextIO) -> None:
+    from nimtui.store.tallies import tallies
+    from nimtui.store.tournaments import info
+
+    found = info(database, tournament)
+    rated = Rated.of(database, tournament, found.document.get("agents") or [])
+    rows = [_standing(rated, at) for at in rated.order]
+    if end == CSV:
+        sheet = Sheet(out, list(rows[0]) if rows else ["agent"])
+        for row in rows:
+            sheet.keyed(row)
+        return
+    document = {
+        **found.document,
+        "name": found.name,
+        "state": found.state,
+        "played": found.played,
+        "total": found.total,
+        "seconds": found.seconds,
+        "standings": rows,
+        "results": [one._asdict() for one in tallies(database, tournament)],
+    }
+    out.write(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+
+
+def _standing(rated: Rated, at: int) -> dict[str, Any]:
+    """What is infinite or not known is null."""
+    wrong, chances = rated.mistakes[at]
+    rating = rated.ratings[at]
+    return {
+        "agent": rated.agents[at],
+        "points": rated.points[at],
+        "played": rated.played[at],
+        "score": rated.points[at] / rated.played[at] if rated.played[at] else None,
+        "elo": _number(rating.elo),
+        "elo_low": _number(rating.low),
+        "elo_high": _number(rating.high),
+        "mistakes": wrong,
+        "chances": chances,
+        "moves": rated.moves[at],
+    }
+
+
+def _number(value: float) -> float | None:
+    return value if abs(value) < float("inf") else None
+
+
+def parse_target(item: Item, text: str) -> Path:
+    """The file that is named. InputError where it cannot be written so, or would replace another."""
+    ends = tuple(dict.fromkeys(Path(end).suffix or end for end, _ in OFFERS[item.kind]))
+    return new_file(text, ends)

@@ -1,0 +1,193 @@
+"""Two kept things beside each other: two tables, two tournaments, two games. Takes a while."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nimtui.arena.entrants import labels
+from nimtui.errors import InputError
+from nimtui.games.notation import plural
+from nimtui.progress import Progress
+from nimtui.ui.library.details import percent
+from nimtui.ui.library.look import Open, codes, named, short
+from nimtui.ui.library.rated import Rated, elo
+from nimtui.ui.library.shelf import Item, Kind
+
+if TYPE_CHECKING:
+    from nimtui.engine.evaluate import Chances
+    from nimtui.learning.table import Table
+
+TABLES = (Kind.TABLE, Kind.RUN)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Two columns, the rows of both, and what is to be said of them."""
+
+    heads: tuple[str, str]
+    rows: tuple[tuple[str, str, str], ...]  # what, of the one, of the other
+    lines: tuple[str, ...]
+    marked: int | None = None  # a row where they part
+
+
+def why_not(one: Item, other: Item) -> str:
+    """Why these two cannot be compared, in one line; '' where they can."""
+    kinds = {one.kind, other.kind}
+    if one.key == other.key:
+        return "It is the same one: mark another with space"
+    if kinds == {Kind.SWEEP}:
+        return "Sweeps are compared by their exports: e writes one"
+    if len(kinds) > 1 and not kinds <= set(TABLES):
+        return f"A {one.kind} and a {other.kind} have nothing to compare"
+    return ""
+
+
+def compare(one: Item, other: Item, database: Open, progress: Progress) -> Compared:
+    """InputError where one of them cannot be read, or they have nothing in common."""
+    if one.kind is Kind.GAME:
+        return _games(one, other, database)
+    if one.kind is Kind.TOURNAMENT:
+        return _tournaments(one, other, database)
+    return _tables(one, other, progress)
+
+
+# Tables.
+
+
+def _tables(one: Item, other: Item, progress: Progress) -> Compared:
+    from nimtui.learning.table import load_run
+
+    assert isinstance(one.place, Path) and isinstance(other.place, Path)
+    (mine, my_run), (yours, your_run) = load_run(one.place), load_run(other.place)
+    rows = [
+        ("file", one.place.name, other.place.name),
+        ("game", named(mine.game.name), named(yours.game.name)),
+        ("learner", mine.learner, yours.learner),
+        ("games", f"{mine.games:,}", f"{yours.games:,}"),
+        ("seed", str(mine.seed), str(yours.seed)),
+    ]
+    if mine.game != yours.game:
+        rows.append(("accuracy", _measured(my_run), _measured(your_run)))
+        return Compared(("first", "second"), tuple(rows), ("They are tables of two games: no position is common.",))
+    more, lines = _played(mine, yours, progress)
+    return Compared(("first", "second"), (*rows, *more), tuple(lines))
+
+
+def _measured(run: dict[str, Any] | None) -> str:
+    curve = (run or {}).get("curve") or []
+    return percent(curve[-1][1]) if curve else "not known"
+
+
+def _played(mine: Table, yours: Table, progress: Progress) -> tuple[list[tuple[str, str, str]], list[str]]:
+    """What the game's graph says of both, and of games between them."""
+    from nimtui.learning.compare import compare
+    from nimtui.learning.truth import why_untrainable
+
+    if (fault := why_untrainable(mine.game)) is not None:
+        return [], [f"They cannot be played against each other: {fault}."]
+    found = compare(mine, yours, progress)
+    begins, answers = found.first, found.second
+    rows = [
+        ("accuracy", percent(found.accuracy[0]), percent(found.accuracy[1])),
+        ("wins first", percent(begins.win), percent(answers.loss)),
+        ("wins second", percent(answers.win), percent(begins.loss)),
+        ("wins overall", *_overall(found.everywhere)),
+    ]
+    alike, apart = (number / max(1, found.positions) for number in (found.alike, found.apart))
+    lines = [
+        f"The same best moves in {percent(alike)} of the {found.positions:,} positions with a choice, none in common "
+        f"in {percent(apart)}.",
+        "Wins first and second: from the start, exactly; each makes any of its best-scored moves. Overall: the mean "
+        "of all positions, each begun by both.",
+    ]
+    if any(chances.draw for chances in (begins, answers, *found.everywhere)):
+        lines.append("What is missing to 100 % are draws.")
+    return rows, lines
+
+
+def _overall(everywhere: tuple[Chances, Chances]) -> tuple[str, str]:
+    mine, theirs = (sum(getattr(one, what) for one in everywhere) / 2 for what in ("win", "loss"))
+    return percent(mine), percent(theirs)
+
+
+# Tournaments.
+
+
+def _tournaments(one: Item, other: Item, database: Open) -> Compared:
+    from nimtui.store.tournaments import info
+
+    assert isinstance(one.place, int) and isinstance(other.place, int)
+    found = [info(database(), place) for place in (one.place, other.place)]
+    rated = [Rated.of(database(), each.id, each.document.get("agents") or []) for each in found]
+    mine, yours = (
+        (
+            ", ".join(named(str(name)) for name in each.document.get("games") or []),
+            str(each.document.get("openings", "start")),
+            f"{each.played:,}",
+        )
+        for each in found
+    )
+    rows = list(zip(("games", "openings", "played"), mine, yours, strict=True))
+    common = [agent for agent in (rated[0].agents[at] for at in rated[0].order) if agent in rated[1].agents]
+    names = labels(common)
+    rows += [
+        (name, _rating(rated[0], agent), _rating(rated[1], agent)) for name, agent in zip(names, common, strict=True)
+    ]
+    only = [[agent for agent in each.agents if agent not in common] for each in rated]
+    lines = [
+        "Elo with its 95 % interval. In each tournament it is measured from that tournament's own middle: what is to "
+        "be compared are differences."
+    ]
+    if not common:
+        lines = ["No agent plays in both."]
+    lines += [
+        f"Only in the {which}: {', '.join(map(short, agents))}."
+        for which, agents in zip(("first", "second"), only, strict=True)
+        if agents
+    ]
+    return Compared((one.name, other.name), tuple(rows), tuple(lines))
+
+
+def _rating(rated: Rated, agent: str) -> str:
+    at = rated.agents.index(agent)
+    return f"{elo(rated.ratings[at]).strip():<17} {rated.score(at):>6}"
+
+
+# Games.
+
+
+def _games(one: Item, other: Item, database: Open) -> Compared:
+    from nimtui.store.tournaments import game
+
+    assert isinstance(one.place, int) and isinstance(other.place, int)
+    mine, yours = game(database(), one.place), game(database(), other.place)
+    if mine.game != yours.game:
+        raise InputError(f"they are two games: {named(mine.game)} and {named(yours.game)}")
+    moves, others = _names(mine.game, codes(mine)), _names(yours.game, codes(yours))
+    parted = next((at for at, pair in enumerate(zip_longest(moves, others)) if pair[0] != pair[1]), None)
+    mine_by, yours_by = ((each.first, each.second)[:: -1 if each.row.opener else 1] for each in (mine, yours))
+    rows = [
+        *zip(("first", "second"), mine_by, yours_by, strict=True),
+        *((f"{at + 1}", a, b) for at, (a, b) in enumerate(zip_longest(moves, others, fillvalue="–"))),
+    ]
+    if parted is None:
+        lines = [f"The same {plural(len(moves), 'move', 'moves')} from beginning to end."]
+    else:
+        lines = [
+            f"They part at move {parted + 1}: {_at(moves, parted)} in the first, {_at(others, parted)} in the second."
+        ]
+    return Compared((one.name, other.name), tuple(rows), tuple(lines), None if parted is None else parted + 2)
+
+
+def _at(moves: list[str], place: int) -> str:
+    return moves[place] if place < len(moves) else "no more move"
+
+
+def _names(name: str, moves: list[int]) -> list[str]:
+    from nimtui.arena.transcript import move_names
+    from nimtui.games import parse_game
+
+    return move_names(parse_game(name), moves)

@@ -1,0 +1,201 @@
+"""What there is to say of one kept thing, read whole: a file's digest is looked at, games are counted. Takes long."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nimtui.arena.entrants import labels
+from nimtui.errors import InputError, reading
+from nimtui.games.notation import plural
+from nimtui.ui.kit.figures import of_games
+from nimtui.ui.library.look import SEED, UNFINISHED, Open, codes, count, moment, named, result, said_of_it, short
+from nimtui.ui.library.rated import Rated, elo
+from nimtui.ui.library.shelf import Item, Kind, in_bytes
+
+TOP = 6  # agents of a tournament that are named
+LONGEST = 10  # columns of a name
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What the panel shows: figures with what they are, then lines of text."""
+
+    figures: tuple[tuple[str, str], ...]
+    lines: tuple[str, ...] = ()
+    fault: str = ""  # what is wrong with it, in one line: it is left as it is
+
+
+def details(item: Item, database: Open) -> Details:
+    """All of it; what is wrong with it where it is damaged."""
+    try:
+        with reading(item.name, f"a {item.kind}"):
+            if item.kind is Kind.GAME:
+                return _game(item, database)
+            if item.kind is Kind.TOURNAMENT:
+                return _tournament(item, database)
+            return _sweep(item) if item.kind is Kind.SWEEP else _table(item)
+    except InputError as fault:
+        return Details(_file(item), (), said_of_it(fault, item.place))
+
+
+def _file(item: Item) -> tuple[tuple[str, str], ...]:
+    """Where a file is, or when a row was written."""
+    if isinstance(item.place, int):
+        return (("number", str(item.place)), ("kept", moment(item.when)))
+    return (("file", item.place.name), ("size", in_bytes(item.size)), ("changed", moment(item.when)))
+
+
+def _table(item: Item) -> Details:
+    from nimtui.learning.table import load_run
+
+    assert isinstance(item.place, Path)
+    table, run = load_run(item.place)
+    figures = [
+        ("game", named(table.game.name)),
+        ("learner", table.learner),
+        ("games", f"{table.games:,}"),
+        ("seed", str(table.seed)),
+        ("positions", f"{len(table.numbers):,}"),
+    ]
+    measured, goals = _of_run(run, table.games)
+    return Details((*figures, *measured, *_file(item), *goals))  # what not all have comes last: less is drawn anew
+
+
+def _of_run(run: dict[str, Any] | None, games: int) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """What its run has measured, and whether it is at its goal."""
+    if run is None:
+        return [], [("run", "a table alone")]
+    measured: list[tuple[str, str]] = []
+    goals: list[tuple[str, str]] = []
+    curve, more = run.get("curve") or [], run.get("more") or {}
+    if curve:
+        at, accuracy, unbeaten = curve[-1]
+        since = "" if at == games else f" after {count(at)}"
+        measured = [("accuracy", f"{percent(accuracy)}{since}"), ("unbeaten", percent(unbeaten))]
+    if more.get("perfect") is not None:
+        goals.append(("perfect", f"after {more['perfect']:,} games"))
+    goal = (more.get("goal") or {}).get("games")
+    if goal is not None and goal > games:
+        goals.append(("goal", f"{goal:,} games"))
+    return measured, goals
+
+
+def percent(share: float) -> str:
+    """'97.3 %', never rounded up to 100."""
+    return "100 %" if share >= 1 else f"{int(1000 * share) / 10:.1f} %"
+
+
+def _sweep(item: Item) -> Details:
+    from nimtui.jobs.sweep import look
+
+    assert isinstance(item.place, Path)
+    plan, view = look(item.place)
+    figures = [
+        ("game", named(plan.game.name)),
+        ("learner", plan.learner),
+        *((name, ", ".join(map(str, _values(values)))) for name, values in plan.grid.values.items()),
+        ("cells", f"{plan.grid.cells:,} × {plural(plan.repeats, 'seed', 'seeds')}"),
+        ("trainings", f"{view.done:,} of {view.total:,}" if not view.finished else f"{view.total:,}, all done"),
+        ("games", f"up to {plan.games:,}"),
+    ]
+    known = [cell for cell in view.cells if cell.perfect.median is not None]
+    if known:
+        best = min(known, key=lambda cell: (cell.perfect.median or 0.0, cell.setting.learner))
+        said = ", ".join(f"{name} {value}" for name, value in best.setting.params.items()) or best.setting.learner
+        figures += [("best", said), ("", f"perfect after {count(best.perfect.median)} games")]
+    return Details((*figures, *_file(item)))
+
+
+def _values(values: tuple[Any, ...]) -> list[Any]:
+    from nimtui.learning.sweep_grid import plain
+
+    return [plain(value) for value in values]
+
+
+def _game(item: Item, database: Open) -> Details:
+    from nimtui.store.tournaments import game
+
+    assert isinstance(item.place, int)
+    found = game(database(), item.place)
+    row = found.row
+    figures = [
+        ("game", named(found.game)),
+        ("first", (found.first, found.second)[row.opener]),
+        ("second", (found.second, found.first)[row.opener]),
+        ("result", {"1–0": f"{short(found.first)} wins", "0–1": f"{short(found.second)} wins"}.get(result(found), "")),
+        ("moves", str(item.size)),
+    ]
+    if not figures[3][1]:
+        figures[3] = ("result", "not ended" if result(found) == UNFINISHED else "a draw")
+    wrong = [f"{mistakes} of {chances}" for mistakes, chances in zip(row.mistakes, row.chances, strict=True)]
+    figures += [
+        ("opening", plural(row.opening, "move before", "moves before") if row.opening else "none"),
+        ("mistakes", " and ".join(wrong) if any(row.chances) else "not judged"),
+        ("number", str(found.id)),
+        ("kept", moment(found.ended)),
+    ]
+    if found.name.startswith(SEED):
+        figures.append(("seed", found.name.removeprefix(SEED)))
+    elif found.name:
+        figures.append(("name", found.name))
+    damage = f"damaged: {', '.join(found.wrong)}" if found.wrong else ""
+    return Details(tuple(figures), (_moves(found.game, codes(found)),), row.fault or damage)
+
+
+def _moves(name: str, moves: list[int]) -> str:
+    """As people type them; where the game is not known here, as they are kept."""
+    from nimtui.arena.transcript import move_names
+    from nimtui.games import parse_game
+
+    try:
+        return " ".join(move_names(parse_game(name), moves))
+    except (InputError, IndexError, ValueError):
+        return " ".join(f"#{move}" for move in moves)
+
+
+def _tournament(item: Item, database: Open) -> Details:
+    from nimtui.store.tournaments import info
+
+    assert isinstance(item.place, int)
+    found = info(database(), item.place)
+    asked = found.document
+    rated = Rated.of(database(), item.place, asked.get("agents") or [])
+    figures = [
+        ("game", ", ".join(named(str(name)) for name in asked.get("games") or [])),
+        ("pairs", f"{asked.get('pairs', '')}, {_number(asked.get('number'))}"),
+        ("openings", str(asked.get("openings", "start"))),
+        ("seed", str(asked.get("seed", ""))),
+        ("played", f"{item.size:,} of {found.total:,}" if item.size < found.total else f"{found.total:,}"),
+        ("state", item.state or "done"),
+        ("changed", moment(found.changed)),
+    ]
+    if asked.get("sprt"):
+        figures.insert(3, ("test", str(asked["sprt"]).replace(",", ", ")))
+    if limits := _limits(asked):
+        figures.insert(3, ("time", limits))
+    names = labels(rated.agents)
+    best = rated.order[:TOP]
+    wide = min(LONGEST, max((len(names[at]) for at in best), default=0))
+    lines = [
+        f"{place} {names[at][:wide]:<{wide}} {rated.score(at):>5}{elo(rated.ratings[at])}"
+        for place, at in enumerate(best, 1)
+    ]
+    return Details(tuple(figures), tuple(lines))
+
+
+def _limits(asked: Mapping[str, Any]) -> str:
+    """'2 s a move, 60 s a game'."""
+    from nimtui.arena.limits import Limits
+
+    try:
+        return Limits(float(asked.get("move_time", 0)), float(asked.get("game_time", 0))).title
+    except (TypeError, ValueError):
+        return "?"
+
+
+def _number(number: object) -> str:
+    """'1,000 games' a pairing."""
+    return of_games(number) if isinstance(number, int) else "? games"

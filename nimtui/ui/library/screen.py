@@ -1,0 +1,330 @@
+"""The Library: all that is kept, in one list, with what there is to say of each; opened where it belongs."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.timer import Timer
+
+from nimtui.errors import InputError
+from nimtui.store.rows import GameInfo
+from nimtui.ui.kit.export import ExportForm
+from nimtui.ui.kit.footer import Footer
+from nimtui.ui.kit.header import Header
+from nimtui.ui.kit.page import BREAKPOINTS, Page
+from nimtui.ui.kit.panel import Panel
+from nimtui.ui.kit.shell import shell
+from nimtui.ui.library import view as library_view
+from nimtui.ui.library.actions import parse_target, suggested
+from nimtui.ui.library.compare_screen import CompareScreen
+from nimtui.ui.library.conductor import AtWork, LibraryConductor
+from nimtui.ui.library.look import codes, named
+from nimtui.ui.library.shelf import FILES, Item, Kind
+from nimtui.ui.play.setup import ME, PlaySetup, fresh_seed
+from nimtui.ui.play.typing_line import Asked, TypingLine
+
+REST = 0.15  # seconds that the cursor rests before a thing is read
+NEED_ITEM = {"open", "export", "delete", "rename", "mark", "compare"}
+FILTER, NAME = "filter", "name"
+
+
+class LibraryScreen(Page[None]):
+    """Forwards what a person asks: the list is the conductor's."""
+
+    BINDING_GROUP_TITLE = "Library"
+    HELP = """All that is kept: tables that agents learned, runs of the Train screen, games, tournaments and sweeps.
+
+Left and right, or 1 to 6, show one kind alone; / only what has certain words in it; s sorts by date, name or size. \
+Enter opens the marked thing where it belongs: a table to be played against, a run on the Train screen, a game to be \
+gone through move by move, a tournament and a sweep on theirs (an unfinished one goes on). t trains a table further.
+
+Space marks a thing and c compares another one with it: two tables by where they play alike and who wins, exactly; \
+two tournaments by the ratings of who plays in both; two games by where they part.
+
+d deletes and u brings back, at any time within 30 days; R gives another name; e writes to a file for other programs. \
+What is in use, here or in another nimtui, is neither deleted nor renamed. Damaged files are named, and left alone."""
+    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
+    SPARE: ClassVar = ("rename", "mark", "undo", "export", "compare", "sort")  # in the footer
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "open", "open", key_display="⏎", tooltip="Open it where it belongs"),
+        Binding("enter", "typed", "take", key_display="⏎", tooltip="Take what was typed"),
+        Binding("escape", "untype", "cancel", key_display="esc", tooltip="Forget what was typed"),
+        Binding("escape", "unfilter", "show all", key_display="esc", tooltip="Whatever words it has in it"),
+        Binding("slash", "filter", "filter", key_display="/", tooltip="Show only what has these words in it"),
+        Binding("s", "sort", "sort", tooltip="Sort by date, name or size"),
+        Binding("c", "compare", "compare", tooltip="Compare with the one marked by space"),
+        Binding("e", "export", "export", tooltip="Write it to a file for other programs"),
+        Binding("d,delete", "delete", "delete", key_display="d", tooltip="Delete; u brings it back"),
+        Binding("u", "undo", "undo", tooltip="Bring back what was deleted last"),
+        Binding("R", "rename", "rename", key_display="R", tooltip="Give it another name"),
+        Binding("space", "mark", "mark", key_display="space", tooltip="Mark it, to be compared with another"),
+        Binding("t", "train", "train", show=False, tooltip="See its table on the Train screen"),
+        Binding("r", "look", "look again", show=False, tooltip="See what there is now"),
+        Binding("up,k", "step(-1)", "Up", show=False),
+        Binding("down,j", "step(1)", "Down", show=False),
+        Binding("pageup", "page(-1)", "Page up", show=False),
+        Binding("pagedown", "page(1)", "Page down", show=False),
+        Binding("home", "edge(0)", "First", show=False),
+        Binding("end", "edge(1)", "Last", show=False),
+        Binding("left,h", "turn(-1)", "Kind before", show=False, tooltip="The kind before"),
+        Binding("right,l", "turn(1)", "Next kind", show=False, tooltip="The next kind"),
+        *(Binding(str(at + 1), f"kind({at})", f"Kind {at + 1}", show=False) for at in range(6)),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._conductor: LibraryConductor | None = None
+        self._typing = TypingLine(starts="")
+        self._asked = FILTER
+        self._before = ""  # the filter when it was asked for
+        self._top = 0
+        self._resting: Timer | None = None
+        self._footer: tuple[object, ...] = ()
+
+    @property
+    def conductor(self) -> LibraryConductor:
+        assert self._conductor is not None
+        return self._conductor
+
+    def compose(self) -> ComposeResult:
+        yield Header()
+        yield Panel(id="tabs")
+        with Container(id="middle"):
+            yield Panel(id="list")
+            yield Panel(id="details")
+        yield Panel(id="said")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        app = shell(self)
+        self._conductor = LibraryConductor(
+            app.jobs, app.database, self._draw, lambda: at_work(app.tournament_at_work())
+        )
+        app.settings_changed.subscribe(self, lambda _: self._draw())
+        self.conductor.look()
+        self._draw()
+
+    def on_unmount(self) -> None:
+        if self._conductor is not None:
+            self._conductor.leave()
+
+    def on_screen_resume(self) -> None:
+        if self._conductor is not None and self._conductor.looked:
+            self._conductor.look()
+
+    def on_resize(self) -> None:
+        if self._conductor is not None:
+            self.call_after_refresh(self._draw)
+
+    # Showing.
+
+    def _draw(self) -> None:
+        if not self.there or self._conductor is None:
+            return
+        conductor, room = self._conductor, self._room
+        if not self._top <= conductor.at < self._top + room:
+            self._top = conductor.at - (room - 1 if conductor.at >= self._top + room else 0)
+        self._top = max(0, min(self._top, len(conductor.shown) - room))
+        self.query_one("#tabs", Panel).fill(library_view.tabs(conductor.shelf))
+        self.query_one("#list", Panel).fill(library_view.listing(conductor, datetime.now(), self._top))
+        if conductor.details is not None or conductor.item is None:
+            self.query_one("#details", Panel).fill(library_view.details(conductor))
+        elif conductor.item is not None:
+            self._rest()
+        self._draw_said()
+
+    def _draw_said(self) -> None:
+        self.query_one("#said", Panel).fill(library_view.said(self.conductor, self._typing, self._asked))
+        footer = (self._typing.open, self.conductor.item is None, bool(self.conductor.shelf.words))
+        if footer != self._footer:  # the footer is sent anew, so only when it says something else
+            self._footer = footer
+            self.refresh_bindings()
+
+    @property
+    def _room(self) -> int:
+        """Lines for things."""
+        return max(1, self.query_one("#list", Panel).size.height - 1)
+
+    def _rest(self) -> None:
+        """Read the marked thing as soon as the cursor rests on it."""
+        if self._resting is not None:
+            self._resting.stop()
+        self._resting = self.set_timer(REST, self.conductor.read)
+
+    # The keyboard.
+
+    def on_key(self, event: events.Key) -> None:
+        """What is typed. All other keys are bindings."""
+        if event.key in ("enter", "escape") or not self._typing.open:
+            return
+        if self._typing.takes(event.key, event.character):
+            event.stop()
+            event.prevent_default()
+            self._typed()
+
+    def on_paste(self, event: events.Paste) -> None:
+        if self._typing.open:
+            self._typing.add(event.text)
+            self._typed()
+
+    def _typed(self) -> None:
+        if self._asked == FILTER:
+            self.conductor.turn(self.conductor.shelf.filtered(self._typing.text))
+        else:
+            self._draw_said()
+
+    def _ask(self, what: str, text: str) -> None:
+        self._asked = what
+        self._typing.begin(Asked.NAME, text)
+        self._draw_said()
+
+    def on_click(self, event: events.Click) -> None:
+        panel = self.query_one("#list", Panel)
+        if event.widget is panel:
+            at = self._top + event.screen_y - panel.content_region.y - 1
+            if self._top <= at < len(self.conductor.shown):
+                again = at == self.conductor.at
+                self.conductor.go(at)
+                if again:
+                    self.action_open()
+
+    # Actions.
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if self._typing.open or action in ("typed", "untype"):
+            return self._typing.open and action in ("typed", "untype", "step", "page")
+        if action == "unfilter":
+            return self._conductor is not None and bool(self._conductor.shelf.words)
+        if action in NEED_ITEM and (self._conductor is None or self._conductor.item is None):
+            return None
+        return True
+
+    def action_typed(self) -> None:
+        text, asked = self._typing.text, self._asked
+        self._typing.close()
+        if asked == NAME:
+            self.conductor.rename(text)
+        self._draw()
+
+    def action_untype(self) -> None:
+        self._typing.close()
+        if self._asked == FILTER:
+            self.conductor.turn(self.conductor.shelf.filtered(self._before))
+        self._draw()
+
+    def action_filter(self) -> None:
+        self._before = self.conductor.shelf.words
+        self._ask(FILTER, "")
+        self._typed()
+
+    def action_unfilter(self) -> None:
+        self.conductor.turn(self.conductor.shelf.filtered(""))
+
+    def action_rename(self) -> None:
+        item = self.conductor.item
+        if used := self._used():
+            self.conductor.say(used)
+        elif item is not None:
+            self._ask(NAME, Path(item.name).stem if item.kind in FILES else "")
+
+    def action_step(self, by: int) -> None:
+        self.conductor.go(self.conductor.at + by)
+
+    def action_page(self, by: int) -> None:
+        self.conductor.go(self.conductor.at + by * max(1, self._room - 1))
+
+    def action_edge(self, end: int) -> None:
+        self.conductor.go(end * len(self.conductor.shown))
+
+    def action_turn(self, by: int) -> None:
+        self.conductor.turn(self.conductor.shelf.turned(by))
+
+    def action_kind(self, number: int) -> None:
+        self.conductor.turn(self.conductor.shelf.of_kind(number))
+
+    def action_sort(self) -> None:
+        self.conductor.turn(self.conductor.shelf.sorted_otherwise())
+
+    def action_look(self) -> None:
+        self.conductor.look()
+
+    def action_mark(self) -> None:
+        self.conductor.mark()
+
+    def action_compare(self) -> None:
+        self.conductor.compare(self.while_shown(lambda found: self.app.push_screen(CompareScreen(found))))
+
+    def action_delete(self) -> None:
+        if used := self._used():
+            self.conductor.say(used)
+        else:
+            self.conductor.delete()
+
+    def _used(self) -> str:
+        """Why this app needs the marked thing where it is, in a line; '' where it does not."""
+        item, app = self.conductor.item, shell(self)
+        if item is None or not isinstance(item.place, Path):
+            return ""
+        use = app.use_of(item.place)
+        return use and f"{item.name} {use}"
+
+    def action_undo(self) -> None:
+        self.conductor.undo()
+
+    def action_export(self) -> None:
+        item = self.conductor.item
+        if item is not None:
+            form = ExportForm(suggested(item), lambda text: parse_target(item, text))
+            self.app.push_screen(form, lambda path: self.conductor.export(path) if path is not None else None)
+
+    # Opening.
+
+    def action_open(self) -> None:
+        """Where it belongs."""
+        item, app = self.conductor.item, shell(self)
+        if item is None:
+            return
+        if item.fault:
+            self.conductor.say(f"It cannot be opened: {item.fault}")
+        elif isinstance(item.place, int):
+            if item.kind is Kind.GAME:
+                self.conductor.fetch(item.place, self.while_shown(self._show_game))
+            else:
+                app.open_tournament(item.place)
+        elif item.kind is Kind.SWEEP:
+            app.action_sweep(item.place)
+        elif item.kind is Kind.RUN:
+            app.train(item.place)
+        else:
+            self._play(item, item.place)
+
+    def action_train(self) -> None:
+        item = self.conductor.item
+        if item is not None and item.kind in (Kind.TABLE, Kind.RUN) and isinstance(item.place, Path) and not item.fault:
+            shell(self).train(item.place)
+        else:
+            self.conductor.say("Only tables and runs can be seen on the Train screen")
+
+    def _play(self, item: Item, place: Path) -> None:
+        try:
+            shell(self).play(PlaySetup(item.game, None, (ME, f"table:{place}"), fresh_seed()).validate())
+        except InputError as fault:
+            self.conductor.say(f"It cannot be played against: {fault}")
+
+    def _show_game(self, found: GameInfo) -> None:
+        row = found.row
+        first, second = (found.second, found.first) if row.opener else (found.first, found.second)
+        title = found.name or f"game {found.id}, {named(found.game)}"
+        shell(self).show_game(found.game, first, second, codes(found), row.opening, title, id=found.id, fault=row.fault)
+
+
+def at_work(tournament: tuple[int, str, int] | None) -> AtWork | None:
+    """The tournament that this app plays now, if it is kept."""
+    return AtWork(*tournament) if tournament is not None else None

@@ -1,0 +1,239 @@
+"""What each panel of the Library shows: painters, ready to be given a room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from textwrap import wrap
+
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.ink import Ink, Line, Run, apart, cut, line, paragraphs, width
+from nimtui.ui.kit.lines import fitted
+from nimtui.ui.kit.panel import Paint
+from nimtui.ui.library.compare import Compared
+from nimtui.ui.library.conductor import LibraryConductor
+from nimtui.ui.library.shelf import KINDS, Item, Key, Kind, Shelf, day
+from nimtui.ui.play.typing_line import TypingLine
+
+KIND, DAY, SIZE, NAME = 7, 7, 11, 34  # columns
+WIDE = 90  # columns of a list that shows everything at once
+FIGURE = 10  # columns for what a figure is
+LONG = {Kind.GAME: "Single games"}  # those of a tournament are with it
+BRIEF = {kind: "Tourn." if kind is Kind.TOURNAMENT else kind.many.capitalize() for kind in Kind}
+ASKS = {"filter": "Show only", "name": "Call it"}
+NOTHING = (
+    "Nothing is kept yet.",
+    "",
+    "Runs of the Train screen, sweeps and tournaments are kept by themselves; Ctrl+S on the Play screen keeps a game.",
+)
+SINGLE = (
+    "There are no single games yet: Ctrl+S on the Play screen keeps one.",
+    "",
+    "The games of a tournament or a match are with it: open it, then Enter on a cell of its table lists them.",
+)
+
+
+def tabs(shelf: Shelf) -> Paint:
+    """The kinds, with how many there are of each."""
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        choices = [line(*_tabs(shelf, signs, full, counted)) for full, counted in ((True, True), (False, False))]
+        fits = next((found for found in choices if width(found) <= columns), choices[-1])
+        keys = line((signs.plain("←→ 1–6"), Ink.QUIET))
+        if width(fits) + width(keys) + 2 <= columns:
+            return [apart(fits, keys, columns)]
+        return [cut(fits, columns, signs.hidden)]
+
+    return paint
+
+
+def _tabs(shelf: Shelf, signs: Glyphs, full: bool, counted: bool) -> Iterator[Run]:
+    for kind in KINDS:
+        here = kind is shelf.kind
+        left, right = signs.mark if here else (" ", " ")
+        word = "All" if kind is None else LONG.get(kind, kind.many.capitalize()) if full else BRIEF[kind]
+        yield Run(f"{left}{word}{f' {shelf.count(kind)}' if counted else ''}{right}", Ink.STRONG if here else Ink.QUIET)
+
+
+def listing(conductor: LibraryConductor, now: datetime, top: int) -> Paint:
+    """The things from place `top` on, under a line that says what they are sorted by."""
+    shown, at, shelf, marked = conductor.shown, conductor.at, conductor.shelf, conductor.marked
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        if not shown:
+            return _empty(conductor, columns, signs)
+        items = shown[top : top + rows - 1]
+        head = _head(shelf.sort, columns, signs)
+        return [
+            head,
+            *(
+                _row(item, top + place == at, marked, shelf.sort, now, columns, signs)
+                for place, item in enumerate(items)
+            ),
+        ]
+
+    return paint
+
+
+def _empty(conductor: LibraryConductor, columns: int, signs: Glyphs) -> list[Line]:
+    if not conductor.looked:
+        return [line(("Looking …", Ink.QUIET))]
+    if conductor.shelf.words:
+        found = paragraphs([signs.plain(f"Nothing here has all of this in its name: {conductor.shelf.words}")], columns)
+        return [*found, (), *paragraphs(["esc, or / and Enter, show all."], columns, Ink.QUIET)]
+    if conductor.shelf.kind is Kind.GAME:
+        return paragraphs(SINGLE, columns, Ink.QUIET)
+    if conductor.shelf.kind is not None:
+        return [line((f"There are no {conductor.shelf.kind.many} yet.", Ink.QUIET))]
+    return [line((part, Ink.QUIET)) for text in NOTHING for part in wrap(text, max(10, columns - 1)) or [""]]
+
+
+def _wides(sort: str, columns: int) -> tuple[int, int, int, int]:
+    """Columns of what it is, of its file's name, size and date: of these in little room only what it is sorted by."""
+    if columns >= WIDE:
+        return columns - 1 - KIND - NAME - SIZE - DAY - 2, NAME, SIZE, DAY
+    last = SIZE if sort == "size" else DAY
+    return columns - 1 - KIND - last - 1, 0, SIZE * (sort == "size"), DAY * (sort != "size")
+
+
+def _head(sort: str, columns: int, signs: Glyphs) -> Line:
+    title, name, size, date = _wides(sort, columns)
+
+    def word(text: str, by: str) -> str:
+        return f"{text} {signs.down}" if by == sort else text
+
+    parts = [" " + " " * KIND + fitted(word("what", "name"), title, signs.hidden)]
+    if name:
+        parts.append(fitted(" file or number", name, signs.hidden))
+    if size:
+        parts.append(f"{word('size', 'size'):>{size}}")
+    if date:
+        parts.append(f"{word('date', 'date'):>{date}}")
+    return line(("".join(parts), Ink.TITLE))
+
+
+def _row(item: Item, here: bool, marked: Key | None, sort: str, now: datetime, columns: int, signs: Glyphs) -> Line:
+    title, name, size, date = _wides(sort, columns)
+    sign = signs.cursor if here else signs.best if item.key == marked else " "
+    what = f"{signs.fault} {item.title}" if item.fault else item.title
+    if not name and item.kind is Kind.TOURNAMENT:  # then its number has no column of its own
+        what = f"{item.place}{f' {item.state}' * bool(item.state)}: {what}"
+    elif item.state:
+        what = f"{what} · {item.state}"
+    cells = [fitted(f"{item.label:<{KIND}}{signs.plain(what)}", KIND + title, signs.hidden)]
+    if name:
+        cells.append(" " + fitted(signs.plain(item.name), name - 1, signs.hidden))
+    if size:
+        cells.append(f"{signs.plain(item.measure):>{size}}")
+    if date:
+        cells.append(f"{day(item.when, now):>{date}}")
+    ink = Ink.STRONG if here else Ink.BAD if item.fault else Ink.TEXT
+    return line((sign, Ink.STRONG if here or item.key == marked else Ink.TEXT), ("".join(cells), ink))
+
+
+def details(conductor: LibraryConductor) -> Paint:
+    """All there is to say of the thing under the cursor."""
+    item, found = conductor.item, conductor.details
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        if item is None:
+            return []
+        heads = wrap(signs.plain(item.title), columns)[:2]
+        lines = [line((text, Ink.STRONG)) for text in heads]
+        if found is None:
+            return [*lines, line((signs.hidden, Ink.QUIET))]
+        if found.fault:
+            fault = f"{signs.fault} {signs.plain(found.fault)}"
+            lines += [line((part, Ink.BAD)) for part in wrap(fault, columns)]
+        if columns >= 2 * FIGURE + 30:  # two columns of figures
+            lines += _beside(found.figures, columns, rows - len(lines) - min(3, len(found.lines)), signs)
+        else:
+            for what, value in found.figures:
+                lines += _figure(what, value, columns, signs)
+        for text in found.lines:
+            lines += [line((part, Ink.TEXT)) for part in wrap(signs.plain(text), columns, drop_whitespace=False)]
+        return [cut(one, columns, signs.hidden) for one in lines[:rows]]
+
+    return paint
+
+
+def _figure(what: str, value: str, columns: int, signs: Glyphs) -> list[Line]:
+    parts = wrap(signs.plain(value), max(8, columns - FIGURE))[:2] or [""]
+    first = line((f"{what:<{FIGURE}}", Ink.QUIET), (parts[0], Ink.TEXT))
+    return [first, *(line((" " * FIGURE, Ink.TEXT), (part, Ink.TEXT)) for part in parts[1:])]
+
+
+def _beside(figures: Sequence[tuple[str, str]], columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """The figures in two columns, each a line."""
+    half = (len(figures) + 1) // 2
+    if rows >= len(figures):
+        return [line for what, value in figures for line in _figure(what, value, columns, signs)]
+    wide = columns // 2
+    lines = []
+    for at in range(half):
+        runs: list[Run] = []
+        for what, value in figures[at : at + half + 1 : half]:
+            runs.append(Run(f"{what:<{FIGURE}}", Ink.QUIET))
+            runs.append(Run(fitted(signs.plain(value), wide - FIGURE, signs.hidden), Ink.TEXT))
+        lines.append(line(*runs))
+    return lines
+
+
+def said(conductor: LibraryConductor, typing: TypingLine, asked: str) -> Paint:
+    """What is being typed, or what happened, or how much is seen."""
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        if typing.open:
+            keys = (("   ⏎", Ink.KEY), ("  esc", Ink.KEY))
+            typed = line(
+                (f"{ASKS[asked]}: ", Ink.TEXT),
+                (typing.text, Ink.STRONG),
+                (signs.full, Ink.PICK),
+                *((signs.plain(text), ink) for text, ink in keys),
+            )
+            wrong = (f"   {signs.fault} {signs.plain(typing.fault)}", Ink.BAD)
+            return [cut(line(*typed, wrong) if typing.fault else typed, columns, signs.hidden)]
+        if conductor.message:
+            return [cut(line((signs.plain(conductor.message), Ink.TEXT)), columns, signs.hidden)]
+        return [_seen(conductor, columns, signs)]
+
+    return paint
+
+
+def _seen(conductor: LibraryConductor, columns: int, signs: Glyphs) -> Line:
+    """'3 of 34, with "mc" in the name'."""
+    shelf, shown = conductor.shelf, conductor.shown
+    if not shown:
+        return ()
+    left = line((f"{conductor.at + 1} of {len(shown)}", Ink.QUIET))
+    right = line((f'only "{signs.plain(shelf.words)}": esc shows all' if shelf.words else "", Ink.QUIET))
+    return apart(left, right, columns) if shelf.words else left
+
+
+def compared(found: Compared, top: int) -> Paint:
+    """Two columns, from row `top` on, and below what is to be said of them."""
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        first = min(30, max(10, *(len(what) + 2 for what, _, _ in found.rows)), columns // 3)
+        wide = (columns - first - 2) // 2
+        below = [part for text in found.lines for part in wrap(signs.plain(text), columns)]
+        room = max(1, rows - len(below) - 2)
+        lines = [line((" " * first, Ink.TITLE), *_pair(found.heads, wide, signs, Ink.TITLE))]
+        for at, (what, left, right) in list(enumerate(found.rows))[top : top + room]:
+            differ = at == found.marked
+            ink = Ink.BAD if differ else Ink.TEXT
+            label = fitted(f"{signs.cursor if differ else ''}{signs.plain(what)}", first, signs.hidden)
+            lines.append(line((label, Ink.STRONG if differ else Ink.QUIET), *_pair((left, right), wide, signs, ink)))
+        return [*lines, (), *(line((text, Ink.TEXT)) for text in below)][:rows]
+
+    return paint
+
+
+def _pair(pair: tuple[str, str], wide: int, signs: Glyphs, ink: Ink) -> list[Run]:
+    return [Run(fitted(signs.plain(text), wide, signs.hidden) + "  ", ink) for text in pair]
+
+
+def room_below(found: Compared, columns: int, rows: int) -> int:
+    """How many rows of a comparison are hidden at most, where so many lines are seen."""
+    below = sum(len(wrap(text, columns)) for text in found.lines)
+    return max(0, len(found.rows) - max(1, rows - below - 2))

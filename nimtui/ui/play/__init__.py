@@ -1,0 +1,1 @@
+"""Play: the board, what the opponent thinks, hints, replays and reviews."""

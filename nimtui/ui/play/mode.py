@@ -1,0 +1,15 @@
+"""Play as a mode of the app."""
+
+from __future__ import annotations
+
+from nimtui.ui.kit.mode import Mode
+
+MODE = Mode(
+    "play",
+    "Play",
+    "nimtui.ui.play.screen:PlayScreen",
+    "Play against a person or a machine",
+    letter="",
+    invitation="",
+    key="f2",
+)

@@ -1,0 +1,105 @@
+"""The two lines under the board: what can be done now, and what there is to say about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.ink import Ink, Line, Run, cut, line, width
+from nimtui.ui.play import sentences as words
+from nimtui.ui.play.session import Hold, Session
+from nimtui.ui.play.typing_line import Asked, TypingLine
+
+ENTER = "⏎"
+LONGEST_BAR = 48
+DOING = 26  # columns for what the marked move does
+QUESTIONS = {Asked.MOVE: "Move: ", Asked.PLAYER: "Who plays for "}
+
+
+def keys(*parts: str) -> list[Run]:
+    """Text in which every other part is a key: 'press ', 'u', ' to undo'."""
+    return [Run(part, Ink.KEY if at % 2 else Ink.QUIET) for at, part in enumerate(parts)]
+
+
+def typed(typing: TypingLine, seat: str, columns: int, signs: Glyphs, offers: Sequence[str] = ()) -> list[Line]:
+    """What is being typed, and what is wrong with it."""
+    question = QUESTIONS[typing.asked] + (f"{seat}: " if typing.asked is Asked.PLAYER else "")
+    end = keys("   ", ENTER, "  ", "esc")
+    first = line((question, Ink.TEXT), (typing.text, Ink.STRONG), (signs.full, Ink.PICK), *end)
+    if typing.fault:
+        second = line((f"{signs.fault} {typing.fault}", Ink.BAD))
+    else:
+        second = line((", ".join(offers), Ink.QUIET)) if typing.asked is Asked.PLAYER else ()
+    return [_fit(first, columns, signs), _fit(second, columns, signs)]
+
+
+def shown(
+    session: Session,
+    doing: str,
+    working: str,
+    share: float | None,
+    message: str,
+    columns: int,
+    signs: Glyphs,
+    *,
+    left: str = "",
+    tip: str = "",
+) -> list[Line]:
+    """What the person can do: `doing` is what the marked move does, `working` what an agent is busy with.
+
+    `share` is how much of that is finished, `left` how long it will still take; `tip` is said where nothing else is.
+    """
+    who = words.called(session, session.record.turn)
+    second = line((message, Ink.TEXT))
+    if session.over:
+        first = line((words.result(session), Ink.GOOD if _mine(session) else Ink.STRONG))
+        if not message:
+            asks = words.question(session)
+            long = keys("", "r", f" {asks}   ", "u", " take back   ", "n", " new game")
+            kept = [*long, *keys("   ", "^s", " keep it")]
+            second = _first_fitting(columns, kept, long, keys("", "r", f" {asks}  ", "u", " undo  ", "n", " new"))
+    elif session.hold is Hold.FAILED:
+        first = line((f"{signs.fault} {who} failed: {session.fault}", Ink.BAD))
+        second = _instead("try again", doing, columns)
+    elif session.hold is Hold.STOPPED:
+        first = line((f"{who} was stopped", Ink.STRONG))
+        second = _instead("think again", doing, columns)
+    elif session.hold is Hold.PAUSED and not session.steps:
+        can = keys("   ", "space", " go on   ", ".", " one move   ", "o", " another player")
+        less = keys("  ", "space", " go on  ", ".", " step  ", "o", " other player")
+        told = (f"Paused, {who} to move", Ink.STRONG)
+        first = _first_fitting(columns, [told, *can], [told, *less], [("Paused", Ink.STRONG), *less])
+    elif not session.person_may_move:
+        stop = keys("   ", "esc", " stop")
+        busy = line((signs.plain(working) or f"{who} is thinking", Ink.TEXT))
+        first = line(*cut(busy, columns - sum(len(run.text) for run in stop), signs.hidden), *stop)
+        if share is not None and not message:
+            bar = signs.bar(share, min(LONGEST_BAR, columns - len(left) - 2 * bool(left)))
+            second = line((bar, Ink.BAR), (f"  {left}" if left else "", Ink.QUIET))
+    else:
+        # What changes with every key stands leftmost: the rest of the line is not sent again.
+        whose = "your move" if who == "You" else f"{who[:1].lower() + who[1:]}'s move"
+        first = line((f"{doing}  {ENTER}".ljust(DOING), Ink.PICK), (whose, Ink.QUIET))
+        second = second if message else line((tip, Ink.QUIET))
+    return [_fit(first, columns, signs), _fit(second, columns, signs)]
+
+
+def _instead(again: str, doing: str, columns: int) -> Line:
+    """What can be done where an agent does not move: let it try again, let somebody else play, or move for it."""
+    long = keys("", "space", f" {again}   ", "o", " another player   ", ENTER, f" {doing} for it")
+    return _first_fitting(columns, long, keys("", "space", f" {again}  ", "o", " other player  ", ENTER, f" {doing}"))
+
+
+def _first_fitting(columns: int, *choices: Sequence[Run | tuple[str, Ink]]) -> Line:
+    """The first of these that fits, else the last."""
+    lines = [line(*choice) for choice in choices]
+    return next((found for found in lines if width(found) <= columns), lines[-1])
+
+
+def _mine(session: Session) -> bool:
+    winner = session.record.winner
+    return winner is not None and session.players[winner].is_person
+
+
+def _fit(said: Line, columns: int, signs: Glyphs) -> Line:
+    return cut(tuple(Run(signs.plain(run.text), run.ink) for run in said), columns, signs.hidden)

@@ -1,0 +1,92 @@
+"""What each panel of a replay shows: painters, ready to be given a room."""
+
+from __future__ import annotations
+
+from nimtui.arena.review import Judgement
+from nimtui.theory import explanation
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.ink import Ink, Line, apart, cut, line
+from nimtui.ui.kit.panel import Paint
+from nimtui.ui.play import prompt, review_list, title, verdicts
+from nimtui.ui.play import sentences as words
+from nimtui.ui.play.replay import Replay
+from nimtui.ui.play.session import OPENING
+from nimtui.ui.play.typing_line import TypingLine
+from nimtui.ui.play.view import marks
+
+DOING = 34  # columns for what was played
+
+
+def titles(replay: Replay) -> Paint:
+    """The game, and who played it."""
+    names = [[name(seat) for seat in (0, 1)] for name in (replay.in_full, replay.called, replay.short)]
+    return lambda columns, rows, signs: title.paint(
+        replay.game.title, names, marks(replay, signs), None, columns, signs
+    )
+
+
+def moves(replay: Replay) -> Paint:
+    """A line a move, the one made last marked, and what each was worth as far as that is known."""
+    names, at = replay.move_names(), replay.record.ply - 1
+    known = replay.judgements if len(replay.judgements) == len(names) else None
+    return lambda columns, rows, signs: review_list.paint(names, replay.labels, known, at, columns, rows, signs)
+
+
+def said(replay: Replay, pace: float | None, message: str, typing: TypingLine) -> Paint:
+    """The two lines below: the move made last and what it was worth; then what follows. `pace`: it plays by itself."""
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        if typing.open:
+            return prompt.typed(typing, "", columns, signs)
+        ply = replay.record.ply
+        done = f"{ply} of {replay.last}   {_made(replay)}"
+        judged, ink = _judged(replay)
+        sign = f"{signs.wrong} " if ink is Ink.BAD else ""
+        first = line((signs.plain(done).ljust(DOING), Ink.STRONG), (f"  {sign}{signs.plain(judged)}", ink))
+        left = line((signs.plain(message or _following(replay)), Ink.TEXT))
+        right = line((f"{signs.running} {pace:g} s a move" if pace is not None else "", Ink.QUIET))
+        second = apart(left, right, columns) if pace is not None else cut(left, columns, signs.hidden)
+        return [cut(first, columns, signs.hidden), second]
+
+    return paint
+
+
+def _who(replay: Replay, ply: int) -> str:
+    return "the opening" if replay.author(ply).label == OPENING else replay.short(ply % 2)
+
+
+def _made(replay: Replay) -> str:
+    """'mc took 2 from D'."""
+    ply = replay.record.ply - 1
+    if ply < 0:
+        return "the start"
+    before = replay.record.state_at(ply)
+    return f"{_who(replay, ply)} {words.doing(replay.game, before, replay.record.moves[ply], 'took', 'dropped')}"
+
+
+def _judged(replay: Replay) -> tuple[str, Ink]:
+    found = replay.judged().get(replay.record.ply - 1)
+    if found is None or found.before is None:
+        return "", Ink.QUIET
+    return _worth(replay, found), Ink.BAD if found.mistake else Ink.QUIET
+
+
+def _worth(replay: Replay, found: Judgement) -> str:
+    """'gives the win away; b1 keeps it'."""
+    told = verdicts.said(found)
+    if not found.mistake:
+        return told
+    state = replay.record.state_at(found.ply)
+    names = [replay.game.move_name(move, state) for move in found.best_moves]
+    return f"{told}; {explanation.several(names, 3)} keep{'s' * (len(names) == 1)} it"
+
+
+def _following(replay: Replay) -> str:
+    """How it ends, or what comes next."""
+    if replay.at_end:
+        return replay.result
+    ply = replay.record.ply
+    who = _who(replay, ply)
+    taking, dropping = ("take", "drop") if who == "you" else ("takes", "drops")
+    following = f"Next: {who} {words.doing(replay.game, replay.state, replay.record.undone[-1], taking, dropping)}"
+    return f"{replay.kept.title} · {following[0].lower()}{following[1:]}" if replay.kept.title else following

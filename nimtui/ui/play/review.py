@@ -1,0 +1,162 @@
+"""After the game: every move judged against perfect play, where it turned, and why it was lost."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+
+from nimtui.arena.review import Judgement, review
+from nimtui.games import Record
+from nimtui.jobs import Job, JobState
+from nimtui.ui.board.board import Board
+from nimtui.ui.board.boards import new_board
+from nimtui.ui.kit.footer import Footer
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.header import Header
+from nimtui.ui.kit.ink import Ink, Line, apart, line, paragraphs
+from nimtui.ui.kit.page import BREAKPOINTS, Page
+from nimtui.ui.kit.panel import Panel
+from nimtui.ui.kit.shell import shell
+from nimtui.ui.play import review_list, verdicts
+from nimtui.ui.play import sentences as words
+from nimtui.ui.play.session import Session
+from nimtui.ui.play.view import owned
+
+GO = Binding.Group("move", compact=True)
+
+
+class ReviewScreen(Page[int | None]):
+    """Dismissed with the ply to play on from, or None."""
+
+    BINDING_GROUP_TITLE = "Review"
+    HELP = (
+        "Every move of the game, judged against perfect play. A turning point is a move that changed who wins with "
+        "best play from there on. The board shows the position before the marked move, with that move marked on it; "
+        "Enter goes back to that position and plays on from it; where it is the opponent's turn there, it moves."
+    )
+
+    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,left", "go(-1)", "Move before", group=GO, key_display="↑"),
+        Binding("down,right", "go(1)", "Move after", group=GO, key_display="↓"),
+        Binding("home", "go(-1000)", "First", show=False),
+        Binding("end", "go(1000)", "Last", show=False),
+        Binding("t", "turn", "turning point", tooltip="To the next turning point"),
+        Binding("enter", "play_on", "play on from here", key_display="⏎"),
+        Binding("enter", "let_move", "let it move again", key_display="⏎", tooltip="Play on: the opponent moves first"),
+        Binding("enter", "look", "show it there", key_display="⏎", tooltip="Back to the game, at this move"),
+        Binding("escape,r,backspace", "back", "back", key_display="esc"),
+    ]
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._judgements: list[Judgement] | None = None
+        self._fault = ""
+        self._at = 0  # the marked move
+
+    def compose(self) -> ComposeResult:
+        yield Header()
+        yield Panel(id="title")
+        with Horizontal(id="middle"):
+            with Horizontal(id="stage"):
+                yield new_board(self._session.game)
+            with Vertical(id="side"):
+                yield Panel(id="judged")
+        yield Panel(id="verdict")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        game, start = self._session.game, self._session.position
+        record = Record(game, start)
+        for move in self._session.record.moves:
+            record.push(move)
+        self.fetch("review", lambda progress: review(record, progress), self._reviewed)
+        shell(self).settings_changed.subscribe(self, lambda _: self._draw())
+        self.query_one(Board).asleep = True
+        self._draw()
+
+    def on_screen_resume(self) -> None:
+        self._draw()
+
+    def _reviewed(self, job: Job[list[Judgement]]) -> None:
+        if job.state is JobState.DONE and job.result is not None:
+            self._judgements = self._session.judgements = job.result
+            turn = self._first_turn()
+            self._at = turn if turn is not None else 0
+        else:
+            self._fault = job.error_text or "it was stopped"
+        self._draw()
+
+    def _first_turn(self) -> int | None:
+        """The loser's first turning point; in a draw anybody's."""
+        winner = self._session.record.winner
+        turns = [
+            found for found in self._judgements or () if found.turning_point and found.ply >= self._session.opening
+        ]
+        return next((found.ply for found in turns if winner is None or found.seat != winner), None)
+
+    # Showing.
+
+    def _draw(self) -> None:
+        session = self._session
+        board = self.query_one(Board)
+        self.refresh_bindings()
+        board.show(session.record.state_at(self._at), owned(session, self._at), live=True)
+        board.point_at(session.record.moves[self._at])
+        for name, paint in {"title": self._title, "judged": self._judged, "verdict": self._verdict}.items():
+            self.query_one(f"#{name}", Panel).fill(paint)
+
+    def _title(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        left = line(("Review", Ink.STRONG), (f"  {signs.plain(self._session.game.title)}", Ink.QUIET))
+        return [apart(left, line((signs.plain(words.result(self._session)), Ink.TEXT)), columns)]
+
+    def _judged(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        names = self._session.move_names()[: self._session.record.ply]
+        return review_list.paint(names, self._session.labels, self._judgements, self._at, columns, rows, signs)
+
+    def _verdict(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        if self._fault:
+            return paragraphs([f"The review failed: {self._fault}"], columns, Ink.BAD)
+        if self._judgements is None:
+            return [line(("Working out every position ", Ink.QUIET), (signs.hidden, Ink.QUIET))]
+        asks = words.question(self._session)
+        said = [signs.plain(sentence) for sentence in verdicts.why_lost(self._session, self._judgements)]
+        return [line((asks[:1].upper() + asks[1:], Ink.TITLE)), *paragraphs([" ".join(said)], columns)][:rows]
+
+    # Actions.
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Enter says whether a person moves next, or an agent."""
+        if action in ("play_on", "let_move", "look"):
+            session = self._session
+            if session.past or action == "look":
+                return session.past and action == "look"
+            waits = session.watched or session.players[self._at % 2].is_person
+            return waits is (action == "play_on")
+        return True
+
+    def action_go(self, by: int) -> None:
+        self._at = max(0, min(self._session.record.ply - 1, self._at + by))
+        self._draw()
+
+    def action_turn(self) -> None:
+        turns = [found.ply for found in self._judgements or () if found.turning_point]
+        if turns:
+            self._at = next((ply for ply in turns if ply > self._at), turns[0])
+            self._draw()
+
+    def action_play_on(self) -> None:
+        self.dismiss(self._at)
+
+    def action_let_move(self) -> None:
+        self.dismiss(self._at)
+
+    def action_look(self) -> None:
+        self.dismiss(self._at)
+
+    def action_back(self) -> None:
+        self.dismiss(None)

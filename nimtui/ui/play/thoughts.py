@@ -1,0 +1,169 @@
+"""What an agent thought of every move before it made one: sorted, with bars."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from nimtui.agents import Agent, Decision, Thought
+from nimtui.engine.windows import DECIDED, WIN
+from nimtui.games.base import Move
+from nimtui.learning import parse_learner
+from nimtui.learning.learner import module_of
+from nimtui.learning.table import Table
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.ink import BLANK, Ink, Line, cut, line, paragraphs
+
+LONGEST_BAR = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """One move as it is shown: a number in words, and a bar's length from −1 to 1."""
+
+    move: Move
+    rank: float
+    said: str
+    share: float
+
+
+def grouped(number: float) -> str:
+    """'+37,266', '0', '−3'; '−0.125' where it is no whole number by kind."""
+    said = f"{number:+,}" if isinstance(number, int) else f"{number:+.3f}"
+    return said.replace("-", "−") if number else "0"
+
+
+def opinions(thoughts: Sequence[Thought]) -> list[Opinion]:
+    """The best first; of equal ones the first stays first. Empty where the agent thinks nothing of its moves."""
+    if any(thought.wins is not None for thought in thoughts):
+        found = [_tally(thought) for thought in thoughts]
+    elif any(thought.visits is not None for thought in thoughts):
+        most: float = max(thought.visits or 0 for thought in thoughts)
+        found = [Opinion(t.move, t.visits or 0, f"{t.visits or 0:,}", (t.visits or 0) / max(1, most)) for t in thoughts]
+    elif any(thought.bound is not None for thought in thoughts):
+        scores = [abs(thought.score or 0) for thought in thoughts]
+        most = max((score for score in scores if score <= DECIDED), default=0) or 1
+        found = [_searched(thought, most) for thought in thoughts if thought.score is not None]
+    elif any(thought.score is not None for thought in thoughts):
+        most = max(abs(thought.score or 0) for thought in thoughts) or 1
+        found = [Opinion(t.move, t.score or 0, grouped(t.score or 0), (t.score or 0) / most) for t in thoughts]
+    elif any(thought.value is not None for thought in thoughts):
+        found = [_value(thought) for thought in thoughts]
+    else:
+        return []
+    return sorted(found, key=lambda opinion: -opinion.rank)
+
+
+def _tally(thought: Thought) -> Opinion:
+    """Of playouts: 'wins – losses', and 'draws' between them where there were any."""
+    wins, losses, draws = thought.wins or 0, thought.losses or 0, thought.draws or 0
+    counts = [wins, draws, losses] if draws else [wins, losses]
+    share = (wins + draws / 2) / max(1, wins + losses + draws)
+    return Opinion(thought.move, share, " – ".join(f"{count:,}" for count in counts), share)
+
+
+def _searched(thought: Thought, most: float) -> Opinion:
+    """Of alpha-beta: 'wins in 3', '−2', or a bound, '≤ −2': no more was needed to leave the move."""
+    score = int(thought.score or 0)
+    sign = {"upper": "≤ ", "lower": "≥ "}.get(thought.bound or "", "")
+    if abs(score) > DECIDED:
+        won = score > 0
+        said = f"{'wins' if won else 'loses'} in {WIN - abs(score)}"
+        return Opinion(thought.move, score, sign + said, 1.0 if won else -1.0)
+    return Opinion(thought.move, score, sign + grouped(score), 0.9 * score / most)
+
+
+def _value(thought: Thought) -> Opinion:
+    value = thought.value or 0.0
+    exact = {1.0: "wins", 0.0: "draws", -1.0: "loses"}
+    said = exact.get(value) or f"{value:+.2f}".replace("-", "−")
+    return Opinion(thought.move, value, said, value)
+
+
+def head(who: str, move: str, columns: int) -> str:
+    """'Hard thought, before d4'; in fewer words where that is too long."""
+    full = f"{who} thought, before {move}"
+    return full if len(full) <= columns else f"{who}, before {move}"
+
+
+def legend(decision: Decision, agent: Agent | None) -> str:
+    """What the numbers are, in one line; '' where they say it themselves."""
+    thoughts = decision.thoughts
+    if any(thought.wins is not None for thought in thoughts):
+        return "random games won – drawn – lost" if any(t.draws for t in thoughts) else "random games won – lost"
+    if any(thought.visits is not None for thought in thoughts):
+        return "visits in the search"
+    if any(thought.bound is not None for thought in thoughts):
+        bounded = any(thought.bound not in (None, "exact") for thought in thoughts)
+        return "looking ahead; ≤ is at most" if bounded else "looking ahead"
+    if any(thought.score is not None for thought in thoughts):
+        table = getattr(agent, "table", None)
+        return "" if table is None else _of_table(table)
+    if any(thought.value not in (None, -1.0, 0.0, 1.0) for thought in thoughts):
+        return "result expected: won +1, lost −1"
+    return ""
+
+
+def _of_table(table: Table) -> str:
+    learner = parse_learner(table.learner)
+    sure = getattr(module_of(learner), "SURE", None)
+    if isinstance(sure, int):
+        return f"{table.games:,} games: {grouped(sure)} is proven to win"
+    win, loss = getattr(learner, "win", None), getattr(learner, "loss", None)
+    if win is None or loss is None:
+        return f"scores after {table.games:,} games"
+    return f"{table.games:,} games: won {grouped(win)}, lost {grouped(-loss)}"
+
+
+def paint(
+    title: str,
+    decision: Decision | None,
+    name: Callable[[Move], str],
+    none: Sequence[str],
+    columns: int,
+    rows: int,
+    signs: Glyphs,
+    unit: str = "",
+) -> list[Line]:
+    """The panel: a title, a line a move as far as there is room, how many more there are, what the method cannot see.
+
+    `none` is said where there is nothing to show; `unit` is what the numbers are.
+    """
+    top = [cut(line((signs.plain(title), Ink.TITLE)), columns, signs.hidden)]
+    found = opinions(decision.thoughts) if decision is not None else []
+    if decision is None or not found:
+        return [*top, *paragraphs([signs.plain(text) for text in none], columns, Ink.QUIET)]
+    said = [signs.plain(text) for text in (unit, decision.note) if text]
+    note = paragraphs(said, columns, Ink.QUIET)
+    gap = [BLANK] if decision.note else []
+    room = rows - 1 - len(gap) - len(note)
+    if room < 4 and decision.note:  # better a few moves than why they are bad
+        note, gap = paragraphs(said[:-1], columns, Ink.QUIET), []
+        room = rows - 1 - len(note)
+    if room < 2:
+        note, gap, room = [], [], rows - 1
+    found.sort(key=lambda opinion: (-opinion.rank, opinion.move != decision.move))
+    shown = found if len(found) <= room else found[: room - 1]
+    if all(opinion.move != decision.move for opinion in shown):  # what was played is seen, however badly it stood
+        shown = [*shown[:-1], next(opinion for opinion in found if opinion.move == decision.move)]
+    names = max(len(name(opinion.move)) for opinion in found)
+    numbers = max(len(signs.plain(opinion.said)) for opinion in found)
+    wide = min(LONGEST_BAR, columns - names - numbers - 5)
+    lines = [_line(opinion, decision.move, name, names, numbers, wide, signs) for opinion in shown]
+    if len(shown) < len(found):
+        lines.append(line((signs.plain(f"  … {len(found) - len(shown)} more"), Ink.QUIET)))
+    return [*top, *lines, *gap, *note][:rows]
+
+
+def _line(
+    opinion: Opinion, chosen: Move, name: Callable[[Move], str], names: int, said: int, wide: int, signs: Glyphs
+) -> Line:
+    here = opinion.move == chosen
+    text = f"{signs.cursor if here else ' '} {name(opinion.move):<{names}} {signs.plain(opinion.said):>{said}}"
+    bar = signs.bar(opinion.share, wide).rstrip() if wide > 2 else ""
+    ink = Ink.BAR
+    if opinion.share < 0 and wide > 2:
+        bar, ink = signs.less * max(1, round(-opinion.share * wide)), Ink.QUIET
+    elif opinion.share > 0 and wide > 2 and not bar:  # something is not nothing
+        bar = (signs.parts or signs.full)[0]
+    return line((text, Ink.STRONG if here else Ink.TEXT), (f" {bar}" if bar else "", ink))

@@ -1,0 +1,90 @@
+"""Several searches of one position side by side: what each costs, ply by ply, with bars."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import log
+from typing import TYPE_CHECKING
+
+from nimtui.search import settings as ways
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
+from nimtui.ui.kit.panel import Paint
+from nimtui.ui.search import sentences as search_words
+
+if TYPE_CHECKING:
+    from nimtui.search.compare import Row
+    from nimtui.ui.search.conductor import SearchConductor
+
+NAMES = {ways.MINIMAX: "minimax", ways.ALPHA_BETA: "alpha-beta", ways.MCTS: "tree search"}
+INKS = (Ink.QUIET, Ink.BAR, Ink.ONE, Ink.TWO)
+LONGEST_BAR, LEAST_BAR = 60, 6
+
+
+def named(settings: ways.Settings) -> str:
+    """'alpha-beta', 'best-first', 'table': what sets it apart."""
+    if settings.order != ways.NATURAL:
+        return f"{settings.order}{' table' * bool(settings.table)}"
+    return NAMES[settings.algorithm] + " table" * bool(settings.table)
+
+
+def paint(conductor: SearchConductor) -> Paint:
+    """A head, then for every depth a line each, the deepest at the bottom."""
+    compared, job = conductor.comparison, conductor.comparing
+
+    def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        if compared is None:
+            return []
+        done = list(compared.rows)
+        wide = max(len(named(way)) for way in compared.entrants) + 1
+        more, most = columns >= 78, columns >= 110
+        titles = f"{'depth':<6}{'':<{wide}}{'nodes':>12}"
+        titles += f"{'leaves':>12}{'cuts':>10}" * most + f"{'table':>9}" * most
+        titles += f"{'b':>6}{'seconds':>10}" * more + f"{'memory':>9}" * most + f"{'value':>8}{'plays':>6}  "
+        bar = min(LONGEST_BAR, columns - len(titles))
+        shown = [line((titles, Ink.TITLE))]
+        largest = max((row.nodes for row in done), default=1)
+        told: list[Line] = []
+        depth: int | None = -9
+        for row in done:
+            told.append(_row(row, row.depth != depth, wide, more, most, bar, largest))
+            depth = row.depth
+        end = [line((_sum(done), Ink.STRONG))]
+        if job is not None:
+            end = [line((f"comparing: {job.snapshot.done:.0f} of {job.snapshot.total:.0f}, esc stops it", Ink.TEXT))]
+        room = max(1, rows - 3)
+        shown += told[-room:]
+        return [cut(_plain(each, signs), columns, signs.hidden) for each in [*shown, (), *end]][:rows]
+
+    def _row(row: Row, first: bool, wide: int, more: bool, most: bool, bar: int, largest: int) -> Line:
+        assert compared is not None
+        state = compared.state
+        same = [way for way in compared.entrants if replace(way, depth=row.settings.depth) == row.settings]
+        ink = INKS[(compared.entrants.index(same[0]) if same else 0) % len(INKS)]
+        depth = "" if not first else "" if row.depth is None else f"{row.depth}"
+        text = f"{depth:<6}{named(row.settings):<{wide}}{row.nodes:>12,}"
+        text += f"{row.leaves:>12,}{row.cutoffs:>10,}{row.table_hits:>9,}" if most else ""
+        if more:
+            text += f"{'' if row.branching is None else f'{row.branching:.1f}':>6}{row.seconds:>10.4f}"
+        text += f"{search_words.count(row.bytes):>9}" if most else ""
+        value = "" if row.value is None else search_words.number(row.value)
+        best = "" if row.best_move is None else compared.game.move_name(row.best_move, state)
+        share = log(1 + row.nodes) / log(1 + largest)
+        drawn = [Run("█" * round(share * bar), ink)] if bar >= LEAST_BAR else []
+        return line(Run(f"{text}{value:>8}{best:>6}  "), *drawn)
+
+    return lines
+
+
+def _plain(shown: Line, signs: Glyphs) -> Line:
+    return tuple(Run(signs.plain(run.text.replace("█", signs.full)), run.ink) for run in shown)
+
+
+def _sum(done: list[Row]) -> str:
+    """The deepest of the searches in a sentence."""
+    last = [row for row in done if row.depth == done[-1].depth] if done else []
+    if len(last) < 2:
+        return ""
+    least = min(last[1:], key=lambda row: row.nodes)
+    times = last[0].nodes / max(1, least.nodes)
+    return f"{named(least.settings)}: {times:.1f} × fewer nodes than {named(last[0].settings)}. Bars: their logarithm."

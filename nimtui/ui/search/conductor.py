@@ -1,0 +1,247 @@
+"""The search that is shown: begun as a job, held, stopped and taken as far as it came, and what is known beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from nimtui.errors import InputError
+from nimtui.games import Game
+from nimtui.games.base import State
+from nimtui.jobs import Job, Jobs, JobState
+from nimtui.progress import Cancelled, Progress
+from nimtui.search import settings as ways
+from nimtui.search.search import Search
+from nimtui.ui.kit.conductor import Conductor
+from nimtui.ui.play.setup import parse_game
+from nimtui.ui.search.setup import SearchSetup, parse_way
+
+if TYPE_CHECKING:
+    from nimtui.agents.agent import Decision
+    from nimtui.search.compare import Comparison
+    from nimtui.search.truth import MoveTruth
+
+TRUTH_SECONDS = 20.0
+MOST_MINIMAX = 60_000_000.0  # nodes, about, that are counted only for comparison
+MOST_DEPTHS = 10
+MOST_KEYED = 2_000_000  # nodes among which positions that come up again are looked for
+
+
+class _Until(Progress):
+    """Passes on what is reported, and stops after so many seconds."""
+
+    def __init__(self, whole: Progress, seconds: float) -> None:
+        self._whole, self._end = whole, monotonic() + seconds
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        if monotonic() > self._end:
+            raise InputError("too large to be solved in a few seconds")
+        self._whole.report(done, total, what)
+
+
+@dataclass
+class Found:
+    """What there is to look at: a tree with its replay, or flat Monte Carlo's numbers."""
+
+    tree: Any = None  # a `search.tree.Tree`, or the replay of Monte Carlo tree search
+    replay: Any = None
+    flat: Decision | None = None
+
+
+class SearchConductor(Conductor):
+    """One search after another. `changed` is called in the event loop whenever there is something new."""
+
+    def __init__(self, jobs: Jobs) -> None:
+        super().__init__(jobs)
+        self.setup: SearchSetup | None = None
+        self.game: Game | None = None
+        self.state: State | None = None
+        self.search: Search | None = None
+        self.found: Found | None = None
+        self.truths: list[MoveTruth] | None = None
+        self.truth_fault = ""
+        self.minimax_nodes: int | None = None  # of the same search without cuts
+        self.comparison: Comparison | None = None
+        self.fault = ""
+        self.stopped = False
+        self._job: Job[Found] | None = None
+        self._beside: list[Job[Any]] = []
+        self._comparing: Job[Any] | None = None
+
+    # The search.
+
+    def start(self, setup: SearchSetup) -> None:
+        """Begin this search. InputError, in one line, where it cannot be; the one before is kept then."""
+        setup = setup.validate()
+        game = parse_game(setup.game)
+        state = game.new(setup.position)
+        search = None if setup.flat else Search(game, state, parse_way(setup.search))
+        self.stop_all()
+        self.setup, self.game, self.state, self.search = setup, game, state, search
+        self.found, self.truths, self.truth_fault, self.fault = None, None, "", ""
+        self.minimax_nodes, self.comparison, self.stopped = None, None, False
+        self._comparing = None
+        if search is None:
+            self._job = self.jobs.start(f"search {setup.search}", lambda progress: _flat(setup, game, state, progress))
+        else:
+            self._job = self.jobs.start(f"search {setup.search}", lambda progress: _searched(search, progress))
+        self._job.add_done_callback(self._ended)
+        self.changed()
+
+    def _ended(self, job: Job[Found]) -> None:
+        if job is not self._job:
+            return
+        search = self.search
+        if job.state is JobState.DONE:
+            self.found = job.result
+            self._look_beside()
+        elif job.state is JobState.FAILED:
+            self.fault = job.error_text
+        elif search is not None and self.found is None:  # taken as far as it came
+            self.stopped = True
+            self._job = self.jobs.start("opening the tree", lambda _: _opened(search))
+            self._job.add_done_callback(self._ended)
+        self.changed()
+
+    @property
+    def job(self) -> Job[Found] | None:
+        """The search while it runs or is held."""
+        return self._job if self._job is not None and not self._job.state.ended else None
+
+    @property
+    def paused(self) -> bool:
+        return self.job is not None and self.job.state is JobState.PAUSED
+
+    def pause_or_go_on(self) -> None:
+        if self.job is not None:
+            (self.job.resume if self.paused else self.job.pause)()
+            self.changed()
+
+    def stop(self) -> bool:
+        """Stop what runs; was there anything?"""
+        job = self.job if self.job is not None and not self.stopped else self._comparing
+        if job is None or job.state.ended:
+            return False
+        job.cancel()
+        return True
+
+    def stop_all(self) -> None:
+        for job in (self._job, self._comparing, *self._beside):
+            if job is not None and not job.state.ended:
+                job.cancel()
+        self._beside = []
+        self._job = None
+
+    @property
+    def working(self) -> bool:
+        """Is there anything whose progress is to be watched?"""
+        return any(job is not None and not job.state.ended for job in (self._job, self._comparing, *self._beside))
+
+    @property
+    def kept_jobs(self) -> list[Job[Any]]:
+        """What nobody asked for, so that nobody misses it."""
+        return self._beside
+
+    # What is known beside it.
+
+    def _look_beside(self) -> None:
+        """Work out what every move is really worth, and what the search would be without cuts."""
+        from nimtui.search.truth import move_truths
+
+        game, state, search = self.game, self.state, self.search
+        if game is None or state is None:
+            return
+        truth = self.jobs.start("truth", lambda progress: move_truths(game, state, _Until(progress, TRUTH_SECONDS)))
+        truth.add_done_callback(self._truth_found)
+        self._beside = [truth]
+        if search is not None and search.settings.algorithm == ways.ALPHA_BETA:
+            plain = replace(
+                search.settings, algorithm=ways.MINIMAX, time=0.0, order=ways.NATURAL, table=0, deepening=False
+            )
+            if search.settings.time and search.result.depth is not None:
+                plain = replace(plain, depth=search.result.depth)
+            counted = self.jobs.start("minimax", lambda progress: _count(game, state, plain, progress))
+            counted.add_done_callback(self._counted)
+            self._beside.append(counted)
+
+    def _truth_found(self, job: Job[list[MoveTruth]]) -> None:
+        if job in self._beside:
+            self.truths = job.result
+            self.truth_fault = job.error_text
+            self.changed()
+
+    def _counted(self, job: Job[int]) -> None:
+        if job in self._beside:
+            self.minimax_nodes = job.result
+            self.changed()
+
+    # Side by side.
+
+    def compare(self) -> None:
+        """Search the position with several settings, one ply deep, two plies, and so on."""
+        from nimtui.search.compare import Comparison
+
+        game, state, search = self.game, self.state, self.search
+        if game is None or state is None or (self._comparing is not None and not self._comparing.state.ended):
+            return
+        if self.comparison is None:
+            own = search.settings if search is not None else None
+            heuristic = own.heuristic if own is not None and own.algorithm != ways.MCTS else ways.DEFAULT
+            entrants = [
+                ways.Settings(ways.MINIMAX, heuristic=heuristic),
+                ways.Settings(ways.ALPHA_BETA, heuristic=heuristic),
+                ways.Settings(ways.ALPHA_BETA, order=ways.BEST_FIRST, heuristic=heuristic),
+            ]
+            if own is not None and replace(own, depth=4) not in entrants:
+                entrants.append(replace(own, depth=4))
+            depth = own.depth if own is not None and own.algorithm != ways.MCTS and own.depth > 0 else 6
+            self.comparison = Comparison(game, state, entrants, range(1, min(depth, MOST_DEPTHS) + 1))
+        comparison = self.comparison
+        self._comparing = self.jobs.start("comparison", comparison.run)
+        self._comparing.add_done_callback(lambda job: self._compared(job))
+        self.changed()
+
+    def _compared(self, job: Job[Any]) -> None:
+        if job is self._comparing:
+            if job.state is JobState.FAILED:
+                self.fault = job.error_text
+            self.changed()
+
+    @property
+    def comparing(self) -> Job[Any] | None:
+        """The comparison while it runs."""
+        return self._comparing if self._comparing is not None and not self._comparing.state.ended else None
+
+
+def _searched(search: Search, progress: Progress) -> Found:
+    search.run(progress)
+    return _opened(search)
+
+
+def _opened(search: Search) -> Found:
+    """The tree of a search, made ready to be walked and replayed."""
+    from nimtui.search.replay import Replay
+
+    tree = search.tree
+    if search.settings.algorithm == ways.MCTS:
+        return Found(tree, tree)
+    if len(tree) <= MOST_KEYED:
+        _ = tree.keys
+    return Found(tree, Replay(tree))
+
+
+def _flat(setup: SearchSetup, game: Game, state: State, progress: Progress) -> Found:
+    from nimtui.agents import parse_agent
+    from nimtui.engine.rng import Stream
+
+    return Found(flat=parse_agent(setup.search, game).decide(state, Stream(0), progress))
+
+
+def _count(game: Game, state: State, plain: ways.Settings, progress: Progress) -> int:
+    """The nodes of the whole tree, where they are not too many."""
+    from nimtui.search.estimate import tree_nodes
+
+    if tree_nodes(state, plain.depth if plain.depth > 0 else 1000) > MOST_MINIMAX:
+        raise Cancelled
+    return Search(game, state, plain, record=False).run(_Until(progress, TRUTH_SECONDS)).result.nodes

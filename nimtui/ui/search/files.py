@@ -1,0 +1,56 @@
+"""The files that the Search screen writes: a tree as JSON or as a Graphviz drawing, a comparison as CSV."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from nimtui.errors import InputError
+from nimtui.foreign.paths import new_file
+from nimtui.search import settings as ways
+from nimtui.ui.search.conductor import SearchConductor
+
+KINDS = {
+    ".json": "JSON: the 10,000 nodes nearest to the root",
+    ".dot": "Graphviz: a drawing of some hundred nodes",
+    ".csv": "CSV: the comparison, a line a search",
+}
+
+
+def suggested(conductor: SearchConductor) -> dict[str, str]:
+    """Names of files that could be written now, and what each would hold."""
+    setup = conductor.setup
+    stem = re.sub(r"[^A-Za-z0-9]+", "-", f"{setup.game}-{setup.search}" if setup else "search").strip("-")[:80]
+    able = [".csv"] * (conductor.comparison is not None)
+    if conductor.found is not None and conductor.found.tree is not None:
+        able = [".json", ".dot", *able]
+    return {stem + suffix: KINDS[suffix] for suffix in able}
+
+
+def parse_target(text: str, conductor: SearchConductor) -> Path:
+    """Where to write to. InputError where that cannot be, or where something is already."""
+    return new_file(text, sorted({Path(name).suffix for name in suggested(conductor)}))
+
+
+def write(path: Path, conductor: SearchConductor) -> None:
+    """Write what the end of the name says. InputError where it cannot be."""
+    text = _text(path.suffix.lower(), conductor)
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as fault:
+        raise InputError(f"{path} cannot be written: {os.strerror(fault.errno or 0)}") from fault
+
+
+def _text(suffix: str, conductor: SearchConductor) -> str:
+    from nimtui.search import export, mcts_export
+
+    if suffix == ".csv":
+        assert conductor.comparison is not None
+        return conductor.comparison.csv()
+    assert conductor.found is not None and conductor.search is not None
+    tree = conductor.found.tree
+    if conductor.search.settings.algorithm == ways.MCTS:
+        return mcts_export.as_json(tree) if suffix == ".json" else mcts_export.as_dot(tree)
+    return export.as_json(tree) if suffix == ".json" else export.as_dot(tree)

@@ -1,0 +1,179 @@
+"""The lines of a search tree, of minimax and alpha-beta and of Monte Carlo tree search."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from nimtui.engine.windows import CUT, INFINITY, LEAF, OPEN, TABLE, TERMINAL
+from nimtui.search import settings as ways
+from nimtui.search.replay import Frame
+from nimtui.search.truth import Judged
+from nimtui.theory import Outcome
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
+from nimtui.ui.search import sentences as search_words
+from nimtui.ui.search.growth import GrowthSource
+from nimtui.ui.search.outline import Outline, WindowSource
+
+KINDS = {LEAF: "limit", TERMINAL: "end", TABLE: "table", OPEN: "open"}
+LEADS = {Outcome.WIN: "wins", Outcome.LOSS: "loses", Outcome.DRAW: "draws"}
+VALUE, WINDOW, NODES, NOTE = 9, 15, 8, 10
+DECIDED_VALUE, DECIDED_WINDOW = 10, 18  # where values are of decided games: "≤ loss 10"
+VISITS, MEAN, BOUND = 8, 8, 8
+INDENT = 2
+ROOMY = 14  # columns for moves from which on each ply is indented by two
+WIDEST = 40  # columns for moves: the numbers stay near them
+
+
+class Rows(Protocol):
+    """Paints the lines of an outline."""
+
+    def head(self, columns: int, signs: Glyphs) -> Line: ...
+
+    def row(self, place: int, marked: bool, columns: int, signs: Glyphs) -> Line: ...
+
+
+def _name(depth: int, sign: str, name: str, marked: bool, wide: int, signs: Glyphs) -> str:
+    """A move behind its indent; what is deeper than there is room for stands below each other."""
+    unit = INDENT if wide >= ROOMY else 1
+    indent = min(depth * unit, max(0, wide - len(name) - 3, wide - 7))
+    return f"{' ' * indent}{signs.mark[0] if marked else ' '}{sign} {name}".ljust(wide)
+
+
+class WindowRows:
+    """Moves with value, window and nodes; numbers are those of the player at the root."""
+
+    def __init__(self, outline: Outline, source: WindowSource) -> None:
+        self.outline, self.source, self.tree = outline, source, source.tree
+        self.truths: Mapping[int, Judged] = {}  # of the root's moves
+        self.frames: Mapping[int, Frame] = {}  # what is being searched at the shown event
+        self.principal = frozenset(self.tree.principal)
+        words = self.tree.settings.heuristic == ways.DEFAULT
+        self._value, self._window = (DECIDED_VALUE, DECIDED_WINDOW) if words else (VALUE, WINDOW)
+
+    def _wide(self, columns: int) -> tuple[int, bool]:
+        """Columns for names, and is there room for the nodes?"""
+        nodes = columns >= 56
+        return max(12, min(WIDEST, columns - self._value - self._window - NOTE - NODES * nodes)), nodes
+
+    def head(self, columns: int, signs: Glyphs) -> Line:
+        wide, nodes = self._wide(columns)
+        text = f"{'  move':<{wide}}{'value':>{self._value}}{'window (α, β)':>{self._window}}"
+        text = signs.plain(text.replace("(α, β)", "(a, b)") if signs.name == "ascii" else text)
+        return cut(line((text + (f"{'nodes':>{NODES}}" if nodes else ""), Ink.TITLE)), columns, signs.hidden)
+
+    def row(self, place: int, marked: bool, columns: int, signs: Glyphs) -> Line:
+        shown, depth = int(self.outline.lines[place]), int(self.outline.depths[place])
+        if shown < 0:
+            text = search_words.why_cut(self.tree, ~shown)
+            sign = signs.scissors if self.tree.kind(~shown) == CUT else signs.hidden
+            lead = _name(depth, sign, "", marked, self._wide(columns)[0], signs)
+            return cut(line((signs.plain(f"{lead.rstrip()} {text}"), Ink.OPEN)), columns, signs.hidden)
+        wide, room = self._wide(columns)
+        tree, source = self.tree, self.source
+        open_now = not source.returned(shown)
+        sign = signs.unfolded if self.outline.is_open(place) else signs.folded if source.parents(shown) else " "
+        name = _name(depth, sign, search_words.move_name(tree, shown), marked, wide, signs)
+        low, high = search_words.window(tree, shown)
+        value = search_words.value(tree, shown)
+        frame = self.frames.get(shown)
+        if open_now:
+            best = frame.best if frame is not None else None
+            value = "…" if best is None else search_words.number(search_words.for_root(best, source.ply(shown)))
+            if frame is not None:
+                low, high = (-frame.beta, -frame.alpha) if source.ply(shown) % 2 else (frame.alpha, frame.beta)
+        told = search_words.interval(low, high)
+        numbers = f"{value:>{self._value}}{told:>{self._window}}"
+        if room:
+            numbers += f"{search_words.count(tree.below(shown) + 1) if not open_now else '':>{NODES}}"
+        best_line = not open_now and source.at is None and shown in self.principal
+        ink = Ink.FRESH if open_now else Ink.TEXT
+        return cut(
+            line(
+                (name, ink),
+                (signs.plain(numbers), ink if not closed(low, high) else Ink.WRONG),
+                *self._note(shown, best_line, signs),
+            ),
+            columns,
+            signs.hidden,
+        )
+
+    def _note(self, node: int, best: bool, signs: Glyphs) -> list[Run]:
+        star = Run(f" {signs.best}" if best else "  ", Ink.GOOD)
+        if node and not int(self.tree.parent[node]) and (judged := self.truths.get(self.tree.move(node))) is not None:
+            return [star, *_truth(judged, signs)]
+        kind = self.tree.kind(node)
+        if kind == CUT and self.source.returned(node):
+            return [star, Run(f" {signs.scissors}", Ink.OPEN)]
+        return [star, Run(f" {KINDS[kind]}" if kind in KINDS and self.source.returned(node) else "", Ink.QUIET)]
+
+
+def closed(low: int, high: int) -> bool:
+    return low >= high and low > -INFINITY
+
+
+def _truth(judged: Judged, signs: Glyphs) -> list[Run]:
+    """What a root move really leads to, and whether the search is wrong about it."""
+    ink = Ink.WRONG if judged.wrong else Ink.RIGHT if judged.truth.optimal else Ink.QUIET
+    mark = f" {signs.wrong}" if judged.wrong else ""
+    return [Run(f" {LEADS[judged.truth.outcome]}{mark}", ink)]
+
+
+class GrowthRows:
+    """Moves with visits, mean and upper bound; each is that of the player who makes the move."""
+
+    def __init__(self, outline: Outline, source: GrowthSource) -> None:
+        self.outline, self.source, self.replay = outline, source, source.replay
+        self.truths: Mapping[int, Judged] = {}
+        self.path: frozenset[int] = frozenset()  # the way of the simulation that is shown
+        self._principal: tuple[int, frozenset[int]] = (-1, frozenset())
+
+    def _wide(self, columns: int) -> int:
+        return max(12, min(WIDEST, columns - VISITS - MEAN - BOUND - NOTE))
+
+    def head(self, columns: int, signs: Glyphs) -> Line:
+        text = f"{'  move':<{self._wide(columns)}}{'visits':>{VISITS}}{'mean':>{MEAN}}{'bound':>{BOUND}}"
+        return cut(line((text, Ink.TITLE)), columns, signs.hidden)
+
+    @property
+    def principal(self) -> frozenset[int]:
+        if self._principal[0] != self.replay.at:
+            self._principal = (self.replay.at, frozenset(self.source.principal()))
+        return self._principal[1]
+
+    def name_of(self, node: int) -> str:
+        game, tree = self.replay.search.game, self.replay.tree
+        if not node:
+            return "root"
+        return game.move_name(int(tree.move[node]), self.replay.state(int(tree.parent[node])))
+
+    def row(self, place: int, marked: bool, columns: int, signs: Glyphs) -> Line:
+        shown, depth = int(self.outline.lines[place]), int(self.outline.depths[place])
+        replay, wide = self.replay, self._wide(columns)
+        if shown < 0:
+            untried = sum(not replay.visits[child] for child in replay.children(~shown))
+            text = f"{untried} move{'s' * (untried > 1)} not tried yet"
+            lead = _name(depth, signs.hidden, "", marked, wide, signs).rstrip()
+            return cut(line((f"{lead} {text}", Ink.QUIET)), columns, signs.hidden)
+        sign = signs.unfolded if self.outline.is_open(place) else signs.folded if self.source.parents(shown) else " "
+        name = _name(depth, sign, self.name_of(shown), marked, wide, signs)
+        mean, proven = replay.mean(shown), replay.proven(shown)
+        bound = ""
+        if shown:
+            above = int(replay.tree.parent[shown])
+            branch = next((found for found in replay.choice(above).branches if found.node == shown), None)
+            if branch is not None and branch.bound is not None:
+                bound = f"{branch.bound:+.3f}"
+        numbers = (
+            f"{int(replay.visits[shown]):>{VISITS},}{'' if mean is None else f'{mean:+.3f}':>{MEAN}}{bound:>{BOUND}}"
+        )
+        ink = Ink.FRESH if shown in self.path else Ink.TEXT
+        star = Run(f" {signs.best}" if shown in self.principal else "  ", Ink.GOOD)
+        note: list[Run] = []
+        if depth == 1 and (judged := self.truths.get(int(replay.tree.move[shown]))) is not None:
+            note = _truth(judged, signs)
+        elif proven is not None:
+            note = [Run({1: " proven win", 0: " proven draw", -1: " proven loss"}[proven], Ink.RIGHT)]
+        named = (name, ink)
+        return cut(line(named, (signs.plain(numbers.replace("-", "−")), ink), star, *note), columns, signs.hidden)

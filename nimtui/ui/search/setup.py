@@ -1,0 +1,98 @@
+"""What a search needs before it can begin: which game and position, and how it is searched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nimtui.errors import InputError
+from nimtui.ui.kit.preset import Preset
+from nimtui.ui.play.setup import parse_game, parse_position
+
+if TYPE_CHECKING:
+    from nimtui.search.settings import Settings
+
+FLAT = "mc"  # flat Monte Carlo: no tree, but a table of intervals
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSetup:
+    """One search, all of it as text. `validate` says whether it makes sense."""
+
+    game: str = "nim:1,2,3,4"
+    position: str | None = None  # None: the game's own start
+    search: str = "alphabeta:depth=4"
+
+    @property
+    def flat(self) -> bool:
+        """Is it flat Monte Carlo, which has no tree?"""
+        return is_flat(self.search)
+
+    def validate(self) -> SearchSetup:
+        """The same in canonical form. InputError, one line, where something is wrong."""
+        game = parse_game(self.game)
+        position = parse_position(self.position or "", game)
+        if self.flat:
+            from nimtui.agents import parse_agent
+
+            name = parse_agent(self.search, game).name
+        else:
+            name = parse_way(self.search).name
+        return SearchSetup(self.game.strip(), position, name)
+
+
+def is_flat(search: str) -> bool:
+    return search.strip().lower().partition(":")[0] == FLAT
+
+
+def parse_way(text: str) -> Settings:
+    """The settings of this name. InputError where there are none."""
+    if not text.strip():
+        raise InputError("name how is searched: minimax, alphabeta, mcts, mc")
+    from nimtui.search.settings import parse  # with the games, which the start screen does without
+
+    return parse(text)
+
+
+PRESETS = (
+    Preset(
+        "Nim 1,2,3,4, alpha-beta to depth 4",
+        "original 4: 669 nodes",
+        SearchSetup("nim:1,2,3,4", None, "alphabeta:depth=4,heuristic=original"),
+    ),
+    Preset(
+        "Nim 1,2,3,4, minimax to depth 4",
+        "no cuts: 2,978 nodes",
+        SearchSetup("nim:1,2,3,4", None, "minimax:depth=4,heuristic=original"),
+    ),
+    Preset(
+        "Connect Four 4 × 4, alpha-beta to depth 7",
+        "original 4: 2,005 nodes",
+        SearchSetup("connect4:4x4", None, "alphabeta:depth=7,heuristic=original"),
+    ),
+    Preset(
+        "Connect Four 4 × 4, minimax to depth 7",
+        "no cuts: 20,921 nodes",
+        SearchSetup("connect4:4x4", None, "minimax:depth=7,heuristic=original"),
+    ),
+    Preset(
+        "Nim 1,2,3,4, alpha-beta to the end",
+        "a proof, with every cut",
+        SearchSetup("nim:1,2,3,4", None, "alphabeta:depth=-1"),
+    ),
+    Preset(
+        "Nim 1,2,3,4, best moves first and a table",
+        "what these two save",
+        SearchSetup("nim:1,2,3,4", None, "alphabeta:depth=8,order=best-first,table=65536"),
+    ),
+    Preset(
+        "21 matches, misère, tree search",
+        "500 simulations in four phases",
+        SearchSetup("subtraction:21,3:misere", None, "mcts:simulations=500,c=1.0"),
+    ),
+    Preset(
+        "Nim 3,5,4,2,6, flat Monte Carlo",
+        "original 3: what it cannot see",
+        SearchSetup("nim:3,5,4,2,6", None, "mc:playouts=1000"),
+    ),
+)

@@ -1,0 +1,254 @@
+"""The time slider: a search shown as it went, event by event, or simulation by simulation in four phases."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+
+from nimtui.engine.windows import CUT, INFINITY
+from nimtui.games import base
+from nimtui.search import settings as ways
+from nimtui.search.mcts_replay import Replay as Growth
+from nimtui.search.mcts_replay import Simulation
+from nimtui.search.replay import Event, Frame, Kind, Replay
+from nimtui.ui.search import sentences as search_words
+from nimtui.ui.search.growth import PHASES, GrowthSource
+from nimtui.ui.search.outline import WindowSource
+from nimtui.ui.search.rows import KINDS, GrowthRows, WindowRows
+from nimtui.ui.search.window import Interval
+
+ENDS = {"limit": "the depth limit is reached", "end": "the game is over", "table": "the table knows it"}
+SCALED = 200_000
+RESULTS = {1: "win", 0: "draw", -1: "loss"}
+
+
+class Slider(Protocol):
+    """A place in time; None is the end, when all is known."""
+
+    at: int | None
+    node: int  # what happens there happens at this node
+
+    def __len__(self) -> int: ...
+
+    def go(self, at: int | None) -> None: ...
+
+    def begin(self, node: int) -> int:
+        """When this node was entered first."""
+        ...
+
+    def next_cut(self, backwards: bool) -> int | None: ...
+
+    @property
+    def moment(self) -> str: ...
+
+    @property
+    def said(self) -> list[str]: ...
+
+    @property
+    def counts(self) -> list[tuple[str, str]]: ...
+
+    def windows(self, node: int) -> list[Interval]: ...
+
+    @property
+    def scale(self) -> list[int]: ...
+
+
+def _visits(count: int) -> str:
+    return f"{count:,} visit{'s' * (count != 1)}"
+
+
+class WindowSlider:
+    """The events of minimax or alpha-beta."""
+
+    def __init__(self, replay: Replay, source: WindowSource, rows: WindowRows) -> None:
+        self.replay, self.source, self.rows, self.tree = replay, source, rows, replay.tree
+        self.at: int | None = None
+        self.node = 0
+        self._event: Event | None = None
+        self._frames: list[Frame] = []
+
+    def __len__(self) -> int:
+        return len(self.replay)
+
+    def go(self, at: int | None) -> None:
+        self.at = self.source.at = at
+        self._event = None if at is None else self.replay.event(at)
+        self._frames = [] if at is None else self.replay.path(at)
+        self.rows.frames = {frame.node: frame for frame in self._frames}
+        if self._event is not None:
+            self.node = self._event.node
+
+    def begin(self, node: int) -> int:
+        return self.replay.entered(node)
+
+    def next_cut(self, backwards: bool) -> int | None:
+        return self.replay.next_cut(len(self) if self.at is None else self.at, backwards)
+
+    @property
+    def moment(self) -> str:
+        if self.at is None:
+            return f"{len(self):,} events"
+        return f"event {self.at + 1:,} of {len(self):,}"
+
+    @property
+    def said(self) -> list[str]:
+        """What happens at this event."""
+        event, tree = self._event, self.tree
+        if event is None:
+            return []
+        node = event.node
+        name, ply = search_words.move_name(tree, node), int(tree.plies[node])
+        match event.kind:
+            case Kind.ENTER:
+                return [f"Enter {name}: {search_words.interval(*search_words.window(tree, node))}"]
+            case Kind.EVALUATE:
+                return [f"{name} is worth {search_words.value(tree, node)}: {ENDS[KINDS[tree.kind(node)]]}"]
+            case Kind.RETURN:
+                return [f"{name} returns {search_words.value(tree, node)}"]
+            case Kind.CUT:
+                return [search_words.why_cut(tree, node)]
+        child = event.child or 0
+        by = search_words.move_name(tree, child)
+        value = search_words.number(search_words.for_root(int(tree.values[child]), int(tree.plies[child])))
+        if tree.settings.algorithm == ways.MINIMAX:
+            return [f"{by} is the best of {name} so far: {value}"]
+        return [f"{by} is the best so far: {'β falls' if ply % 2 else 'α rises'} to {value}"]
+
+    @property
+    def counts(self) -> list[tuple[str, str]]:
+        if self.at is None:
+            return []
+        tree = self.tree
+        nodes = bisect_right(range(len(tree)), self.at, key=self.replay.entered)
+        standing = sum(tree.kind(frame.node) == CUT and self._cut_later(frame.node) for frame in self._frames)
+        cuts = int(np.count_nonzero(tree.kinds[:nodes] == CUT)) - standing
+        return [("so far", f"{nodes:,} nodes  cuts {cuts:,}"), ("of", f"{len(tree):,} nodes")]
+
+    def _cut_later(self, node: int) -> bool:
+        return self._event is None or self._event.kind is not Kind.CUT or self._event.node != node
+
+    @cached_property
+    def scale(self) -> list[int]:
+        """The values of the first nodes, for the player at the root, ascending."""
+        values = np.where(self.tree.plies[:SCALED] % 2, -self.tree.values[:SCALED], self.tree.values[:SCALED])
+        found: list[int] = np.unique(values[np.abs(values) < INFINITY]).tolist()
+        return found
+
+    def windows(self, node: int) -> list[Interval]:
+        """The line to a node: with its windows now, where it is being searched; else as they were on entry."""
+        if self.at is not None and self._event is not None and self._frames and node == self._event.node:
+            found = []
+            for frame in self._frames:
+                flip = int(self.tree.plies[frame.node]) % 2
+                low, high = (-frame.beta, -frame.alpha) if flip else (frame.alpha, frame.beta)
+                found.append(Interval(search_words.move_name(self.tree, frame.node), low, high))
+            return found
+        return [
+            Interval(search_words.move_name(self.tree, step), *search_words.window(self.tree, step))
+            for step in self.tree.path(node)
+        ]
+
+
+class GrowthSlider:
+    """The simulations of Monte Carlo tree search, four phases each."""
+
+    def __init__(self, replay: Growth, source: GrowthSource, rows: GrowthRows) -> None:
+        self.replay, self.source, self.rows = replay, source, rows
+        self.at: int | None = None
+        self.node = 0
+        self._shown: Simulation | None = None
+
+    def __len__(self) -> int:
+        return len(PHASES) * self.replay.simulations
+
+    def go(self, at: int | None) -> None:
+        self.at = at
+        if at is None:
+            self._shown, self.rows.path = None, frozenset()
+            self.replay.seek(self.replay.simulations)
+            return
+        number, phase = at // len(PHASES) + 1, at % len(PHASES)
+        if self._shown is None or self._shown.number != number:
+            self._shown = self.replay.simulation(number)
+        self.replay.seek(number if phase == 3 else number - 1)
+        path = self.replay.path(self._shown.leaf)
+        self.rows.path = frozenset(path)
+        seen = [node for node in path if self.replay.visits[node]]
+        self.node = seen[-1] if seen else 0
+
+    def begin(self, node: int) -> int:
+        return len(PHASES) * max(0, self.replay.reached_first(node) - 1)
+
+    def next_cut(self, backwards: bool) -> int | None:
+        """The next simulation; there are no cuts."""
+        at = len(self) if self.at is None else self.at
+        target = (at // len(PHASES) + (-1 if backwards else 1)) * len(PHASES)
+        return target if 0 <= target < len(self) else None
+
+    @property
+    def moment(self) -> str:
+        if self.at is None:
+            return f"{self.replay.simulations:,} simulations"
+        number, phase = divmod(self.at, len(PHASES))
+        return f"simulation {number + 1:,} of {self.replay.simulations:,} · {PHASES[phase]}"
+
+    @property
+    def said(self) -> list[str]:
+        shown = self._shown
+        if shown is None or self.at is None:
+            return []
+        match self.at % len(PHASES):
+            case 0:
+                return ["Select"] + [self._choice(choice) for choice in shown.select]
+            case 1:
+                name = self.rows.name_of(shown.leaf)
+                grown = f"Expand: {name} is a new node" if shown.expanded else f"{name} is known: nothing new grows"
+                return [grown]
+            case 2:
+                names = self._playout(shown)
+                played = " ".join(names) if names else "the game is over here"
+                who = self.rows.name_of(shown.leaf)
+                return [f"Play out: {played}", f"A {RESULTS[shown.result]} for who played {who}"]
+        told = []
+        for change in shown.backup:
+            before = "new" if change.before is None else f"{change.before:+.3f}"
+            name = self.rows.name_of(change.node)
+            text = f"{name} {change.result:+d}: {before} → {change.after:+.3f}, {_visits(change.visits + 1)}"
+            told.append(text.replace("-", "−"))
+        return ["Back up", *told]
+
+    def _choice(self, choice: object) -> str:
+        from nimtui.search.mcts_replay import Choice
+
+        assert isinstance(choice, Choice)
+        name = self.rows.name_of(choice.chosen)
+        if choice.untried:
+            return f"{name}: the first move not tried yet"
+        branch = next(found for found in choice.branches if found.node == choice.chosen)
+        if branch.bonus is None or branch.mean is None:
+            return f"{name}: proven"
+        return f"{name}: {branch.mean:+.2f} + {branch.bonus:.2f} = {branch.bound:+.2f} is highest".replace("-", "−")
+
+    def _playout(self, shown: Simulation) -> list[str]:
+        at = base.copy(self.replay.state(shown.leaf))
+        names = []
+        for move in shown.playout:
+            names.append(self.replay.search.game.move_name(move, at))
+            base.play(at, move)
+        return names
+
+    @property
+    def counts(self) -> list[tuple[str, str]]:
+        if self.at is None:
+            return []
+        return [("so far", f"{int(np.count_nonzero(self.replay.visits)):,} nodes")]
+
+    def windows(self, node: int) -> list[Interval]:
+        return []
+
+    @property
+    def scale(self) -> list[int]:
+        return []

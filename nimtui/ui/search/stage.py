@@ -1,0 +1,374 @@
+"""What the Search screen shows of a search: the tree, the board of the marked node, its windows, what is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+
+from nimtui.errors import InputError
+from nimtui.games import Game, base
+from nimtui.games.base import State
+from nimtui.search import settings as ways
+from nimtui.ui.kit.panel import Paint, Panel
+from nimtui.ui.search import comparison, window
+from nimtui.ui.search import flat as search_flat
+from nimtui.ui.search import sentences as search_words
+from nimtui.ui.search import view as search_view
+from nimtui.ui.search.conductor import MOST_KEYED, Found, SearchConductor
+from nimtui.ui.search.growth import GrowthSource
+from nimtui.ui.search.outline import Outline, WindowSource
+from nimtui.ui.search.rows import GrowthRows, WindowRows
+from nimtui.ui.search.slider import GrowthSlider, Slider, WindowSlider
+from nimtui.ui.search.tree import SearchTree
+
+WINS = "Only what is won for the player at the root: w shows all"
+MOST_BOARD = 9  # lines beside the tree, on a screen that is not wide
+WIDE = 120  # columns from which on there is room for more
+
+
+@dataclass
+class Walk:
+    """All that belongs to one tree: marks, folds, the place in time. Another tree gets another."""
+
+    found: Found | None = None
+    outline: Outline | None = None
+    source: Any = None
+    rows: Any = None
+    slider: Slider | None = None
+    comparing: bool = False
+    filter: str = ""  # "principal", "cuts" or "wins"
+
+
+class SearchStage(Horizontal):
+    """The conductor's search, drawn, and the way about in it."""
+
+    class Said(Message):
+        """Something for the line above the keys."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
+    def __init__(self, conductor: SearchConductor) -> None:
+        super().__init__()
+        self.conductor = conductor
+        self._walk = Walk()
+        self._game: Game | None = None  # the one that the board has room for
+
+    def compose(self) -> ComposeResult:
+        yield SearchTree(id="tree")
+        yield Panel(id="table")
+        with Vertical(id="side"):
+            yield Panel(id="board")
+            yield Panel(id="window")
+            yield Panel(id="facts")
+
+    def on_resize(self) -> None:
+        self._share_room()
+        self.call_after_refresh(self.draw)
+
+    @property
+    def slider(self) -> Slider | None:
+        """The events of the search in time."""
+        return self._walk.slider
+
+    @property
+    def comparing(self) -> bool:
+        """Are several searches shown side by side in place of the tree?"""
+        return self._walk.comparing
+
+    @comparing.setter
+    def comparing(self, comparing: bool) -> None:
+        self._walk.comparing = comparing
+
+    @property
+    def shown(self) -> SearchTree:
+        return self.query_one(SearchTree)
+
+    @property
+    def walking(self) -> bool:
+        """Is there a tree to walk in?"""
+        return self._walk.outline is not None and self._walk.found is self.conductor.found
+
+    @property
+    def windows(self) -> bool:
+        """Is it the tree of a search with windows?"""
+        return self.walking and isinstance(self._walk.source, WindowSource)
+
+    # Drawing.
+
+    def draw(self) -> None:
+        """Show the search as it is now; another tree is opened at its root."""
+        found = self.conductor.found
+        if found is not self._walk.found:
+            self._open(found)
+        if self.conductor.game != self._game:
+            self._game = self.conductor.game
+            self._share_room()
+        flat = found is not None and found.flat is not None
+        self.set_class(self._walk.comparing or flat, "-table")
+        self.set_class(self.walking and not self.windows, "-growth")
+        if self._walk.rows is not None:
+            self._walk.rows.truths = {each.truth.move: each for each in search_view.judgements(self.conductor)}
+        if self._walk.comparing:
+            self._fill("table", comparison.paint(self.conductor))
+        elif flat:
+            self._fill("table", search_flat.paint(self.conductor))
+        else:
+            self.shown.draw()
+        self._draw_side()
+
+    def _open(self, found: Found | None) -> None:
+        self._walk = Walk(found)
+        if found is None or found.tree is None:
+            self.shown.show(None, None, None)
+            return
+        search = self.conductor.search
+        if search is not None and search.settings.algorithm == ways.MCTS:
+            grown = GrowthSource(found.tree)
+            self._walk.outline = Outline(grown)
+            growth_rows = GrowthRows(self._walk.outline, grown)
+            self._walk.slider = GrowthSlider(found.tree, grown, growth_rows)
+            self._walk.source, self._walk.rows = grown, growth_rows
+        else:
+            source = WindowSource(found.tree, found.replay)
+            self._walk.outline = Outline(source)
+            rows = WindowRows(self._walk.outline, source)
+            self._walk.slider = WindowSlider(found.replay, source, rows)
+            self._walk.source, self._walk.rows = source, rows
+        self.shown.show(self._walk.outline, self._walk.rows.row, self._walk.rows.head)
+
+    def _share_room(self) -> None:
+        """The board has the lines that it needs, where there are enough."""
+        game, board = self.conductor.game, self.query_one("#board", Panel)
+        rows = len(game.cells(game.start) or ()) if game is not None else 0
+        if self.app.size.width < WIDE:
+            board.styles.height = max(3, min(MOST_BOARD, rows + 2))
+        else:
+            board.styles.clear_rule("height")
+
+    def _draw_side(self) -> None:
+        conductor = self.conductor
+        game, state = conductor.game, conductor.state
+        outline, slider = self._walk.outline, self._walk.slider
+        if game is None or state is None or outline is None or slider is None or not self.walking:
+            name = "" if game is None or state is None else game.position_name(state)
+            self._fill("board", search_view.board(game, state, name))
+            self._fill("window", lambda columns, rows, signs: [])
+            fault = [conductor.fault] if conductor.fault else []
+            self._fill("facts", search_view.facts(conductor, [], fault))
+            return
+        node = outline.node
+        here = self.state()
+        after = self._line(node)
+        self._fill("board", search_view.board(game, here, f"{after}" if node else game.position_name(here)))
+        intervals = slider.windows(node)
+        head = "Windows (α, β) on this line"
+        self._fill(
+            "window", lambda columns, rows, signs: window.paint(intervals, slider.scale, head, columns, rows, signs)
+        )
+        said = slider.said or self._about(node)
+        whole = conductor.search.result if conductor.search is not None else None
+        counts = slider.counts
+        if not counts and whole is not None:
+            wide = self.app.size.width >= WIDE
+            counts = search_view.counts(whole, conductor.minimax_nodes, game, state, wide)
+            counts += [*self._recorded(), *(self._again(node) if wide else [])]
+        self._fill("facts", search_view.facts(conductor, counts, said))
+
+    def _line(self, node: int) -> str:
+        if isinstance(self._walk.source, WindowSource):
+            return search_words.line(self._walk.source.tree, node, 8)
+        steps = self._walk.source.path(node)[1:]
+        return " ".join(self._walk.rows.name_of(step) for step in steps[-8:]) or "root"
+
+    def _about(self, node: int) -> list[str]:
+        """What there is to say of the marked node: why its moves were cut."""
+        source = self._walk.source
+        if not isinstance(source, WindowSource):
+            return []
+        return [search_words.why_cut(source.tree, node)] if source.leaves_out(node) else []
+
+    def _recorded(self) -> list[tuple[str, str]]:
+        """What of a large search is in the tree."""
+        source = self._walk.source
+        if not isinstance(source, WindowSource) or source.tree.complete:
+            return []
+        return [("recorded", f"the first {search_words.count(len(source.tree))}")]
+
+    def _again(self, node: int) -> list[tuple[str, str]]:
+        """Where the marked position comes up again."""
+        source = self._walk.source
+        if not isinstance(source, WindowSource) or len(source.tree) > MOST_KEYED:
+            return []
+        same = len(source.tree.same(node)) - 1
+        return [("again", f"{same:,} nodes like it: t" if same else "no node like it")]
+
+    def _fill(self, name: str, paint: Paint) -> None:
+        self.query_one(f"#{name}", Panel).fill(paint)
+
+    def on_search_tree_moved(self, message: SearchTree.Moved) -> None:
+        self._draw_side()
+
+    def state(self) -> State:
+        """The position of the marked node."""
+        assert self._walk.outline is not None
+        if isinstance(self._walk.source, WindowSource):
+            return self._walk.source.tree.state(self._walk.outline.node)
+        found: State = self._walk.source.replay.state(self._walk.outline.node)
+        return found
+
+    # About in the tree.
+
+    def _say(self, text: str) -> None:
+        self.post_message(self.Said(text))
+
+    def _goto(self, node: int) -> None:
+        if self._walk.outline is not None:
+            self._walk.outline.reveal(node)
+            self.draw()
+
+    def next_cut(self, backwards: bool) -> None:
+        if not self.windows or self._walk.outline is None:
+            return
+        node = self._walk.source.tree.next_cut(self._walk.outline.node, backwards)
+        if node is None:
+            self._say("There is no cut further on" if not backwards else "There is no cut before")
+        else:
+            self._leave_time()
+            self._walk.outline.reveal(node)
+            if (place := self._walk.outline.place(node)) is not None:
+                self._walk.outline.open(place)
+            if (place := self._walk.outline.place(~node)) is not None:
+                self._walk.outline.at = place
+            self.draw()
+
+    def toggle_filter(self, name: str) -> None:
+        """The best line only, or the cuts only; the same again shows all."""
+        outline = self._walk.outline
+        if outline is None:
+            return
+        self._leave_time()
+        self._walk.filter = "" if self._walk.filter == name else name
+        if not self._walk.filter:
+            outline.alone(outline.node)
+        elif name == "cuts":
+            outline.show(*self._walk.source.cuts())
+        elif name == "wins":
+            outline.show(*self._walk.source.wins())
+        else:
+            line = self._walk.source.tree.principal if self.windows else self._walk.source.principal()
+            import numpy as np
+
+            outline.show(np.array(line, np.int64), np.arange(len(line), dtype=np.int64))
+        self._say(
+            {"principal": "Only the best line: p shows all", "cuts": "Only cuts: f shows all", "wins": WINS}.get(
+                self._walk.filter, ""
+            )
+        )
+        self.draw()
+
+    def fold_to(self, ply: int) -> None:
+        if self._walk.outline is not None:
+            self._walk.filter = ""
+            self._leave_time()
+            self._walk.outline.fold_to(ply)
+            self._say(f"{len(self._walk.outline):,} lines, to ply {ply}")
+            self.draw()
+
+    def find(self, text: str) -> None:
+        """To the node that these moves lead to, or to the first of a position. InputError where there is none."""
+        search, state = self.conductor.search, self.conductor.state
+        if search is None or state is None or not self.walking:
+            raise InputError("there is no tree")
+        try:
+            at, moves = base.copy(state), []
+            for word in text.replace(",", " ").split():
+                moves.append((search.game.parse_move(word, at), word))
+                base.play(at, moves[-1][0])
+        except InputError as fault:
+            node = self._of_position(search.game, text, fault)
+        else:
+            node = 0
+            for move, word in moves:
+                node = self._child(node, move, word)
+        self._leave_time()
+        self._goto(node)
+
+    def _of_position(self, game: Game, text: str, no_moves: InputError) -> int:
+        """The first node of the position that is named so; where none is, what was wrong with it as moves."""
+        try:
+            state = game.new(text)
+        except InputError:
+            raise no_moves from None
+        found = self._walk.source.tree.find_position(state) if self.windows else []
+        if not found:
+            raise InputError(f"{text.strip()} does not come up in this tree")
+        return int(found[0])
+
+    def _child(self, node: int, move: int, word: str) -> int:
+        tree = self._walk.source.tree if self.windows else self._walk.source.replay.tree
+        for child in self._walk.source.children(node):
+            if int(tree.moves[child] if self.windows else tree.move[child]) == move:
+                return int(child)
+        why = search_words.why_cut(tree, node) if self.windows else ""
+        raise InputError(f"{word} was not searched" + (f": {why}" if why else ""))
+
+    def next_same(self) -> None:
+        """To the next node of the same position."""
+        if self.windows and self._walk.outline is not None:
+            same, node = self._walk.source.tree.same(self._walk.outline.node), self._walk.outline.node
+            after = [found for found in same if found > node] or same
+            if after[0] == node:
+                self._say("This position comes up nowhere else")
+            else:
+                self._leave_time()
+                self._goto(after[0])
+
+    # About in time.
+
+    def seek(self, at: int | None) -> None:
+        """Show the search after this event; None: all of it."""
+        slider, outline = self._walk.slider, self._walk.outline
+        if slider is None or outline is None:
+            return
+        self._walk.filter = ""
+        slider.go(None if at is None else max(0, min(len(slider) - 1, at)))
+        outline.alone(slider.node)
+        self.draw()
+
+    def step(self, by: int) -> bool:
+        """So many events further; False at an end."""
+        slider = self._walk.slider
+        if slider is None:
+            return False
+        at = len(slider) if slider.at is None else slider.at
+        if by > 0 and slider.at is None and self._walk.outline is not None:
+            self.seek(slider.begin(self._walk.outline.node))
+            return True
+        target = at + by
+        if target >= len(slider):
+            self.seek(None)
+            return False
+        self.seek(target)
+        return target > 0
+
+    def to_cut(self, backwards: bool) -> None:
+        if self._walk.slider is not None and self._walk.outline is not None:
+            if self._walk.slider.at is None and not backwards:
+                self._walk.slider.go(self._walk.slider.begin(self._walk.outline.node))
+            at = self._walk.slider.next_cut(backwards)
+            if at is not None:
+                self.seek(at)
+            elif not backwards:
+                self.seek(None)
+
+    def _leave_time(self) -> None:
+        """All that was searched is shown again."""
+        if self._walk.slider is not None and self._walk.outline is not None and self._walk.slider.at is not None:
+            self._walk.slider.go(None)
+            self._walk.outline.alone(self._walk.outline.node)

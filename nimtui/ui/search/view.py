@@ -1,0 +1,154 @@
+"""What the Search screen says around the tree: painters made from what the conductor has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nimtui.games import Game
+from nimtui.games.base import State
+from nimtui.search import settings as ways
+from nimtui.search.result import Result
+from nimtui.search.truth import Judged, judged
+from nimtui.theory import Outcome
+from nimtui.ui.board import small_board
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.ink import Ink, Line, Run, apart, cut, line, paragraphs
+from nimtui.ui.kit.panel import Paint
+from nimtui.ui.search import sentences as search_words
+from nimtui.ui.search.conductor import SearchConductor
+from nimtui.ui.search.rows import LEADS
+
+LABEL = 9  # columns in front of a number
+ALGORITHMS = {ways.MINIMAX: "Minimax", ways.ALPHA_BETA: "Alpha-beta", ways.MCTS: "Tree search"}
+
+
+def title(conductor: SearchConductor) -> str:
+    """'Alpha-beta · nim:1,2,3,4 · depth 4 · original heuristic'."""
+    setup, search = conductor.setup, conductor.search
+    if setup is None:
+        return "No search yet: N begins one"
+    parts = [setup.game if setup.position is None else f"{setup.game} from {setup.position}"]
+    if search is None:
+        return " · ".join(["Flat Monte Carlo", *parts, setup.search.partition(":")[2].replace("=", " ")]).rstrip(" ·")
+    way = search.settings
+    if way.algorithm == ways.MCTS:
+        parts += [f"{way.simulations:,} simulations"] * bool(way.simulations) + [f"{way.time:g} s"] * bool(way.time)
+        parts += [f"c {way.c:g}"]
+        parts += [f"log {way.log}"] * (way.log != "parent") + [way.policy] * (way.policy != "uniform")
+    else:
+        if not (way.time and way.depth == ways.TO_THE_END):
+            parts.append("to the end" if way.depth == ways.TO_THE_END else f"depth {way.depth}")
+        parts += [f"{way.time:g} s"] * bool(way.time)
+        parts += [f"{way.order} order"] * (way.order != ways.NATURAL)
+        parts += [f"table of {way.table:,}"] * bool(way.table) + ["deepening"] * way.deepening
+        parts += [f"{way.heuristic} heuristic"] * (way.heuristic != ways.DEFAULT)
+    return " · ".join([ALGORITHMS[way.algorithm], *parts])
+
+
+def status(conductor: SearchConductor, moment: str) -> Paint:
+    """What is searched, and how far it is or at which event the slider stands."""
+    job = conductor.job
+    right = moment
+    if job is not None:
+        done = job.snapshot
+        many = f"{done.done:,.0f}" + (f" of {done.total:,.0f}" if done.total else "")
+        right = f"{many} {done.what}" if done.done else "getting ready"
+        right += " · held" if conductor.paused else ""
+    elif conductor.stopped:
+        right = f"stopped · {moment}"
+    text = title(conductor)
+
+    def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        end = signs.plain(right)
+        begin = cut(line((signs.plain(text), Ink.STRONG)), columns - len(end) - 2, signs.hidden)
+        return [apart(begin, line((end, Ink.TEXT)), columns)]
+
+    return lines
+
+
+def board(game: Game | None, state: State | None, said: str) -> Paint:
+    """A position of the tree, and the moves that lead there."""
+
+    def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        if game is None or state is None:
+            return []
+        high = small_board.height(game, rows - 1)
+        shown = small_board.paint(game, state, None, columns, high, signs)
+        head = cut(line((signs.plain(said), Ink.STRONG)), columns, signs.hidden)
+        if not shown:
+            shown = paragraphs([signs.plain(game.position_name(state))], columns)
+        return [head, *shown][:rows]
+
+    return lines
+
+
+def judgements(conductor: SearchConductor) -> list[Judged]:
+    """The root's moves beside the truth; none where it is not known."""
+    if conductor.truths is None or conductor.search is None or conductor.found is None:
+        return []
+    return judged(conductor.truths, conductor.search.result)
+
+
+def facts(conductor: SearchConductor, counts: Sequence[tuple[str, str]], said: Sequence[str]) -> Paint:
+    """Numbers a line each, then the truth, then sentences: what changes most often is lowest."""
+    truth = truth_told(conductor)
+
+    def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        room = columns - LABEL
+        shown = [
+            cut(line((f"{signs.plain(name):<{LABEL}}", Ink.QUIET), Run(signs.plain(text))), columns, signs.hidden)
+            for name, text in counts
+        ]
+        for at, (text, ink) in enumerate(truth):
+            for part, each in enumerate(paragraphs([signs.plain(text)], room, ink)[:3]):
+                shown.append(line(("truth" if at == part == 0 else "").ljust(LABEL), *each))
+        told = paragraphs([signs.plain(text) for text in said], columns, Ink.STRONG) if said else []
+        if len(shown) + len(told) > rows:
+            shown = shown[: max(0, rows - len(told))]
+        gap = [()] if len(shown) + len(told) < rows else []
+        return [*shown, *gap, *told][:rows]
+
+    return lines
+
+
+def counts(result: Result, minimax: int | None, game: Game, state: State, wide: bool) -> list[tuple[str, str]]:
+    """Of a whole search."""
+    best = game.move_name(result.best_move, state) if result.best_move is not None else "none yet"
+    found = [("nodes", f"{result.nodes:,}" + (f"  leaves {result.leaves:,}" if wide else ""))]
+    if result.settings.algorithm == ways.MCTS:
+        value = "" if result.value is None else f"{result.value:+.3f}".replace("-", "−")
+        return [*found, ("plays", f"{best}  {value}"), ("seconds", f"{result.seconds:.3f}")]
+    if result.settings.algorithm == ways.ALPHA_BETA:
+        found.append(("cuts", f"{result.cutoffs:,}" + (f", which spared {result.skipped:,} moves" if wide else "")))
+    if result.table_hits:
+        found.append(("table", f"{result.table_hits:,} answers"))
+    if minimax is not None:
+        found.append(("minimax", f"{minimax:,}  {minimax / max(1, result.nodes):.1f} × more"))
+    value = "…" if result.value is None else search_words.number(result.value)
+    found.append(("plays", f"{best}  value {value}" + (", proven" if result.exact and wide else "")))
+    return found
+
+
+def truth_told(conductor: SearchConductor) -> list[tuple[str, Ink]]:
+    """What is really so."""
+    truths, game, state = conductor.truths, conductor.game, conductor.state
+    if truths is None or game is None or state is None:
+        return [(conductor.truth_fault, Ink.QUIET)] if conductor.truth_fault else []
+    best = [found for found in truths if found.optimal]
+    names = [game.move_name(found.move, state) for found in best]
+    outcome = best[0].outcome
+    if outcome is Outcome.LOSS:
+        told = "every move loses"
+    else:
+        word = "win" if outcome is Outcome.WIN else "draw"
+        some = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+        told = f"{names[0]} is the only {word}" if len(names) == 1 else f"{some} {word}"
+    wrong = [found for found in judgements(conductor) if found.wrong]
+    shown = [(told, Ink.RIGHT)]
+    if wrong:
+        played = [found for found in wrong if found.preferred and not found.truth.optimal]
+        others = [game.move_name(found.truth.move, state) for found in wrong if found not in played]
+        said = [f"its {game.move_name(found.truth.move, state)} {LEADS[found.truth.outcome]}" for found in played]
+        said += [f"wrong about {', '.join(others)}"] if others else []
+        shown.append((", ".join(said), Ink.WRONG))
+    return shown

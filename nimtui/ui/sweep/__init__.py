@@ -1,0 +1,1 @@
+"""Sweeps: a heat map of a learner's constants against each other, filled cell by cell."""

@@ -1,0 +1,240 @@
+"""Keeps one sweep going: begins it, holds it, stops it, goes on with it. Knows no widgets.
+
+Belongs to the app, so a sweep goes on whichever screen is shown. Everything here happens in the event loop; the sweep
+itself is a job, and its trainings are in other processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from nimtui.errors import InputError
+from nimtui.jobs import Job, Jobs, JobState
+from nimtui.progress import Progress
+from nimtui.store import paths, sweeps
+from nimtui.ui.kit.conductor import Conductor
+from nimtui.ui.kit.errand import Errand
+from nimtui.ui.kit.remaining import Remaining
+from nimtui.ui.kit.state import State
+from nimtui.ui.sweep.setup import SweepSetup
+
+if TYPE_CHECKING:
+    from nimtui.jobs.sweep import Sweep, View
+    from nimtui.learning.sweep import Plan
+    from nimtui.store.sweeps import Log
+
+
+class SweepConductor(Conductor):
+    """One sweep after another. `changed` is called when something happened that no tick would show."""
+
+    def __init__(self, jobs: Jobs) -> None:
+        super().__init__(jobs)
+        self.sweep: Sweep | None = None
+        self.workers: int | None = None  # asked for; None: one a core
+        self._job: Job[Any] | None = None
+        self._view: View | None = None  # seen last
+        self._before = 0  # trainings that were finished when it was begun, or gone on with
+        self._remaining = Remaining()
+        self._loading: Errand[Sweep] = Errand()
+        self._writing: Errand[Path] = Errand()
+
+    # What there is to see.
+
+    @property
+    def plan(self) -> Plan | None:
+        return None if self.sweep is None else self.sweep.plan
+
+    @property
+    def view(self) -> View | None:
+        return None if self.sweep is None else self.sweep.view
+
+    @property
+    def state(self) -> State:
+        if self.sweep is None or self._job is None:
+            return State.NONE
+        if self._job.state.ended:
+            if self.sweep.view.finished:
+                return State.FINISHED
+            return State.FAILED if self._job.state is JobState.FAILED else State.STOPPED
+        if self._job.cancelling:
+            return State.STOPPING
+        return State.PAUSED if self._job.state is JobState.PAUSED else State.GOING
+
+    @property
+    def loading(self) -> bool:
+        """Is one being read?"""
+        return self._loading.running
+
+    @property
+    def at_work(self) -> int:
+        """How many processes it was given."""
+        from nimtui.jobs.processes import cores
+
+        return self.workers or cores()
+
+    @property
+    def path(self) -> Path | None:
+        """Where it is kept."""
+        return self.sweep.log.path if self.sweep is not None and self.sweep.log is not None else None
+
+    @property
+    def kept_jobs(self) -> list[Job[Any]]:
+        """Its job, where all that is finished is kept: then nothing is lost when it is stopped."""
+        kept = self._job is not None and self.path is not None and self.sweep is not None and not self.sweep.fault
+        return [self._job] if kept and self._job is not None else []
+
+    @property
+    def moving(self) -> bool:
+        """Has anything been finished since it was begun, or gone on with?"""
+        return self.sweep is not None and self.sweep.view.done > self._before
+
+    def left(self) -> float | None:
+        """Seconds still to go; None while that is anybody's guess."""
+        if self._job is None or self.state is not State.GOING:
+            return None
+        return self._remaining.seen(self._job.snapshot, monotonic())
+
+    def look(self) -> bool:
+        """Is anything finished that was not at the last look?"""
+        view = self.view
+        changed, self._view = view is not self._view, view
+        return changed
+
+    # Beginning.
+
+    def start(self, setup: SweepSetup) -> None:
+        """Begin this sweep; one that is going on stops, and is kept. InputError where it cannot be."""
+        from nimtui.jobs.sweep import Sweep
+
+        plan = setup.plan()
+        self.message = ""
+        log = self._new_log(plan)
+        self._begin(Sweep(plan, log, self._opener(setup.workers)), setup.workers)
+
+    def _new_log(self, plan: Plan) -> Log | None:
+        """A file for it; without one it goes on in memory, and that is said."""
+        from nimtui.jobs.sweep import begin
+
+        try:
+            folder = paths.ensure(sweeps.folder())
+            path = sweeps.usual_path()
+            more = 2
+            while path.exists():  # two within a second
+                path = folder / f"{sweeps.usual_path().stem}-{more}.jsonl"
+                more += 1
+            return begin(plan, path)
+        except InputError as fault:
+            self.message = f"It is not kept: {fault}"
+            return None
+
+    def _opener(self, workers: int | None) -> Callable[[], Any]:
+        from nimtui.jobs.processes import executor
+
+        return partial(executor, workers)
+
+    def resume(self, path: Path) -> None:
+        """Go on with the sweep in this file, or show it if it is finished, as soon as it is read."""
+        if path == self.path and self.state not in (State.STOPPED, State.FAILED):
+            self.message = "It is this one that is shown"
+            self.changed()
+            return
+        opener = self._opener(self.workers)
+
+        def load(progress: Progress) -> Sweep:
+            from nimtui.jobs.sweep import Sweep, plan_of
+
+            log = sweeps.Log(path)
+            try:
+                return Sweep(plan_of(log), log, opener)
+            except InputError:
+                log.close()
+                raise
+
+        self.message = f"Reading {path.name}"
+        self._loading.start(self.jobs, "reading a sweep", load, self._loaded)
+        self.changed()
+
+    def _loaded(self, job: Job[Sweep]) -> None:
+        if job.result is None:
+            self.message = f"It cannot be gone on with: {job.error_text or 'stopped'}"
+            self.changed()
+            return
+        self.message = ""
+        self._begin(job.result, self.workers)
+
+    def _begin(self, sweep: Sweep, workers: int | None) -> None:
+        self.stop()
+        self.sweep, self.workers = sweep, workers
+        self._go()
+
+    def _go(self) -> None:
+        sweep = self.sweep
+        assert sweep is not None
+
+        def work(progress: Progress) -> View:
+            try:
+                return sweep.work(progress)
+            finally:
+                if sweep.log is not None:
+                    sweep.log.close()  # so that it can be gone on with
+
+        self._remaining, self._before = Remaining(), sweep.view.done
+        self._job = self.jobs.start("sweep", work)
+        self._job.add_done_callback(self._ended)
+        self.changed()
+
+    def _ended(self, job: Job[Any]) -> None:
+        if job is not self._job:
+            return
+        if job.state is JobState.FAILED and self.state is State.FAILED:
+            self.message = f"It has stopped: {job.error_text}"
+        self.changed()
+
+    # Controls.
+
+    def pause_or_go_on(self) -> None:
+        """Hold it, or let it go on; one that was stopped goes on where it was."""
+        job, state = self._job, self.state
+        self.message = ""
+        if job is None:
+            return
+        if state is State.GOING:
+            job.pause()
+        elif state is State.PAUSED:
+            self._remaining = Remaining()  # what was waited for is no pace
+            job.resume()
+        elif state in (State.STOPPED, State.FAILED):
+            if self.path is not None:
+                self.resume(self.path)
+            else:
+                self._go()
+        self.changed()
+
+    def stop(self) -> None:
+        """End it; every training that is finished is kept."""
+        if self._job is not None:
+            self._job.cancel()
+        self.changed()
+
+    def export(self, path: Path) -> None:
+        """Write what is known of the cells to a new file."""
+        plan, view = self.plan, self.view
+        if plan is None or view is None:
+            return
+        cells = view.cells
+
+        def write(progress: Progress) -> Path:
+            from nimtui.ui.sweep import files as sweep_files
+
+            return sweep_files.write(path, plan, cells)
+
+        def written(job: Job[Path]) -> None:
+            wrong = f"It is not written: {job.error_text or 'stopped'}"
+            self.message = f"Written to {path}" if job.result is not None else wrong
+            self.changed()
+
+        self._writing.start(self.jobs, "export", write, written)

@@ -1,0 +1,274 @@
+"""The results of a sweep as heat maps: a number and a shade for every pair of two parameters' values. Pure functions.
+
+Numbers fall into five bands, from the worst to the best, each with a sign of its own; further parameters have a grid a
+combination, below each other, all by the same bands. For a screen (`paint`) and for a terminal without one (`text`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import accumulate, zip_longest
+from typing import TypeAlias
+
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.ink import BLANK, Ink, Line, Run, cut, line, plain, width
+
+BANDS = 5
+NEVER = "never"
+GAP = 2  # columns between two cells
+APART = 4  # and between two grids
+
+
+class Unit(Enum):
+    """What the numbers are."""
+
+    GAMES = "games"  # to perfect play: fewer are better
+    SHARE = "share"  # 0 to 1: more is better
+
+    def said(self, value: float) -> str:
+        """'933', '12.4k', '1.35M'; '99.5 %'."""
+        if self is Unit.SHARE:
+            shown = math.floor(1000 * value) / 10
+            return "100 %" if value >= 1 else f"{shown:.1f} %"
+        for size, sign in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
+            if value >= size:
+                unit = size if sign != "k" else 1e3
+                return f"{value / unit:.{max(0, 2 - int(math.log10(value / unit)))}f}{sign}"
+        return f"{value:,.0f}"
+
+    def goodness(self, value: float) -> float:
+        """The same on a scale on which more is better; games count by their logarithm."""
+        return value if self is Unit.SHARE else -math.log10(max(1.0, value))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one cell has to show."""
+
+    value: float | None = None  # None: it was not reached in the games there were
+    done: bool = True  # False: not all of its repeats are finished; a value is then what is known so far
+
+
+WAITING = Reading(None, done=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """One grid: a row for each value of one parameter, a column for each of another."""
+
+    down: str  # the parameter of the rows; '' where there is but one row
+    across: str
+    rows: tuple[str, ...]  # its values
+    columns: tuple[str, ...]
+    cells: tuple[tuple[Reading, ...], ...]  # [row][column]
+    title: str = ""  # what the further parameters are here: 'low 0, high 100'
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """From the worst to the best number of all grids, those that may still change included."""
+
+    unit: Unit
+    low: float  # goodness
+    high: float
+    best: float | None  # of the finished cells
+
+    @classmethod
+    def of(cls, grids: Sequence[Grid], unit: Unit) -> _Scale:
+        cells = [cell for grid in grids for row in grid.cells for cell in row]
+        known = [cell.value for cell in cells if cell.value is not None]
+        final = [cell.value for cell in cells if cell.done and cell.value is not None]
+        if not known:
+            return cls(unit, 0.0, 0.0, None)
+        good = [unit.goodness(value) for value in known]
+        return cls(unit, min(good), max(good), max(final, key=unit.goodness, default=None))
+
+    def band(self, value: float) -> int:
+        """0, the worst, to BANDS − 1, the best; where all are the same, the best."""
+        if self.high <= self.low:
+            return BANDS - 1
+        share = (self.unit.goodness(value) - self.low) / (self.high - self.low)
+        return min(BANDS - 1, max(0, int(share * BANDS)))
+
+    def worst(self, band: int) -> float:
+        """The worst number that is in a band."""
+        edge = self.low + band * (self.high - self.low) / BANDS
+        return edge if self.unit is Unit.SHARE else float(10**-edge)
+
+
+Place: TypeAlias = tuple[int, int, int]  # grid, row, column
+
+
+def paint(
+    grids: Sequence[Grid], unit: Unit, columns: int, rows: int, signs: Glyphs, chosen: Place | None = None
+) -> list[Line]:
+    """As many grids as there is room for, then what the shades mean. The chosen cell is among them, and reversed.
+
+    Where they do not all fit below each other, there are several beside each other.
+    """
+    scale = _Scale.of(grids, unit)
+    legend = _legend(grids, scale, columns, signs)
+    room = max(0, rows - len(legend))
+    layout = _Layout.of(grids, scale, columns, signs)
+    beside = 1 if sum(map(layout.height, grids)) + len(grids) <= room else layout.beside(grids)
+    blocks = [grids[at : at + beside] for at in range(0, len(grids), beside)]
+    bare = [max(map(layout.height, block)) for block in blocks]
+    first = chosen[0] // beside if chosen is not None and sum(bare) + len(bare) - 1 > room else 0
+    gap = _blank_between(bare[first:], room)
+    lines: list[Line] = []
+    for at, block in enumerate(blocks[first:], first):
+        left = len(grids) - at * beside
+        if lines and len(lines) + gap + bare[at] + (left > len(block)) > room:
+            lines.append(line((signs.plain(f"… {left} more"), Ink.QUIET)))
+            break
+        shown = [
+            layout.grid(grid, chosen[1:] if chosen and chosen[0] == number else None, room)
+            for number, grid in enumerate(block, at * beside)
+        ]
+        lines += [*([BLANK] * gap if lines else []), *_beside(shown, layout.wide(grids) + APART)]
+    return [*lines[:room], *legend][:rows]
+
+
+def _blank_between(high: Sequence[int], room: int) -> int:
+    """1 for a blank line between grids of so many lines; 0 where without it one more grid has room."""
+
+    def fitting(gap: int) -> int:
+        ends = list(accumulate(lines + gap for lines in high))
+        return sum(end - gap + (at + 1 < len(high)) <= room for at, end in enumerate(ends))
+
+    return int(fitting(1) >= fitting(0))
+
+
+def _beside(blocks: Sequence[Sequence[Line]], columns: int) -> list[Line]:
+    """Blocks of lines beside each other, each so many columns wide."""
+    if len(blocks) == 1:
+        return list(blocks[0])
+    lines = []
+    for parts in zip_longest(*blocks, fillvalue=BLANK):
+        joined: Line = BLANK
+        for at, part in enumerate(parts):
+            joined = line(*joined, " " * max(0, at * columns - width(joined)), *part)
+        lines.append(joined)
+    return lines
+
+
+def text(grids: Sequence[Grid], unit: Unit, signs: Glyphs, columns: int = 80) -> list[str]:
+    """All grids as plain lines."""
+    rows = sum(len(grid.rows) + 5 for grid in grids) + 8
+    return [plain(shown).rstrip() for shown in paint(grids, unit, columns, rows, signs)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """All grids have cells of the same width, and as many columns as there is room for."""
+
+    scale: _Scale
+    signs: Glyphs
+    columns: int
+    margin: int  # columns of the rows' values
+    number: int  # columns of a number, with a blank before it
+    shade: int  # columns of a shade
+    fits: int  # cells beside each other
+
+    @classmethod
+    def of(cls, grids: Sequence[Grid], scale: _Scale, columns: int, signs: Glyphs) -> _Layout:
+        margin = max((len(text) for grid in grids for text in (grid.down, *grid.rows)), default=0) + 1
+        words = [_said(cell, scale, signs) for grid in grids for row in grid.cells for cell in row]
+        number = 1 + max(map(len, [*words, *(value for grid in grids for value in grid.columns)]), default=1)
+        most = max((len(grid.columns) for grid in grids), default=1)
+        fits = shade = 0
+        for shade in (4, 2, 1):
+            wide = number + 2 + shade + GAP
+            fits = max(1, (columns - margin + GAP) // wide)
+            if fits >= most:
+                break
+        return cls(scale, signs, columns, margin, number, shade, fits)
+
+    def height(self, grid: Grid) -> int:
+        return len(grid.rows) + 2 + bool(grid.title)
+
+    def wide(self, grids: Sequence[Grid]) -> int:
+        """How many columns the widest grid takes."""
+        most = max((len(grid.columns) for grid in grids), default=1)
+        return self.margin + min(most, self.fits) * (self.number + 2 + self.shade + GAP) - GAP
+
+    def beside(self, grids: Sequence[Grid]) -> int:
+        """How many grids have room beside each other."""
+        return max(1, (self.columns + APART) // (self.wide(grids) + APART))
+
+    def grid(self, grid: Grid, chosen: tuple[int, int] | None, room: int) -> list[Line]:
+        """Its title, the values across, and its rows; what has no room is left out, and that is said."""
+        begin = max(0, chosen[1] - self.fits + 1) if chosen is not None else 0
+        shown = slice(begin, begin + self.fits)
+        hidden = len(grid.columns) - len(grid.columns[shown])
+        more = self.signs.plain(f"  … {hidden} more") if hidden else ""
+        wide = self.number + 2 + self.shade
+        values = (" " * GAP).join(f" {value:>{self.number}}".ljust(wide) for value in grid.columns[shown])
+        lines = [
+            line((self.signs.plain(grid.title), Ink.TITLE)),
+            line((f"{'':<{self.margin}} {grid.across}{more}", Ink.QUIET)),
+            line((f"{grid.down:<{self.margin}}{values}".rstrip(), Ink.QUIET)),
+        ]
+        fitting = max(1, room - len(lines) + (not grid.title) - 1)
+        top = 0
+        if len(grid.rows) > fitting + 1:  # a line says what is left out
+            top = 0 if chosen is None else max(0, chosen[0] - fitting + 1)
+        else:
+            fitting = len(grid.rows)
+        for y, (value, row) in enumerate(zip(grid.rows, grid.cells, strict=True)):
+            if not top <= y < top + fitting:
+                continue
+            parts: list[Run] = [Run(f"{value:>{self.margin - 1}} ", Ink.QUIET)]
+            for x, cell in enumerate(row[shown], begin):
+                parts += [Run(" " * GAP if x > begin else ""), *self._cell(cell, (y, x) == chosen)]
+            lines.append(line(*parts))
+        if fitting < len(grid.rows):
+            lines.append(line((self.signs.plain(f"… {len(grid.rows) - fitting} more rows"), Ink.QUIET)))
+        return [cut(shown, self.columns, self.signs.hidden) for shown in lines[not grid.title :]]
+
+    def _cell(self, cell: Reading, chosen: bool) -> tuple[Run, ...]:
+        """'▸  933 ██': the mark of the best, the number, its shade."""
+        said = _said(cell, self.scale, self.signs)
+        if cell.value is None:
+            ink = Ink.CURSOR if chosen else Ink.QUIET
+            return Run(f" {said:>{self.number}}", ink), Run(" " * (self.shade + 1), Ink.QUIET)
+        best = cell.done and cell.value == self.scale.best
+        ink = Ink.STRONG if best else Ink.TEXT if cell.done else Ink.QUIET
+        shade = self.signs.shades[self.scale.band(cell.value)] * self.shade
+        mark = self.signs.cursor if best else " "
+        return Run(f"{mark}{said:>{self.number}}", Ink.CURSOR if chosen else ink), Run(f" {shade}", Ink.BAR)
+
+
+def _said(cell: Reading, scale: _Scale, signs: Glyphs) -> str:
+    if cell.value is None:
+        return NEVER if cell.done else signs.waiting
+    number = scale.unit.said(cell.value)
+    return number if cell.done else f"{number}{signs.waiting}"
+
+
+def _legend(grids: Sequence[Grid], scale: _Scale, columns: int, signs: Glyphs) -> list[Line]:
+    """What the shades mean, from the best to the worst; what the other signs in the grids are."""
+    cells = [cell for grid in grids for row in grid.cells for cell in row]
+    if all(cell.value is None for cell in cells):
+        none = "nothing finished yet" if all(not cell.done for cell in cells) else "never reached so far"
+        return [cut(line((none, Ink.QUIET)), columns, signs.hidden)]
+    unit = "games to perfect play" if scale.unit is Unit.GAMES else "accuracy"
+    parts: list[tuple[Run, ...]] = [] if scale.best is None else [(Run(f"{signs.cursor} best", Ink.STRONG),)]
+    if scale.high > scale.low:
+        for band in reversed(range(BANDS)):
+            worse = scale.unit.said(scale.worst(band))
+            edge = f" to {worse}" if scale.unit is Unit.GAMES else f" from {worse}"
+            parts.append((Run(signs.shades[band], Ink.BAR), Run(edge, Ink.QUIET)))
+    if any(not cell.done for cell in cells):
+        parts.append((Run(f"{signs.waiting} not finished", Ink.QUIET),))
+    lines: list[Line] = [cut(line((unit, Ink.QUIET)), columns, signs.hidden)]
+    for part in parts:
+        longer = line(*lines[-1], "   " if width(lines[-1]) else "", *part)
+        if width(longer) <= columns:
+            lines[-1] = longer
+        else:
+            lines.append(cut(line(*part), columns, signs.hidden))
+    return lines

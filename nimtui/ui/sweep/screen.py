@@ -1,0 +1,231 @@
+"""The Sweep screen: a heat map of a grid of settings, filled cell by cell, and the figures of the chosen cell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.timer import Timer
+
+from nimtui.errors import InputError
+from nimtui.store.settings import Settings
+from nimtui.ui.kit.export import ExportForm
+from nimtui.ui.kit.footer import Footer
+from nimtui.ui.kit.header import Header
+from nimtui.ui.kit.page import BREAKPOINTS, Page
+from nimtui.ui.kit.panel import Panel
+from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.state import State
+from nimtui.ui.play.setup import LARGEST_SEED
+from nimtui.ui.sweep import view as sweep_view
+from nimtui.ui.sweep.conductor import SweepConductor
+from nimtui.ui.sweep.files import parse_target, suggested
+from nimtui.ui.sweep.form import Answer, SweepChoice, SweepList
+from nimtui.ui.sweep.heat import Unit
+from nimtui.ui.sweep.setup import SweepSetup
+from nimtui.ui.sweep.view import Place
+from nimtui.ui.train.setup import PERFECT, TrainSetup
+
+NEED_SWEEP = {"unit", "export", "move", "grid", "train"}
+
+
+class SweepScreen(Page[None]):
+    """Forwards what a person asks: the sweep is the conductor's, which is the app's."""
+
+    BINDING_GROUP_TITLE = "Sweep"
+    HELP = """A sweep trains one learner with every combination of some of its constants, several times each with \
+different seeds, and shows what each combination needs until every position is played right.
+
+Each cell has the median of its seeds, and a shade from · (the worst) to █ (the best); ▸ is the best of all. "never": \
+at least half of the seeds did not get there in the games they had. A number with … is not final: some seeds are \
+still missing. a shows the accuracy at the end instead. Of more than two parameters every further combination has a \
+grid of its own; page up and down go from one to the next.
+
+The trainings are shared out among processes, one a core; what is found is the same for any number of them. Every \
+finished training is kept at once in a file: stop, close, lose the power, and go on later without losing one (o).
+
+Enter trains the chosen cell on the Train screen, with its first seed, move by move the same."""
+    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "pause", "pause", key_display="space", tooltip="Hold the sweep"),
+        Binding("space", "go_on", "go on", key_display="space", tooltip="Let the sweep go on"),
+        Binding("x", "stop", "stop", tooltip="Stop it; what is finished is kept"),
+        Binding("a", "unit", "accuracy", tooltip="Games to perfect play, or accuracy"),
+        Binding("enter", "train", "train", key_display="⏎", tooltip="Train the chosen cell and watch"),
+        Binding("e", "export", "export", tooltip="Write the cells to a CSV or JSON file"),
+        Binding("N", "new", "new", key_display="N", tooltip="A new sweep"),
+        Binding("o", "kept", "kept sweeps", show=False, tooltip="Go on with a sweep that was stopped, or look at one"),
+        Binding("up,k", "move(-1,0)", "Cell above", show=False, tooltip="The cell above"),
+        Binding("down,j", "move(1,0)", "Cell below", show=False, tooltip="The cell below"),
+        Binding("left,h", "move(0,-1)", "Cell to the left", show=False, tooltip="The cell to the left"),
+        Binding("right,l", "move(0,1)", "Cell to the right", show=False, tooltip="The cell to the right"),
+        Binding("pageup", "grid(-1)", "Grid before", show=False, tooltip="The same cell of the grid before"),
+        Binding("pagedown", "grid(1)", "Next grid", show=False, tooltip="The same cell of the next grid"),
+        Binding("escape", "leave", "back", show=False, tooltip="Back; the sweep goes on"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._unit = Unit.GAMES
+        self._place: Place | None = None
+        self._shown: object = None  # the sweep that place is of
+        self._ticker: Timer | None = None
+        self._footer: State | None = None
+        self._from = "start"
+
+    @property
+    def conductor(self) -> SweepConductor:
+        return shell(self).conductor(SweepConductor)
+
+    def compose(self) -> ComposeResult:
+        yield Header()
+        yield Panel(id="status")
+        with Container(id="middle"):
+            yield Panel(id="heat")
+            yield Panel(id="cell")
+        yield Panel(id="progress")
+        yield Panel(id="said")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        app = shell(self)
+        self._ticker = self.set_interval(app.tick, self._tick)
+        app.settings_changed.subscribe(self, self._settings_changed)
+        self.conductor.changed = self._draw
+        if self.conductor.sweep is None and not self.conductor.loading:
+            self.call_after_refresh(self.action_new)
+
+    def come_from(self, mode: str) -> None:
+        """The mode that Escape goes back to."""
+        if mode != shell(self).current_mode:
+            self._from = mode
+
+    def start(self, answer: Answer) -> None:
+        """Begin this sweep, or go on with the one in this file."""
+        try:
+            if isinstance(answer, SweepSetup):
+                self.conductor.start(answer)
+            elif isinstance(answer, Path):
+                self.conductor.resume(answer)
+        except InputError as fault:
+            self.notify(str(fault), title="This cannot be swept", severity="error")
+
+    # Showing.
+
+    def _tick(self) -> None:
+        if not self.is_current:
+            return
+        if self.conductor.look():
+            self._draw()
+        else:
+            self._draw_lines()
+
+    def _draw(self) -> None:
+        """All of it, as it is now."""
+        if not self.there:
+            return
+        sweep, view = self.conductor.sweep, self.conductor.view
+        if sweep is not None and view is not None:
+            if self._shown is not sweep.plan:
+                same = self._place is not None and self._shown == sweep.plan
+                self._shown = sweep.plan
+                self._place = self._place if same else Place.of(sweep.plan)
+            assert self._place is not None
+            repeats = sweep.plan.repeats
+            heat = sweep_view.picture(self._place, view.cells, repeats, self._unit)
+            self.query_one("#heat", Panel).fill(heat)
+            self.query_one("#cell", Panel).fill(sweep_view.figures(view.cells[self._place.number], repeats))
+        elif sweep is None:
+            self.query_one("#heat", Panel).fill(sweep_view.welcome)
+        self._draw_lines()
+
+    def _draw_lines(self) -> None:
+        self.query_one("#status", Panel).fill(sweep_view.status(self.conductor))
+        self.query_one("#progress", Panel).fill(sweep_view.progress(self.conductor))
+        self.query_one("#said", Panel).fill(sweep_view.said(self.conductor, self._unit))
+        if self._footer is not self.conductor.state:
+            self._footer = self.conductor.state
+            self.refresh_bindings()
+
+    def _settings_changed(self, settings: Settings) -> None:
+        """The pace of looking or the signs may be others."""
+        if self._ticker is not None:
+            self._ticker.stop()
+        self._ticker = self.set_interval(shell(self).tick, self._tick)
+        self._draw()
+
+    def on_screen_resume(self) -> None:
+        self._draw()
+
+    # Actions.
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        state = self.conductor.state
+        if action in ("pause", "stop"):
+            return state is State.GOING or (action == "stop" and state is State.PAUSED)
+        if action == "go_on":
+            return state in (State.PAUSED, State.STOPPED, State.FAILED)
+        if action in NEED_SWEEP:
+            return state is not State.NONE
+        return True
+
+    def action_pause(self) -> None:
+        self.conductor.pause_or_go_on()
+
+    def action_go_on(self) -> None:
+        self.conductor.pause_or_go_on()
+
+    def action_stop(self) -> None:
+        self.conductor.stop()
+
+    def action_unit(self) -> None:
+        self._unit = Unit.SHARE if self._unit is Unit.GAMES else Unit.GAMES
+        self._draw()
+
+    def action_move(self, down: int, across: int) -> None:
+        if self._place is not None:
+            self._place = self._place.moved(down, across)
+            self._draw()
+
+    def action_grid(self, by: int) -> None:
+        if self._place is not None:
+            self._place = self._place.other_grid(by)
+            self._draw()
+
+    def action_train(self) -> None:
+        """The chosen cell with its first seed, on the Train screen; the sweep goes on meanwhile."""
+        plan = self.conductor.plan
+        if plan is None or self._place is None:
+            return
+        learner = plan.settings[self._place.number].learner
+        seed = plan.seed_of(learner, 0)
+        assert seed <= LARGEST_SEED
+        view = self.conductor.view
+        runs = dict(view.cells[self._place.number].runs) if view is not None else {}
+        perfect = seed not in runs or runs[seed].perfect is not None
+        goal = PERFECT if perfect else f"{plan.games:,}"
+        shell(self).train(TrainSetup(plan.game.name, learner, "", seed, goal))
+
+    def action_new(self) -> None:
+        plan = self.conductor.plan
+        last = None if plan is None else SweepSetup.of(plan, self.conductor.workers)
+        self.app.push_screen(SweepChoice(last), self.start)
+
+    def action_kept(self) -> None:
+        self.app.push_screen(SweepList(), self.start)
+
+    def action_export(self) -> None:
+        plan = self.conductor.plan
+        if plan is not None:
+            self.app.push_screen(ExportForm(suggested(plan), parse_target), self._export)
+
+    def _export(self, path: Path | None) -> None:
+        if path is not None:
+            self.conductor.export(path)
+
+    def action_leave(self) -> None:
+        shell(self).action_mode(self._from)

@@ -1,0 +1,295 @@
+"""What the Sweep screen shows: where one is on the heat map, and painters of its lines and of one cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+
+from nimtui.games.notation import plural
+from nimtui.learning.perfection import Needed
+from nimtui.learning.sweep import Cell, Plan, Spread
+from nimtui.learning.sweep_grid import as_typed
+from nimtui.learning.sweep_panes import Pane, panes
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.ink import BLANK, Ink, Line, Run, apart, cut, line, paragraphs, width
+from nimtui.ui.kit.panel import Paint
+from nimtui.ui.kit.remaining import told as time_told
+from nimtui.ui.kit.state import State
+from nimtui.ui.play.prompt import keys
+from nimtui.ui.sweep import heat
+from nimtui.ui.sweep.conductor import SweepConductor
+from nimtui.ui.sweep.heat import Unit
+
+STARTING = "starting: some seconds"
+BAR = 20  # cells of the bar
+SIDE = 54  # from so many columns on a cell's seeds have all their figures
+FLAT = 12  # with fewer lines than this a cell's figures lie beside its seeds
+SEED = 19  # digits
+STATES = {
+    State.NONE: "",
+    State.GOING: "",
+    State.PAUSED: "paused",
+    State.STOPPING: "stopping",
+    State.STOPPED: "stopped",
+    State.FAILED: "failed",
+    State.FINISHED: "finished",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A cell on the page: which grid, which row and column of it."""
+
+    grids: tuple[Pane, ...]
+    at: heat.Place = (0, 0, 0)
+
+    @classmethod
+    def of(cls, plan: Plan) -> Place:
+        return cls(panes(plan))
+
+    @property
+    def number(self) -> int:
+        """The cell's number in the plan."""
+        grid, row, column = self.at
+        return self.grids[grid].cells[row][column]
+
+    def moved(self, down: int, across: int) -> Place:
+        """So many cells further; from the last row of a grid into the next one, and from the first into the last."""
+        grid, row, column = self.at
+        row += down
+        while row < 0 and grid > 0:
+            grid -= 1
+            row += len(self.grids[grid].rows)
+        while row >= len(self.grids[grid].rows) and grid + 1 < len(self.grids):
+            row -= len(self.grids[grid].rows)
+            grid += 1
+        pane = self.grids[grid]
+        row = max(0, min(len(pane.rows) - 1, row))
+        return replace(self, at=(grid, row, max(0, min(len(pane.columns) - 1, column + across))))
+
+    def other_grid(self, by: int) -> Place:
+        """The same cell of another grid."""
+        grid, row, column = self.at
+        return replace(self, at=(max(0, min(len(self.grids) - 1, grid + by)), row, column))
+
+
+def welcome(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """What can be done where there is no sweep."""
+    offers = (("N", "a new sweep"), ("o", "open one that was kept"), ("esc", "back"))
+    lines = [line(*keys("  ", f"{key:<3}", f"  {said}")) for key, said in offers]
+    return [cut(found, columns, signs.hidden) for found in ((), *lines)]
+
+
+# The heat map.
+
+
+def value(cell: Cell, unit: Unit) -> float | None:
+    """What a cell has to show: the middle of what its seeds needed, or of what they reached."""
+    if unit is Unit.GAMES:
+        return cell.perfect.median
+    return median(run.accuracy for _, run in cell.runs) if cell.runs else None
+
+
+def grids(place: Place, cells: Sequence[Cell], repeats: int, unit: Unit) -> list[heat.Grid]:
+    """The cells as they lie on the page."""
+
+    def reading(number: int) -> heat.Reading:
+        cell = cells[number]
+        return heat.Reading(value(cell, unit), done=len(cell.runs) == repeats)
+
+    return [
+        heat.Grid(
+            pane.down,
+            pane.across,
+            pane.rows,
+            pane.columns,
+            tuple(tuple(reading(number) for number in row) for row in pane.cells),
+            pane.title,
+        )
+        for pane in place.grids
+    ]
+
+
+def picture(place: Place, cells: Sequence[Cell], repeats: int, unit: Unit) -> Paint:
+    """The heat map as a painter."""
+    shown = grids(place, cells, repeats, unit)
+    return lambda columns, rows, signs: heat.paint(shown, unit, columns, rows, signs, place.at)
+
+
+# The chosen cell.
+
+
+def figures(cell: Cell, repeats: int) -> Paint:
+    """All that is known of one cell: beside the map, or in the few lines below it."""
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        shown = _flat(cell, repeats, columns) if rows < FLAT else _tall(cell, repeats, columns, rows)
+        plain = (line(*((signs.plain(run.text), run.ink) for run in part)) for part in shown[:rows])
+        return [cut(part, columns, signs.hidden) for part in plain]
+
+    return paint
+
+
+def _title(cell: Cell, repeats: int) -> str:
+    params = ", ".join(f"{name} {value}" for name, value in cell.setting.params.items()) or cell.setting.learner
+    return params if len(cell.runs) == repeats else f"{params} · {len(cell.runs)} of {plural(repeats, 'seed', 'seeds')}"
+
+
+def _figures(cell: Cell) -> list[tuple[str, str, str]]:
+    """What was measured, its median, its range."""
+    found = [
+        (name, *_spread(spread, len(cell.runs)))
+        for name, spread in (("to perfect", cell.perfect), ("to proof", cell.proof))
+    ]
+    for name, values in (
+        ("accuracy", [run.accuracy for _, run in cell.runs]),
+        ("unbeaten", [run.unbeaten for _, run in cell.runs]),
+    ):
+        low, high = _share(min(values)), _share(max(values))
+        found.append((name, _share(median(values)), low if low == high else f"{low} – {high}"))
+    return found
+
+
+def _spread(spread: Spread, runs: int) -> tuple[str, str]:
+    if spread.low is None:
+        return "never", "in no seed"
+    ends = _games(spread.low) if spread.low == spread.high else f"{_games(spread.low)} – {_games(spread.high)}"
+    return _games(spread.median), ends + (f", {spread.never} never" if spread.never else "")
+
+
+def _games(games: float | None) -> str:
+    return "never" if games is None else f"{games:,.0f}"
+
+
+def _share(share: float) -> str:
+    return Unit.SHARE.said(share)
+
+
+def _tall(cell: Cell, repeats: int, columns: int, rows: int) -> list[Line]:
+    """Below each other: the settings, two lines a figure, a line a seed."""
+    lines = paragraphs([_title(cell, repeats)], columns, Ink.STRONG)
+    if not cell.runs:
+        return [*lines, line(("nothing finished yet", Ink.QUIET))]
+    for name, middle, ends in _figures(cell):
+        lines.append(apart(line(name), line((f"median {middle}", Ink.STRONG)), columns))
+        lines.append(apart(BLANK, line((ends, Ink.QUIET)), columns))
+    end = [line(*keys("", "⏎", " train it, and watch"))]
+    room = rows - len(lines) - len(end) - 2
+    if room < 1:
+        return [*lines, *end]
+    wide = columns >= SIDE
+    head = f"{'seed':<{SEED}}" + (
+        f"{'perfect':>9}{'proof':>9}{'accuracy':>9}{'unbeaten':>9}" if wide else f"{'games':>9}"
+    )
+    lines += [BLANK, line((head, Ink.QUIET))]
+    shown = cell.runs if len(cell.runs) <= room else cell.runs[: max(0, room - 1)]
+    lines += [_seed(seed, run, wide) for seed, run in shown]
+    if len(shown) < len(cell.runs):
+        lines.append(line((f"… {len(cell.runs) - len(shown)} more", Ink.QUIET)))
+    return [*lines, *end]
+
+
+def _seed(seed: int, run: Needed, wide: bool) -> Line:
+    text = f"{seed:<{SEED}}"
+    if not wide:
+        return line((text, Ink.QUIET), f"{_games(run.perfect):>9}")
+    needed = f"{_games(run.perfect):>9}{_games(run.proof):>9}"
+    return line((text, Ink.QUIET), f"{needed}{_share(run.accuracy):>9}{_share(run.unbeaten):>9}")
+
+
+def _flat(cell: Cell, repeats: int, columns: int) -> list[Line]:
+    """A line a figure, and all seeds in one."""
+    title = line((_title(cell, repeats), Ink.STRONG))
+    if not cell.runs:
+        return [title, line(("nothing finished yet", Ink.QUIET))]
+    lines = [apart(title, line(*keys("", "⏎", " train it")), columns)]
+    for name, middle, ends in _figures(cell):
+        lines.append(line(f"{name:<11}", (f"{middle:>10}", Ink.STRONG), (f"   {ends}", Ink.QUIET)))
+    lines.append(line(("each seed  ", Ink.QUIET), " · ".join(_games(run.perfect) for _, run in cell.runs)))
+    return lines
+
+
+# The lines above and below.
+
+
+def status(conductor: SweepConductor) -> Paint:
+    """What is being swept."""
+    plan = conductor.plan
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        if plan is None:
+            return [
+                cut(line(("Sweep", Ink.STRONG), (": parameters against each other", Ink.QUIET)), columns, signs.hidden)
+            ]
+        left = line((signs.plain(f"{plan.game.name} · {plan.learner}"), Ink.STRONG))
+        cells = plural(plan.grid.cells, "cell", "cells")
+        rights = (
+            f"{cells} × {plan.repeats} · at most {plan.games:,} games · seed {plan.seed}",
+            f"{cells} × {plan.repeats} · at most {plan.games:,}",
+            f"{cells} × {plan.repeats}",
+        )
+        right = next((text for text in rights if len(text) + width(left) + 2 <= columns), rights[-1])
+        return [apart(left, line((signs.plain(right), Ink.QUIET)), columns)]
+
+    return paint
+
+
+def progress(conductor: SweepConductor) -> Paint:
+    """How far it is, and how long it will take."""
+    view, state = conductor.view, conductor.state
+    left = time_told(conductor.left())
+    workers = conductor.at_work if conductor.sweep is not None else 0
+    moving = conductor.moving
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        if view is None:
+            return []
+        parts = [f"{view.done:,} of {view.total:,} trainings"]
+        if state is State.GOING:
+            parts += [left or STARTING * (not moving), plural(workers, "worker", "workers")]
+        else:
+            parts.append(f"{signs.paused} {STATES[state]}" if state is State.PAUSED else STATES[state])
+        said = signs.plain(" · ".join(part for part in parts if part))
+        bar = min(BAR, columns - len(said) - 2)
+        shown = line((signs.bar(view.done / view.total, max(4, bar)), Ink.BAR), ("  ", Ink.QUIET), said)
+        return [cut(shown, columns, signs.hidden)]
+
+    return paint
+
+
+def said(conductor: SweepConductor, unit: Unit) -> Paint:
+    """What happened last, what is wrong, or what has been found so far."""
+    sweep, message = conductor.sweep, conductor.message
+    fault = sweep.fault if sweep is not None else ""
+    found = best(sweep.view.cells, sweep.plan, unit) if sweep is not None else ""
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        if fault:
+            return [cut(line((signs.plain(f"{signs.fault} not kept: {fault}"), Ink.BAD)), columns, signs.hidden)]
+        shown = Run(signs.plain(message), Ink.TEXT) if message else Run(signs.plain(found), Ink.QUIET)
+        return [cut(line(shown), columns, signs.hidden)]
+
+    return paint
+
+
+def best(cells: Sequence[Cell], plan: Plan, unit: Unit) -> str:
+    """A sentence on the best cell; '' while nothing is finished."""
+    done = [cell for cell in cells if len(cell.runs) == plan.repeats]
+    known = [(found, cell) for cell in done if (found := value(cell, unit)) is not None]
+    if not done or len(cells) == 1:
+        return ""
+    if not known:
+        return "No cell has become perfect in most of its seeds: press a for the accuracy."
+    found, cell = max(known, key=lambda pair: unit.goodness(pair[0]))
+    setting = ", ".join(f"{name} {as_text(value)}" for name, value in cell.setting.params.items())
+    if others := sum(value == found for value, _ in known) - 1:
+        setting += f" and {plural(others, 'other cell', 'other cells')}"
+    if unit is Unit.SHARE:
+        return f"The most accurate: {setting}, with {unit.said(found)}."
+    return f"The quickest: {setting}, perfect after {_games(found)} games."
+
+
+def as_text(value: int | float | str) -> str:
+    """A value of a parameter as a person reads it."""
+    return value if isinstance(value, str) else as_typed(value)

@@ -1,0 +1,336 @@
+"""Standings and crosstable in one: a row an entrant, first how it stands, then its share against each other one.
+
+Pure functions. What has no room is left out, the most useful last; the columns of the crosstable that do not fit are
+reached with the cursor.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from nimtui.ui.kit.figures import rate, signed, tenths
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
+
+if TYPE_CHECKING:
+    from nimtui.arena.plan import Plan
+    from nimtui.arena.tally import Standing, Standings
+
+NAME, LONGEST_NAME = 10, 34  # cells, the gap behind it included
+SCORE, CELL, MISTAKES, FAULTS, INTERVAL = 6, 4, 9, 7, 11
+LEAST_CELLS = 6  # so many of the crosstable are worth having
+ELO, ELO_WITH_ENDS = 6, 14
+
+
+class Share(Enum):
+    """What a cell of the crosstable says, in per cent."""
+
+    BOTH = "points of the row against the column, both seats"
+    FIRST = "points of the row where it moves first"
+    STRONGER = "likelihood that the row is stronger"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What is to be shown."""
+
+    standings: Standings
+    labels: Sequence[str]  # by entrant
+    initials: Sequence[str]
+    order: Sequence[int]  # the entrants from the top down, and from left to right
+    cursor: tuple[int, int]  # the entrants of its row and of its column
+    share: Share = Share.BOTH
+    sort: str = "score"
+
+
+# One cell.
+
+
+def share(standings: Standings, row: int, column: int, what: Share) -> float | None:
+    """0 to 1; None where nothing is known."""
+    if what is Share.STRONGER:
+        found = standings.superiority[row][column]
+        return None if row == column or math.isnan(found) else found
+    points, games = against(standings, row, column, both=what is Share.BOTH)
+    return points / games if games else None
+
+
+def against(standings: Standings, row: int, column: int, *, both: bool = True) -> tuple[float, int]:
+    """The row's points against the column and how many games: those it opened, and the others where `both`."""
+    opened, answered = standings.cells[row][column], standings.cells[column][row]
+    points, games = (opened.first_wins + opened.draws / 2, opened.played) if opened is not None else (0.0, 0)
+    if both and answered is not None and row != column:
+        points += answered.second_wins + answered.draws / 2
+        games += answered.played
+    return points, games
+
+
+def per_cent(value: float) -> str:
+    """'97'; '100' and '0' only where that is exactly so."""
+    if value in (0.0, 1.0):
+        return f"{100 * value:.0f}"
+    return str(min(99, max(1, round(100 * value))))
+
+
+def elo(found: Standing, wide: int, signs: Glyphs) -> str:
+    """' +412 +88/−61', '   +8 ±41', with less where that has no room; '    ∞ > +412' for an endless one."""
+    if math.isnan(found.elo):
+        return "    ?"
+    up, down = found.elo_high - found.elo, found.elo - found.elo_low
+    choices: list[str] = []
+    if math.isinf(found.elo):
+        bound, sign = (found.elo_low, ">") if found.elo > 0 else (found.elo_high, "<")
+        choices = [f"{sign} {signed(bound)}"] * math.isfinite(bound)
+    elif up + down > 0:  # neither unknown nor the only one that can be compared with itself
+        most = signed(max(up, down)).lstrip("+")
+        choices = [f"{signed(up)}/{signed(-down)}"] * (signed(up) != signed(down)) + [f"±{most}"]
+    said = f"{signs.plain(signed(found.elo)):>5}"
+    fitting = (ends for ends in map(signs.plain, choices) if len(said) + len(ends) + 2 <= wide)
+    return f"{said} {next(fitting, '')}".rstrip()
+
+
+# The layout.
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How wide each column is, gaps included; 0: left out."""
+
+    place: int
+    name: int
+    initial: int
+    bar: int = 0
+    points: int = 0
+    score: int = SCORE
+    interval: int = 0
+    elo: int = 0
+    mistakes: int = 0
+    faults: int = 0
+    cells: int = 0  # how many
+    cell: int = CELL
+
+    @property
+    def width(self) -> int:
+        fixed = (self.place, self.name, self.initial, self.bar, self.points, self.score, self.interval)
+        return sum((*fixed, self.elo, self.mistakes, self.faults)) + self.cells * self.cell
+
+    def with_(self, **widths: int) -> Layout:
+        from dataclasses import replace
+
+        return replace(self, **widths)
+
+
+def layout(table: Table, columns: int) -> Layout:
+    """As much as fits: the whole crosstable if possible, then what is most worth having."""
+    rows = table.standings.rows
+    number = len(rows)
+    longest = max(map(len, table.labels)) + 1
+    initial = max(map(len, table.initials)) + 1
+    faults = any(row.faults for row in rows)
+    judged = any(row.judged for row in rows)
+    found = Layout(
+        place=len(str(number)) + 1,
+        name=min(NAME, longest),
+        initial=initial,
+        cell=max(CELL, initial),
+        elo=ELO,
+        faults=FAULTS if faults else 0,
+    )
+    room = max(0, columns - found.width) // found.cell
+    if room < min(number, LEAST_CELLS):
+        found = found.with_(elo=0)
+        room = max(0, columns - found.width) // found.cell
+    if room < number:  # then the rest has its room, too
+        found = found.with_(elo=ELO_WITH_ENDS)
+        room = max(1, columns - found.width) // found.cell
+    found = found.with_(cells=min(number, room))
+    points = 2 * len(f"{most_games(table.standings.plan):,}") + 4  # '1,234.5/2,000 '
+    steps: list[tuple[str, int]] = [
+        ("elo", ELO),
+        ("name", min(longest, 13)),
+        ("mistakes", MISTAKES if judged else 0),
+        ("elo", ELO_WITH_ENDS),
+        ("bar", 7),
+        ("name", min(longest, 20)),
+        ("bar", 13),
+        ("name", min(longest, LONGEST_NAME)),
+        ("interval", INTERVAL),
+        ("points", points),
+        ("bar", 31),
+        ("cell", 6),
+        ("bar", 61),
+    ]
+    for column, wide in steps:
+        more = found.with_(**{column: max(wide, getattr(found, column))})
+        if more.width <= columns:
+            found = more
+    return found
+
+
+@lru_cache(maxsize=4)
+def most_games(plan: Plan) -> int:
+    """How many games an entrant plays at most, so that columns keep their width while numbers grow."""
+    meetings: Counter[int] = Counter()
+    for _, one, other in plan.pairings:
+        if one != other:
+            meetings.update((one, other))
+    return plan.number * max(meetings.values(), default=0)
+
+
+def first_cell(table: Table, cells: int) -> int:
+    """Which column of the crosstable is the first that is shown: the cursor's is in the middle, if it can be."""
+    at = list(table.order).index(table.cursor[1])
+    return max(0, min(at - cells // 2, len(table.order) - cells))
+
+
+def first_row(table: Table, rows: int) -> int:
+    """Likewise the rows, where `rows` of them have room."""
+    at = list(table.order).index(table.cursor[0])
+    return max(0, min(at - rows // 2, len(table.order) - rows))
+
+
+# The picture.
+
+
+def paint(table: Table, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """A head, then a line each entrant; as many as fit, the cursor's among them."""
+    shape = layout(table, columns)
+    room = max(1, rows - 1)
+    top, left = first_row(table, room), first_cell(table, shape.cells)
+    across = table.order[left : left + shape.cells]
+    by_entrant = {row.entrant: row for row in table.standings.rows}
+    lines = [_head(table, shape, across, left, signs)]
+    for place, entrant in enumerate(table.order[top : top + room], top + 1):
+        lines.append(_row(table, shape, by_entrant[entrant], place, across, signs))
+    if top > 0:
+        lines[1] = _edge(lines[1], signs.up)
+    if top + room < len(table.order):
+        lines[-1] = _edge(lines[-1], signs.down)
+    return [cut(shown, columns, signs.hidden) for shown in lines]
+
+
+def cell_at(table: Table, columns: int, rows: int, x: int, y: int) -> tuple[int, int] | None:
+    """The entrants of the cell that is painted at this place, as `paint` does it; None where there is none."""
+    shape = layout(table, columns)
+    room = max(1, rows - 1)
+    row = y - 1 + first_row(table, room)
+    column, begin = first_cell(table, shape.cells), shape.width - shape.cells * shape.cell
+    column += (x - begin) // shape.cell
+    if not (0 < y <= room and row < len(table.order) and begin <= x < shape.width):
+        return None
+    return table.order[row], table.order[column]
+
+
+def _edge(shown: Line, sign: str) -> Line:
+    """The line with a sign beside its place, before it if there is room: there are more."""
+    place, ink = shown[0].text, shown[0].ink
+    if place.startswith(" "):
+        return (Run(sign, Ink.KEY), Run(place[1:], ink), *shown[1:])
+    return (Run(place[:-1], ink), Run(sign, Ink.KEY), *shown[1:])
+
+
+def _head(table: Table, shape: Layout, across: Sequence[int], left: int, signs: Glyphs) -> Line:
+    def title(text: str, sort: str) -> tuple[str, Ink]:
+        return (text, Ink.STRONG if sort == table.sort else Ink.TITLE)
+
+    def marked(text: str, sort: str) -> str:
+        return f"{signs.down}{text}" if sort == table.sort else text
+
+    parts: list[tuple[str, Ink]] = [(" " * shape.place, Ink.TITLE)]
+    # A title may begin in the gap before its column: there is room for the sign of what the rows are sorted by.
+    parts.append(title(marked("agent", "name").ljust(shape.name + shape.initial - 1), "name"))
+    wide = shape.bar + shape.score
+    if shape.points:
+        parts.append(title(marked("points", "points").rjust(shape.bar + shape.points - 1) + " ", "points"))
+        wide -= shape.bar
+    parts.append(title(marked("score", "score").rjust(wide) + " ", "score"))
+    parts.append(("95 %".ljust(shape.interval)[: shape.interval], Ink.TITLE))
+    if shape.elo:
+        ends = " ±95 %" if shape.elo > ELO else ""
+        parts.append(title((f"{marked('Elo', 'Elo'):>5}" + signs.plain(ends)).ljust(shape.elo - 1), "Elo"))
+    if shape.mistakes:
+        parts.append(title(marked("mistakes", "mistakes").rjust(shape.mistakes), "mistakes"))
+    if shape.elo or shape.mistakes:
+        parts.append((" ", Ink.TITLE))
+    if shape.faults:
+        parts.append(("faults".rjust(shape.faults - 1) + " ", Ink.BAD))
+    more = left + len(across) < len(table.order)
+    for at, entrant in enumerate(across):
+        here = entrant == table.cursor[1]
+        edge = signs.more_left if left and not at else signs.more_right if more and at == len(across) - 1 else ""
+        text = f"{edge}{table.initials[entrant]}"
+        parts.append((text.rjust(shape.cell), Ink.STRONG if here else Ink.TITLE))
+    return line(*parts)
+
+
+def _row(table: Table, shape: Layout, row: Standing, place: int, across: Sequence[int], signs: Glyphs) -> Line:
+    name = _fitted(table.labels[row.entrant], shape.name - 1, signs)
+    parts: list[tuple[str, Ink]] = [
+        (f"{place:>{shape.place - 1}} ", Ink.QUIET),
+        (f"{name} {table.initials[row.entrant]:<{shape.initial}}", Ink.TEXT),
+    ]
+    if shape.bar:
+        parts.append((whisker(row.score or 0.0, row.low, row.high, shape.bar - 1, signs) + " ", Ink.BAR))
+    score = "" if row.score is None else tenths(row.score)
+    if shape.points:
+        parts.append((_points(row).rjust(shape.points - 1) + " ", Ink.TEXT))
+    parts.append((f"{score:>{shape.score - 1}} ", Ink.TEXT))
+    if shape.interval:
+        ends = signs.plain(f"{tenths(row.low)}–{tenths(row.high)}") if row.played else ""
+        parts.append((ends.ljust(shape.interval), Ink.QUIET))
+    if shape.elo:
+        parts.append((elo(row, shape.elo, signs).ljust(shape.elo), Ink.TEXT))
+    if shape.mistakes:
+        wrong = "" if row.mistake_rate is None else rate(row.mistake_rate)
+        parts.append((wrong.rjust(shape.mistakes - 1) + " ", Ink.TEXT))
+    if shape.faults:
+        parts.append(((str(row.faults) if row.faults else "").rjust(shape.faults - 1) + " ", Ink.BAD))
+    for entrant in across:
+        parts += _cell(table, shape.cell, row.entrant, entrant, signs)
+    return line(*parts)
+
+
+def _cell(table: Table, wide: int, row: int, column: int, signs: Glyphs) -> list[tuple[str, Ink]]:
+    found = share(table.standings, row, column, table.share)
+    if found is not None:
+        text = per_cent(found)
+    else:
+        text = signs.verdicts[0] if row == column or table.standings.cells[row][column] is None else ""
+    if (row, column) == table.cursor:
+        return [(" " * (wide - 3 - (len(text) > 3)), Ink.TEXT), (text.rjust(3), Ink.CURSOR)]
+    ahead = found is not None and found >= 0.5
+    return [(text.rjust(wide), Ink.TEXT if ahead else Ink.QUIET)]
+
+
+def whisker(value: float, low: float, high: float, wide: int, signs: Glyphs) -> str:
+    """A bar to `low`, then the interval as ├┼┤ with the value at its cross; a plain bar where it is too narrow."""
+    if wide < 1:
+        return ""
+    first, middle, last = (min(wide - 1, int(share * wide)) for share in (low, value, high))
+    if (low, high) == (0.0, 1.0):  # nothing is known
+        return " " * wide
+    if (high - low) * wide < 1 or last <= first:
+        return signs.bar(value, wide)
+    marks = [" "] * wide
+    marks[:first] = signs.full * first
+    marks[first : last + 1] = signs.rule * (last + 1 - first)
+    marks[first], marks[last] = signs.ends
+    if first < middle < last:
+        marks[middle] = signs.cross
+    return "".join(marks)
+
+
+def _points(row: Standing) -> str:
+    whole = f"{row.points:,.0f}" if row.points == int(row.points) else f"{row.points:,.1f}"
+    return f"{whole}/{row.played:,}" if row.played else ""
+
+
+def _fitted(text: str, wide: int, signs: Glyphs) -> str:
+    shown = signs.plain(text)
+    return shown.ljust(wide) if len(shown) <= wide else shown[: wide - 1] + signs.hidden

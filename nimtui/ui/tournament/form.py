@@ -1,0 +1,208 @@
+"""What shall be played: a form of games, agents and how often; set-ups are saved under their names and loaded again."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+
+from nimtui.errors import InputError
+from nimtui.jobs import Job
+from nimtui.store import setups
+from nimtui.ui.kit.errand import Errand
+from nimtui.ui.kit.field import Field, FieldInput
+from nimtui.ui.kit.findings import Finding
+from nimtui.ui.kit.form import Draft, Form
+from nimtui.ui.kit.shell import shell
+from nimtui.ui.tournament.draft import AGENT, TournamentDraft, place_of
+from nimtui.ui.tournament.entrants import look
+from nimtui.ui.tournament.setup import OWN, TournamentSetup
+from nimtui.ui.tournament.setup_list import SetupList
+
+HINT, MOST_HINT = 2, 4  # lines of what is said of a field
+
+
+class AgentInput(FieldInput):
+    """One of a list: Enter goes on to the next."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "submit", "Next", key_display="⏎"),
+        Binding("ctrl+d", "screen.remove", "Remove", key_display="^d", tooltip="Take this agent off the list"),
+        Binding("ctrl+t", "screen.first", "First", key_display="^t", tooltip="Put this agent first"),
+        Binding("f8", "screen.start", "Start", tooltip="Begin the tournament"),
+    ]
+
+
+class AgentField(Field):
+    """One agent of the list, or the empty line where another one can be named."""
+
+    INPUT = AgentInput
+
+
+class TournamentForm(Form[TournamentSetup]):
+    """The settings of a tournament, each in a field of its own and checked as it is typed."""
+
+    HELP = """Every agent has a line of its own; in the empty one below them another is typed, or chosen with the up \
+and down keys. Enter goes on to the next line, and in the empty one begins the tournament, as F8 does everywhere.
+
+Ctrl+D takes the agent of this line off the list, Ctrl+T puts it first: in a gauntlet it plays all the others.
+
+Ctrl+S saves the set-up under its name, Ctrl+O loads one that was saved, or one of those that come with nimtui."""
+    BINDING_GROUP_TITLE = "A tournament"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("tab", "app.focus_next", "Next field", show=False),
+        Binding("ctrl+s", "save", "Save", key_display="^s", tooltip="Save the set-up under its name"),
+        Binding("ctrl+o", "load", "Load", key_display="^o", tooltip="Load a set-up, or one that comes with nimtui"),
+        Binding("f8", "start", "Start", show=False, tooltip="Begin the tournament"),
+    ]
+    LABELS: ClassVar = {
+        "games": ("Game", "for instance tower:16"),
+        "pairs": ("Pairs", "round-robin"),
+        "number": ("Each plays", "so many games"),
+        "openings": ("Openings", "start"),
+        "seed": ("Seed", "a whole number"),
+        "sprt": ("Test", "off"),
+        "limits": ("Time", "off"),
+        "workers": ("Workers", "all"),
+        "name": ("Name", "none"),
+    }
+    _draft: TournamentDraft
+
+    def __init__(self, setup: TournamentSetup | None = None, draft: TournamentDraft | None = None) -> None:
+        """Of this set-up, one of one's own if there is none; or with a `draft` as it was left."""
+        super().__init__(draft or TournamentDraft.of(setup or OWN))
+        self._looking: Errand[str] = Errand()
+        self._starting = False  # as soon as it is known whether there are such openings
+        self._replacing = ""  # the name of a saved set-up that is to be replaced if it is asked for once more
+        self._note: tuple[str, str, bool] | None = None  # said in a field in the place of its hint, and is it wrong?
+
+    def new_field(self, name: str, finding: Finding) -> Field:
+        if (place := place_of(name)) < 0:
+            return super().new_field(name, finding)
+        label = "Agents   1" if place == 0 else f"{place + 1:>10}"
+        placeholder = "another one" if place else "who plays"
+        return AgentField(name, label, self._draft.text(name), placeholder, right=finding.right, said=finding.text)
+
+    @property
+    def draft(self) -> TournamentDraft:
+        """What stands in the fields."""
+        return self._draft
+
+    def size_line(self) -> str:
+        return self._draft.size
+
+    def show(self) -> None:
+        super().show()
+        if self._note is not None and self._note[0] != self.current:
+            self._note = None
+        if self._note is not None:
+            self.say(self._note[1], wrong=self._note[2])
+        self._look()
+
+    def say(self, text: str, *, wrong: bool = False) -> None:
+        super().say(text, wrong=wrong)
+        hint = self.query_one("#hint")
+        lines = len(wrap(shell(self).glyphs.plain(text), max(20, hint.content_size.width)))
+        if (height := max(HINT, min(MOST_HINT, lines)) + 1) != (hint.styles.height and hint.styles.height.value):
+            hint.styles.height = height
+
+    def _remark(self, text: str, *, field: str = "", wrong: bool = False) -> None:
+        """Say this in a field, the current one, until it is left or something is changed."""
+        self._note = field or self.current, text, wrong
+        if field:
+            self.set_focus(self.field(field).input)
+        self.show()
+
+    def _look(self) -> None:
+        """Have it found out whether there are such openings: that may take a while."""
+        question = self._draft.question
+        if question is None or self._looking.running:
+            return
+
+        def found(job: Job[str]) -> None:
+            if not self.still_open:
+                return
+            self._draft = self._draft.answered(question, job.result or "" if job.error is None else str(job.error))
+            self.show()
+            if self._starting and self._draft.question is None:
+                self.action_start()
+
+        self._looking.start(shell(self).jobs, "openings", lambda _: look(question), found)
+
+    def on_unmount(self) -> None:
+        self._looking.cancel()
+
+    async def take(self, draft: Draft[TournamentSetup]) -> None:
+        self._starting, self._replacing, self._note = False, "", None
+        await super().take(draft)
+
+    async def typed(self, name: str, text: str) -> None:
+        if place_of(name) >= 0:
+            self._listed = ""  # those first who are called as what is typed
+        await super().typed(name, text)
+
+    async def entered(self, name: str) -> None:
+        """Go on to the next agent; in the empty line, and outside the list, begin."""
+        if place_of(name) < 0 or not self._draft.text(name).strip():
+            self.action_start()
+            return
+        if (meant := self._draft.completed(name)) is not None:
+            await self.take(meant)
+        if self._draft.check()[name].right:
+            self.field(f"{AGENT}{place_of(name) + 2}").input.focus()
+
+    def action_start(self) -> None:
+        """Begin, as soon as it is known that there are such openings."""
+        if self._refused("not started"):
+            return
+        self._starting = self._draft.question is not None
+        if self._starting:
+            self._remark("it begins as soon as it is known whether there are such openings")
+        else:
+            super().action_start()
+
+    def _refused(self, said: str) -> bool:
+        """Is a field wrong? Goes to the first that is, and says so."""
+        wrong = next(((name, found.text) for name, found in self._draft.check().items() if not found.right), None)
+        if wrong is not None:
+            self._remark(f"{said}: {wrong[1]}", field=wrong[0], wrong=True)
+        return wrong is not None
+
+    async def action_remove(self) -> None:
+        self._listed = ""
+        await self.take(self._draft.without(self.current))
+
+    async def action_first(self) -> None:
+        draft = self._draft.first(self.current)
+        self.field(f"{AGENT}1").input.focus()
+        await self.take(draft)
+
+    def action_save(self) -> None:
+        """Save the set-up under its name; another of this name is replaced only if that is asked for twice."""
+        if self._refused("not saved"):
+            return
+        setup = self._draft.setup()
+        if not setup.name:
+            self._remark("give it a name here, then ctrl+s saves it", field="name", wrong=True)
+            return
+        again, self._replacing = self._replacing == setup.name, ""
+        try:
+            if setups.taken(setup.name) and not again:
+                self._replacing = setup.name
+                self._remark(
+                    f"'{setup.name}' is there already: ctrl+s again replaces it; or change the name", wrong=True
+                )
+            else:
+                self._remark(f"saved as {setups.save(setup.name, setup.document(), replace=again)}")
+        except InputError as fault:
+            self._remark(str(fault), wrong=True)
+
+    def action_load(self) -> None:
+        self.app.push_screen(SetupList(), self._loaded)
+
+    async def _loaded(self, setup: TournamentSetup | None) -> None:
+        if setup is not None:
+            self._listed = ""
+            self.field("games").input.focus()
+            await self.take(TournamentDraft.of(setup))

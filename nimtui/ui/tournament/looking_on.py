@@ -1,0 +1,218 @@
+"""Looking on at a tournament's games while they are played, on a board of full size."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+
+from nimtui.games import Game, base, parse_game
+from nimtui.ui.board.board import Board
+from nimtui.ui.board.boards import new_board
+from nimtui.ui.kit.beside import Beside
+from nimtui.ui.kit.footer import Footer
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.header import Header
+from nimtui.ui.kit.ink import Ink, Line, apart, cut, line, paragraphs
+from nimtui.ui.kit.page import BREAKPOINTS, Live
+from nimtui.ui.kit.panel import Panel
+from nimtui.ui.kit.state import State
+from nimtui.ui.library.look import codes
+from nimtui.ui.tournament import pairing_games
+from nimtui.ui.tournament import view as tournament_view
+from nimtui.ui.tournament.conductor import TournamentConductor
+from nimtui.ui.tournament.opening import as_it_is, number_of
+from nimtui.ui.tournament.pairing_games import NOT_PLAYED
+from nimtui.ui.tournament.view import PARTED
+
+if TYPE_CHECKING:
+    from nimtui.jobs.looking_on import Playing
+    from nimtui.store.rows import GameInfo
+    from nimtui.ui.tournament.opening import Shown
+
+LINGER = 1.5  # seconds that a game which is over stays on the board
+PATIENCE = 3.0  # seconds that the end of a game is waited for: games are kept some at a time
+
+
+class LookingOn(Live[None]):
+    """Follows one game to its end, then the next one; the tournament never waits for it."""
+
+    BINDING_GROUP_TITLE = "Looking on"
+    HELP = """A game of the tournament while it is played. When it is over its end is shown, and then another one.
+
+Games of quick agents are over before they can be followed: their first moves are seen, and their end. Go through \
+all of their moves afterwards, from the table with Enter."""
+    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,down,tab,l,j", "other(1)", "another game", key_display="→", tooltip="The next game going on"),
+        Binding("left,up,h,k", "other(-1)", "Game before", show=False, tooltip="The game before"),
+        Binding("escape,o,backspace", "dismiss(None)", "back", key_display="esc", tooltip="Back to the table"),
+    ]
+
+    def __init__(self, conductor: TournamentConductor) -> None:
+        super().__init__()
+        assert conductor.tournament is not None
+        self._conductor = conductor
+        self._of = conductor.tournament  # it may be another one that is shown some day
+        self._plan = self._of.plan
+        self._shown: Playing | None = None
+        self._lost: float | None = None  # since when it is not among those going on, its end not on the board yet
+        self._gone: float | None = None  # since when its end is on the board
+        self._ending: Beside[GameInfo | None] = Beside()
+
+    def compose(self) -> ComposeResult:
+        yield Header()
+        yield Panel(id="title")
+        with Horizontal(id="stage"):
+            if self._going:  # at once with the rest: the screen is sent once
+                yield self._new_board(self._going[0])
+        yield Panel(id="moves")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.call_next(self._look)
+
+    def on_unmount(self) -> None:
+        self._ending.forget()
+
+    async def tick(self) -> None:
+        await self._look()
+
+    @property
+    def _tournament(self) -> Shown:
+        """As it is now."""
+        self._of = as_it_is(self._of, self._conductor.tournament)
+        return self._of
+
+    @property
+    def _going(self) -> tuple[Playing, ...]:
+        """The games that are being played."""
+        return self._tournament.view.playing
+
+    async def _look(self) -> None:
+        """Bring the board up to date."""
+        if not self.still_open:
+            return
+        going, shown = self._going, self._shown
+        same = next((game for game in going if shown is not None and game[:2] == shown[:2]), None)
+        now = monotonic()
+        if same is not None:
+            self._lost = self._gone = None
+            await self._show(same)
+        elif shown is None or (self._gone is not None and now - self._gone >= LINGER):
+            if going:
+                await self._turn(going[0])
+        elif self._gone is None:
+            await self._see_end(shown, now)
+        self._say()
+
+    async def _see_end(self, shown: Playing, now: float) -> None:
+        """Bring the end of a game on the board that is over; where it cannot be found, another game."""
+        if base.outcome(tournament_view.position(self._game(shown), shown.moves)) != base.GOING_ON:
+            self._gone = now
+            return
+        self._lost = self._lost or now
+        number, database = number_of(self._tournament), self._conductor.database
+        if number is None or now - self._lost >= PATIENCE:
+            if self._going:
+                await self._turn(self._going[0])
+        elif not self._ending.running:
+            self._ending.start(lambda: pairing_games.one(database(), number, *shown[:2]), self._kept)
+
+    def _kept(self, found: GameInfo | None, fault: str) -> None:
+        if found is not None:
+            self.call_next(self._show_end, found)
+
+    async def _show_end(self, found: GameInfo) -> None:
+        """The game on the board, as it is kept."""
+        shown = self._shown
+        if not self.still_open or shown is None or (found.pairing, found.row.number) != shown[:2] or self._lost is None:
+            return
+        self._lost, self._gone = None, monotonic()
+        await self._show(shown._replace(moves=tuple(codes(found))))
+        self._say()
+
+    async def _turn(self, playing: Playing) -> None:
+        """To another game."""
+        self._lost = self._gone = None
+        await self._show(playing)
+
+    async def _show(self, playing: Playing) -> None:
+        if playing == self._shown:
+            return
+        self._shown = playing
+        game = self._game(playing)
+        board = next(iter(self.query(Board)), None)
+        if board is None or board.game != game:
+            stage = self.query_one("#stage")
+            await stage.remove_children()
+            board = self._new_board(playing)
+            await stage.mount(board)
+        board.show(tournament_view.position(game, playing.moves))
+
+    def _new_board(self, playing: Playing) -> Board:
+        board = new_board(self._game(playing))
+        board.asleep = True
+        return board
+
+    def _ended(self, shown: Playing) -> str:
+        """How a game ended that is not going on any more."""
+        results = self._tournament.results(shown.pairing)
+        result = int(results[shown.number]) if shown.number < len(results) else NOT_PLAYED
+        if result == NOT_PLAYED:
+            return "over"
+        pairing = self._plan.pairings[shown.pairing]
+        winner = pairing.first if result > 0 else pairing.second
+        if result and pairing.first == pairing.second:
+            first = (result > 0) is (self._plan.opener(shown.number) == 0)
+            return f"over: who moved {'first' if first else 'second'} has won"
+        names = tournament_view.called(self._plan.agents)[0]
+        return f"over: {names[winner]} has won" if result else "over: a draw"
+
+    def _game(self, playing: Playing) -> Game:
+        return parse_game(self._plan.games[self._plan.pairings[playing.pairing].game])
+
+    def _say(self) -> None:
+        shown, plan = self._shown, self._plan
+        if shown is None:
+            going = self._conductor.state is State.GOING
+            nothing = "No game can be seen at the moment: they are over too quickly."
+            nothing = nothing if going else "No game is being played at the moment."
+            self.query_one("#title", Panel).fill(
+                lambda columns, rows, signs: paragraphs([signs.plain(nothing)], columns)
+            )
+            return
+        players, number = tournament_view.who(plan, shown)
+        ended = "" if self._gone is None else self._ended(shown)
+        moves = tournament_view.move_names(self._game(shown), shown.moves)
+
+        discs = self._game(shown).board_kind == "columns"
+        second = plan.openings.plies % 2  # whose discs are the other ones: an opening changes who begins
+
+        def title(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+            first, other = players.split(PARTED)
+            if discs:
+                first, other = f"{signs.discs[second]} {first}", f"{signs.discs[1 - second]} {other}"
+            left = line((signs.plain(f"{first}{PARTED}{other}"), Ink.STRONG), (f"  {number}", Ink.QUIET))
+            right = ended or f"{len(shown.moves)} plies"
+            return [apart(left, line((signs.plain(right), Ink.STRONG if ended else Ink.QUIET)), columns)]
+
+        def told(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+            text = signs.plain(" ".join(moves))
+            if len(text) > columns * rows:
+                text = signs.hidden + text[-(columns * rows - 1) :]
+            return [cut(found, columns, signs.hidden) for found in paragraphs([text], columns)][-rows:]
+
+        self.query_one("#title", Panel).fill(title)
+        self.query_one("#moves", Panel).fill(told)
+
+    async def action_other(self, by: int) -> None:
+        going = self._going
+        if going:
+            at = next((at for at, game in enumerate(going) if self._shown and game[:2] == self._shown[:2]), -by)
+            await self._turn(going[(at + by) % len(going)])
+            self._say()

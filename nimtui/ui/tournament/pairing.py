@@ -1,0 +1,245 @@
+"""One pairing of a tournament: its results by seat, how the score came about, and all its games."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from time import monotonic
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+
+from nimtui.ui.kit.beside import Beside
+from nimtui.ui.kit.footer import Footer
+from nimtui.ui.kit.header import Header
+from nimtui.ui.kit.page import BREAKPOINTS, Live
+from nimtui.ui.kit.panel import Paint, Panel
+from nimtui.ui.kit.shell import shell
+from nimtui.ui.library.look import codes
+from nimtui.ui.tournament import pairing_games, pairing_view
+from nimtui.ui.tournament.conductor import TournamentConductor
+from nimtui.ui.tournament.opening import as_it_is, number_of
+from nimtui.ui.tournament.pairing_games import Course, Listing
+
+if TYPE_CHECKING:
+    from nimtui.arena.plan import Plan
+    from nimtui.arena.tally import PairingScore
+    from nimtui.store.rows import GameInfo
+    from nimtui.ui.tournament.opening import Shown
+
+AGAIN = 2.0  # seconds between two readings while games are being played
+
+
+class PairingScreen(Live[None]):
+    """Shows what is kept of a pairing; Enter goes through the marked game move by move."""
+
+    BINDING_GROUP_TITLE = "Pairing"
+    HELP = """The results of two agents against each other, by who moved first, and their games.
+
+The curve is the share of the points over the number of games; dotted: 95 % of such intervals hold the true share.
+
+Pairs: two games of one opening with the seats swapped; so many of them brought the first agent 0, ½, 1, 1½ or 2 \
+points. Mistakes: of the moves with which a win or a draw could be thrown away, the share that did; in the list how \
+many, of the one named first in the title and of the other.
+
+Enter shows the marked game on the board: go through it, let it play by itself, have it judged."""
+    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "go(-1)", "Game above", show=False, tooltip="The game above"),
+        Binding("down,j", "go(1)", "Game below", show=False, tooltip="The game below"),
+        Binding("pageup", "page(-1)", "Page up", show=False, tooltip="A page up"),
+        Binding("pagedown", "page(1)", "Page down", show=False, tooltip="A page down"),
+        Binding("home", "go(-1000000000)", "First", show=False, tooltip="The first game of the list"),
+        Binding("end", "go(1000000000)", "Last", show=False, tooltip="The last game of the list"),
+        Binding("enter", "show", "replay", key_display="⏎", tooltip="Go through this game, move by move"),
+        Binding("f", "filter", "filter", tooltip="All games, those lost, won, drawn, or ended by a fault"),
+        Binding("s", "sort", "sort", tooltip="The newest first, or those with the most mistakes"),
+        Binding("tab", "other", "other", tooltip="The next pairing of these two: another game, the other order"),
+        Binding("escape,backspace", "dismiss(None)", "back", key_display="esc", tooltip="Back to the table"),
+    ]
+
+    def __init__(self, conductor: TournamentConductor, cursor: tuple[int, int]) -> None:
+        """Of the entrants of a row and a column that meet in `conductor`'s tournament."""
+        super().__init__()
+        self._conductor = conductor
+        assert conductor.tournament is not None
+        self._of = conductor.tournament  # it may be another one that is shown some day
+        self._plan = plan = self._of.plan
+        self._pairings = meetings(plan, cursor)
+        first = self._pairings[0]
+        self._listing = Listing(first, 0 if plan.pairings[first].first == cursor[0] else 1)
+        self._row = cursor[0]
+        self._found: list[GameInfo] | None = None
+        self._listed: list[GameInfo] = []
+        self._course: Course | None = None
+        self._played = -1  # games, when they were read
+        self._when = 0.0
+        self._reading: Beside[tuple[list[GameInfo], Course]] = Beside()
+        self._more: Beside[list[GameInfo]] = Beside()
+        self._fault = ""
+
+    def compose(self) -> ComposeResult:
+        yield Header()
+        yield Panel(id="title")
+        with Horizontal(id="above"):
+            yield Panel(id="results")
+            yield Panel(id="curve")
+        yield Panel(id="games")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self._read()
+        self._draw()
+
+    def on_unmount(self) -> None:
+        self._reading.forget()
+        self._more.forget()
+
+    # Reading.
+
+    async def tick(self) -> None:
+        """While games are played they are read again now and then."""
+        if self._reading.running or self._more.running:
+            return
+        if self._score.played != self._played and monotonic() - self._when >= AGAIN:
+            self._read()
+
+    @property
+    def _tournament(self) -> Shown:
+        """As it is now."""
+        self._of = as_it_is(self._of, self._conductor.tournament)
+        return self._of
+
+    def _read(self) -> None:
+        tournament, number, listing = self._tournament, number_of(self._tournament), self._listing
+        database = self._conductor.database
+        self._played, self._when = self._score.played, monotonic()
+
+        def work() -> tuple[list[GameInfo], Course]:
+            found = pairing_games.read(database(), number, listing) if number is not None else []
+            return found, pairing_games.course(tournament.results(listing.pairing), listing.side)
+
+        def done(result: tuple[list[GameInfo], Course] | None, fault: str) -> None:
+            self._fault = fault
+            if result is not None and listing.pairing == self._listing.pairing:
+                marked = self._marked
+                self._found, self._course = result
+                self._sort(marked)
+            self._draw()
+
+        self._more.forget()
+        self._reading.start(work, done)
+
+    def _read_more(self) -> None:
+        """The next page, where the list has come to its end."""
+        number, listing, found = number_of(self._tournament), self._listing, self._found
+        if number is None or not found or len(found) % pairing_games.PAGE or self._more.running:
+            return
+        database, last = self._conductor.database, found[-1].id
+
+        def done(more: list[GameInfo] | None, fault: str) -> None:
+            if more:
+                self._found = [*found, *more]
+                self._sort(self._marked)
+                self._draw()
+
+        self._more.start(lambda: pairing_games.read(database(), number, listing, before=last), done)
+
+    def _sort(self, marked: GameInfo | None) -> None:
+        """Put them in order; the marked game stays marked, the first one of the list where it was the first."""
+        stay = marked.id if marked is not None and self._listing.at else None
+        self._listed = pairing_games.in_order(self._found or [], self._listing)
+        at = next((at for at, info in enumerate(self._listed) if info.id == stay), 0)
+        self._listing = replace(self._listing, at=at)
+
+    @property
+    def _marked(self) -> GameInfo | None:
+        return self._listed[self._listing.at] if self._listing.at < len(self._listed) else None
+
+    @property
+    def _score(self) -> PairingScore:
+        return self._tournament.view.scores[self._listing.pairing]
+
+    # Showing.
+
+    def _draw(self) -> None:
+        if not self.there:
+            return
+        plan, listing, score = self._plan, self._listing, self._score
+        said = self._fault or pairing_view.summary(
+            self._found, listing, self._reading.running, number_of(self._tournament) is not None
+        )
+        paints: dict[str, Paint] = {
+            "title": pairing_view.title(plan, listing, len(self._pairings) - 1),
+            "results": pairing_view.results(plan, listing, score, self._course),
+            "curve": pairing_view.curve(self._course, score.played),
+            "games": pairing_view.listed(plan, listing, self._listed, said),
+        }
+        for name, paint in paints.items():
+            self.query_one(f"#{name}", Panel).fill(paint)
+
+    def on_screen_resume(self) -> None:
+        super().on_screen_resume()
+        self._draw()
+
+    # Actions.
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "other":
+            return len(self._pairings) > 1
+        if action == "show":
+            return True if self._listed else None
+        return True
+
+    def _listing_changed(self, listing: Listing) -> None:
+        self._listing = listing
+        self._draw()
+
+    def action_go(self, by: int) -> None:
+        if self._listed:
+            self._listing_changed(self._listing.moved(by, len(self._listed)))
+            if self._listing.at >= len(self._listed) - 1:
+                self._read_more()
+
+    def action_page(self, by: int) -> None:
+        self.action_go(by * max(1, self.query_one("#games", Panel).size.height - 2))
+
+    def action_sort(self) -> None:
+        self._listing = replace(self._listing, worst=not self._listing.worst, at=0)
+        self._sort(None)
+        self._draw()
+
+    def action_filter(self) -> None:
+        self._again(self._listing.next_filter())
+
+    def action_other(self) -> None:
+        at = self._pairings[(self._pairings.index(self._listing.pairing) + 1) % len(self._pairings)]
+        side = 0 if self._plan.pairings[at].first == self._row else 1
+        self._course = None
+        self._again(replace(self._listing, pairing=at, side=side, at=0))
+
+    def _again(self, listing: Listing) -> None:
+        """Other games are wanted."""
+        self._listing, self._found, self._listed = listing, None, []
+        self._read()
+        self._draw()
+
+    def action_show(self) -> None:
+        """The marked game, on the Play screen."""
+        info = self._marked
+        if info is None:
+            return
+        first, second = (info.second, info.first) if info.row.opener else (info.first, info.second)
+        title = f"game {info.row.number + 1:,} of {self._score.wanted:,}"
+        moves = codes(info)
+        shell(self).show_game(
+            info.game, first, second, moves, info.row.opening, title, id=info.id, fault=info.row.fault
+        )
+
+
+def meetings(plan: Plan, cursor: tuple[int, int]) -> list[int]:
+    """The places of all pairings of two entrants, those in which the row's is the first one before the others."""
+    found = [place for place, pairing in enumerate(plan.pairings) if {pairing.first, pairing.second} == set(cursor)]
+    return sorted(found, key=lambda place: plan.pairings[place].first != cursor[0])

@@ -1,0 +1,195 @@
+"""What the Pairing screen shows: results by seat, the score over time, the list of games. Painters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from nimtui.arena.plan import Plan
+from nimtui.games import parse_game
+from nimtui.games.notation import plural
+from nimtui.ui.kit.curve import Series
+from nimtui.ui.kit.curve import paint as plot
+from nimtui.ui.kit.figures import rate, tenths
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.ink import Ink, Line, apart, cut, line, paragraphs, width
+from nimtui.ui.kit.panel import Paint
+from nimtui.ui.library.look import decoded
+from nimtui.ui.tournament import sentences as words
+from nimtui.ui.tournament.pairing_games import Course, Filter, Listing
+from nimtui.ui.tournament.view import called, move_names
+
+if TYPE_CHECKING:
+    from nimtui.arena.tally import PairingScore
+    from nimtui.store.rows import GameInfo
+
+SHORT_LABEL, LABEL, LONG_LABEL = 12, 15, 24
+ROOMY, WIDE = 75, 110  # columns
+
+
+def names(plan: Plan, listing: Listing) -> tuple[str, str]:
+    """Who is looked from, and the other one, in short."""
+    pairing = plan.pairings[listing.pairing]
+    labels = called(plan.agents)[0]
+    two = labels[pairing.first], labels[pairing.second]
+    if two[0] == two[1]:  # itself, or one that was entered twice
+        told = ("first", "second") if pairing.first == pairing.second else ("1", "2")
+        two = f"{two[0]} ({told[0]})", f"{two[1]} ({told[1]})"
+    return two if listing.side == 0 else (two[1], two[0])
+
+
+def title(plan: Plan, listing: Listing, others: int) -> Paint:
+    """Who plays whom, and what."""
+    own, other = names(plan, listing)
+    if not plan.alternate and not own.endswith(")"):
+        seats = ("first", "second") if listing.side == 0 else ("second", "first")
+        own, other = f"{own} ({seats[0]})", f"{other} ({seats[1]})"
+    game = parse_game(plan.games[plan.pairings[listing.pairing].game]).title
+    also = f"tab: {plural(others, 'other pairing', 'other pairings')}" if others else ""
+    rights = [f"{game} · {also}", game, game.partition(" · ")[0], ""]
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        left = line((signs.plain(f"{own} against {other}"), Ink.STRONG))
+        room = columns - width(left) - 2
+        right = next((text for text in rights[not also :] if len(text) <= room), "")
+        return [apart(left, line((signs.plain(right), Ink.QUIET)), columns)]
+
+    return paint
+
+
+def results(plan: Plan, listing: Listing, score: PairingScore, course: Course | None) -> Paint:
+    """A line a seat, and what they add up to; mistakes; pairs of games; the sequential test."""
+    from nimtui.arena.wilson import interval
+
+    side = listing.side
+    own, other = names(plan, listing)
+    won, lost = (score.wins, score.losses) if side == 0 else (score.losses, score.wins)
+    seats = [("moving first", side), ("moving second", 1 - side)]  # and who began then
+    lines: list[tuple[str, Ink]] = [(f"{'':<14}{'won':>7}{'drawn':>7}{'lost':>7}{'score':>7}", Ink.TITLE)]
+    for said, opener in seats:
+        if score.wins[opener] + score.draws[opener] + score.losses[opener]:
+            lines.append((_result(said, won[opener], score.draws[opener], lost[opener]), Ink.TEXT))
+    total = (sum(won), sum(score.draws), sum(lost))
+    if len(lines) != 2:
+        lines.append((_result("in all", *total), Ink.STRONG))
+    low, high = interval(total[0] + total[1] / 2, sum(total))
+    between = f"95 % interval of the score: {tenths(low)} to {tenths(high)}."
+    texts = [between] if score.played else []
+    texts += filter(None, [words.of_test(score, plan, called(plan.agents)[0])])
+    if any(score.chances):
+        shares = [
+            f"{name} {rate(score.mistakes[place] / score.chances[place])}"
+            for name, place in ((own, side), (other, 1 - side))
+            if score.chances[place]
+        ]
+        texts.append("Mistakes: " + ", ".join(shares) + ".")
+    if course is not None and plan.alternate and any(course.pairs):
+        counts = " ".join(f"{count:,}" for count in course.pairs)
+        texts.append(f"Pairs with 0, ½, 1, 1½, 2: {counts}.")
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        shown = [cut(line((signs.plain(text), ink)), columns, signs.hidden) for text, ink in lines]
+        return [*shown, *paragraphs([signs.plain(text) for text in texts], columns, Ink.QUIET)][:rows]
+
+    return paint
+
+
+def _result(said: str, won: int, drawn: int, lost: int) -> str:
+    games = won + drawn + lost
+    score = tenths((won + drawn / 2) / games) if games else ""
+    return f"{said:<14}{won:>7,}{drawn:>7,}{lost:>7,}{score:>7}"
+
+
+def curve(course: Course | None, games: int) -> Paint:
+    """The share of the points after so many games, and how far the true one may be from it."""
+    if course is None:
+        return lambda columns, rows, signs: []
+    shown = [
+        Series("score, in per cent of the points", course.shares, brief="score", told=False),
+        Series("95 % interval", course.lows, dotted=True, told=False),
+        Series("", course.highs, dotted=True),
+    ]
+    return lambda columns, rows, signs: plot(shown, games, columns, rows, signs)
+
+
+# The list of games.
+
+
+def listed(plan: Plan, listing: Listing, found: Sequence[GameInfo] | None, wanted: str) -> Paint:
+    """The games, the marked one among them; `wanted` is said where there are none."""
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        order = "worst first" if listing.worst else "newest first"
+        head = f"{listing.filter.value[0].upper()}{listing.filter.value[1:]}, {order}"
+        if not found:
+            return [line((head, Ink.TITLE)), line((signs.plain(wanted), Ink.QUIET))]
+        label = LONG_LABEL if columns >= WIDE else LABEL if columns >= ROOMY else SHORT_LABEL
+        own, other = apart_in(label - 2, names(plan, listing), signs)
+        opened = label if plan.openings.plies and columns >= ROOMY else 0
+        titles = f"  {'game':>8}  {'moves first':<{label}}{'opening' if opened else '':<{opened}}"
+        titles += f"{'result':<{label + 5}}{'plies':>6}{'mistakes':>10}"
+        shown = [apart(line((titles, Ink.TITLE)), line((head, Ink.QUIET)), columns)]
+        if columns < len(titles) + len(head) + 2:
+            shown = [line((titles[:columns], Ink.TITLE))]
+        room = max(1, rows - 1)
+        top = max(0, min(listing.at - room // 2, len(found) - room))
+        for at, info in enumerate(found[top : top + room], top):
+            shown.append(_game(listing, info, (own, other), at == listing.at, (label, opened), columns, signs))
+        return shown
+
+    return paint
+
+
+def apart_in(wide: int, two: tuple[str, str], signs: Glyphs) -> tuple[str, str]:
+    """Two names that differ in so many signs: by their ends where their beginnings are the same."""
+    one, other = two
+    if one[:wide] != other[:wide]:
+        return two
+    return signs.hidden + one[1 - wide :], signs.hidden + other[1 - wide :]
+
+
+def _game(
+    listing: Listing,
+    info: GameInfo,
+    two: tuple[str, str],
+    here: bool,
+    wides: tuple[int, int],
+    columns: int,
+    signs: Glyphs,
+) -> Line:
+    label, opened = wides
+    row, side = info.row, listing.side
+    by_player = two if side == 0 else (two[1], two[0])
+    won = "draw" if row.result == 0 else f"{by_player[0 if row.result > 0 else 1]} won"
+    mistakes = f"{row.mistakes[side]} : {row.mistakes[1 - side]}" if any(row.chances) else signs.plain("–")
+    first = by_player[row.opener]
+    moves = _short(opening(info.game, row.moves, row.opening), opened, signs) if opened else ""
+    plies = len(row.moves) // 2
+    ink = Ink.STRONG if here else Ink.TEXT
+    text = (
+        f"{signs.cursor if here else ' '} {row.number + 1:>8,}  {_short(first, label, signs)}"
+        f"{moves}{_short(won, label + 5, signs)}{plies:>6}{mistakes:>10}"
+    )
+    fault = (f"  {signs.fault} {signs.plain(row.fault)}", Ink.BAD) if row.fault else ("", Ink.TEXT)
+    return cut(line((text if row.fault else text.rstrip(), ink), fault), columns, signs.hidden)
+
+
+def _short(text: str, wide: int, signs: Glyphs) -> str:
+    shown = signs.plain(text)
+    return shown.ljust(wide) if len(shown) < wide else shown[: wide - 2] + signs.hidden + " "
+
+
+@lru_cache(maxsize=2_000)
+def opening(game: str, moves: bytes, plies: int) -> str:
+    """The moves that were made for both players, as people type them."""
+    return " ".join(move_names(parse_game(game), tuple(decoded(moves)[:plies])))
+
+
+def summary(found: Sequence[GameInfo] | None, listing: Listing, reading: bool, kept: bool) -> str:
+    """What is said where no games are listed."""
+    if not kept:
+        return "The games of this tournament are not kept."
+    if reading or found is None:
+        return "Reading them"
+    return "There are none yet." if listing.filter is Filter.ALL else "There are none."

@@ -1,0 +1,334 @@
+"""The Tournament screen: standings and crosstable while they come about, and what the marked cell means."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Static
+
+from nimtui.ui.kit.choices import Choices
+from nimtui.ui.kit.footer import Footer
+from nimtui.ui.kit.header import Header
+from nimtui.ui.kit.page import BREAKPOINTS, Live
+from nimtui.ui.kit.panel import Paint, Panel
+from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.state import State
+from nimtui.ui.kit.sure import Sure
+from nimtui.ui.tournament import crosstable
+from nimtui.ui.tournament import offers as tournament_offers
+from nimtui.ui.tournament import view as tournament_view
+from nimtui.ui.tournament.conductor import TournamentConductor
+from nimtui.ui.tournament.draft import TournamentDraft
+from nimtui.ui.tournament.place import Place
+from nimtui.ui.tournament.setup import OWN, TournamentSetup
+
+NEED_TABLE = {"share", "sort", "move", "pairing", "export"}
+PACE = 2  # looks for each new table: it is what costs most on the wire
+MOST_SAID = 3  # lines of what is wrong
+AROUND, BELOW = 5, 6  # lines that are no table: header, title, progress, what was said, footer; and below it
+
+
+class TournamentScreen(Live[None]):
+    """Forwards what a person asks: the tournament is the conductor's, which is the app's."""
+
+    BINDING_GROUP_TITLE = "Tournament"
+    AUTO_FOCUS = ""  # the list of offers has the focus while it is shown, else nothing
+    HELP = """A tournament lets agents play each other, and says who is stronger and how sure that is.
+
+score: points in per cent of the games, a win 1, a draw 1/2; the rule at the end of its bar is a 95 % interval: 95 % \
+of such intervals hold the true value. Elo: the strength that explains all results best, 0 in the middle of the field, \
+with such an interval. ∞: no game so far sets it an upper bound, once the seat is allowed for; > says its lower one. \
+?: nothing is known yet. mistakes: of the moves with which it could throw a win or a draw away, the share that did.
+
+Moving first is worth so many Elo: whoever moves first does as well as one that much stronger. Elo allows for it.
+
+Each cell of the table at the right is the row's share of the points against the column. v shows it for the games that \
+the row began, and then how likely it is that the row is the stronger one. Enter opens the games of the marked cell.
+
+Every finished game is kept at once: stop, close, lose the power, and go on later without losing one (r). The result \
+does not depend on how many workers there are."""
+    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
+    SPARE: ClassVar = ("workers", "export", "sort", "new")  # in the footer
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "pause", "pause", key_display="space", tooltip="Hold the tournament"),
+        Binding("space", "go_on", "go on", key_display="space", tooltip="Let the tournament go on"),
+        Binding("x", "stop", "stop", tooltip="Stop it; every finished game is kept"),
+        Binding("r", "resume", "resume", tooltip="Go on with a tournament that was stopped"),
+        Binding("enter", "pairing", "games", key_display="⏎", tooltip="The games of the marked cell"),
+        Binding("v", "share", "cells", tooltip="Both seats, row moves first, or who is stronger"),
+        Binding("tab", "share", "cells", show=False, tooltip="Both seats, row moves first, or who is stronger"),
+        Binding("s", "sort", "sort", tooltip="Sort by score, Elo, points, mistakes or name"),
+        Binding("o", "look_on", "look on", tooltip="Look on at a game that is being played"),
+        Binding("n,N", "new", "new", key_display="n", tooltip="A new tournament"),
+        Binding("e", "export", "export", tooltip="Write results or games to a file"),
+        Binding("w", "workers", "workers", tooltip="More or fewer processes"),
+        Binding("escape", "offers", "others", key_display="esc", tooltip="Leave this one, and choose another"),
+        Binding("up,k", "move(-1,0)", "Cell above", show=False, tooltip="The cell above"),
+        Binding("down,j", "move(1,0)", "Cell below", show=False, tooltip="The cell below"),
+        Binding("left,h", "move(0,-1)", "Cell to the left", show=False, tooltip="The cell to the left"),
+        Binding("right,l", "move(0,1)", "Cell to the right", show=False, tooltip="The cell to the right"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._place = Place()
+        self._shown: object = None  # the tournament that place is of
+        self._footer: tuple[object, ...] = ()
+        self._drafts: dict[TournamentSetup, TournamentDraft] = {}  # forms that were left, by what they began with
+
+    @property
+    def conductor(self) -> TournamentConductor:
+        return shell(self).conductor(TournamentConductor)
+
+    def compose(self) -> ComposeResult:
+        yield Header()
+        yield Panel(id="title")
+        yield Panel(id="progress")
+        with Vertical(id="empty"):
+            yield Static(tournament_offers.ABOUT, id="intro", markup=False)
+            yield Choices()
+        yield Panel(id="table")
+        with Horizontal(id="below"):
+            yield Panel(id="words")
+            yield Panel(id="playing")
+        yield Panel(id="said")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        shell(self).settings_changed.subscribe(self, lambda _: self._draw())
+        self.conductor.changed = self._draw
+        self.conductor.look_for_unfinished()
+        self._draw()
+
+    def start(self, setup: TournamentSetup | None) -> None:
+        """Begin this tournament."""
+        if setup is not None:
+            shell(self).action_tournament(setup)
+
+    # Showing.
+
+    async def tick(self) -> None:
+        self.conductor.rating.pace = PACE * shell(self).tick
+        if self.conductor.look():
+            self._draw()
+
+    def _draw(self) -> None:
+        """All of it, as it is now; only what differs is sent."""
+        if not self.there:
+            return
+        conductor = self.conductor
+        empty = conductor.tournament is None
+        if self.has_class("-empty") is not empty:
+            self.set_class(empty, "-empty")
+        if not empty and self.focused is not None:
+            self.set_focus(None)
+        if empty:
+            self._offer()
+        elif conductor.standings is not None:
+            self._draw_table()
+        elif self._shown is not None:  # of another one
+            self._shown = None
+            for name in ("table", "words"):
+                self._fill(name, lambda columns, rows, signs: [])
+        if conductor.view is not None and conductor.view.playing and not self.has_class("-watched"):
+            self.add_class("-watched")  # from now on there is room for a game
+        self._fill("title", tournament_view.title(conductor))
+        self._fill("progress", tournament_view.progress(conductor))
+        self._fill("playing", tournament_view.playing(conductor))
+        said = tournament_view.said(conductor)
+        lines = max(1, min(MOST_SAID, len(said(self.size.width - 2, MOST_SAID, shell(self).glyphs))))
+        self.query_one("#said", Panel).styles.height = lines
+        self._fill("said", said)
+        self._draw_footer()
+
+    def _fill(self, name: str, paint: Paint) -> None:
+        self.query_one(f"#{name}", Panel).fill(paint)
+
+    def _draw_table(self) -> None:
+        conductor = self.conductor
+        standings = conductor.standings
+        assert standings is not None
+        if self._shown is not conductor.tournament:
+            same = getattr(self._shown, "plan", None) == standings.plan
+            self._shown = conductor.tournament
+            self._place = self._place if same else Place()
+            self.set_class(False, "-watched")
+        rows = min(len(standings.rows) + 1, max(2, self.size.height - AROUND - BELOW))
+        table = self.query_one("#table", Panel)
+        if table.styles.height is None or table.styles.height.value != rows:
+            table.styles.height = rows
+        shown = tournament_view.table(standings, self._place)
+        self._place = self._place.on(shown.order)
+        self._fill("table", tournament_view.picture(shown))
+        unseen = not crosstable.layout(shown, table.size.width or self.size.width).mistakes
+        self._fill("words", tournament_view.meaning(conductor, standings, shown.share, shown.cursor, unseen))
+
+    def _offer(self) -> None:
+        """What can be begun, and what can be gone on with."""
+        choices = self.query_one(Choices)
+        offered = tournament_offers.choices(self.conductor.unfinished, self.conductor.ended)
+        if list(choices.choices) != offered:
+            choices.show(offered, offered[0].value)
+        if self.focused is not choices and self.is_current:
+            choices.focus()
+
+    def _draw_footer(self) -> None:
+        footer = tuple(self.check_action(binding.action.partition("(")[0], ()) for binding in self._bindings_shown())
+        if footer != self._footer:
+            self._footer = footer
+            self.refresh_bindings()
+
+    def _bindings_shown(self) -> list[Binding]:
+        return [binding for binding in self.BINDINGS if isinstance(binding, Binding)]
+
+    def on_screen_resume(self) -> None:
+        super().on_screen_resume()
+        self._draw()
+
+    def on_resize(self) -> None:
+        self._draw()
+
+    # Actions.
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        conductor = self.conductor
+        state = conductor.state
+        if action in ("pause", "stop"):
+            return state is State.GOING or (action == "stop" and state is State.PAUSED)
+        if action == "go_on":
+            return state is State.PAUSED
+        if action == "resume":
+            return state in (State.STOPPED, State.FAILED) or (state is State.NONE and bool(conductor.unfinished))
+        if action == "offers":
+            return state in (State.STOPPED, State.FAILED, State.FINISHED)
+        if action == "workers":
+            return state not in (State.NONE, State.FINISHED)
+        if action == "look_on":
+            if state is not State.GOING:
+                return False
+            return True if conductor.view is not None and conductor.view.playing else None
+        if action == "pairing" and conductor.standings is not None:
+            return True if self._met else None
+        return action not in NEED_TABLE or conductor.standings is not None
+
+    @property
+    def _met(self) -> bool:
+        """Do the two of the marked cell play each other?"""
+        standings = self.conductor.standings
+        row, column = self._place.cursor
+        if standings is None or max(row, column) >= len(standings.cells):
+            return False
+        return standings.cells[row][column] is not None or standings.cells[column][row] is not None
+
+    def action_pause(self) -> None:
+        self.conductor.pause_or_go_on()
+
+    def action_go_on(self) -> None:
+        self.conductor.pause_or_go_on()
+
+    def action_stop(self) -> None:
+        self.conductor.stop()
+
+    def action_resume(self) -> None:
+        if self.conductor.tournament is not None:
+            self.conductor.go_on()
+        else:
+            self.conductor.resume()
+
+    def action_offers(self) -> None:
+        def leave(sure: bool | None) -> None:
+            if sure:
+                self.conductor.leave()
+
+        if lost := self.conductor.lost_by_leaving:
+            self.app.push_screen(Sure(lost, "Leave it?"), leave)
+        else:
+            leave(True)
+
+    def action_share(self) -> None:
+        self._place = self._place.next_share()
+        self._draw()
+
+    def action_sort(self) -> None:
+        self._place = self._place.next_sort()
+        self.conductor.message = f"Sorted by {self._place.sort}"
+        self._draw()
+
+    def action_move(self, down: int, across: int) -> None:
+        standings = self.conductor.standings
+        if standings is not None:
+            order = tournament_view.table(standings, self._place).order
+            self._place = self._place.moved(order, down, across)
+            self._draw_table()
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on a cell marks it, another one opens it."""
+        panel, standings = self.query_one("#table", Panel), self.conductor.standings
+        if event.widget is not panel or standings is None:
+            return
+        table = tournament_view.table(standings, self._place)
+        cell = crosstable.cell_at(table, panel.size.width, panel.size.height, event.x, event.y)
+        if cell is not None and cell == self._place.cursor:
+            self.action_pairing()
+        elif cell is not None:
+            self._place = self._place.at(cell)
+            self._draw_table()
+
+    def action_workers(self) -> None:
+        self.conductor.change_workers()
+
+    def action_new(self) -> None:
+        from nimtui.ui.tournament.form import TournamentForm
+
+        plan, marked = self.conductor.plan, self.query_one(Choices).marked
+        begin = OWN if plan is None else TournamentSetup.of(plan, self.conductor.workers)
+        if plan is None and marked is not None:
+            ready = tournament_offers.taken(marked.value)
+            begin = ready if isinstance(ready, TournamentSetup) else OWN
+        form = TournamentForm(begin, self._drafts.get(begin))
+
+        def answered(setup: TournamentSetup | None) -> None:
+            self._drafts[begin] = form.draft  # what was typed is not lost
+            if setup is not None and begin is not OWN:
+                del self._drafts[begin]
+            self.start(setup)
+
+        self.app.push_screen(form, answered)
+
+    def action_export(self) -> None:
+        from nimtui.ui.kit.export import ExportForm
+        from nimtui.ui.library.actions import parse_target, suggested
+
+        item = self.conductor.item
+        if item is None:
+            self.notify("Its games are not kept, so there is nothing to write.", severity="warning")
+            return
+        form = ExportForm(suggested(item), lambda text: parse_target(item, text))
+        self.app.push_screen(form, lambda path: self.conductor.export(path) if path is not None else None)
+
+    def action_pairing(self) -> None:
+        from nimtui.ui.tournament.pairing import PairingScreen
+
+        if self._met:
+            self.app.push_screen(PairingScreen(self.conductor, self._place.cursor))
+
+    def action_look_on(self) -> None:
+        from nimtui.ui.tournament.looking_on import LookingOn
+
+        self.app.push_screen(LookingOn(self.conductor))
+
+    def on_choices_taken(self, message: Choices.Taken) -> None:
+        taken = tournament_offers.taken(message.choice.value)
+        if tournament_offers.is_finished(message.choice.value) and isinstance(taken, int):
+            self.conductor.show(taken)
+        elif isinstance(taken, TournamentSetup):
+            self.start(taken)
+        elif taken is not None:
+            self.conductor.resume(taken)
+        else:
+            self.action_new()

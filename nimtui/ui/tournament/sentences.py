@@ -1,0 +1,135 @@
+"""What the Tournament screen says in sentences: of a cell of the crosstable, of a pairing, of a plan."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from nimtui.arena.plan import GAUNTLET, ORDERED
+from nimtui.games.notation import plural
+from nimtui.ui.kit.figures import of_games, rate, tenths
+from nimtui.ui.train.runs import usual_name
+
+if TYPE_CHECKING:
+    from nimtui.arena.plan import Plan
+    from nimtui.arena.tally import Cell, PairingScore, Standings
+
+
+def played(plan: Plan) -> str:
+    """'15 pairs × 100 games, seats swapped'."""
+    pairs = len(plan.pairings) // len(plan.games)
+    games = of_games(plan.number)
+    if plan.pairs == ORDERED:
+        return f"{pairs} ordered {'pair' if pairs == 1 else 'pairs'} × {games}"
+    kind = "gauntlet of " * (plan.pairs == GAUNTLET)
+    return f"{kind}{plural(pairs, 'pair', 'pairs')} × {games}{', seats swapped' * (plan.number > 1)}"
+
+
+def games(plan: Plan) -> str:
+    """What is played: the game's title, or how many games."""
+    from nimtui.games import parse_game
+
+    titles = [parse_game(name).title for name in plan.games]
+    if len(titles) == 1:
+        return titles[0]
+    return f"{len(titles)} games: " + "; ".join(title.partition(" · ")[0] for title in titles)
+
+
+def of_cell(standings: Standings, labels: Sequence[str], row: int, column: int) -> list[str]:
+    """The marked cell in words: who against whom, then three short lines at most."""
+    opened, answered = standings.cells[row][column], standings.cells[column][row]
+    name, other = labels[row], labels[column]
+    if row == column:
+        return [f"{name} against itself", *_with_itself(opened)]
+    head = f"{name} against {other}"
+    if opened is None and answered is None:
+        return [head, f"they never meet: {labels[0]} plays each of the others"]
+    if not any(cell.played for cell in (opened, answered) if cell is not None):
+        return [head, "no game is over yet"]
+    return [head, *_results(opened, answered), _stronger(standings, row, column)]
+
+
+def _with_itself(cell: Cell | None) -> list[str]:
+    if cell is None:
+        return ["is played in tournaments of ordered pairs only"]
+    if not cell.played:
+        return ["no game is over yet"]
+    draws = f", {plural(cell.draws, 'draw', 'draws')}" if cell.draws else ""
+    return [f"who moved first won {cell.first_wins:,} of {cell.played:,}{draws}"]
+
+
+def _results(opened: Cell | None, answered: Cell | None) -> list[str]:
+    """'won 97 of 100', '50 of 50 moving first, 47 of 50 second'; with draws 'won 31, drew 66, lost 3 of 100' …"""
+    seats: list[tuple[str, int, int, int]] = []
+    for cell, seat in ((opened, "moving first"), (answered, "moving second")):
+        if cell is not None and cell.played:
+            won, lost = (cell.first_wins, cell.second_wins) if cell is opened else (cell.second_wins, cell.first_wins)
+            seats.append((seat, won, cell.draws, lost))
+    won, drawn, lost = (sum(counts) for counts in zip(*(seat[1:] for seat in seats), strict=True))
+    games = won + drawn + lost
+    if drawn:
+        whole = f"won {won:,}, drew {drawn:,}, lost {lost:,} of {games:,}"
+        parts = [f"{seat} {own:,}, {even:,}, {other:,}" for seat, own, even, other in seats]
+    else:
+        whole = f"won {won:,} of {games:,}"
+        parts = [f"{own:,} of {own + other:,} {seat}" for seat, own, _, other in seats]
+    if len(parts) == 1:
+        return [f"{whole}, {seats[0][0]}"]
+    return [whole, (", " if not drawn else "; ").join(parts)]
+
+
+def _stronger(standings: Standings, row: int, column: int) -> str:
+    found = standings.superiority[row][column]
+    if math.isnan(found):
+        return "who is stronger is not known yet"
+    better, sure = ("stronger", found) if found >= 0.5 else ("weaker", 1 - found)
+    if sure == 0.5:
+        return "neither seems stronger"
+    return f"{better} with a likelihood of {likelihood(sure)}"
+
+
+def likelihood(value: float) -> str:
+    """'97.5 %'; '> 99.9 %' for what is nearly certain."""
+    return "> 99.9 %" if value > 0.999 else f"{tenths(value)} %"
+
+
+def of_mistakes(standings: Standings, labels: Sequence[str], entrants: Sequence[int]) -> str:
+    """'mistakes: mc 600 31.0 %, value 0 %'; '' where nobody knows."""
+    known = {row.entrant: row.mistake_rate for row in standings.rows if row.mistake_rate is not None}
+    told = [f"{labels[at]} {rate(known[at])}" for at in dict.fromkeys(entrants) if at in known]
+    return f"mistakes: {', '.join(told)}" if told else ""
+
+
+def of_test(score: PairingScore, plan: Plan, labels: Sequence[str]) -> str:
+    """Where the sequential test of a pairing stands; '' where there is none."""
+    if plan.sprt is None or score.llr is None:
+        return ""
+    first, second = labels[score.pairing.first], labels[score.pairing.second]
+    low, high = plan.sprt.bounds
+    if score.verdict:
+        true, other = (plan.sprt.elo1, plan.sprt.elo0) if score.verdict == "H1" else (plan.sprt.elo0, plan.sprt.elo1)
+        said = f"Test ended after {of_games(score.played)}, {score.verdict}: "
+        return f"{said}{first} is ahead of {second} by {true:g} Elo rather than {other:g}.".replace(" -", " −")
+    said = f"Test goes on: LLR {score.llr:+.2f} between {low:+.2f} (H0) and {high:+.2f} (H1)."
+    return said.replace("-", "−")
+
+
+def of_advantage(standings: Standings) -> str:
+    """What moving first is worth; '' while that is not known."""
+    elo = standings.advantage
+    if math.isnan(elo):
+        return ""
+    if math.isinf(elo):
+        return f"Who moves {'first' if elo > 0 else 'second'} has always won."
+    if round(elo) == 0:
+        return "Moving first is worth nothing here."
+    return f"Moving {'first' if elo > 0 else 'second'} is worth {abs(round(elo))} Elo."
+
+
+def on_screen(remark: str, plan: Plan) -> str:
+    """A remark of theory, its advice in the words of the form, its games called as people call them."""
+    for game in plan.games:
+        remark = remark.replace(f" {game} ", f" {usual_name(game)} ")
+    said, option, _ = remark.partition(" --openings ")
+    return f"{said} Balanced openings take that away." if option and "balanced" in remark else said

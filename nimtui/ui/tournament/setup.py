@@ -1,0 +1,139 @@
+"""What a tournament needs before it can begin: games, agents, who plays whom, how often, from where, on which cores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from nimtui.errors import InputError, reading
+from nimtui.ui.kit.preset import Preset
+
+if TYPE_CHECKING:
+    from nimtui.arena.limits import Limits
+    from nimtui.arena.plan import Plan
+
+LONGEST_NAME = 60
+
+
+@dataclass(frozen=True)
+class TournamentSetup:
+    """One tournament, its games and agents as people type them. `plan` says whether it makes sense."""
+
+    games: tuple[str, ...]
+    agents: tuple[str, ...]
+    pairs: str = "round-robin"
+    number: int = 100  # games a pairing
+    openings: str = "start"
+    seed: int = 0
+    sprt: str | None = None  # a sequential test that ends a pairing early
+    workers: int | None = None  # processes; None: one a core
+    name: str = ""  # what the person calls it
+    move_time: float = 0.0  # seconds an agent may think, 0: no limit
+    game_time: float = 0.0
+
+    @property
+    def limits(self) -> Limits:
+        """How long agents may think. InputError where that cannot be."""
+        from nimtui.arena.limits import Limits
+
+        return Limits(self.move_time, self.game_time)
+
+    def plan(self) -> Plan:
+        """What is to be played. InputError, one line, where something is wrong."""
+        from nimtui.arena.plan import plan
+
+        asked = self.games, self.agents, self.pairs, self.number, self.openings, self.seed, self.sprt
+        return plan(*asked, self.limits)
+
+    @classmethod
+    def of(cls, plan: Plan, workers: int | None = None, name: str = "") -> TournamentSetup:
+        """The set-up of a plan that is known already."""
+        return cls.from_document({**plan.document(), "workers": workers, "name": name})
+
+    def document(self) -> dict[str, Any]:
+        """It as plain values, from which `from_document` makes an equal one."""
+        return {**asdict(self), "games": list(self.games), "agents": list(self.agents)}
+
+    @classmethod
+    def from_document(cls, keys: Mapping[str, Any]) -> TournamentSetup:
+        """The set-up that was kept; what it names may be missing here. InputError where it is no set-up."""
+        with reading(str(dict(keys)), "a set-up of a tournament"):
+            found = cls(
+                _names(keys["games"]),
+                _names(keys["agents"]),
+                str(keys["pairs"]),
+                int(keys["number"]),
+                str(keys["openings"]),
+                int(keys["seed"]),
+                None if keys["sprt"] is None else str(keys["sprt"]),
+                None if keys["workers"] is None else int(keys["workers"]),
+                move_time=float(keys.get("move_time", 0)),  # there were none once
+                game_time=float(keys.get("game_time", 0)),
+            )
+            return replace(found, name=parse_name(str(keys["name"])))
+
+
+def _names(texts: Sequence[Any]) -> tuple[str, ...]:
+    if isinstance(texts, str):
+        raise TypeError("one text is not a list of them")
+    return tuple(str(text) for text in texts)
+
+
+def parse_name(text: str) -> str:
+    """What a person calls something, spaces in order; may be empty. InputError where it is no line of text."""
+    name = " ".join(text.split())
+    if not name.isprintable():
+        raise InputError("a name is a line of printable signs")
+    if len(name) > LONGEST_NAME:
+        raise InputError(f"a name has at most {LONGEST_NAME} letters, not {len(name)}")
+    return name
+
+
+OWN = TournamentSetup(("tower:16",), ())  # which nobody plays yet
+
+
+PRESETS = (
+    Preset(
+        "Original 2: six agents, 21 matches",
+        "all 36 ordered pairs, self-play too",
+        TournamentSetup(
+            ("subtraction:21,3:misere",),
+            (
+                "random",
+                "perfect",
+                "value",
+                "mc:playouts=1000",
+                "mc:playouts=1000,policy=perfect-opponent",
+                "mcts:simulations=500",
+            ),
+            "ordered",
+        ),
+    ),
+    Preset(
+        "What do a million games teach?",
+        "learners on the tower of 16",
+        TournamentSetup(("tower:16",), ("easy", "medium", "hard", "perfect"), openings="balanced:2"),
+    ),
+    Preset(
+        "Who searches best?",
+        "five searches on Connect Four, 4 × 4",
+        TournamentSetup(
+            ("connect4:4x4",),
+            ("alphabeta:depth=2", "alphabeta:depth=6", "mcts:simulations=500", "mc:playouts=100", "random"),
+            openings="random:4",
+        ),
+    ),
+    Preset(
+        "Do more simulations help?",
+        "tree searches, until it is certain",
+        TournamentSetup(
+            ("connect4",),
+            ("mcts:simulations=2000", "mcts:simulations=1000", "mcts:simulations=500"),
+            "gauntlet",
+            2_000,
+            "random:4",
+            sprt="elo0=0,elo1=50",
+        ),
+    ),
+)

@@ -1,0 +1,245 @@
+"""What the Tournament screen shows: painters of its lines, of the marked cell in words, and of a game going on."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from nimtui.arena.entrants import initials, labels
+from nimtui.games import Game, base, parse_game
+from nimtui.games.base import State as Position
+from nimtui.games.notation import plural
+from nimtui.ui.board import small_board
+from nimtui.ui.kit.figures import of_games
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.ink import Ink, Line, Run, apart, cut, line, paragraphs, width
+from nimtui.ui.kit.panel import Paint
+from nimtui.ui.kit.remaining import told as time_told
+from nimtui.ui.kit.state import State
+from nimtui.ui.play.prompt import keys
+from nimtui.ui.tournament import crosstable
+from nimtui.ui.tournament import sentences as words
+from nimtui.ui.tournament.crosstable import Share, Table
+from nimtui.ui.tournament.place import Place
+
+if TYPE_CHECKING:
+    from nimtui.arena.plan import Plan
+    from nimtui.arena.tally import Standings
+    from nimtui.jobs.looking_on import Playing
+    from nimtui.ui.tournament.conductor import TournamentConductor
+
+CELL_LINES = 4  # that a cell has to say
+PARTED = " – "  # two who play each other
+BAR = 20  # cells of the bar of progress
+STATES = {
+    State.PAUSED: "paused",
+    State.STOPPING: "stopping",
+    State.STOPPED: "stopped",
+    State.FAILED: "failed",
+    State.FINISHED: "finished",
+}
+CELLS = {
+    Share.BOTH: "% of the points, both seats",
+    Share.FIRST: "% of the points, the row moving first",
+    Share.STRONGER: "likelihood that the row is stronger, %",
+}
+
+
+@lru_cache(maxsize=8)
+def called(agents: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Labels and initials of these agents."""
+    names = labels(agents)
+    return names, initials(names)
+
+
+def table(standings: Standings, place: Place) -> Table:
+    """Standings and crosstable, sorted as the person wants, with the cursor where it is."""
+    names, letters = called(standings.plan.agents)
+    order = place.order(standings, names)
+    return Table(standings, names, letters, order, place.on(order).cursor, place.share, place.sort)
+
+
+def picture(shown: Table) -> Paint:
+    return lambda columns, rows, signs: crosstable.paint(shown, columns, rows, signs)
+
+
+# The lines above and below.
+
+
+def title(conductor: TournamentConductor) -> Paint:
+    """What is played, and how."""
+    plan, name = conductor.plan, conductor.name
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        if plan is None:
+            said = line(("Tournament", Ink.STRONG), (": who is stronger, and how sure are we?", Ink.QUIET))
+            return [cut(said, columns, signs.hidden)]
+        left = Run(signs.plain(name or words.games(plan)), Ink.STRONG)
+        played, seed = words.played(plan), f"seed {plan.seed}"
+        opening = plan.openings.title if plan.openings.plies else ""
+        test = "sequential test" if plan.sprt is not None else ""
+        test = " · ".join(filter(None, (test, plan.limits.title)))
+        where = words.games(plan).partition(" · ")[0] if name else ""
+        brief = played.partition(", seats")[0]
+        choices = (
+            (where, played, opening, test, seed),
+            (where, played, opening, test),
+            (brief, opening, test, seed),
+            (brief, opening, test),
+            (brief, opening),
+            (where, brief),
+            (brief, seed),
+            (brief,),
+            (f"{plan.number:,} each",),
+        )
+        rights = [" · ".join(filter(None, parts)) for parts in choices]
+        right = next((text for text in rights if len(text) + width((left,)) + 2 <= columns), rights[-1])
+        return [apart((left,), line((signs.plain(right), Ink.QUIET)), columns)]
+
+    return paint
+
+
+def progress(conductor: TournamentConductor) -> Paint:
+    """How far it is, how quick, and how long it will take."""
+    view, state, ready = conductor.view, conductor.state, conductor.getting_ready
+    workers = conductor.at_work if view is not None else 0
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        if view is None:
+            return []
+        share = view.done / view.total if view.total else 1.0
+        parts = [f"{view.done:,} of {of_games(view.total)}"]
+        if state is State.GOING:
+            pace = f"{view.rate:,.0f}/s" if view.rate >= 10 else f"{view.rate:.1f}/s"
+            parts += [pace if view.rate else ready, time_told(view.left)]
+            parts.append(plural(workers, "worker", "workers"))
+        else:
+            parts.append(f"{signs.paused} {STATES[state]}" if state is State.PAUSED else STATES.get(state, ""))
+            if state is State.FINISHED and view.seconds >= 1:
+                parts.append(f"{view.seconds:,.0f} s in all")
+        told = [signs.plain(part) for part in parts if part]
+        while len(told) > 1 and len(" · ".join(told)) > columns - 14:
+            told.pop()
+        said = signs.plain(" · ").join(told)
+        bar = max(0, min(BAR, columns - len(said) - 8))
+        percent = f"{int(100 * share):>{3 if bar else 0}} %  "
+        shown = line((signs.bar(share, bar), Ink.BAR), (" " * bool(bar) + percent, Ink.STRONG), said)
+        return [cut(shown, columns, signs.hidden)]
+
+    return paint
+
+
+def said(conductor: TournamentConductor) -> Paint:
+    """What happened last, or what is wrong."""
+    view, message, fault, unkept = conductor.view, conductor.message, conductor.fault, conductor.unkept
+    faults = view.faults if view is not None else ()
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        if fault:
+            text, ink = f"{signs.fault} {fault}", Ink.BAD
+        elif message:
+            text, ink = message, Ink.TEXT
+        elif unkept and view is not None:
+            text, ink = f"{signs.fault} {unkept}", Ink.BAD
+        elif faults:
+            text, ink = f"{signs.fault} {faults[-1]}", Ink.BAD
+        else:
+            return []
+        return paragraphs([signs.plain(text)], columns, ink)[:rows]
+
+    return paint
+
+
+# What the marked cell means.
+
+
+def meaning(
+    conductor: TournamentConductor, standings: Standings, share: Share, cursor: tuple[int, int], mistakes: bool = False
+) -> Paint:
+    """What the cells are, the marked one in words, what theory says of the start.
+
+    With the `mistakes` of the two, where the table has no room for them.
+    """
+    plan, names = standings.plan, called(standings.plan.agents)[0]
+    row, column = cursor
+    cell = words.of_cell(standings, names, row, column)
+    if mistakes and (told := words.of_mistakes(standings, names, cursor)):
+        cell[1] += f"; {told}"
+    view = conductor.view
+    for score in view.scores if view is not None else ():
+        if {score.pairing.first, score.pairing.second} == {row, column} and score.played:
+            cell += filter(None, [words.of_test(score, plan, names)])
+    seat = words.of_advantage(standings)
+    remarks = [words.on_screen(text, plan) for text in conductor.remarks]
+    faults = view.faults if view is not None else ()
+    lost = sum(row.faults for row in standings.rows)
+    legend = f"Cells: {CELLS[share]}"
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        lines = [cut(line((signs.plain(legend), Ink.QUIET), *keys("  ", "v")), columns, signs.hidden)]
+        lines.append(cut(line((signs.plain(cell[0]), Ink.STRONG)), columns, signs.hidden))
+        lines += paragraphs([signs.plain(text) for text in cell[1:]], columns)
+        lines += [()] * (CELL_LINES + 1 - len(lines))  # what stands below keeps its place
+        further = paragraphs([signs.plain(text) for text in (*remarks, seat) if text], columns, Ink.QUIET)
+        if faults and len(lines) + len(further) + 2 < rows:
+            games = "1 game was" if lost == 1 else f"{lost:,} games were"
+            further += [(), line((f"{games} lost by a fault, the latest first:", Ink.BAD))]
+            further += paragraphs([signs.plain(text) for text in reversed(faults)], columns)
+        return [*lines, *further][:rows]
+
+    return paint
+
+
+# A game that is being played.
+
+
+def playing(conductor: TournamentConductor) -> Paint:
+    """One of the games going on, as a small board."""
+    plan, view = conductor.plan, conductor.view
+    going = view.playing if view is not None and conductor.state in (State.GOING, State.PAUSED) else ()
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        if plan is None or not going:
+            return []
+        shown = going[0]
+        players, number = who(plan, shown)
+        found = [
+            cut(line((signs.plain(players), Ink.TITLE)), columns, signs.hidden),
+            apart(line((number, Ink.QUIET)), line(*keys("", "o", " look on")), columns),
+        ]
+        game = parse_game(plan.games[plan.pairings[shown.pairing].game])
+        state = position(game, shown.moves)
+        tall = small_board.height(game, rows - len(found))
+        return [*found, *small_board.paint(game, state, None, columns, tall, signs)][:rows]
+
+    return paint
+
+
+def who(plan: Plan, shown: Playing) -> tuple[str, str]:
+    """'perfect – mc', who moves first stands first; and 'game 34'."""
+    names = called(plan.agents)[0]
+    pairing = plan.pairings[shown.pairing]
+    pair = (names[pairing.first], names[pairing.second])
+    first, second = pair if plan.opener(shown.number) == 0 else pair[::-1]
+    return f"{first}{PARTED}{second}", f"game {shown.number + 1:,}"
+
+
+def position(game: Game, moves: tuple[int, ...]) -> Position:
+    """Where these moves lead to from the start, as far as they are legal."""
+    state = game.new()
+    for move in moves:
+        if base.outcome(state) != base.GOING_ON or not base.legal(state, move):
+            break
+        base.play(state, move)
+    return state
+
+
+def move_names(game: Game, moves: tuple[int, ...]) -> list[str]:
+    """These moves from the start as people type them, as far as they are legal."""
+    state, found = game.new(), []
+    for move in moves:
+        if base.outcome(state) != base.GOING_ON or not base.legal(state, move):
+            break
+        found.append(game.move_name(move, state))
+        base.play(state, move)
+    return found

@@ -1,0 +1,148 @@
+"""A game of a learner against itself, move by move, with the rows of the table it touches and what it taught."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nimtui.games import Game, base
+from nimtui.games.base import Move, State
+from nimtui.ui.board import small_board
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
+from nimtui.ui.train.position_panel import number
+
+BOARD = 18  # columns for the board
+SEATS = ("First", "Second")
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """A move of the game: where it was made, and its score before and after the game."""
+
+    state: State
+    position: str
+    move: Move
+    name: str
+    before: float
+    after: float
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A whole game."""
+
+    game: Game
+    number: int  # the how manieth of its table
+    plies: Sequence[Ply]
+    outcome: int  # for the player who moved last
+    sure: int | None = None  # the score of a move that is proven to win, and with − to lose; None: nothing is proven
+
+    @property
+    def frames(self) -> int:
+        """A picture a move, then one in which the scores change."""
+        return len(self.plies) + 1
+
+    @property
+    def winner(self) -> int | None:
+        """0 the first player, 1 the second; None in a draw."""
+        last = (len(self.plies) - 1) % 2
+        return None if self.outcome == base.DRAW else last if self.outcome == base.WON else 1 - last
+
+
+def paint(played: Played | None, frame: int, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """The picture after `frame` moves and the next one begun; the last picture is of what the game taught."""
+    if played is None or not played.plies:
+        return [line(("The next game is shown here, move by move.", Ink.QUIET))]
+    frame = max(0, min(frame, played.frames - 1))
+    taught = frame == len(played.plies)
+    at = min(frame, len(played.plies) - 1)
+    ply = played.plies[at]
+    lines = [cut(_head(played, taught), columns, signs.hidden)]
+    room = rows - 2
+    high = small_board.height(played.game, room)
+    beside = high > 0 and columns >= BOARD + 36
+    board = small_board.paint(played.game, ply.state, ply.move, BOARD, high, signs) if beside else []
+    width = columns - BOARD - 1 if beside else columns
+    table = _table(played, at, taught, width, room, signs)
+    for y in range(max(len(board), len(table))):
+        left = board[y] if y < len(board) else ()
+        right = table[y] if y < len(table) else ()
+        if beside:
+            pad = BOARD + 1 - sum(len(run.text) for run in left)
+            lines.append(line(*left, " " * pad, *right))
+        else:
+            lines.append(right)
+    lines += [()] * (rows - 1 - len(lines))
+    return [*lines[: rows - 1], cut(_result(played, taught, signs), columns, signs.hidden)]
+
+
+def _head(played: Played, taught: bool) -> Line:
+    said = "what it taught" if taught else "as it is played"
+    return line((f"Game {played.number:,}", Ink.STRONG), (f"  {said}", Ink.QUIET))
+
+
+def _table(played: Played, at: int, taught: bool, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """A line a move made so far: position, move, score before, and at the end after."""
+    plies = played.plies
+    names = max(len(ply.position) for ply in plies)
+    names = min(names, max(4, columns - 24))
+    first = max(0, at + 1 - rows)
+    lines = []
+    for number_, ply in enumerate(plies[first : at + 1], first):
+        here = number_ == at and not taught
+        before, after = signs.plain(number(ply.before)), signs.plain(number(ply.after))
+        name = ply.position if len(ply.position) <= names else ply.position[: names - 1] + signs.hidden
+        parts = [
+            Run(
+                f"{number_ + 1:>2} {signs.plain(name):<{names}} {ply.name:<4} {before:>6}",
+                Ink.STRONG if here else Ink.TEXT,
+            )
+        ]
+        if taught and ply.after != ply.before:
+            gain = ply.after - ply.before
+            parts.append(Run(f" {signs.to} {after:<6}", Ink.TEXT))
+            parts.append(Run(f" {signs.plain(number(gain))}", Ink.GOOD if gain > 0 else Ink.BAD))
+        lines.append(cut(line(*parts), columns, signs.hidden))
+    return lines
+
+
+def _result(played: Played, taught: bool, signs: Glyphs) -> Line:
+    """Who moves, or who has won and what became of the moves."""
+    if not taught:
+        return line((signs.plain("Scores change when the game is over."), Ink.QUIET))
+    winner = played.winner
+    if played.sure is not None:
+        return line((signs.plain(f"{_ended(winner)}. {_proven(played, played.sure)}"), Ink.STRONG))
+    if winner is None:
+        return line(("A draw: nobody's moves are better for it", Ink.STRONG))
+    gains = [ply.after - ply.before for at, ply in enumerate(played.plies) if at % 2 == winner]
+    losses = [ply.after - ply.before for at, ply in enumerate(played.plies) if at % 2 != winner]
+    told = _ended(winner)
+    if not any((*gains, *losses)):
+        told += ": no score has changed"
+    elif gains and losses:
+        told += f": its moves {_usual(gains)}, the others {_usual(losses)}"
+    return line((signs.plain(told), Ink.STRONG))
+
+
+def _ended(winner: int | None) -> str:
+    return "A draw" if winner is None else f"{SEATS[winner]} wins"
+
+
+def _proven(played: Played, sure: int) -> str:
+    """What is certain now that was not before the game."""
+    found: list[str] = []
+    for score, what in ((sure, "won"), (-sure, "lost")):
+        fresh = sum(ply.after == score != ply.before for ply in played.plies)
+        if fresh:
+            found.append(f"{fresh} {what}")
+    if found:
+        return f"Proven: {', '.join(found)}"
+    changed = any(ply.after != ply.before for ply in played.plies)
+    return "Nothing new is proven" if changed else "No score has changed"
+
+
+def _usual(changes: Sequence[float]) -> str:
+    """The change that most moves had: '+29'."""
+    return number(max(set(changes), key=lambda change: (list(changes).count(change), abs(change))))

@@ -1,0 +1,15 @@
+"""Train as a mode of the app."""
+
+from __future__ import annotations
+
+from nimtui.ui.kit.mode import Mode
+
+MODE = Mode(
+    "train",
+    "Train",
+    "nimtui.ui.train.screen:TrainScreen",
+    "Watch a table learn, position by position",
+    letter="t",
+    invitation="watch a table of scores learn, position by position",
+    key="f3",
+)

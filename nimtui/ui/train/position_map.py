@@ -1,0 +1,327 @@
+"""The map of all positions: a cell each, with the verdict on what a table would do there, and a cursor.
+
+Cells that have changed within the last second have another sign, as long as they are few. Where not all cells fit, each
+stands for several positions; zoomed in, each is one and the map scrolls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import monotonic
+from typing import ClassVar
+
+import numpy as np
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.message import Message
+
+from nimtui.learning.atlas import Order
+from nimtui.ui.kit.canvas import Canvas
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.ink import Line
+from nimtui.ui.kit.shell import shell
+from nimtui.ui.train import position_map_picture as picture
+from nimtui.ui.train.position_map_picture import UNDECIDED, WRONG, Verdicts, Window
+from nimtui.ui.train.position_map_sheet import Sheet, fitting, spread
+
+NEW = 1.0  # seconds that a change is marked for
+MOST_NEW = 24  # marked cells: where more change within a second, nearly all do, and marks would only cost bytes
+RATE = 200  # cells a second: one that changes costs some 40 bytes, so after many of them the next picture waits …
+LONGEST_WAIT = 1.0  # … but never longer than this, in seconds
+FADING = 0.25  # seconds between two looks at what is no longer new
+
+
+class PositionMap(Vertical, can_focus=True):
+    """Shows verdicts by position. Give it `orders` first."""
+
+    BINDING_GROUP_TITLE = "Map of positions"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "step(0, -1)", "Up", show=False),
+        Binding("down", "step(0, 1)", "Down", show=False),
+        Binding("left", "step(-1, 0)", "Left", show=False),
+        Binding("right", "step(1, 0)", "Right", show=False),
+        Binding("home", "edge(False)", "First position", show=False),
+        Binding("end", "edge(True)", "Last position", show=False),
+        Binding("pageup", "page(-1)", "Group before", show=False),
+        Binding("pagedown", "page(1)", "Next group", show=False),
+        Binding("enter", "pick", "Look at it", show=False),
+        Binding("z", "zoom", "One position a cell, or all at once", show=False),
+    ]
+
+    @dataclass
+    class Moved(Message):
+        """The cursor stands on another position."""
+
+        map: PositionMap
+        node: int
+
+        @property
+        def control(self) -> PositionMap:
+            return self.map
+
+    @dataclass
+    class Picked(Message):
+        """This position was chosen."""
+
+        map: PositionMap
+        node: int
+
+        @property
+        def control(self) -> PositionMap:
+            return self.map
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self.orders: Sequence[Order] = ()
+        self.order: Order | None = None
+        self.verdicts: Verdicts | None = None
+        self.other: Verdicts | None = None
+        self.node = -1  # where the cursor stands; −1 for nowhere
+        self.zoomed = False
+        self.clock: Callable[[], float] = monotonic
+        self._place_of = np.zeros(0, np.int32)  # [nodes]: each one's place in the order
+        self._sheet: Sheet | None = None
+        self._titled = False
+        self._window = Window(0, 0, 0, 0)
+        self._kinds: Verdicts | None = None  # what the cells showed last
+        self._changed = np.zeros(0)  # [cells]: when each changed
+        self._fading = False
+        self._busy_until = 0.0  # by the clock: what was sent last takes a slow line until then
+        self._waiting = False  # is there a timer for the next picture?
+
+    def compose(self) -> ComposeResult:
+        yield Canvas()
+
+    # What the screen tells it.
+
+    def set_orders(self, orders: Sequence[Order], node: int = -1) -> None:
+        """Another game: its orders, the first of which is shown, and where the cursor is to stand. No verdicts yet."""
+        self.orders, self.verdicts, self.other = list(orders), None, None
+        self.node = node
+        self._use(self.orders[0] if orders else None)
+
+    def set_order(self, name: str) -> None:
+        """Put the positions into the order of this name. KeyError where there is none."""
+        self._use({order.name: order for order in self.orders}[name])
+
+    def show(self, verdicts: Verdicts, other: Verdicts | None = None) -> None:
+        """Show these verdicts [nodes]; with another learner's, mark where one of the two alone is right.
+
+        Where very many cells have just changed the picture follows within a second.
+        """
+        if (other is None) != (self.other is None):
+            self._kinds = None
+        self.verdicts, self.other = verdicts, other
+        wait = self._busy_until - self.clock()
+        if wait <= 0 or self._kinds is None:
+            self.draw()
+        elif not self._waiting:
+            self._waiting = True
+            self.set_timer(wait, self._catch_up)
+
+    def settle(self) -> None:
+        """What is shown next is not marked as new."""
+        self._kinds = None
+
+    def goto(self, node: int) -> None:
+        """Put the cursor on this position; no message is sent."""
+        if node != self.node:
+            self.node = node
+            self.draw()
+
+    def next_wrong(self) -> int | None:
+        """The next position, in this order and from its beginning again, where the table errs; then undecided ones.
+
+        The cursor goes there. None where there is none.
+        """
+        if self.order is None or self.verdicts is None:
+            return None
+        placed = self.verdicts[self.order.nodes]
+        here = int(self._place_of[self.node]) if self.node >= 0 else -1
+        for verdict in (WRONG, UNDECIDED):
+            places = np.flatnonzero(placed == verdict)
+            if len(places):
+                self._go(int(places[np.searchsorted(places, here, side="right") % len(places)]))
+                return self.node
+        return None
+
+    @property
+    def counts(self) -> list[int]:
+        """How many positions have each verdict."""
+        return [] if self.verdicts is None else np.bincount(self.verdicts, minlength=4).tolist()
+
+    @property
+    def whole(self) -> bool:
+        """Are all positions seen at once, each in a cell of its own?"""
+        sheet, window = self._sheet, self._window
+        return sheet is not None and sheet.each == 1 and (window.height, window.width) == (sheet.height, sheet.width)
+
+    def text(self) -> str:
+        """What it shows, as plain text."""
+        return self.query_one(Canvas).text()
+
+    # Drawing.
+
+    def on_resize(self) -> None:
+        self._lay_out()
+        self.draw()
+
+    def _use(self, order: Order | None) -> None:
+        self.order = order
+        if order is not None:
+            self._place_of = np.empty(len(order.nodes), np.int32)
+            self._place_of[order.nodes] = np.arange(len(order.nodes))
+        self._lay_out()
+        self.draw()
+
+    def _lay_out(self) -> None:
+        """Make a sheet for this room, with a title where that costs nothing."""
+        self._kinds = self._sheet = None
+        columns, rows = self.size
+        if self.order is None or columns < 4 or rows < 2:
+            return
+        make = spread if self.zoomed else fitting
+        bare, titled = (make(self.order, columns, rows - lines) for lines in (1, 2))
+        whole = bare.fits(columns, rows - 1)
+        same = titled.each == bare.each or bare.each > 1  # what a sign stands for is to be said
+        self._titled = rows >= 6 and same and titled.fits(columns, rows - 2) == whole
+        self._sheet = sheet = titled if self._titled else bare
+        height = max(1, rows - 1 - self._titled - sheet.footed)
+        self._window = Window(0, 0, min(height, sheet.height), min(columns - sheet.margin, sheet.width))
+
+    def draw(self) -> None:
+        """Bring the picture up to date; only what changed is sent."""
+        if not self.is_mounted:
+            return
+        canvas = self.query_one(Canvas)
+        if self._sheet is None and self.size.area:
+            self._lay_out()
+        sheet, order = self._sheet, self.order
+        if sheet is None or order is None or self.verdicts is None:
+            canvas.show([])
+            return
+        kinds = picture.cells(sheet, order, self.verdicts, self.other)
+        shown = kinds + picture.FRESH * self._fresh(kinds)
+        if self.node >= 0:
+            cell = sheet.cell_of(int(self._place_of[self.node]))
+            shown[cell] += picture.CURSOR
+            self._window = self._window.around(int(sheet.x[cell]), int(sheet.y[cell]), sheet)
+        canvas.show(self._lines(sheet, order, self.verdicts, shown, shell(self).glyphs))
+
+    def _lines(self, sheet: Sheet, order: Order, verdicts: Verdicts, shown: Verdicts, signs: Glyphs) -> list[Line]:
+        columns = self.size.width
+        lines = picture.paint(sheet, shown, self._window, signs)
+        if self._titled:
+            lines.insert(0, picture.title(order, sheet, self._window, columns, signs))
+        lines.append(picture.legend(verdicts, self.other, sheet, columns, signs))
+        return lines
+
+    def _fresh(self, kinds: Verdicts) -> Verdicts:
+        """[cells]: 1 where a cell has changed within the last second and is to be marked."""
+        now = self.clock()
+        if self._kinds is None:
+            self._changed = np.full(len(kinds), -np.inf)
+        else:
+            news = kinds != self._kinds
+            self._busy_until = now + min(LONGEST_WAIT, news.sum() / RATE)
+            self._changed[news] = -np.inf
+            room = MOST_NEW - int((self._changed > now - NEW).sum())
+            self._changed[np.flatnonzero(news)[: max(0, room)]] = now
+        self._kinds = kinds
+        fresh = self._changed > now - NEW
+        if fresh.any() and not self._fading:
+            self._fading = True
+            self.set_timer(NEW + 0.01 if (self._changed[fresh] == now).all() else FADING, self._fade)
+        return fresh.astype(np.int8)
+
+    def _catch_up(self) -> None:
+        self._waiting = False
+        self.draw()
+
+    def _fade(self) -> None:
+        self._fading = False
+        self.draw()
+
+    # What a person does.
+
+    def action_step(self, across: int, down: int) -> None:
+        sheet = self._sheet
+        if sheet is None or self.verdicts is None:
+            return
+        if self.node < 0:
+            self._go(0)
+            return
+        cell = sheet.cell_of(int(self._place_of[self.node]))
+        x, y = int(sheet.x[cell]), int(sheet.y[cell])
+        if across:
+            beside = np.flatnonzero(sheet.grid[y] >= 0)
+            further = beside[beside > x] if across > 0 else beside[beside < x][::-1]
+            if len(further):
+                self._stand(int(sheet.grid[y, further[0]]))
+            return
+        y += down
+        while 0 <= y < sheet.height:
+            row = np.flatnonzero(sheet.grid[y] >= 0)
+            if len(row):
+                self._stand(int(sheet.grid[y, row[np.argmin(np.abs(row - x))]]))
+                return
+            y += down
+
+    def action_edge(self, last: bool) -> None:
+        if self.order is not None and self.verdicts is not None:
+            self._go(len(self.order.nodes) - 1 if last else 0)
+
+    def action_page(self, step: int) -> None:
+        """The first cell of the group before or after; where there are no groups, a page up or down."""
+        sheet = self._sheet
+        if sheet is None or self.verdicts is None:
+            return
+        if len(sheet.groups) < 2:
+            for _ in range(max(1, self._window.height - 1)):
+                self.action_step(0, step)
+            return
+        cell = sheet.cell_of(int(self._place_of[self.node])) if self.node >= 0 else 0
+        group = int(np.searchsorted(sheet.groups, cell, side="right")) - 1
+        back = step < 0 and cell > sheet.groups[group]
+        self._stand(int(sheet.groups[max(0, min(len(sheet.groups) - 1, group + (0 if back else step)))]))
+
+    def action_pick(self) -> None:
+        if self.node >= 0:
+            self.post_message(self.Picked(self, self.node))
+
+    def action_zoom(self) -> None:
+        self.zoomed = not self.zoomed
+        self._lay_out()
+        self.draw()
+
+    def on_click(self, event: events.Click) -> None:
+        sheet = self._sheet
+        if sheet is None or self.verdicts is None:
+            return
+        x = event.screen_x - self.content_region.x - sheet.margin + self._window.left
+        y = event.screen_y - self.content_region.y - self._titled + self._window.top
+        if not (0 <= x < sheet.width and 0 <= y < sheet.height) or (cell := int(sheet.grid[y, x])) < 0:
+            return
+        if self.node >= 0 and cell == sheet.cell_of(int(self._place_of[self.node])):
+            self.action_pick()
+        else:
+            self._stand(cell)
+
+    def _stand(self, cell: int) -> None:
+        """Stand on a cell: on the first of its positions where the table errs, is undecided, or else the first."""
+        assert self._sheet is not None and self.order is not None and self.verdicts is not None
+        first, end = self._sheet.starts[cell : cell + 2].tolist()
+        placed = self.verdicts[self.order.nodes[first:end]]
+        worst = next((verdict for verdict in (WRONG, UNDECIDED) if (placed == verdict).any()), placed[0])
+        self._go(first + int(np.argmax(placed == worst)))
+
+    def _go(self, place: int) -> None:
+        assert self.order is not None
+        node = int(self.order.nodes[place])
+        if node != self.node:
+            self.node = node
+            self.draw()
+            self.post_message(self.Moved(self, node))

@@ -1,0 +1,146 @@
+"""One position of a table: drawn, with every move's score, how often it was played, and what theory says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nimtui.games import Game
+from nimtui.games.base import Move, State
+from nimtui.ui.board import small_board
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
+
+LEVELS = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-~+*%#"}
+CELLS = 7  # of the small history of a score
+LONGEST_BAR, SHORTEST_BAR = 20, 4
+VERDICTS = (
+    "nothing to win here",
+    "the table plays it right",
+    "the table plays it wrong",
+    "undecided",
+)
+VERDICT_INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A move of the position as the table has it."""
+
+    move: Move
+    name: str
+    score: float
+    visits: int
+    keeps: bool  # does it keep, in theory, what the position is worth?
+    history: Sequence[float]  # of its score, the last one being now
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A position and its moves, the best first."""
+
+    game: Game
+    state: State
+    name: str
+    verdict: int  # see `learning.evaluate`: nothing to win, right, wrong, undecided
+    worth: int  # in theory, for the player to move: 1 won, 0 drawn, −1 lost
+    moves: Sequence[Scored]
+    marked: int  # which of them
+
+
+def number(score: float) -> str:
+    """'+37,266', '0', '−3'; of a table of fractions '+0.53'."""
+    if isinstance(score, float) and not score.is_integer():
+        return f"{score:+.2f}".replace("-", "−")
+    whole = int(score)
+    return f"{whole:+,}".replace("-", "−") if whole else "0"
+
+
+def count(visits: int) -> str:
+    """At most five cells: '412', '37 k', '1.2 M'."""
+    for size, unit in ((1_000_000_000, "G"), (1_000_000, "M"), (10_000, "k")):
+        if visits >= size:
+            small = unit != "k" and visits < 10 * size
+            return f"{visits / size:.1f} {unit}" if small else f"{visits // (1000 if unit == 'k' else size)} {unit}"
+    return f"{visits:,}"
+
+
+def spark(values: Sequence[float], signs: Glyphs, cells: int = CELLS) -> str:
+    """The history of a score, a sign a value, from the lowest to the highest of these values."""
+    levels = LEVELS[signs.name]
+    low, high = min(values), max(values)
+    if high == low:
+        return (levels[0] * len(values)).rjust(cells)
+    return "".join(levels[round((value - low) / (high - low) * (len(levels) - 1))] for value in values).rjust(cells)
+
+
+def said_of(shown: Shown) -> str:
+    """The verdict in words."""
+    return VERDICTS[shown.verdict]
+
+
+def paint(shown: Shown | None, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """Its name and verdict, the board where there is room for it, then a line a move around the marked one."""
+    if shown is None:
+        return []
+    sign = Run(signs.verdicts[shown.verdict], VERDICT_INKS[shown.verdict])
+    left, right = signs.mark
+    head = line(
+        (f"{left}{signs.plain(shown.name) or '-'}{right}", Ink.STRONG), " ", sign, " ", (said_of(shown), Ink.QUIET)
+    )
+    least = min(5, 1 + len(shown.moves))
+    high = small_board.height(shown.game, rows - 1 - least)
+    if rows >= 20 and high:
+        high += 2  # a little air
+    move = shown.moves[shown.marked].move if shown.moves else None
+    board = small_board.paint(shown.game, shown.state, move, columns, high, signs)
+    room = rows - 1 - len(board)
+    board += [()] * (high - len(board))
+    return [cut(head, columns, signs.hidden), *board, *_moves(shown, columns, rows - 1 - high if high else room, signs)]
+
+
+def _moves(shown: Shown, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """The head of the columns, and as many moves as fit, the marked one among them."""
+    room = max(0, rows - 1)
+    if not room or not shown.moves:
+        return []
+    more = len(shown.moves) > room > 2
+    room -= more
+    first = max(0, min(shown.marked - room // 2, len(shown.moves) - room))
+    seen = shown.moves[first : first + room]
+    names = max(4, *(len(scored.name) for scored in shown.moves))
+    scores = max(6, *(len(number(scored.score)) for scored in shown.moves))
+    most = max((abs(scored.score) for scored in shown.moves), default=0) or 1
+    fixed = 1 + names + 1 + scores + 1 + 6 + 2
+    history = columns - fixed - CELLS - 1 >= SHORTEST_BAR
+    wide = min(LONGEST_BAR, columns - fixed - (CELLS + 1) * history)
+    wide = wide if wide >= 2 else 0
+    head = f" {'move':<{names}} {'score':>{scores}} {' ' * wide}{'played':>6} {signs.right}"
+    lines = [cut(line((head + ("  before"[: CELLS + 1] if history else ""), Ink.TITLE)), columns, signs.hidden)]
+    for at, scored in enumerate(seen, first):
+        here = at == shown.marked
+        text = f"{signs.cursor if here else ' '}{scored.name:<{names}} {signs.plain(number(scored.score)):>{scores}} "
+        bar, ink = _bar(scored.score / most, wide, signs)
+        mark = signs.right if scored.keeps else signs.verdicts[0]
+        parts = [
+            Run(text, Ink.STRONG if here else Ink.TEXT),
+            Run(bar, ink),
+            Run(f"{count(scored.visits):>6}", Ink.TEXT if scored.visits else Ink.QUIET),
+            Run(f" {mark}", Ink.RIGHT if scored.keeps else Ink.QUIET),
+        ]
+        if history:
+            parts.append(Run(f" {spark(scored.history, signs)}", Ink.QUIET))
+        lines.append(cut(line(*parts), columns, signs.hidden))
+    if more:
+        lines.append(line((f" {signs.hidden} {len(shown.moves) - len(seen)} more", Ink.QUIET)))
+    return lines
+
+
+def _bar(share: float, wide: int, signs: Glyphs) -> tuple[str, Ink]:
+    """Padded to its width; what is below zero is drawn with another sign."""
+    if share < 0:
+        return (signs.less * max(1, round(-share * wide)) if wide else "").ljust(wide), Ink.QUIET
+    bar = signs.bar(share, wide)
+    if share > 0 and wide and not bar.strip():  # something is not nothing
+        bar = (signs.parts or signs.full)[0].ljust(wide)
+    return bar, Ink.BAR

@@ -1,0 +1,102 @@
+"""The runs of the app as files: their names, and the list of those there are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nimtui.errors import InputError
+from nimtui.foreign.signs import visible
+from nimtui.foreign.values import recently
+from nimtui.games.notation import plural
+from nimtui.store import paths
+
+if TYPE_CHECKING:
+    from nimtui.learning.training import Training
+
+MOST = 30  # so many are listed, the newest
+MOST_COPIES = 10  # tables that were played against
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A run in a file."""
+
+    path: Path
+    title: str
+    detail: str
+    finished: bool
+
+
+def new_path(learner: str, taken: Sequence[Path | None] = ()) -> Path:
+    """A file for a run that begins now, none of those taken. StoreError where there can be no folder for it."""
+    folder = paths.ensure(paths.runs())
+    stamp, word = datetime.now().strftime("%Y-%m-%d-%H%M%S"), learner.partition(":")[0]
+    found = (folder / f"{stamp}-{word}{more}.npz" for more in ("", *(f"-{at}" for at in range(2, 1000))))
+    return next(path for path in found if path not in taken and not path.exists())
+
+
+def further_path(path: Path | None, learner: str, taken: Sequence[Path | None] = ()) -> Path:
+    """A file for a run that goes on beyond its goal, named after the one that stays as it is. StoreError likewise."""
+    if path is None:
+        return new_path(learner, taken)
+    stem = f"{path.stem.partition('-further')[0]}-further"
+    found = (path.with_name(f"{stem}{more}.npz") for more in ("", *(f"-{at}" for at in range(2, 1000))))
+    return next(path for path in found if path not in taken and not path.exists())
+
+
+def usual_name(game: str) -> str:
+    """What people call a game by: 'tower:16' for 'nim:1,3,5,7'."""
+    from nimtui.ui.play.setup import parse_game, presets
+
+    return next((name for _, name in presets() if name != game and parse_game(name).name == game), game)
+
+
+def finished(training: Training, last: int | None, until_perfect: bool) -> bool:
+    """Has a run come to its goal: so many games, or every position played right?"""
+    if last is not None and training.games >= last:
+        return True
+    known = training.more.get("perfect") is not None
+    return until_perfect and (known or (bool(training.curve) and training.curve[-1].accuracy == 1))
+
+
+def kept_runs() -> list[Kept]:
+    """The runs there are, the newest first. Files that cannot be read are said to be so, and stay as they are."""
+    try:
+        found = sorted(paths.runs().glob("*.npz"), key=lambda path: path.stat().st_mtime, reverse=True)
+    except OSError:
+        return []
+    return [_kept(path) for path in found[:MOST]]
+
+
+def _kept(path: Path) -> Kept:
+    from nimtui.learning.run import Run
+
+    try:
+        run = Run.load(path)
+    except InputError as fault:
+        return Kept(path, path.name, str(fault).replace(visible(str(path)), "the file"), True)
+    training = run.training
+    done = finished(training, run.last, run.until_perfect)
+    wanted = "" if done or run.last is None else f" of {run.last:,}"
+    title = f"{training.table.learner} · {training.game.name} · {training.games:,}{wanted} games"
+    return Kept(path, title, recently(path.stat().st_mtime), done)
+
+
+def about(runs: Sequence[Kept]) -> str:
+    """What is said above the list."""
+    if not runs:
+        return "There are none yet: a run is saved every few seconds and whenever it stops."
+    return f"{plural(len(runs), 'run', 'runs')} in {paths.runs()}, the newest first"
+
+
+def copy_path(learner: str, games: int) -> Path:
+    """Where a copy of a table is kept that is played against; the oldest of too many are deleted."""
+    folder = paths.ensure(paths.home() / "copies")
+    kept = sorted(folder.glob("*.npz"), key=lambda path: path.stat().st_mtime)
+    for old in kept[: -MOST_COPIES + 1]:
+        old.unlink(missing_ok=True)
+    return folder / f"{learner.partition(':')[0]}-{games}.npz"

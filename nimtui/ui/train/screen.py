@@ -1,0 +1,258 @@
+"""The Train screen: the map of all positions, the curve, one position with its moves, the controls."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.timer import Timer
+
+from nimtui.errors import InputError
+from nimtui.store.settings import Settings
+from nimtui.ui.kit.footer import Footer
+from nimtui.ui.kit.header import Header
+from nimtui.ui.kit.page import BREAKPOINTS, Page
+from nimtui.ui.kit.panel import Panel
+from nimtui.ui.kit.shell import shell
+from nimtui.ui.play.setup import ME, PlaySetup, fresh_seed
+from nimtui.ui.play.typing_line import Asked, TypingLine
+from nimtui.ui.train import keys as train_keys
+from nimtui.ui.train import prompt as train_prompt
+from nimtui.ui.train import view as train_view
+from nimtui.ui.train.conductor import TrainConductor
+from nimtui.ui.train.form import Answer, GoOn, RunChoice, TrainChoice
+from nimtui.ui.train.setup import TrainSetup
+from nimtui.ui.train.stage import TrainStage
+
+
+class TrainScreen(Page[None]):
+    """Forwards what a person asks: the training is the conductor's, which is the app's; the stage shows it."""
+
+    BINDING_GROUP_TITLE = "Train"
+    HELP = train_keys.HELP
+    AUTO_FOCUS = "#map0"
+    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
+    BINDINGS: ClassVar[list[BindingType]] = [*train_keys.TRAINING, *train_keys.TYPING, *train_keys.ASKING]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._typing = TypingLine(starts="")
+        self._asking = False  # shall it begin anew?
+        self._ticker: Timer | None = None
+        self._footer: tuple[bool | None, ...] = ()
+
+    @property
+    def conductor(self) -> TrainConductor:
+        return shell(self).conductor(TrainConductor)
+
+    @property
+    def stage(self) -> TrainStage:
+        return self.query_one(TrainStage)
+
+    def compose(self) -> ComposeResult:
+        yield Header()
+        yield Panel(id="status")
+        yield TrainStage(self.conductor)
+        yield Panel(id="prompt")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        app = shell(self)
+        self._ticker = self.set_interval(app.tick, self._tick)
+        app.settings_changed.subscribe(self, self._settings_changed)
+        self.conductor.changed = self._draw
+        if not self.conductor.lanes and not self.conductor.going:
+            self.call_after_refresh(self.action_new)
+
+    def on_unmount(self) -> None:
+        self.conductor.changed = lambda: None
+
+    def start(self, answer: Answer) -> None:
+        """Begin this training, or open or go on with the one in this file."""
+        try:
+            if isinstance(answer, TrainSetup):
+                self.conductor.start(answer)
+            elif isinstance(answer, Path):
+                self.conductor.resume(answer)
+            elif isinstance(answer, GoOn):
+                self.conductor.resume(answer.path, held=False)
+        except InputError as fault:
+            self.notify(str(fault), title="This cannot be trained", severity="error")
+
+    # Showing.
+
+    def _tick(self) -> None:
+        if self.is_current:
+            self.stage.look()
+            self._draw_lines()
+            self._draw_footer()
+
+    def _draw(self) -> None:
+        if self.there:
+            self.stage.draw()
+            self._draw_lines()
+            self._draw_footer()
+
+    def _draw_lines(self) -> None:
+        self.query_one("#status", Panel).fill(train_view.status(self.conductor))
+        self.query_one("#prompt", Panel).fill(train_prompt.paint(self.conductor, self._typing, self._asking))
+
+    def _draw_footer(self) -> None:
+        footer = tuple(self.check_action(action, ()) for action in sorted(train_keys.ALL))
+        if footer != self._footer:  # the footer is sent anew, so only when it says something else
+            self._footer = footer
+            self.refresh_bindings()
+
+    def _settings_changed(self, settings: Settings) -> None:
+        """The pace of looking or the signs may be others."""
+        if self._ticker is not None:
+            self._ticker.stop()
+        self._ticker = self.set_interval(shell(self).tick, self._tick)
+        if self.is_current:
+            self._watch()
+        self._draw()
+
+    def on_screen_suspend(self) -> None:
+        self.conductor.watch(None)
+        self.stage.rest()
+
+    def on_screen_resume(self) -> None:
+        self._watch()
+        if self.focused is None:
+            self.stage.map().focus()
+        self._draw()
+
+    def _watch(self) -> None:
+        """Have views made as often as they are drawn; on a slow line a change and its fading are drawn in one."""
+        app = shell(self)
+        self.conductor.watch(2 * app.tick if app.slow else app.tick)
+
+    def on_train_stage_said(self, message: TrainStage.Said) -> None:
+        self.conductor.message = message.text
+        self._draw_lines()
+
+    # The keyboard.
+
+    def on_key(self, event: events.Key) -> None:
+        """What is typed into the prompt, and Enter, which the map would take. All other keys are bindings."""
+        if event.key == "enter" and (self._typing.open or self._asking):
+            event.stop()
+            event.prevent_default()
+            (self.action_typed if self._typing.open else self.action_reset_now)()
+        elif self._typing.open and event.key != "escape" and self._typing.takes(event.key, event.character):
+            event.stop()
+            event.prevent_default()
+            self._draw_lines()
+
+    def on_paste(self, event: events.Paste) -> None:
+        if self._typing.open:
+            self._typing.add(event.text)
+            self._draw_lines()
+
+    def action_goto(self) -> None:
+        self._typing.begin(Asked.POSITION)
+        self._draw()
+
+    def action_typed(self) -> None:
+        """Enter: go to the position that was typed, or say in place what is wrong with it."""
+        try:
+            self.stage.goto(self._typing.text)
+            self._typing.close()
+        except InputError as fault:
+            self._typing.fault = str(fault)
+        self._draw()
+
+    def action_untype(self) -> None:
+        self._typing.close()
+        self._draw()
+
+    # Actions.
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        seen = self.there and self.stage.seen
+        if action == "close_list" and not (seen and self.stage.listing):
+            return False
+        return train_keys.possible(action, self.conductor, self._typing.open, self._asking, seen)
+
+    def action_pause(self) -> None:
+        self.conductor.pause_or_go_on()
+
+    def action_go_on(self) -> None:
+        self.conductor.follow(self.conductor.pace.singly)
+        self.conductor.pause_or_go_on()
+
+    def action_go_further(self) -> None:
+        self.action_go_on()
+
+    def action_games(self, games: int) -> None:
+        self.conductor.follow(games == 1)
+        self.conductor.step(games)
+
+    def action_speed(self, by: int) -> None:
+        self.conductor.change_pace(by)
+        self.conductor.follow(self.conductor.pace.singly)
+        self._draw()
+
+    def action_to_change(self) -> None:
+        self.conductor.to_change()
+
+    def action_checkpoint(self) -> None:
+        self.conductor.checkpoint()
+
+    def action_reset(self) -> None:
+        self._asking = True
+        self._draw()
+
+    def action_reset_now(self) -> None:
+        self._asking = False
+        self.stage.rest()
+        self.conductor.reset()
+
+    def action_keep(self) -> None:
+        self._asking = False
+        self._draw()
+
+    def action_mark(self, by: int) -> None:
+        self.stage.mark(by)
+
+    def action_follow(self) -> None:
+        self.stage.follow()
+
+    def action_back(self) -> None:
+        self.stage.back()
+
+    def action_wrong(self) -> None:
+        self.stage.next_wrong()
+
+    def action_list(self) -> None:
+        self.stage.toggle_list()
+
+    def action_close_list(self) -> None:
+        self.stage.toggle_list()
+
+    def action_order(self) -> None:
+        self.stage.next_order()
+
+    def action_new(self) -> None:
+        self.app.push_screen(TrainChoice(self.conductor.setup), self.start)
+
+    def action_runs(self) -> None:
+        self.app.push_screen(RunChoice(), self.start)
+
+    def action_play(self) -> None:
+        """Play against the table as it is now; the training goes on meanwhile."""
+        if self.conductor.game is None:
+            return
+        game = self.conductor.game.name
+
+        def play(path: Path) -> None:
+            try:
+                shell(self).play(PlaySetup(game, None, (ME, f"table:{path}"), fresh_seed()).validate())
+            except InputError as fault:
+                self.notify(str(fault), severity="error")
+
+        self.conductor.copy(self.stage.active, self.while_shown(play))

@@ -1,0 +1,393 @@
+"""What is seen of a training: maps, curve, the position, the list, the game move by move; and the way about in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+
+from nimtui.errors import InputError
+from nimtui.jobs import Job
+from nimtui.learning.atlas import Order, orders
+from nimtui.learning.run import Shown, View
+from nimtui.ui.kit.errand import Errand
+from nimtui.ui.kit.panel import Paint, Panel
+from nimtui.ui.kit.shell import shell
+from nimtui.ui.play.film import Film
+from nimtui.ui.train import episode, position_panel
+from nimtui.ui.train import view as train_view
+from nimtui.ui.train.conductor import TrainConductor
+from nimtui.ui.train.lane import Lane
+from nimtui.ui.train.place import Place
+from nimtui.ui.train.position_list import PositionList, Rows
+from nimtui.ui.train.position_map import PositionMap
+from nimtui.ui.train.position_quick import QuickMap
+from nimtui.ui.train.view import Atlas
+
+HIGH, LEAST = 36, 8  # lines of a stage that is high; of a map with its title
+ENDS = {-1: "wins", -2: "loses", -3: "is a draw"}  # what a move that ends the game does for who makes it
+
+
+@dataclass
+class Sight:
+    """All that is seen of one training, and where the person is in it. Another training gets another."""
+
+    lanes: list[Lane] = field(default_factory=list)
+    atlas: Atlas | None = None
+    place: Place = field(default_factory=Place)
+    active: int = 0  # whose table the position panel and the list show
+    views: list[View | None] = field(default_factory=list)  # what is drawn of the lanes
+    shared: bool = False  # is it known how many lines the maps need?
+    turn: int = 0  # which of two maps waits
+    stale: bool = True  # is there a view that is not drawn yet?
+    mapping: Errand[tuple[Atlas, list[Order]]] = field(default_factory=Errand)
+    film: Film = field(default_factory=Film)
+    filmed: list[Shown | None] = field(default_factory=list)  # of each learner, what is shown of it meanwhile
+    game: episode.Played | None = None  # the game that is shown move by move
+    walked: list[tuple[int, int]] = field(default_factory=list)  # its positions and moves
+
+    def end(self) -> None:
+        """Nobody looks at it any more: its learners are seen as they are now."""
+        self.mapping.cancel()
+        self.film.stop()
+        for lane in self.lanes:
+            lane.thaw()
+
+
+class TrainStage(Vertical):
+    """Shows the conductor's training; the screen tells it when to look."""
+
+    @dataclass
+    class Said(Message):
+        """There is something to say in the prompt; '' where only what can be done has changed."""
+
+        text: str
+
+    def __init__(self, conductor: TrainConductor) -> None:
+        super().__init__()
+        self.conductor = conductor
+        self.listing = False
+        self._sight = Sight()
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="top"):
+            yield Panel(id="curve")
+            yield Panel(id="episode")
+            yield PositionList(id="list")
+            yield Panel(id="position")
+        with Horizontal(id="maps"):
+            for at in (0, 1):
+                with Vertical(id=f"side{at}"):
+                    yield Panel(id=f"caption{at}")
+                    yield QuickMap(self._stepped, self._say, id=f"map{at}")
+
+    def on_unmount(self) -> None:
+        self._sight.end()
+
+    # What is shown.
+
+    def map(self, at: int | None = None) -> PositionMap:
+        """One of the two maps, else the one whose table is looked at."""
+        return self.query_one(f"#map{self._sight.active if at is None else at}", PositionMap)
+
+    @property
+    def active(self) -> int:
+        """Whose table is looked at: 0 or 1."""
+        return self._sight.active
+
+    @property
+    def _view(self) -> View | None:
+        """What is drawn of the table that the position panel shows."""
+        return self._sight.views[self._sight.active] if self._sight.active < len(self._sight.views) else None
+
+    @property
+    def following(self) -> bool:
+        """Are games shown move by move?"""
+        return self.conductor.following
+
+    @property
+    def seen(self) -> bool:
+        """Is there a map to go about in?"""
+        return self._sight.atlas is not None and self._view is not None
+
+    def look(self) -> None:
+        """A few times a second: show what is new."""
+        self._sight.stale |= self.conductor.tick()
+        self._work_out()
+        self._find_change()
+        self._roll()
+        if self._sight.stale and not self._sight.film.running:
+            self.draw()
+        else:
+            self._draw_captions()
+
+    def rest(self) -> None:
+        """Nobody looks any more."""
+        self._end_film()
+
+    def draw(self) -> None:
+        """Everything, as it is now; only what differs is sent."""
+        if self._sight.lanes != self.conductor.lanes:
+            self._new_lanes()
+        if not self.following:
+            self._end_film()
+        self.screen.set_class(self.listing, "-listing")
+        self.screen.set_class(self.following, "-following")
+        self._draw_captions()
+        self._draw_views()
+
+    def _new_lanes(self) -> None:
+        """Another training: forget what belonged to the one before."""
+        before, lanes = self._sight, list(self.conductor.lanes)
+        before.end()
+        self._sight = Sight(lanes)
+        self.screen.set_class(len(lanes) > 1, "-two")
+        if before.atlas is not None and before.atlas.game == self.conductor.game:
+            self._sight.atlas, self._sight.place = before.atlas, before.place
+        elif before.atlas is not None:
+            self.query_one(PositionList).show(None, str, lambda node, edge: "")
+            for at in (0, 1):
+                self.map(at).set_orders(())
+
+    def _work_out(self) -> None:
+        """Put the positions in order, as soon as they are known."""
+        lane = self._sight.lanes[0] if self._sight.lanes else None
+        if lane is None or self._sight.atlas is not None or self._sight.mapping.running or lane.training.truth is None:
+            return
+        truth, game = lane.training.truth, lane.training.game
+        self._sight.mapping.start(
+            shell(self).jobs, "map", lambda progress: (Atlas(game, truth), orders(truth, game)), self._worked_out
+        )
+
+    def _worked_out(self, job: Job[tuple[Atlas, list[Order]]]) -> None:
+        if job.result is None:
+            self._say(f"There is no map: {job.error_text or 'stopped'}")
+            return
+        self._sight.atlas, found = job.result
+        self._sight.place = Place(int(self._sight.atlas.graph.start))
+        for at in (0, 1):
+            self.map(at).set_orders(found, self._sight.place.node)
+        self.draw()
+        self._share_room()
+
+    def _draw_captions(self) -> None:
+        for at, lane in enumerate(self._sight.lanes):
+            self._fill(f"caption{at}", train_view.caption(lane, at, at == self._sight.active))
+
+    def _draw_views(self) -> None:
+        self._sight.stale = False
+        if not self.following or self._sight.game is None:
+            self._fill("episode", lambda columns, rows, signs: episode.paint(None, 0, columns, rows, signs))
+        self._fill("curve", train_view.curve(self.conductor))
+        self._sight.views = [lane.view for lane in self._sight.lanes]
+        if self._sight.atlas is None or self._view is None:
+            self._fill("position", lambda columns, rows, signs: [])
+            return
+        verdicts = [view.standing.verdicts if view is not None else None for view in self._sight.views]
+        by_turns = len(verdicts) > 1 and self.conductor.going  # two maps at once are more than a thin line carries
+        self._sight.turn = 1 - self._sight.turn
+        for at, found in enumerate(verdicts):
+            if found is not None and not (by_turns and at == self._sight.turn):
+                self.map(at).show(found, verdicts[1 - at] if len(verdicts) > 1 else None)
+                if not self._sight.shared:
+                    self._sight.shared = True
+                    self.call_after_refresh(self._share_room)
+        self._draw_position()
+
+    def _draw_position(self) -> None:
+        atlas, view = self._sight.atlas, self._view
+        if atlas is None or view is None:
+            return
+        self._fill_position(self._sight.place.node, self._sight.place.edge)
+        positions = self.query_one(PositionList)
+        if positions.display:
+            rows = Rows(view.scores, view.visits, view.standing.verdicts, atlas.graph.ptr)
+            positions.show(rows, atlas.name, atlas.move_name)
+            positions.goto(self._sight.place.node)
+
+    def _fill_position(self, node: int, edge: int | None) -> None:
+        atlas, view = self._sight.atlas, self._view
+        if atlas is not None and view is not None:
+            shown = train_view.shown(atlas, view, self._sight.lanes[self._sight.active].history, node, edge)
+            self._fill("position", lambda columns, rows, signs: position_panel.paint(shown, columns, rows, signs))
+
+    def _fill(self, name: str, paint: Paint) -> None:
+        self.query_one(f"#{name}", Panel).fill(paint)
+
+    def on_resize(self) -> None:
+        self._share_room()
+        self.call_after_refresh(self.draw)  # the list may be shown now
+
+    def _share_room(self) -> None:
+        """On a high screen the maps take the lines that they need, and all else has the rest."""
+        top, maps = self.query_one("#top"), self.query_one("#maps")
+        top.styles.clear_rule("height")
+        maps.styles.clear_rule("height")
+        if self.size.height >= HIGH and self._sight.atlas is not None:
+            self.call_after_refresh(self._shrink_maps)
+
+    def _shrink_maps(self) -> None:
+        top, maps = self.query_one("#top"), self.query_one("#maps")
+        needed = len(self.map(0).text().splitlines()) + (len(self._sight.lanes) > 1) + 1
+        if 4 < needed < maps.size.height:
+            maps.styles.height = max(LEAST, needed)
+            top.styles.height = "1fr"
+            self.call_after_refresh(self.draw)
+
+    # Games move by move.
+
+    def _roll(self) -> None:
+        """Show the game that was played last, if games are followed and this one was not shown yet."""
+        shown = self.conductor.shown(self._sight.active) if self.following else None
+        if shown is None or self._sight.atlas is None or self._sight.film.knows(shown.episode):
+            return
+        if self._sight.lanes[self._sight.active].training.games > shown.after.games + 1:
+            return  # it has played on since: that game is no news
+        found = shown.episode
+        pace = self.conductor.pace
+        seconds = 1 / pace.speed if pace.singly and pace.speed and self.conductor.going else None
+        sure = train_view.sure_score(self._sight.lanes[self._sight.active].training.learner)
+        self._sight.game = train_view.played(self._sight.atlas, found, sure)
+        self._sight.walked = list(zip(found.nodes.tolist(), found.edges.tolist(), strict=True))
+        self._freeze()
+        self._sight.film.start(self, found, self._sight.game.frames, seconds, shell(self).tick, self._show_frame)
+        self.conductor.changed()
+        self._show_frame(0)
+
+    def _freeze(self) -> None:
+        """All that is shown is of the moment before the game; what came before it is no news."""
+        self._sight.filmed = [self.conductor.shown(at) for at in range(len(self._sight.lanes))]
+        for at, (lane, shown) in enumerate(zip(self._sight.lanes, self._sight.filmed, strict=True)):
+            if shown is not None:
+                lane.freeze(shown.before)
+            self.map(at).settle()
+
+    def _end_film(self) -> None:
+        """No more pictures: what is newest is shown again."""
+        self._sight.film.stop()
+        for lane in self._sight.lanes:
+            lane.thaw()
+
+    def _show_frame(self, frame: int) -> None:
+        """The game after so many moves: map and position go along; at its end the scores change."""
+        game = self._sight.game
+        self._fill("episode", lambda columns, rows, signs: episode.paint(game, frame, columns, rows, signs))
+        if frame < len(self._sight.walked):
+            node, edge = self._sight.walked[frame]
+            self.map().goto(node)
+            self._fill_position(node, edge)
+        else:
+            self.map().goto(self._sight.place.node)
+            for lane, shown in zip(self._sight.lanes, self._sight.filmed, strict=False):
+                lane.thaw(shown.after if shown is not None else None)
+            self.conductor.changed()
+
+    def _find_change(self) -> None:
+        """What `to_change` was looking for has been found: go there."""
+        found = self.conductor.found_change()
+        if found is None or self._sight.atlas is None:
+            return
+        node, *others = found
+        second = f", and in {self._sight.atlas.name(others[0])}" if others else ""
+        more = f" and {len(others) - 1} more" if others[1:] else ""
+        self._say(f"The best move has changed in {self._sight.atlas.name(node)}{second}{more}")
+        self._sight.stale = True
+        self._go(node)
+
+    # About.
+
+    def _say(self, text: str = "") -> None:
+        self.post_message(self.Said(text))
+
+    def _go(self, node: int, *, keep: bool = True) -> None:
+        """Look at this position; `keep` the one before for coming back."""
+        self._sight.place.go(node, keep=keep)
+        if self._sight.film.running:
+            self._end_film()
+            self._sight.stale = True
+        for at in (0, 1):
+            self.map(at).goto(node)
+        self._draw_position()
+
+    def goto(self, text: str) -> None:
+        """To the position that was typed. InputError where there is none."""
+        if self._sight.atlas is None:
+            raise InputError("the positions are not worked out yet")
+        node = self._sight.atlas.node(text)
+        if node < 0:
+            raise InputError(f"{text.strip()} is over, or cannot come about")
+        self._go(node)
+
+    def mark(self, by: int) -> None:
+        """Another move of the position, further down or up."""
+        if self._sight.atlas is not None and self._view is not None:
+            edges = train_view.ranked(self._sight.atlas, self._view, self._sight.place.node)
+            at = edges.index(self._sight.place.edge) if self._sight.place.edge in edges else 0
+            self._sight.place.edge = edges[max(0, min(len(edges) - 1, at + by))]
+            self._draw_position()
+
+    def follow(self) -> None:
+        """To the position that the marked move leads to."""
+        if self._sight.atlas is None or self._view is None:
+            return
+        edge = self._sight.place.edge
+        if edge is None:
+            edge = train_view.ranked(self._sight.atlas, self._view, self._sight.place.node)[0]
+        node = int(self._sight.atlas.graph.to[edge])
+        if node >= 0:
+            self._go(node)
+        else:
+            self._say(f"{self._sight.atlas.move_name(self._sight.place.node, edge)} ends the game: it {ENDS[node]}")
+
+    def back(self) -> None:
+        if (node := self._sight.place.back()) is not None:
+            self._go(node, keep=False)
+        else:
+            self._say("This is where you began")
+
+    def next_wrong(self) -> None:
+        node = self.map().next_wrong()
+        if node is None:
+            self._say("Every position is played right")
+        else:
+            self._go(node)
+
+    def next_order(self) -> None:
+        """Another order of the positions."""
+        names = [order.name for order in self.map(0).orders]
+        shown = self.map(0).order
+        if shown is not None:
+            for at in (0, 1):
+                self.map(at).set_order(names[(names.index(shown.name) + 1) % len(names)])
+            self._share_room()
+
+    def toggle_list(self) -> None:
+        """Show the list, or go from it back to the map."""
+        self.listing = not self.listing
+        self.screen.set_class(self.listing, "-listing")
+        self._draw_position()
+        self.call_after_refresh(self._draw_position)  # the list has its room now
+        (self.query_one(PositionList) if self.listing else self.map()).focus()
+
+    def _stepped(self, node: int) -> None:
+        if node >= 0 and node != self._sight.place.node:
+            self._go(node, keep=False)
+
+    def on_position_map_moved(self, message: PositionMap.Moved) -> None:
+        self._stepped(message.node)
+
+    def on_position_map_picked(self, message: PositionMap.Picked) -> None:
+        self.follow()
+
+    def on_position_list_moved(self, message: PositionList.Moved) -> None:
+        self._go(message.node, keep=False)
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        if event.widget.id in ("map0", "map1"):
+            active = int(event.widget.id[-1])
+            if active != self._sight.active and active < len(self._sight.lanes):
+                self._sight.active = active
+                self.draw()

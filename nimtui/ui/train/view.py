@@ -1,0 +1,266 @@
+"""What the Train screen shows of a training: painters of its lines, and the data of its panels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from nimtui.engine import activity
+from nimtui.games import Game
+from nimtui.games.base import State
+from nimtui.games.notation import plural
+from nimtui.jobs import JobState
+from nimtui.learning.compiled import Episode
+from nimtui.learning.run import View
+from nimtui.theory.truth import Truth
+from nimtui.ui.kit.curve import Series
+from nimtui.ui.kit.curve import paint as plot
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.ink import Ink, Line, Run, apart, cut, line, width
+from nimtui.ui.kit.panel import Paint
+from nimtui.ui.play.prompt import keys
+from nimtui.ui.train.conductor import TrainConductor
+from nimtui.ui.train.episode import Played, Ply
+from nimtui.ui.train.history import History
+from nimtui.ui.train.lane import Lane
+from nimtui.ui.train.pace import PACES
+from nimtui.ui.train.position_panel import CELLS, Scored, Shown
+
+LANES = (Ink.ONE, Ink.TWO)
+MOST_SHOWN = 99_999_999  # games that an endless run has room for in its title
+RATE = 13  # cells of '10,000,000/s '
+
+
+def _welcome(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    offers = (("N", "a new training"), ("r", "open a saved one"), ("S", "sweep a learner's constants"))
+    lines = [line(*keys("  ", key, f"  {said}")) for key, said in offers]
+    return [cut(found, columns, signs.hidden) for found in ((), *lines)]
+
+
+class Atlas:
+    """The positions and moves of one game by name."""
+
+    def __init__(self, game: Game, truth: Truth) -> None:
+        self.game, self.truth, self.graph = game, truth, truth.graph
+        self.name: Callable[[int], str] = lru_cache(4096)(self._name)
+        self.move_name: Callable[[int, int], str] = lru_cache(4096)(self._move_name)
+
+    def state(self, node: int) -> State:
+        return self.game.at(self.graph.boards[node].astype(np.int64))
+
+    def _name(self, node: int) -> str:
+        return self.game.position_name(self.state(node))
+
+    def _move_name(self, node: int, edge: int) -> str:
+        return self.game.move_name(int(self.graph.move[edge]), self.state(node))
+
+    def edges(self, node: int) -> range:
+        return range(int(self.graph.ptr[node]), int(self.graph.ptr[node + 1]))
+
+    def node(self, text: str) -> int:
+        """The node of a typed position, −1 where it is over or cannot come about. InputError where it is none."""
+        from nimtui.engine.graph import node_at
+
+        return node_at(self.graph, self.game.at(self.game.parse_position(text)))
+
+
+def ranked(atlas: Atlas, view: View, node: int) -> list[int]:
+    """The moves of a position, as edges, the best-scored first."""
+    return sorted(atlas.edges(node), key=lambda edge: -view.scores[edge])
+
+
+def shown(atlas: Atlas, view: View, history: History, node: int, marked: int | None) -> Shown | None:
+    """A position as a table has it; `marked` is an edge, None the best one."""
+    if node < 0:
+        return None
+    moves = []
+    edges = ranked(atlas, view, node)
+    for edge in edges:
+        score = view.scores[edge].item()
+        moves.append(
+            Scored(
+                int(atlas.graph.move[edge]),
+                atlas.move_name(node, edge),
+                score,
+                int(view.visits[edge]),
+                bool(atlas.truth.keeps[edge]) and atlas.truth.values[node] >= 0,
+                history.of(edge, score, CELLS),
+            )
+        )
+    at = edges.index(marked) if marked in edges else 0
+    verdict, worth = int(view.standing.verdicts[node]), int(atlas.truth.values[node])
+    return Shown(atlas.game, atlas.state(node), atlas.name(node), verdict, worth, moves, at)
+
+
+def sure_score(learner: object) -> int | None:
+    """The score of a move that its learner has proven to win; None where its scores prove nothing."""
+    from nimtui.learning.learner import module_of
+
+    found = getattr(module_of(learner), "SURE", None)
+    return found if isinstance(found, int) else None
+
+
+def played(atlas: Atlas, episode: Episode, sure: int | None = None) -> Played:
+    """A game of the learner, ready to be shown; `sure` see `sure_score`."""
+    plies = []
+    for node, edge, before, after in zip(
+        episode.nodes.tolist(), episode.edges.tolist(), episode.before.tolist(), episode.after.tolist(), strict=True
+    ):
+        state = atlas.state(node)
+        name = atlas.move_name(node, edge)
+        plies.append(Ply(state, atlas.name(node), int(atlas.graph.move[edge]), name, before, after))
+    return Played(atlas.game, episode.number, plies, episode.outcome, sure)
+
+
+# The lines.
+
+
+def curve(conductor: TrainConductor) -> Paint:
+    """Accuracy by games, and how probably it does not lose to perfect play, of one learner or two."""
+    lanes = conductor.lanes
+    series = []
+    for at, lane in enumerate(lanes):
+        points = [point for point in lane.training.curve if lane.view is None or point.games < lane.view.games]
+        accurate = [(point.games, point.accuracy) for point in points]
+        unbeaten = [(point.games, point.unbeaten) for point in points]
+        if lane.view is not None:
+            accurate.append((lane.view.games, lane.view.standing.accuracy))
+            unbeaten.append((lane.view.games, lane.view.standing.unbeaten))
+        name = lane.learner if len(lanes) > 1 else "accuracy"
+        series.append(Series(name, accurate, at))
+        if len(lanes) == 1:
+            series.append(Series(f"unbeaten{_moving(lane)}", unbeaten, at, dotted=True, brief="unbeaten"))
+    games = max((lane.games for lane in lanes), default=0)
+    if not lanes:
+        return _welcome
+    return lambda columns, rows, signs: plot(series, games, columns, rows, signs)
+
+
+def status(conductor: TrainConductor) -> Paint:
+    """The line at the top: who learns what; how far it is, how fast, and whether it goes on."""
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        setup, lanes = conductor.setup, conductor.lanes
+        if setup is None or not lanes:
+            return [line(("No training yet", Ink.STRONG))]
+        runs: list[Run] = []
+        for at, lane in enumerate(lanes):
+            ink = LANES[at] if len(lanes) > 1 else Ink.STRONG
+            runs += [Run("  and  " if at else "", Ink.QUIET), Run(signs.plain(lane.learner), ink)]
+        lefts = [
+            line(*runs, Run(signs.plain(text), Ink.QUIET))
+            for text in (f" · {setup.game} · seed {setup.seed}", f" · {setup.game}")
+        ]
+        lefts.append(line((signs.plain(setup.game), Ink.QUIET)))
+        games = max(len(f"{lane.goal or MOST_SHOWN:,}") for lane in lanes)
+        least = 2 + 2 + max(len(pace.short) for pace in PACES)  # what is at the right without rate and games
+        words = games + len(" games") if len(lanes) == 1 else 0
+        for left, rated, worded in ((0, True, 6), (0, False, 6), (0, False, 0), (1, False, 0), (2, False, 0)):
+            if width(lefts[left]) + least + (RATE if rated else 0) + words - (6 - worded) * bool(words) <= columns:
+                break
+        told = f"{lanes[0].games:,}{' games' if worded else ''} " if len(lanes) == 1 else ""
+        right = line((told, Ink.STRONG), *_pace(conductor, signs, rated))
+        return [apart(cut(lefts[left], max(0, columns - width(right) - 1), signs.hidden), right, columns)]
+
+    return paint
+
+
+def _pace(conductor: TrainConductor, signs: Glyphs, rated: bool) -> list[Run]:
+    lane = conductor.lanes[0]
+    if conductor.ended:
+        failed = any(lane.job is not None and lane.job.state is JobState.FAILED for lane in conductor.lanes)
+        return [Run(f"{signs.fault} failed", Ink.BAD)] if failed else [Run(f"{signs.right} done", Ink.GOOD)]
+    if conductor.paused:
+        return [Run(f"{signs.paused} paused", Ink.STRONG)]
+    rate = lane.rate
+    measured = rated and not conductor.pace.speed and rate is not None and len(conductor.lanes) == 1
+    told = f"{rate:>{RATE - 3},.0f}/s " if measured else " "
+    return [Run(f"{told}{signs.running} {conductor.pace.short}", Ink.TEXT)]
+
+
+def facts(conductor: TrainConductor) -> Paint:
+    """What the table is worth now, in one line, or what is being got ready."""
+    lanes = conductor.lanes
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        if not lanes:
+            return []
+        told = _facts(lanes)
+        if len(told) > 1 and len("  ".join(told)) > columns:
+            del told[-1]
+        parts = ready_words(conductor) or "  ".join(told)
+        fault = next((lane.fault for lane in lanes if lane.fault), "")
+        if fault:
+            return [cut(line((f"{signs.fault} not saved: {signs.plain(fault)}", Ink.BAD)), columns, signs.hidden)]
+        return [cut(line((signs.plain(parts), Ink.QUIET)), columns, signs.hidden)]
+
+    return paint
+
+
+def _facts(lanes: Sequence[Lane]) -> list[str]:
+    """A sentence on what each table can do, and what is kept."""
+    several = len(lanes) > 1
+    told = [_worth(lane, f"{lane.learner}: " if several else "") for lane in lanes if lane.view is not None]
+    saved = [lane.run.saved_games for lane in lanes]
+    if saved and saved[0] is not None and not several:
+        told.append(f"Saved at {saved[0]:,}.")
+    return told
+
+
+def _worth(lane: Lane, who: str) -> str:
+    assert lane.view is not None
+    standing = lane.view.standing
+    wrong = standing.wrong + standing.undecided
+    if who:
+        return who + ("perfect" if standing.perfect else f"{'never loses, ' * standing.proof}{wrong:,} not right")
+    if standing.perfect:
+        said = "every position is played right."
+    elif standing.proof:
+        said = f"never loses; {plural(wrong, 'position', 'positions')} not right."
+    else:
+        said = "can still lose."
+    if said.startswith(("never", "can")) and (moving := _moving(lane).strip()):
+        return f"{moving[0].upper()}{moving[1:]}, it {said}"
+    return said[0].upper() + said[1:]
+
+
+def _moving(lane: Lane) -> str:
+    """The seat that theory favours: ' moving second'; '' where that is both, or not known yet."""
+    truth = lane.training.truth
+    if truth is None:
+        return ""
+    return {1: " moving first", -1: " moving second"}.get(int(truth.values[int(truth.graph.start)]), "")
+
+
+def ready_words(conductor: TrainConductor) -> str:
+    """What is being worked out before the first game; '' when all is."""
+    if not conductor.lanes or conductor.lanes[0].view is not None or conductor.ended:
+        return ""
+    job = conductor.lanes[0].job
+    if activity.compiling() is not None or (job is not None and job.snapshot.what == "compiling"):
+        return "Compiling the engine, once for this learner: a few seconds …"
+    if job is None or not job.snapshot.what or job.snapshot.what == "games":
+        return "Working out every position of the game …"
+    share = f" {int(100 * job.snapshot.share)} %" if job.snapshot.share else ""
+    return f"Working out the game: {job.snapshot.what}{share} …"
+
+
+def caption(lane: Lane, at: int, active: bool) -> Paint:
+    """The line above one of two maps: whose it is, and what it is worth."""
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        here = signs.cursor if active else " "
+        name = line((f"{here}{signs.plain(lane.learner)}", LANES[at]))
+        if lane.view is None:
+            return [cut(name, columns, signs.hidden)]
+        right = line((f"{lane.games:,}  {accuracy(lane.view.standing.accuracy)}", Ink.STRONG))
+        return [apart(name, right, columns)]
+
+    return paint
+
+
+def accuracy(share: float) -> str:
+    """'92.7 %'; 100 only where it is all of it."""
+    return "100 %" if share == 1 else f"{min(99.9, 100 * share):.1f} %"
