@@ -26,7 +26,7 @@ def game_number(text: str | int) -> int:
     """A kept game's number, from its long or its short form: 310000062, 31:62."""
     pairing, colon, number = str(text).partition(":")
     if not colon and not str(text).strip().isdigit():
-        raise typer.BadParameter(f"a game is called by its number, as in 31:62, not '{shown(str(text))}'")
+        raise typer.BadParameter(f"a game is called by a whole number or as in 31:62, not '{shown(str(text))}'")
     if not colon:
         return _number(text, "the number of a game", 1, LARGEST_SEED)
     most = LARGEST_SEED // MOST_NUMBERS - 1

@@ -52,7 +52,7 @@ def new(columns: int = 7, rows: int = 6, k: int = 4) -> Connect:
     if not 2 <= k <= max(columns, rows):
         if (most := max(columns, rows)) < 2:
             raise InputError(f"a board of {columns} × {rows} is too small")
-        allowed = "2" if most == 2 else f"2 to {most}"
+        allowed = "2" if most == 2 else f"from 2 to {most}"
         form = f"connect:{columns}x{rows}x{most}"
         raise InputError(f"on a board of {columns} × {rows} it takes {allowed} in a row to win, as in {form}, not {k}")
     bottom = np.array([1 << column * height for column in range(columns)], np.int64)
