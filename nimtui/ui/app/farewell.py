@@ -20,7 +20,7 @@ from nimtui.store import guard
 
 SIGNALS = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM", "SIGINT") if hasattr(signal, name)]
 PATIENCE = 5.0  # seconds to end in good order
-UNTAKEN = 1.0  # seconds until the app must have begun with it
+UNTAKEN = 0.4  # seconds until the app must have begun with it
 
 
 class Farewell:
