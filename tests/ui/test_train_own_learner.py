@@ -19,23 +19,23 @@ from tests.ui.training import ended, training
 
 
 @pytest.fixture
-def late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def tardy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A learner that writes nan when it has made a move so often."""
     monkeypatch.setattr(learner, "_added", [])
-    text = template(Kind.LEARNER, "late").replace(
+    text = template(Kind.LEARNER, "tardy").replace(
         "        result = -result\n",
         "        result = -result\n        if memory.visits[edge] > 5000:\n            memory.scores[edge] = np.nan\n",
     )
-    (tmp_path / "late.py").write_text(text)
+    (tmp_path / "tardy.py").write_text(text)
     assert learner.add_folder(tmp_path) == []
     yield
-    sys.modules.pop("nimtui_learners_late", None)
+    sys.modules.pop("nimtui_learners_tardy", None)
 
 
-@pytest.mark.usefixtures("late")
+@pytest.mark.usefixtures("tardy")
 async def test_scores_that_are_no_numbers_are_said_and_not_shown(make_app: Any) -> None:
-    async with training(make_app, TrainSetup("nim:1,2,3", "late", "", 1, "200"), size=(120, 40)) as pilot:
-        conductor, said = await ended(pilot), "the learner late wrote nan as a score within"
+    async with training(make_app, TrainSetup("nim:1,2,3", "tardy", "", 1, "200"), size=(120, 40)) as pilot:
+        conductor, said = await ended(pilot), "the learner tardy wrote nan as a score within"
         assert conductor.further > 100_000
         await pilot.press("space")  # it goes further
         await until(pilot, lambda: said in conductor.lanes[0].job.error_text, 60)
