@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 import typer
@@ -25,7 +26,7 @@ def id_number(text: str | int) -> int:
 def game_number(text: str | int) -> int:
     """A kept game's number, from its long or its short form: 310000062, 31:62."""
     pairing, colon, number = str(text).partition(":")
-    if not colon and not str(text).strip().isdigit():
+    if not colon and not re.fullmatch(r"\s*\d[\d,_]*\s*", str(text)):
         raise typer.BadParameter(f"a game is called by a whole number or as in 31:62, not '{shown(str(text))}'")
     if not colon:
         return _number(text, "the number of a game", 1, LARGEST_SEED)

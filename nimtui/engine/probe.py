@@ -205,7 +205,7 @@ def learn(learner: Any, known: Any, memory: Any, games: int, rng: npt.NDArray[np
 @cache
 def _dispatcher(function: Callable[..., Any]) -> Any:
     compile_with: Any = njit  # its types do not know the option _nrt
-    checked: Any = compile_with(nogil=True, boundscheck=True, _nrt=False)(function)  # nothing is allocated in earnest
+    checked: Any = compile_with(nogil=True, boundscheck=True, _nrt=False)(function)  # kernels allocate nothing
     return checked
 
 

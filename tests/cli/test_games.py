@@ -169,6 +169,7 @@ def test_games_that_are_not_known_here_any_more_are_listed_all_the_same(
         ("games shwo", "shwo"),
         ("games show", "ID"),
         ("games show 5", "there is no game 5"),
+        ("games show 70,000,003", "there is no game 70000003"),
         ("games show first", "whole number"),
         ("games show 1:x", "whole number"),
         ("games show 0:1", "before the colon"),
