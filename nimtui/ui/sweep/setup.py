@@ -66,7 +66,7 @@ PRESETS = (
     ),
     Preset(
         "Margin alone, 50 to 100",
-        "quality on 7, 5, 3: how patient?",
+        "quality on 7, 5, 3",
         SweepSetup(grid=("margin=50..100:10",), repeats=20),
     ),
     Preset(
