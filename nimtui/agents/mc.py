@@ -8,7 +8,7 @@ from math import sqrt
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from nimtui.agents.agent import Decision, Terse, Thought, best_of, moves_of
+from nimtui.agents.agent import Decision, StopsItself, Terse, Thought, best_of, moves_of
 from nimtui.agents.options import Options, canonical
 from nimtui.engine.own_rules import spot_check
 from nimtui.engine.pick import Pick
@@ -56,8 +56,11 @@ class Policy(Enum):
 
 
 @dataclass
-class FlatMonteCarlo(Terse):
-    """The highest mean result of `playouts` playouts after each move, ties uniformly."""
+class FlatMonteCarlo(Terse, StopsItself):
+    """The highest mean result of `playouts` playouts after each move, ties uniformly.
+
+    Where the time is up before, of those there were by then.
+    """
 
     game: Game
     playouts: int = PLAYOUTS
@@ -105,17 +108,14 @@ class FlatMonteCarlo(Terse):
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
         began = perf_counter()
         tallies = self._tallies(state, stream, progress)
-        move = best_of(tallies, stream)
+        move = best_of(_tried(tallies), stream)
         deviations = joint_deviations(len(tallies))
-        thoughts = tuple(
-            Thought(tally.move, tally.value, tally.wins, tally.losses, tally.draws, *interval(tally, deviations))
-            for tally in tallies
-        )
+        thoughts = tuple(thought_of(tally, deviations) for tally in tallies)
         note = BLIND if self.policy is Policy.RANDOM and sees_nothing(state) else ""
         return Decision(move, thoughts, note, perf_counter() - began)
 
     def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
-        return best_of(self._tallies(state, stream, progress), stream)
+        return best_of(_tried(self._tallies(state, stream, progress)), stream)
 
     def _tallies(self, state: State, stream: Stream, progress: Progress) -> list[Tally]:
         """What the playouts after each move gave."""
@@ -141,6 +141,18 @@ class FlatMonteCarlo(Terse):
         return against_perfect(graph, player, node, self.playouts, stream, progress)
 
 
+def _tried(tallies: list[Tally]) -> list[Tally]:
+    """Those of the moves that there was time for; with none all moves are alike."""
+    return [tally for tally in tallies if tally.playouts] or tallies
+
+
+def thought_of(tally: Tally, deviations: float) -> Thought:
+    """What the playouts after a move say of it: nothing where there are none."""
+    if not tally.playouts:
+        return Thought(tally.move)
+    return Thought(tally.move, tally.value, tally.wins, tally.losses, tally.draws, *interval(tally, deviations))
+
+
 def joint_deviations(moves: int) -> float:
     """How many standard deviations hold each of so many moves with 95 % for all together (Bonferroni)."""
     from statistics import NormalDist
@@ -153,7 +165,7 @@ def interval(tally: Tally, deviations: float) -> tuple[float, float]:
 
     Source: Wilson 1927. Draws make it wider than it need be, never narrower.
     """
-    games = tally.wins + tally.losses + tally.draws
+    games = tally.playouts
     share, square = (1 + tally.value) / 2, deviations**2
     middle = (share + square / (2 * games)) / (1 + square / games)
     half = deviations / (1 + square / games) * sqrt(share * (1 - share) / games + square / (4 * games**2))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
@@ -10,10 +11,10 @@ import numpy.typing as npt
 from nimtui.engine.graph import Graph
 from nimtui.engine.jit import helper, kernel
 from nimtui.engine.pace import Pace, in_chunks
-from nimtui.engine.playouts import DONE, DRAWS, NUMBERS, PLY, WINS, Tally
+from nimtui.engine.playouts import DONE, DRAWS, NUMBERS, PLY, WINS, Part, Tally, rounds, tally_of
 from nimtui.engine.plies import check_longest
 from nimtui.engine.rng import GAMMA, Counter, Stream, below, mix
-from nimtui.progress import SILENT, Progress
+from nimtui.progress import SILENT, Progress, TimeUp
 
 FIRST_CHUNK = 20_000  # plies before the first report
 VALUING = "valuing positions"
@@ -152,18 +153,34 @@ def against_perfect(
     """n playouts after each move of a node, in which the opponent plays perfectly and the mover at random.
 
     A perfect player keeps the value of its position and chooses among such moves uniformly: where it is lost, any.
+    Where the time is up, those playouts that there was time for.
     """
-    pace = Pace((playouts_against_perfect, graph.longest), FIRST_CHUNK)
-    tallies = []
     edges = range(int(graph.ptr[node]), int(graph.ptr[node + 1]))
-    for i, edge in enumerate(edges):
-        to = int(graph.to[edge])
-        lost, drawn = (n if to == -2 else 0), (n if to == -3 else 0)
-        at = np.zeros(NUMBERS + 1, np.int64)
-        while to >= 0 and at[DONE] < n:
-            playouts_against_perfect(graph, player, to, n, stream.counter, at, pace.begin())
-            pace.end(pace.units if at[DONE] < n else 0)
-            progress.report(i * n + int(at[DONE]), len(edges) * n, "playouts")
-        lost, drawn = lost + int(at[WINS]), drawn + int(at[DRAWS])
-        tallies.append(Tally(int(graph.move[edge]), n - lost - drawn, lost, drawn))
-    return tallies
+    counts = np.zeros((len(edges), NUMBERS + 1), np.int64)
+    with suppress(TimeUp):
+        for before, until in rounds(n):
+            for i, edge in enumerate(edges):
+                part = Part(progress, (len(edges) - i - 1) * before + i * until, len(edges) * n)
+                _play_on(graph, player, int(graph.to[edge]), until, stream, counts[i], part)
+    return [tally_of(int(graph.move[edge]), count) for edge, count in zip(edges, counts, strict=True)]
+
+
+def _play_on(
+    graph: Graph,
+    player: Perfect,
+    node: int,
+    n: int,
+    stream: Stream,
+    counts: npt.NDArray[np.int64],
+    progress: Progress,
+) -> None:
+    """Play against a perfect player from here, until there are n games with those in `counts`, which is filled in."""
+    if node < 0:
+        counts[:] = 0
+        counts[[DONE, WINS, DRAWS]] = n, n * (node == -2), n * (node == -3)
+        return
+    pace = Pace((playouts_against_perfect, graph.longest), FIRST_CHUNK)
+    while counts[DONE] < n:
+        playouts_against_perfect(graph, player, node, n, stream.counter, counts, pace.begin())
+        pace.end(pace.units if counts[DONE] < n else 0)
+        progress.report(int(counts[DONE]), n, "playouts")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
@@ -15,10 +17,11 @@ from nimtui.engine.plies import MOST_PLIES, endless, name_of
 from nimtui.engine.rng import GAMMA, Counter, Stream, below, bits60, mix
 from nimtui.games import base
 from nimtui.games.base import DRAW, Board, Move, State, casual, count, nth, outcome, play, restore
-from nimtui.progress import SILENT, Progress
+from nimtui.progress import SILENT, Progress, TimeUp
 
 CHUNK = 2_000_000  # plies between two reports at most; where rules are slow fewer, see `Pace`
 FIRST_CHUNK = 20_000
+FIRST_ROUND = 1_000  # playouts after each move, before any move has more
 
 DONE, WINS, DRAWS, PLY, NUMBERS = range(5)
 """What the numbers of some playouts are: how many are done, and of these won and drawn by the player to move at the
@@ -34,10 +37,14 @@ class Tally(NamedTuple):
     draws: int
 
     @property
+    def playouts(self) -> int:
+        """How many there were: 0 where the time was up before."""
+        return self.wins + self.losses + self.draws
+
+    @property
     def value(self) -> float:
-        """The mean result, −1 to 1."""
-        played = self.wins + self.losses + self.draws
-        return (self.wins - self.losses) / played if played else 0.0
+        """The mean result, −1 to 1; 0 where there was no playout."""
+        return (self.wins - self.losses) / self.playouts if self.playouts else 0.0
 
 
 @kernel
@@ -92,21 +99,37 @@ def count_playouts(
 
     InputError where one of them has no end.
     """
-    scratch = base.copy(state)
+    counts = np.zeros(NUMBERS, np.int64)
+    play_on(state, n, stream, pick, counts, progress)
+    return int(counts[WINS]), int(counts[DRAWS])
+
+
+def play_on(
+    state: State,
+    n: int,
+    stream: Stream,
+    pick: Pick,
+    counts: npt.NDArray[np.int64],
+    progress: Progress = SILENT,
+) -> None:
+    """Play random games from here until there are n with those in `counts` [NUMBERS], which is filled in.
+
+    InputError where one of them has no end.
+    """
     result = int(outcome(state))
     if result != base.GOING_ON:
-        return (n, 0) if result == base.LOST else (0, n if result == DRAW else 0)
-    at, pace = np.zeros(NUMBERS, np.int64), Pace((playouts, type(state)), FIRST_CHUNK, CHUNK)
-    while at[DONE] < n:
-        playouts(scratch, state.board, n, pick is Pick.ROW_THEN_COUNT, stream.counter, at, pace.begin())
-        pace.end(pace.units if at[DONE] < n else 0)
-        if at[PLY] == MOST_PLIES:
+        counts[:] = n, n * (result == base.LOST), n * (result == DRAW), 0
+        return
+    scratch, pace = base.copy(state), Pace((playouts, type(state)), FIRST_CHUNK, CHUNK)
+    while counts[DONE] < n:
+        playouts(scratch, state.board, n, pick is Pick.ROW_THEN_COUNT, stream.counter, counts, pace.begin())
+        pace.end(pace.units if counts[DONE] < n else 0)
+        if counts[PLY] == MOST_PLIES:
             raise endless(name_of(state))
-        progress.report(int(at[DONE]), n, "playouts")
-    return int(at[WINS]), int(at[DRAWS])
+        progress.report(int(counts[DONE]), n, "playouts")
 
 
-class _Part(Progress):
+class Part(Progress):
     """Reports one stretch of a longer work."""
 
     def __init__(self, whole: Progress, before: float, total: float) -> None:
@@ -116,6 +139,17 @@ class _Part(Progress):
         self.whole.report(self.before + done, self.total, what)
 
 
+def rounds(n: int) -> Iterator[tuple[int, int]]:
+    """Divide n playouts of each move: how many of them are done before a round, and after it.
+
+    Each round doubles them, so that all moves have had about as many where the time is up before n.
+    """
+    before, after = 0, min(n, FIRST_ROUND)
+    while before < n:
+        yield before, after
+        before, after = after, min(n, 2 * after)
+
+
 def flat_monte_carlo(
     state: State,
     n: int,
@@ -123,14 +157,20 @@ def flat_monte_carlo(
     pick: Pick = Pick.UNIFORM_MOVE,
     progress: Progress = SILENT,
 ) -> list[Tally]:
-    """n random playouts after each legal move, in the order of the moves."""
+    """n random playouts after each legal move, in the order of the moves; those there was time for, where it is up."""
     moves = base.legal_moves(state)
-    after = base.copy(state)
-    tallies = []
-    for i, move in enumerate(moves):
-        play(after, move)
-        part = _Part(progress, i * n, len(moves) * n)
-        lost, drawn = count_playouts(after, n, stream, pick, part)
-        base.undo(after, move)
-        tallies.append(Tally(move, n - lost - drawn, lost, drawn))
-    return tallies
+    counts = np.zeros((len(moves), NUMBERS), np.int64)
+    with suppress(TimeUp):
+        for before, until in rounds(n):
+            for i, move in enumerate(moves):
+                after = base.copy(state)
+                play(after, move)
+                part = Part(progress, (len(moves) - i - 1) * before + i * until, len(moves) * n)
+                play_on(after, until, stream, pick, counts[i], part)
+    return [tally_of(move, count) for move, count in zip(moves, counts, strict=True)]
+
+
+def tally_of(move: Move, counts: npt.NDArray[np.int64]) -> Tally:
+    """Return what a move's player has from these playouts after it, in which the opponent moves first."""
+    done, lost, drawn = (int(counts[at]) for at in (DONE, WINS, DRAWS))
+    return Tally(move, done - lost - drawn, lost, drawn)
