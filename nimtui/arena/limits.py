@@ -6,9 +6,10 @@ prepares, nor a pause. Games that are played whole in the engine have no thinkin
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from nimtui.agents.agent import USUAL_SECONDS
 from nimtui.errors import InputError, shown, unknown
@@ -20,21 +21,31 @@ LEAST, MOST = 0.001, 86_400.0  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds; 0 is no limit. A person's own agent has USUAL_SECONDS a move where none is given."""
+    """Seconds; 0 is no limit. Where no limit of a move is given (None), a person's own agent has USUAL_SECONDS."""
 
-    move: float = 0.0
+    move: float | None = None
     game: float = 0.0
 
     def __post_init__(self) -> None:
         """InputError for a time that cannot be."""
         for seconds, option in ((self.move, "move time"), (self.game, "game time")):
-            if seconds != 0 and not (isfinite(seconds) and LEAST <= seconds <= MOST):
+            if seconds and not (isfinite(seconds) and LEAST <= seconds <= MOST):
                 raise InputError(f"the {option} must be 0 (none) or {LEAST:g} to {MOST:,.0f} seconds, not {seconds:g}")
+
+    @classmethod
+    def from_document(cls, keys: Mapping[str, Any]) -> Limits:
+        """Return the limits that a document has among its values: none where it is older than they are."""
+        move = keys.get("move_time")
+        return cls(None if move is None else float(move), float(keys.get("game_time", 0)))
+
+    def document(self) -> dict[str, float | None]:
+        """Return them as the values of a document: the limit of a move is None where none is given."""
+        return {"move_time": self.move, "game_time": self.game}
 
     @property
     def name(self) -> str:
         """What parses to equal limits: 'move=2,game=60'; '' where there are none."""
-        told = [f"move={exact(self.move)}"] if self.move else []
+        told = [f"move={exact(self.move)}"] if self.move is not None else []
         return ",".join(told + ([f"game={exact(self.game)}"] if self.game else []))
 
     @property
@@ -48,7 +59,9 @@ class Limits:
 
         `limited`: is it an agent that always has one?
         """
-        seconds = self.move or (USUAL_SECONDS if limited else 0.0)
+        seconds = self.move or 0.0
+        if limited and not seconds:  # its process is ended at some time
+            seconds = USUAL_SECONDS if self.move is None else MOST
         left = max(0.0, self.game - spent) if self.game else MOST
         share = min(IN_TIME * (seconds or MOST), OF_A_GAME * left if self.game else MOST)
         if self.game and left < (seconds or MOST):

@@ -82,8 +82,7 @@ class Plan:
             "openings": self.openings.name,
             "seed": self.seed,
             "sprt": self.sprt.name if self.sprt is not None else None,
-            "move_time": self.limits.move,
-            "game_time": self.limits.game,
+            **self.limits.document(),
         }
 
     @classmethod
@@ -101,7 +100,7 @@ class Plan:
                 keys["openings"],
                 keys["seed"],
                 keys["sprt"],
-                Limits(float(keys.get("move_time", 0)), float(keys.get("game_time", 0))),
+                Limits.from_document(keys),
                 twins=True,
             )
 

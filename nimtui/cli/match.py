@@ -68,7 +68,7 @@ def match(
     players = read_agent(first, chosen), read_agent(second, chosen)
     begun = parse_openings(openings or "start")
     begun.check(chosen)
-    limits = Limits(move_time or 0.0, game_time or 0.0)
+    limits = Limits(move_time, game_time or 0.0)
     with closing(Keeping()) as keeping, Bar("match") as bar:
         if save:
             keeping.begin_match(chosen.name, [player.name for player in players], games, seed, alternate, begun, limits)
@@ -87,7 +87,7 @@ def match(
             )
         keeping.ended(result.games, games, result.seconds)
     if json:
-        times = {"move_time": limits.move, "game_time": limits.game}
+        times = {"move_time": limits.move or 0.0, "game_time": limits.game}
         output.document({**match_report.document(result, games), **times, **keeping.document()})
     else:
         match_report.show(result, games, alternate)

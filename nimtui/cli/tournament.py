@@ -200,7 +200,7 @@ def _plan(games: list[str], asked: dict[str, Any]) -> Plan:
         asked.get("openings", USUAL_OPENINGS),
         asked.get("seed", USUAL_SEED),
         asked.get("sprt"),
-        Limits(asked.get("move-time", 0.0), asked.get("game-time", 0.0)),
+        Limits(asked.get("move-time"), asked.get("game-time", 0.0)),
     )
 
 

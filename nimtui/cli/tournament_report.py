@@ -36,7 +36,7 @@ def document(view: View) -> dict[str, Any]:
         "games_a_pairing": asked["number"],
         "seed": asked["seed"],
         "sprt": asked["sprt"],
-        "move_time": asked["move_time"],
+        "move_time": plan.limits.move or 0.0,
         "game_time": asked["game_time"],
         "games": view.done,
         "of_games": view.total,

@@ -10,7 +10,7 @@ from nimtui.agents import Decision, parse_agent
 from nimtui.agents.agent import AlwaysReady, Deterministic, StopsItself, moves_of
 from nimtui.agents.apart import keeper
 from nimtui.arena import MatchResult, move_by_move, play_match
-from nimtui.arena.limits import Limit, Limits, parse_limits, parse_seconds
+from nimtui.arena.limits import MOST, Limit, Limits, parse_limits, parse_seconds
 from nimtui.arena.plan import Plan, plan
 from nimtui.arena.players import player
 from nimtui.engine.rng import Stream
@@ -111,7 +111,9 @@ class Ticking(Clock):
         return self.now
 
 
-@pytest.mark.parametrize("long", ["mcts:simulations=1000000", "alphabeta:depth=30", "minimax:depth=9"])
+@pytest.mark.parametrize(
+    "long", ["mcts:simulations=1000000", "alphabeta:depth=30", "minimax:depth=9", "mc:playouts=1000000000"]
+)
 def test_a_search_plays_the_best_it_has_found_when_its_time_is_up(long: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(move_by_move, "perf_counter", Ticking())
     game = parse_game("connect4:5x5")
@@ -172,7 +174,7 @@ def test_an_agent_of_ones_own_plays_the_games_it_would_play_in_this_process() ->
         ("2", Limits(move=2)),
         ("move=2, game=60", Limits(2, 60)),
         ("game=0.5s", Limits(game=0.5)),
-        ("move=0", Limits()),
+        ("move=0", Limits(0)),
     ],
 )
 def test_limits_are_typed_and_named(text: str, limits: Limits) -> None:
@@ -196,9 +198,18 @@ def test_a_plan_keeps_its_limits_and_differs_by_them() -> None:
     assert again == asked != plan(["nim:3,4,5"], ["random", "perfect"])
     older = {key: value for key, value in asked.document().items() if not key.endswith("_time")}
     assert Plan.from_document(older).limits == Limits()
-    for wrong in ("soon", -1, float("nan"), None):
+    unlimited = plan(["nim:3,4,5"], ["random", "perfect"], limits=Limits(0))
+    assert Plan.from_document(unlimited.document()) == unlimited != plan(["nim:3,4,5"], ["random", "perfect"])
+    for wrong in ("soon", -1, float("nan"), []):
         with pytest.raises(InputError):
             Plan.from_document({**asked.document(), "move_time": wrong})
+
+
+def test_a_persons_own_agent_has_half_a_minute_unless_told_otherwise() -> None:
+    own, built_in = True, False
+    asked = [Limits(), Limits(0), Limits(2)]
+    assert [limit and limit.seconds for limit in (limits.now(0, own) for limits in asked)] == [30, MOST, 2]
+    assert [limit and limit.seconds for limit in (limits.now(0, built_in) for limits in asked)] == [None, None, 2]
 
 
 def test_limits_are_told_in_words() -> None:

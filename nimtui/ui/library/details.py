@@ -191,8 +191,8 @@ def _limits(asked: Mapping[str, Any]) -> str:
     from nimtui.arena.limits import Limits
 
     try:
-        return Limits(float(asked.get("move_time", 0)), float(asked.get("game_time", 0))).title
-    except (TypeError, ValueError):
+        return Limits.from_document(asked).title
+    except (InputError, TypeError, ValueError):
         return "?"
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from nimtui.agents.agent import USUAL_SECONDS
-from nimtui.arena.limits import UNLIMITED, Limits, exact, parse_limits
+from nimtui.arena.limits import UNLIMITED, Limits, parse_limits
 from nimtui.arena.openings import BALANCED, FORMS, START, parse_openings
 from nimtui.arena.plan import GAUNTLET, MOST_AGENTS, MOST_GAMES, MOST_IN_ALL, ORDERED, PAIRS, ROUND_ROBIN, Plan
 from nimtui.arena.sprt import parse_sprt
@@ -57,7 +57,7 @@ class TournamentDraft:
             setup.openings,
             str(setup.seed),
             OFF if setup.sprt is None else setup.sprt,
-            _limits(setup),
+            setup.limits.name or OFF,
             ALL if setup.workers is None else str(setup.workers),
             setup.name,
         )
@@ -116,8 +116,7 @@ class TournamentDraft:
             None if self.sprt.strip().lower() in (OFF, "") else self.sprt.strip(),
             parse_workers(self.workers),
             parse_name(self.name),
-            self._limits.move,
-            self._limits.game,
+            self._limits,
         )
 
     @cached_property
@@ -381,14 +380,6 @@ class TournamentDraft:
             return self._known(text.strip())[0] if text.strip() and self._playable else ""
         except InputError:
             return ""
-
-
-def _limits(setup: TournamentSetup) -> str:
-    """As they are typed. A set-up that was saved may hold any numbers."""
-    told = (
-        f"{key}={exact(seconds)}" for key, seconds in (("move", setup.move_time), ("game", setup.game_time)) if seconds
-    )
-    return ",".join(told) or OFF
 
 
 def place_of(name: str) -> int:
