@@ -21,7 +21,7 @@ from typing import Any
 STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 PATIENCE = 0.3  # seconds that the main thread has to take a step
 WORKED = 0.2  # seconds of its processor that it must have used meanwhile: one that may wait for a disk has
-ASLEEP = 1.5  # seconds: whatever Python waits for itself is interrupted by a signal, what sleeps on is a rule's
+ASLEEP = 0.44  # seconds: whatever Python waits for itself is interrupted by a signal, what sleeps on is a rule's
 LOOK = 0.02
 SAID = b"nimtui: stopped in the middle of a calculation; what was saved before is kept\n"
 
@@ -120,9 +120,9 @@ def _steps(clock: Callable[[], float], before: int) -> bool:
     stepped = threading.Event()
     if not _ask_for_a_step(stepped):
         return True  # this cannot be known here
-    began, worked = time.monotonic(), clock()
+    waited, worked = 0.0, clock()
     while _heard == before and not stepped.wait(LOOK):
-        waited = time.monotonic() - began
+        waited += LOOK  # not by a clock: nothing has been waited for while the whole process was stopped
         if not saving() and (waited >= ASLEEP or (waited >= PATIENCE and clock() - worked >= WORKED)):
             return False
     return True
