@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from nimtui.learning.run import Run, View
     from nimtui.learning.training import Training
 
-LARGE = 200_000  # cells of a table too large to be looked at in the event loop
-
 
 class Lane:
     """One learner: its run, the job that does it, the newest view of it and what its scores were before."""
@@ -117,10 +115,7 @@ class Lane:
         if run.watched is None or not self.training.ready or jobs is None or self._looking.running:
             return
         if run.view is None or run.view.games != self.training.games:
-            if len(self.training.table.cells) < LARGE:
-                run.look(now=True)
-            else:
-                self._looking.start(jobs, "map", lambda progress: run.look(now=True), lambda job: None)
+            self._looking.start(jobs, "map", lambda progress: run.look(now=True), lambda job: None)
 
     def pull(self) -> bool:
         """Take the newest view; is it another one?"""
