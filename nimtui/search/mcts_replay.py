@@ -92,10 +92,13 @@ class Replay:
     """The tree after `at` simulations. Steps cost next to nothing, leaps what the simulations between did."""
 
     def __init__(self, search: MonteCarloSearch) -> None:
+        from nimtui.engine.mcts import wind
+
         self.search, self.tree, self.growth = search, search.tree, search.growth
         self.simulations = search.done
         self.at = self.simulations
         self.visits, self.total = self.tree.visits.copy(), self.tree.total.copy()
+        wind(self.tree, self.growth, self.visits, self.total, self.at, self.at)  # loads the kernel
 
     def seek(self, at: int) -> Replay:
         """Show the tree after so many simulations: 0 the root alone. Beyond the ends it stops there."""

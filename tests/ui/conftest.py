@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sys
+import threading
+import traceback
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
@@ -15,6 +18,7 @@ from textual.css.stylesheet import Stylesheet
 from textual.screen import Screen
 from textual.widgets import Static
 
+from nimtui.engine import activity
 from nimtui.store.settings import Settings
 from nimtui.ui.app.terminal import Surroundings
 from nimtui.ui.play.setup import PlaySetup
@@ -52,6 +56,21 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
     return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def jobs_alone_compile(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No screen asks for a kernel itself: it would stand still while that is compiled, or another one beside it."""
+    asking, asked = activity.asking, []
+
+    def noted() -> AbstractContextManager[None]:
+        if threading.current_thread() is threading.main_thread():
+            asked.extend(step for step in traceback.extract_stack() if "/nimtui/ui/" in step.filename)
+        return asking()
+
+    monkeypatch.setattr(activity, "asking", noted)
+    yield
+    assert not asked
 
 
 @pytest.fixture

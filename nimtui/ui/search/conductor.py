@@ -20,6 +20,7 @@ from nimtui.ui.search.setup import SearchSetup, parse_way
 if TYPE_CHECKING:
     from nimtui.agents.agent import Decision
     from nimtui.search.compare import Comparison
+    from nimtui.search.result import Result
     from nimtui.search.truth import MoveTruth
 
 TRUTH_SECONDS = 20.0
@@ -42,8 +43,12 @@ class _Until(Progress):
 
 @dataclass
 class Found:
-    """What there is to look at: a tree with its replay, or flat Monte Carlo's numbers."""
+    """What there is to look at: a result and a tree with its replay, or flat Monte Carlo's numbers.
 
+    All of it is made in the job: what the screen only looks at calls no kernel, which might have to be compiled first.
+    """
+
+    result: Result | None = None
     tree: Any = None  # a `search.tree.Tree`, or the replay of Monte Carlo tree search
     replay: Any = None
     flat: Decision | None = None
@@ -149,18 +154,18 @@ class SearchConductor(Conductor):
         """Work out what every move is really worth, and what the search would be without cuts."""
         from nimtui.search.truth import move_truths
 
-        game, state, search = self.game, self.state, self.search
+        game, state, result = self.game, self.state, self.found.result if self.found is not None else None
         if game is None or state is None:
             return
         truth = self.jobs.start("truth", lambda progress: move_truths(game, state, _Until(progress, TRUTH_SECONDS)))
         truth.add_done_callback(self._truth_found)
         self._beside = [truth]
-        if search is not None and search.settings.algorithm == ways.ALPHA_BETA:
+        if result is not None and result.settings.algorithm == ways.ALPHA_BETA:
             plain = replace(
-                search.settings, algorithm=ways.MINIMAX, time=0.0, order=ways.NATURAL, table=0, deepening=False
+                result.settings, algorithm=ways.MINIMAX, time=0.0, order=ways.NATURAL, table=0, deepening=False
             )
-            if search.settings.time and search.result.depth is not None:
-                plain = replace(plain, depth=search.result.depth)
+            if result.settings.time and result.depth is not None:
+                plain = replace(plain, depth=result.depth)
             counted = self.jobs.start("minimax", lambda progress: _count(game, state, plain, progress))
             counted.add_done_callback(self._counted)
             self._beside.append(counted)
@@ -225,10 +230,10 @@ def _opened(search: Search) -> Found:
 
     tree = search.tree
     if search.settings.algorithm == ways.MCTS:
-        return Found(tree, tree)
+        return Found(search.result, tree, tree)
     if len(tree) <= MOST_KEYED:
         _ = tree.keys
-    return Found(tree, Replay(tree))
+    return Found(search.result, tree, Replay(tree))
 
 
 def _flat(setup: SearchSetup, game: Game, state: State, progress: Progress) -> Found:

@@ -172,7 +172,7 @@ class SearchStage(Horizontal):
             "window", lambda columns, rows, signs: window.paint(intervals, slider.scale, head, columns, rows, signs)
         )
         said = slider.said or self._about(node)
-        whole = conductor.search.result if conductor.search is not None else None
+        whole = conductor.found.result if conductor.found is not None else None
         counts = slider.counts
         if not counts and whole is not None:
             wide = self.app.size.width >= WIDE

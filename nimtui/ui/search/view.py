@@ -84,9 +84,9 @@ def board(game: Game | None, state: State | None, said: str) -> Paint:
 
 def judgements(conductor: SearchConductor) -> list[Judged]:
     """The root's moves beside the truth; none where it is not known."""
-    if conductor.truths is None or conductor.search is None or conductor.found is None:
+    if conductor.truths is None or conductor.found is None or conductor.found.result is None:
         return []
-    return judged(conductor.truths, conductor.search.result)
+    return judged(conductor.truths, conductor.found.result)
 
 
 def facts(conductor: SearchConductor, counts: Sequence[tuple[str, str]], said: Sequence[str]) -> Paint:
