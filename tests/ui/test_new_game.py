@@ -10,14 +10,15 @@ import pytest
 from nimtui.errors import InputError
 from nimtui.games.presets import PRESETS
 from nimtui.ui.kit.choices import Choice, Choices
+from nimtui.ui.kit.entries import parse_game
 from nimtui.ui.kit.field import Field
-from nimtui.ui.play.draft import FIELDS, Draft
+from nimtui.ui.play.draft import PlayDraft
 from nimtui.ui.play.form import NewGame
-from nimtui.ui.play.setup import PlaySetup, parse_game, usual_opponent, usual_setup
+from nimtui.ui.play.setup import PlaySetup, usual_opponent, usual_setup
 from tests.ui.conftest import SIZES, BoardOfWords, screen_text
 
 MakeApp = Callable[..., Any]
-USUAL = Draft.of(PlaySetup())
+USUAL = PlayDraft.of(PlaySetup())
 
 
 def test_a_setup_is_put_in_canonical_form() -> None:
@@ -51,7 +52,7 @@ def test_a_wrong_setup_is_refused_in_one_line(wrong: PlaySetup, said: str) -> No
 def test_every_preset_can_be_begun_at_once(game: str) -> None:
     setup = usual_setup(game)
     assert setup.validate() == setup
-    assert USUAL.with_game(game).setup().game == game
+    assert USUAL.with_choice("game", game).setup().game == game
 
 
 def test_the_usual_opponent_is_one_that_can_play_it() -> None:
@@ -78,17 +79,17 @@ def test_each_field_is_checked_as_it_is_typed(field: str, text: str, right: bool
     findings = USUAL.with_text(field, text).check()
     assert findings[field].right is right
     assert said in findings[field].text
-    assert all(findings[other].right for other in FIELDS if other != field)
+    assert all(findings[other].right for other in USUAL.fields if other != field)
 
 
 def test_what_is_offered_is_right() -> None:
     for preset in PRESETS:
-        draft = USUAL.with_game(preset.game)
-        for field in FIELDS:
+        draft = USUAL.with_choice("game", preset.game)
+        for field in USUAL.fields:
             offers = draft.offers(field)
             assert offers
             for offer in offers:
-                taken = draft.with_game(offer.value) if field == "game" else draft.with_text(field, offer.value)
+                taken = draft.with_choice(field, offer.value)
                 assert all(finding.right for finding in taken.check().values()), (preset.game, field, offer)
 
 
@@ -100,31 +101,31 @@ def test_a_game_is_known_by_any_of_its_names() -> None:
 
 def test_the_last_games_seed_is_offered() -> None:
     assert ("41", "of the last game") in [
-        (offer.value, offer.detail) for offer in Draft.of(PlaySetup(), 41).offers("seed")
+        (offer.value, offer.detail) for offer in PlayDraft.of(PlaySetup(), 41).offers("seed")
     ]
 
 
 def test_a_game_of_the_list_takes_those_who_cannot_play_it_from_their_seats() -> None:
-    draft = USUAL.with_text("first", "easy").with_text("position", "1,0,0,0").with_game("connect4")
-    assert (draft.position, draft.first, draft.second) == ("", "easy", "mc")
-    assert USUAL.swapped().with_game("connect4").first == "mc"
+    draft = USUAL.with_text("first", "easy").with_text("position", "1,0,0,0").with_choice("game", "connect4")
+    assert tuple(map(draft.text, ("position", "first", "second"))) == ("", "easy", "mc")
+    assert USUAL.swapped().with_choice("game", "connect4").text("first") == "mc"
 
 
 def test_who_was_not_named_suits_the_game_that_is_typed() -> None:
     typed = USUAL.with_text("game", "connect4")
-    assert (typed.first, typed.second) == ("me", "mc")
+    assert (typed.text("first"), typed.text("second")) == ("me", "mc")
     assert typed.setup().seats == ("me", "mc")
     again = typed.with_text("game", "nim:3,5")
-    assert again.second == "hard"
-    assert again.with_text("game", "nim:3,").second == "hard"  # not a game yet
-    assert USUAL.swapped().with_text("game", "connect4").first == "mc"
+    assert again.text("second") == "hard"
+    assert again.with_text("game", "nim:3,").text("second") == "hard"  # not a game yet
+    assert USUAL.swapped().with_text("game", "connect4").text("first") == "mc"
 
 
 def test_who_was_named_stays_and_what_is_wrong_is_said() -> None:
     draft = USUAL.with_text("second", "easy").with_text("game", "connect4")
-    assert draft.second == "easy"
+    assert draft.text("second") == "easy"
     draft = USUAL.with_text("second", "hard").with_text("game", "connect4")
-    assert draft.second == "hard"
+    assert draft.text("second") == "hard"
     said = draft.check()["second"].text
     assert "too large for a table" in said
     assert "146 PB (146,007,985,685,347,820 bytes)" in said
@@ -132,13 +133,13 @@ def test_who_was_named_stays_and_what_is_wrong_is_said() -> None:
 
 
 def test_whom_the_last_game_was_played_with_plays_the_next_where_he_can() -> None:
-    draft = Draft.of(PlaySetup("nim:3,5", "1,5", ("perfect", "mc")))
-    assert draft.with_text("game", "tower:25").second == "mc"  # chosen then
-    assert draft.with_text("game", "tower:25").first == "perfect"
-    assert draft.with_text("game", "tower:25").position == ""
-    assert draft.with_text("game", "tower:25").with_text("game", "nim:3,5").position == "1,5"
-    connect = Draft.of(PlaySetup("connect4", None, ("me", "mc")))
-    assert connect.with_text("game", "tower:25").second == "hard"  # mc was only the usual one
+    draft = PlayDraft.of(PlaySetup("nim:3,5", "1,5", ("perfect", "mc")))
+    assert draft.with_text("game", "tower:25").text("second") == "mc"  # chosen then
+    assert draft.with_text("game", "tower:25").text("first") == "perfect"
+    assert draft.with_text("game", "tower:25").text("position") == ""
+    assert draft.with_text("game", "tower:25").with_text("game", "nim:3,5").text("position") == "1,5"
+    connect = PlayDraft.of(PlaySetup("connect4", None, ("me", "mc")))
+    assert connect.with_text("game", "tower:25").text("second") == "hard"  # mc was only the usual one
 
 
 @pytest.mark.usefixtures("no_board")

@@ -157,11 +157,11 @@ async def test_a_preset_can_be_changed_first(make_app: Any) -> None:
         await until(pilot, lambda: isinstance(app.screen, TrainForm))
         assert "margin" in screen_text(app) and "it plays any move" in screen_text(app)
         await pilot.press("tab", "p", "r", "o", "o", "f")
-        await until(pilot, lambda: app.screen._draft.learner == "proof" and not app.screen.query("#margin"))
+        await until(pilot, lambda: app.screen._draft.text("learner") == "proof" and not app.screen.query("#margin"))
         await pilot.press("shift+tab")
         await until(pilot, lambda: app.screen.query_one("#game").input.has_focus)
         app.screen.query_one("#game").input.value = "nim:3,2,1"
-        await until(pilot, lambda: app.screen._draft.game == "nim:3,2,1")
+        await until(pilot, lambda: app.screen._draft.text("game") == "nim:3,2,1")
         await pilot.press("enter")
         await until(pilot, lambda: bool(app.training.lanes))
         assert (app.training.setup.game, app.training.setup.learner) == ("nim:3,2,1", "proof")

@@ -33,12 +33,13 @@ from nimtui.ui.app.terminal import Surroundings
 from nimtui.ui.app.themes import theme_for
 from nimtui.ui.app.too_small import Room
 from nimtui.ui.kit import styles
+from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.glyphs import ASCII, Glyphs
 from nimtui.ui.kit.mode import START, Mode
 from nimtui.ui.kit.signals import LivingSignal
 from nimtui.ui.kit.stack import Palette
 from nimtui.ui.kit.sure import Sure
-from nimtui.ui.play.setup import ME, SELF_TAUGHT, PlaySetup, fresh_seed
+from nimtui.ui.play.setup import ME, SELF_TAUGHT, PlaySetup
 
 if TYPE_CHECKING:
     from nimtui.ui.play.replay_screen import ReplayScreen

@@ -11,8 +11,9 @@ from textual.binding import ActiveBinding, Binding
 from textual.dom import DOMNode
 from textual.screen import ModalScreen, Screen
 
+from nimtui.ui.kit.entries import presets
 from nimtui.ui.kit.shell import Shell
-from nimtui.ui.play.setup import presets, usual_setup
+from nimtui.ui.play.setup import usual_setup
 from nimtui.ui.search import setup as search_setup
 from nimtui.ui.sweep import setup as sweep_setup
 from nimtui.ui.tournament import setup as tournament_setup

@@ -12,12 +12,13 @@ from textual.widgets import Static
 
 from nimtui.ui.app import modes
 from nimtui.ui.kit.choices import Choice, Choices
+from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.page import Page
 from nimtui.ui.kit.shell import shell
-from nimtui.ui.play.setup import PlaySetup, fresh_seed
+from nimtui.ui.play.setup import PlaySetup
 
 INVITING = [mode for mode in modes.MODES if mode.letter]
 TOWER = (1, 3, 5, 7)

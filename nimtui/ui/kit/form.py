@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import ClassVar, Protocol, TypeVar
+from collections.abc import Sequence
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -13,46 +13,16 @@ from textual.widgets import Input, Static
 
 from nimtui.errors import InputError
 from nimtui.ui.kit.choices import Choice, Choices
+from nimtui.ui.kit.draft import Draft, Finding, Setup
 from nimtui.ui.kit.field import Field
-from nimtui.ui.kit.findings import Finding, Offer
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.page import Framed
 from nimtui.ui.kit.shell import shell
 
-Setup_co = TypeVar("Setup_co", covariant=True)
-Setup = TypeVar("Setup")
-
-
-class Draft(Protocol[Setup_co]):
-    """The texts of a form as typed so far, and what is to be said of them. `with_text` gives another draft."""
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """The names of all fields, from the top."""
-
-    def text(self, name: str) -> str:
-        """What stands in a field."""
-
-    def with_text(self, name: str, text: str) -> Draft[Setup_co]:
-        """The person has put this text into a field. There may be other fields then."""
-
-    def check(self) -> Mapping[str, Finding]:
-        """What is to be said of each field."""
-
-    def hint(self, name: str) -> str:
-        """How this field is written, in a sentence."""
-
-    def offers(self, name: str) -> list[Offer]:
-        """What could stand in this field, for choosing."""
-
-    def setup(self) -> Setup_co:
-        """What these texts mean. InputError where one is wrong."""
-
 
 class Form(Framed[Setup | None]):
-    """Returns what was asked for, None where the person would rather not. A form says its LABELS and has a draft."""
+    """Shows a draft and lets it be filled in. Returns what it means, None where the person would rather not."""
 
-    LABELS: ClassVar[Mapping[str, tuple[str, str]]] = {}  # what a field is called, and what stands in an empty one
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "app.focus_next", "Next", key_display="tab"),
         Binding("shift+tab", "app.focus_previous", "Field before", show=False),
@@ -82,9 +52,13 @@ class Form(Framed[Setup | None]):
         self.field(self._begin).input.focus()
 
     def new_field(self, name: str, finding: Finding) -> Field:
-        """A field as the draft has it; one without a label of its own is a constant of what is named above it."""
-        label, placeholder = self.LABELS.get(name, (f"  {name}", ""))
-        return Field(name, label, self._draft.text(name), placeholder, right=finding.right, said=finding.text)
+        """Return a field as the draft has it."""
+        entry, text, kind = self._draft.entry(name), self._draft.text(name), self.kind_of(name)
+        return kind(name, entry.label, text, entry.placeholder, right=finding.right, said=finding.text)
+
+    def kind_of(self, name: str) -> type[Field]:
+        """Return what shows a field."""
+        return Field
 
     def field(self, name: str) -> Field:
         return self.query_one(f"#{name}", Field)
@@ -96,10 +70,6 @@ class Form(Framed[Setup | None]):
         while within is not None and not isinstance(within, Field):
             within = within.parent
         return (within.name if within is not None else None) or self._draft.fields[0]
-
-    def size_line(self) -> str:
-        """How much work it is, for the frame's lower edge; '' where that is not known."""
-        return ""
 
     def show(self) -> None:
         """Put everything on the screen as the draft has it; nothing where it is being closed."""
@@ -116,11 +86,11 @@ class Form(Framed[Setup | None]):
             self._listed = current
             offers = [Choice(offer.value, offer.label, offer.detail) for offer in draft.offers(current)]
             choices.show(offers, of=current)
-        choices.mark(self.offered(current))
+        choices.mark(draft.offered(current))
         right = findings[current].right
         self.say(draft.hint(current) if right else findings[current].text, wrong=not right)
         form = self.query_one("#form", Vertical)
-        if (size := shell(self).glyphs.plain(self.size_line())) != self._size_line:
+        if (size := shell(self).glyphs.plain(draft.size)) != self._size_line:
             self._size_line = size
             form.border_subtitle = Content(size)  # plain text: what is drawn reads no markup in it
 
@@ -169,15 +139,7 @@ class Form(Framed[Setup | None]):
 
     async def on_choices_marked(self, message: Choices.Marked) -> None:
         if message.of in self._draft.fields:
-            await self.chosen(message.of, message.choice.value)
-
-    async def chosen(self, name: str, value: str) -> None:
-        """The person has chosen what is offered for a field."""
-        await self.take(self._draft.with_text(name, value))
-
-    def offered(self, name: str) -> str:
-        """The value under which what stands in a field is offered, if it is."""
-        return self._draft.text(name).strip()
+            await self.take(self._draft.with_choice(message.of, message.choice.value))
 
     async def on_input_submitted(self, message: Input.Submitted) -> None:
         await self.entered(self.current)

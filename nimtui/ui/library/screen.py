@@ -14,6 +14,7 @@ from textual.timer import Timer
 
 from nimtui.errors import InputError
 from nimtui.store.rows import GameInfo
+from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.export import ExportForm
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
@@ -26,7 +27,7 @@ from nimtui.ui.library.compare_screen import CompareScreen
 from nimtui.ui.library.conductor import AtWork, LibraryConductor
 from nimtui.ui.library.look import codes, named
 from nimtui.ui.library.shelf import FILES, Item, Kind
-from nimtui.ui.play.setup import ME, PlaySetup, fresh_seed
+from nimtui.ui.play.setup import ME, PlaySetup
 from nimtui.ui.play.typing_line import Asked, TypingLine
 
 REST = 0.15  # seconds that the cursor rests before a thing is read

@@ -1,27 +1,18 @@
-"""A new game while it is being asked for: five texts, what is right or wrong with each, and what could stand there."""
+"""The fields of a new game: which game, from where, who plays, with which random numbers."""
 
 from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
-from nimtui.ui.kit.findings import Finding, Offer, finding
-from nimtui.ui.play.setup import (
-    ME,
-    PlaySetup,
-    fresh_seed,
-    parse_game,
-    parse_position,
-    parse_seat,
-    parse_seed,
-    presets,
-    usual_opponent,
-)
+from nimtui.ui.kit.draft import Draft, Entry, Offer
+from nimtui.ui.kit.entries import fresh_seed, game_entry, parse_game, parse_seed, presets, seed_entry
+from nimtui.ui.play.setup import ME, PlaySetup, parse_position, parse_seat, usual_opponent
 
 if TYPE_CHECKING:
     from nimtui.games import Game
@@ -32,148 +23,7 @@ POSITIONS = {  # how positions are written, by the kind of board
     "columns": "the columns played so far, 4455 (with commas where there are more than 9)",
 }
 PERSON = "a person, at this keyboard"
-FIELDS = ("game", "position", "first", "second", "seed")
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """The texts of the fields, as typed so far.
-
-    What the person has not touched suits the game: who cannot play it makes way for the usual opponent, and comes
-    back with a game that suits.
-    """
-
-    game: str
-    position: str
-    first: str
-    second: str
-    seed: str
-    begun: PlaySetup = field(default_factory=PlaySetup)  # what was put in at first
-    touched: frozenset[str] = frozenset()  # the fields that the person has filled in
-    last_seed: int | None = None  # of the game that was played before
-
-    @classmethod
-    def of(cls, setup: PlaySetup, last_seed: int | None = None) -> Draft:
-        return cls(setup.game, setup.position or "", *setup.seats, str(setup.seed), setup, last_seed=last_seed)
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """The names of all fields, from the top."""
-        return FIELDS
-
-    def text(self, name: str) -> str:
-        """What stands in a field."""
-        return str(getattr(self, name))
-
-    def with_text(self, name: str, text: str) -> Draft:
-        """The person has put this text into a field."""
-        changed = replace(self._filled({name: text}), touched=self.touched | {name})
-        return changed._suited() if name == "game" else changed
-
-    def _filled(self, texts: dict[str, Any]) -> Draft:
-        return replace(self, **texts)
-
-    def _suited(self) -> Draft:
-        """With a position and players for this game where the person named none; unchanged where it is no game."""
-        try:
-            game, before = parse_game(self.game), parse_game(self.begun.game)
-        except InputError:
-            return self
-        suited = {"position": (self.begun.position or "") if game.name == before.name else ""}
-        for name, seat in zip(("first", "second"), self.begun.seats, strict=True):
-            usual = seat == usual_opponent(before) or not _can_play(seat, game)
-            suited[name] = usual_opponent(game) if usual else seat
-        return self._filled({name: text for name, text in suited.items() if name not in self.touched})
-
-    def swapped(self) -> Draft:
-        """The other one begins."""
-        other = {"first": "second", "second": "first"}
-        touched = frozenset(other.get(name, name) for name in self.touched)
-        return replace(self, first=self.second, second=self.first, begun=self.begun.swapped(), touched=touched)
-
-    def with_game(self, text: str) -> Draft:
-        """Another game of the list: at its start, and whoever cannot play it makes way for one who can."""
-        changed = replace(self.with_text("game", text), position="")
-        game = parse_game(text)
-        unable = [name for name in ("first", "second") if not _can_play(getattr(changed, name), game)]
-        return changed._filled(dict.fromkeys(unable, usual_opponent(game)))
-
-    def setup(self) -> PlaySetup:
-        """The setup these texts mean. InputError where one is wrong."""
-        seed = parse_seed(self.seed)
-        return PlaySetup(self.game, self.position or None, (self.first, self.second), seed).validate()
-
-    def check(self) -> dict[str, Finding]:
-        """What is to be said of each field."""
-        try:
-            game = parse_game(self.game)
-        except InputError as wrong:
-            waiting = Finding(True, "")  # nothing can be said before the game is known
-            return {
-                "game": Finding(False, str(wrong)),
-                "position": waiting,
-                "first": waiting,
-                "second": waiting,
-                "seed": self._seed(),
-            }
-        return {
-            "game": Finding(True, game.title),
-            "position": self._position(game),
-            "first": _seat(self.first, game),
-            "second": _seat(self.second, game),
-            "seed": self._seed(),
-        }
-
-    def _position(self, game: Game) -> Finding:
-        def meaning() -> str:
-            return _start(game) if parse_position(self.position, game) is None else "the first player is to move"
-
-        return finding(meaning)
-
-    def _seed(self) -> Finding:
-        def meaning() -> str:
-            parse_seed(self.seed)
-            return "chance can be repeated"
-
-        return finding(meaning)
-
-    def hint(self, name: str) -> str:
-        """How this field is written."""
-        match name:
-            case "game":
-                from nimtui.games import registry
-
-                plain = (form.partition("[")[0] for form in registry.forms())
-                return f"any of {' · '.join(plain)}; most also with :misere or :max=2"
-            case "seed":
-                return "the same seed and the same moves make the same game"
-            case "position":
-                try:
-                    return POSITIONS.get(parse_game(self.game).board_kind, "")
-                except InputError:
-                    return ""
-        return how_written(self.text(name), f"{ME}, or ")
-
-    def offered(self, name: str) -> str:
-        """The value under which what stands in this field is offered, if it is: a game by any of its names."""
-        text = self.text(name).strip()
-        if name == "game":
-            known = _game_name(text)
-            return next((game for _, game in presets() if known and _game_name(game) == known), text)
-        return text
-
-    def offers(self, name: str) -> list[Offer]:
-        """What could stand in this field, for choosing."""
-        match name:
-            case "game":
-                return [Offer(game, title, game) for title, game in presets()]
-            case "seed":
-                return list(_seeds(self.seed, self.last_seed))
-        try:
-            game = parse_game(self.game)
-        except InputError:
-            return []
-        return list(_positions(game) if name == "position" else _agents(game))
+SEATS = ("first", "second")
 
 
 @lru_cache(64)
@@ -189,21 +39,14 @@ def _start(game: Game) -> str:
     return game.position_name(game.start) or "the empty board"
 
 
-def _seeds(seed: str, last_seed: int | None) -> Iterator[Offer]:
+def _seeds(draft: PlayDraft) -> Iterator[Offer]:
+    seed = draft.texts["seed"].strip()
     with contextlib.suppress(InputError):
-        yield Offer(seed.strip(), str(parse_seed(seed)), "as it is now")
-    if last_seed is not None and str(last_seed) != seed.strip():
-        yield Offer(str(last_seed), str(last_seed), "of the last game")
+        yield Offer(seed, str(parse_seed(seed)), "as it is now")
+    if draft.last_seed is not None and str(draft.last_seed) != seed:
+        yield Offer(str(draft.last_seed), str(draft.last_seed), "of the last game")
     for fresh in {str(fresh_seed()) for _ in range(3)}:
         yield Offer(fresh, fresh, "drawn anew")
-
-
-def _seat(text: str, game: Game) -> Finding:
-    def meaning() -> str:
-        agent = parse_seat(text, game)
-        return PERSON if agent is None else agent.title
-
-    return finding(meaning)
 
 
 def _can_play(text: str, game: Game) -> bool:
@@ -214,12 +57,14 @@ def _can_play(text: str, game: Game) -> bool:
     return True
 
 
-def _positions(game: Game) -> Iterator[Offer]:
+def _positions(draft: PlayDraft) -> Iterator[Offer]:
     """The start, and a few positions as they come up in play: they show how positions are written."""
     from nimtui.engine.rng import Stream
     from nimtui.games import Record
     from nimtui.games.base import legal_moves
 
+    if (game := draft.game) is None:
+        return
     yield Offer("", "the usual start", _start(game))
     record, stream = Record(game), Stream(1)
     for _ in range(4):
@@ -232,9 +77,11 @@ def _positions(game: Game) -> Iterator[Offer]:
         yield Offer(game.position_name(record.state), game.position_name(record.state), f"after {record.ply} moves")
 
 
-def _agents(game: Game) -> Iterator[Offer]:
+def _seats(draft: PlayDraft) -> Iterator[Offer]:
     from nimtui.agents import agent_choices
 
+    if (game := draft.game) is None:
+        return
     yield Offer(ME, ME, PERSON)
     for preset in agent_choices(game):
         yield Offer(preset.agent, preset.agent, preset.title)
@@ -254,3 +101,133 @@ def how_written(seat: str, also: str = "") -> str:
         if words[-1] == word:
             return about if form == word else f"{about} · {form}"
     return f"{also}any of {' · '.join(words)}"
+
+
+def _position_means(draft: PlayDraft, text: str) -> str:
+    if (game := draft.game) is None:
+        return ""  # nothing can be said before the game is known
+    return _start(game) if parse_position(text, game) is None else "the first player is to move"
+
+
+def _seat_means(draft: PlayDraft, text: str) -> str:
+    if (game := draft.game) is None:
+        return ""
+    agent = parse_seat(text, game)
+    return PERSON if agent is None else agent.title
+
+
+def _how_games_are_written(draft: PlayDraft) -> str:
+    from nimtui.games import registry
+
+    plain = (form.partition("[")[0] for form in registry.forms())
+    return f"any of {' · '.join(plain)}; most also with :misere or :max=2"
+
+
+def _seat_entry(name: str, label: str) -> Entry:
+    return Entry(
+        name,
+        label,
+        _seat_means,
+        lambda draft: how_written(draft.text(name), f"{ME}, or "),
+        _seats,
+        f"{ME}, or an agent",
+    )
+
+
+ENTRIES = (
+    replace(game_entry("", placeholder="for instance tower:16 or nim:3,5,4,2,6"), hint=_how_games_are_written),
+    Entry(
+        "position",
+        "Position",
+        _position_means,
+        lambda draft: POSITIONS.get(draft.game.board_kind, "") if draft.game is not None else "",
+        _positions,
+        "the usual start",
+    ),
+    _seat_entry("first", "First"),
+    _seat_entry("second", "Second"),
+    replace(seed_entry("chance can be repeated", "the same seed and the same moves make the same game"), offers=_seeds),
+)
+
+
+@dataclass(frozen=True)
+class PlayDraft(Draft[PlaySetup]):
+    """A new game while it is being asked for.
+
+    What the person has not touched suits the game: who cannot play it makes way for the usual opponent, and comes
+    back with a game that suits.
+    """
+
+    begun: PlaySetup = field(default_factory=PlaySetup)  # what was put in at first
+    touched: frozenset[str] = frozenset()  # the fields that the person has filled in
+    last_seed: int | None = None  # of the game that was played before
+
+    @classmethod
+    def of(cls, setup: PlaySetup, last_seed: int | None = None) -> PlayDraft:
+        first, second = setup.seats
+        texts = {"game": setup.game, "position": setup.position or "", "first": first, "second": second}
+        return cls({**texts, "seed": str(setup.seed)}, setup, last_seed=last_seed)
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        return ENTRIES
+
+    @cached_property
+    def game(self) -> Game | None:
+        """The game that is named; None while there is no such game."""
+        try:
+            return parse_game(self.texts["game"])
+        except InputError:
+            return None
+
+    def with_text(self, name: str, text: str) -> PlayDraft:
+        changed = replace(self._filled({name: text}), touched=self.touched | {name})
+        return changed._suited() if name == "game" else changed
+
+    def with_choice(self, name: str, value: str) -> PlayDraft:
+        """Return the draft with another game of the list at its start, and players for it."""
+        changed = self.with_text(name, value)
+        if name != "game" or (game := changed.game) is None:
+            return changed
+        unable = [seat for seat in SEATS if not _can_play(changed.texts[seat], game)]
+        return changed._filled({"position": "", **dict.fromkeys(unable, usual_opponent(game))})
+
+    def _filled(self, texts: Mapping[str, str]) -> PlayDraft:
+        return replace(self, texts={**self.texts, **texts})
+
+    def _suited(self) -> PlayDraft:
+        """With a position and players for this game where the person named none; unchanged where it is no game."""
+        try:
+            before = parse_game(self.begun.game)
+        except InputError:
+            return self
+        if (game := self.game) is None:
+            return self
+        suited = {"position": (self.begun.position or "") if game.name == before.name else ""}
+        for name, seat in zip(SEATS, self.begun.seats, strict=True):
+            usual = seat == usual_opponent(before) or not _can_play(seat, game)
+            suited[name] = usual_opponent(game) if usual else seat
+        return self._filled({name: text for name, text in suited.items() if name not in self.touched})
+
+    def swapped(self) -> PlayDraft:
+        """Return the draft in which the other one begins."""
+        other = {"first": "second", "second": "first"}
+        touched = frozenset(other.get(name, name) for name in self.touched)
+        changed = self._filled({name: self.texts[with_name] for name, with_name in other.items()})
+        return replace(changed, begun=self.begun.swapped(), touched=touched)
+
+    def setup(self) -> PlaySetup:
+        texts = self.texts
+        seats = texts["first"], texts["second"]
+        return PlaySetup(texts["game"], texts["position"] or None, seats, parse_seed(texts["seed"])).validate()
+
+    def examine(self) -> None:
+        """Do nothing: texts that are right one by one cannot contradict each other."""
+
+    def offered(self, name: str) -> str:
+        """Return the value under which what stands in a field is offered, if it is: a game by any of its names."""
+        text = self.text(name).strip()
+        if name == "game":
+            known = _game_name(text)
+            return next((game for _, game in presets() if known and _game_name(game) == known), text)
+        return text

@@ -19,7 +19,8 @@ from nimtui.errors import InputError
 from nimtui.games import Record, base
 from nimtui.games.base import Move, State
 from nimtui.ui.board.cursor import Cell
-from nimtui.ui.play.setup import ME, PlaySetup, parse_game, parse_seat
+from nimtui.ui.kit.entries import parse_game
+from nimtui.ui.play.setup import ME, PlaySetup, parse_seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from nimtui.errors import InputError, whole_number
+from nimtui.errors import InputError
+from nimtui.ui.kit.entries import fresh_seed, parse_game, parse_seed
 
 if TYPE_CHECKING:
     from nimtui.agents import Agent
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 ME = "me"
 SELF_TAUGHT = "reward:games=5000000,seed=0"  # trained in less than a second, after its kernels are compiled
 USUAL_OPPONENTS = ("hard", "mc")  # the first of them that can play the game
-LARGEST_SEED = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +40,6 @@ class PlaySetup:
     def swapped(self) -> PlaySetup:
         """The same with the seats exchanged: the other one begins."""
         return replace(self, seats=(self.seats[1], self.seats[0]))
-
-
-def parse_game(text: str) -> Game:
-    """The game of this name. InputError also where nothing is named yet."""
-    from nimtui.games import parse_game
-
-    if not text.strip():
-        raise InputError("name a game, for instance tower:16 or nim:3,5,4,2,6")
-    return parse_game(text)
 
 
 def parse_position(text: str, game: Game) -> str | None:
@@ -80,18 +70,6 @@ def seat_name(text: str, game: Game) -> str:
     return ME if agent is None else agent.name
 
 
-def parse_seed(text: str) -> int:
-    """The seed. InputError where it is none."""
-    return whole_number(text, "the seed", 0, LARGEST_SEED)
-
-
-def presets() -> list[tuple[str, str]]:
-    """The games offered for choosing: what people call them, and their names."""
-    from nimtui.games.presets import PRESETS
-
-    return [(preset.title, preset.game) for preset in PRESETS]
-
-
 def usual_opponent(game: Game) -> str:
     """Whom a person plays if nobody else is named."""
     for name in USUAL_OPPONENTS[:-1]:
@@ -106,8 +84,3 @@ def usual_opponent(game: Game) -> str:
 def usual_setup(game: str) -> PlaySetup:
     """This game, a person first, against the usual opponent."""
     return PlaySetup(game, None, (ME, usual_opponent(parse_game(game))), fresh_seed())
-
-
-def fresh_seed() -> int:
-    """A seed of few digits that was not used before, as far as chance goes."""
-    return int.from_bytes(os.urandom(3), "big")

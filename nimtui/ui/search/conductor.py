@@ -14,7 +14,7 @@ from nimtui.progress import Cancelled, Progress
 from nimtui.search import settings as ways
 from nimtui.search.search import Search
 from nimtui.ui.kit.conductor import Conductor
-from nimtui.ui.play.setup import parse_game
+from nimtui.ui.kit.entries import parse_game
 from nimtui.ui.search.setup import SearchSetup, parse_way
 
 if TYPE_CHECKING:

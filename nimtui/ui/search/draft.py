@@ -1,26 +1,23 @@
-"""A search while it is being asked for: its texts, what is right or wrong with each, and what could stand there."""
+"""The fields of a search: a game, a position, an algorithm, and the options that this algorithm has."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from nimtui.errors import InputError, unknown
 from nimtui.search import settings as ways
-from nimtui.ui.kit.findings import Finding, Offer, finding
-from nimtui.ui.play.setup import parse_game, parse_position, presets
-from nimtui.ui.search.setup import FLAT, SearchSetup, is_flat
+from nimtui.ui.kit.draft import Draft, Entry, Offer
+from nimtui.ui.kit.entries import game_entry, parse_game, presets
+from nimtui.ui.play.setup import parse_position
+from nimtui.ui.search.setup import FLAT, SearchSetup
 
-FIXED = ("game", "position", "algorithm")
-OPTIONS = {**ways.OPTIONS, FLAT: ("playouts", "policy")}
 ALGORITHMS = {
     "alphabeta": "looks ahead and leaves out what cannot matter",
     "minimax": "looks ahead at everything",
     "mcts": "a tree that grows where it is worth while",
     FLAT: "random games after every move, no tree",
 }
+OPTIONS = {**ways.OPTIONS, FLAT: ("playouts", "policy")}
 MEANINGS = {
     "depth": "plies to look ahead; −1 to the end of the game",
     "order": "which moves are tried first",
@@ -37,6 +34,7 @@ MEANINGS = {
     "playouts": "random games after each move",
 }
 OFFERED = {
+    **ways.CHOICES,
     "depth": ("4", "3", "6", "8", "-1"),
     "table": ("0", "65536", "1048576"),
     "simulations": ("500", "100", "10000", "100000"),
@@ -47,118 +45,109 @@ OFFERED = {
     "deepening": ("no", "yes"),
     "proven": ("no", "yes"),
 }
+OF_FLAT = {"playouts": ("1000", "10000", "100"), "policy": ("random", "perfect-opponent")}  # first the usual one
 
 
-@dataclass(frozen=True, slots=True)
-class SearchDraft:
-    """The texts of the fields, as typed so far."""
+def _number(text: str) -> str:
+    """What is typed, a minus as it is read."""
+    return text.replace("−", "-")
 
-    game: str
-    position: str
-    algorithm: str
-    options: Mapping[str, str] = field(default_factory=dict)  # where not usual
+
+def _position(draft: SearchDraft, text: str) -> str:
+    try:
+        game = parse_game(draft.texts["game"])
+    except InputError:
+        return ""  # nothing can be said before the game is known
+    return "the start of the game" if parse_position(text, game) is None else "searched from here"
+
+
+def _algorithm(draft: SearchDraft, text: str) -> str:
+    if draft.algorithm not in ALGORITHMS:
+        raise unknown("algorithm", text, tuple(ALGORITHMS))
+    return ALGORITHMS[draft.algorithm]
+
+
+def _games() -> Iterable[tuple[str, str]]:
+    return [("Nim 1, 2, 3, 4", "nim:1,2,3,4"), *presets()]
+
+
+FIXED = (
+    game_entry(
+        "any game: nim:1,2,3,4, connect4:4x4, subtraction:21,3:misere, adjacent:1,3,5,7",
+        _games,
+        placeholder="for instance nim:1,2,3,4",
+    ),
+    Entry(
+        "position",
+        "Position",
+        _position,
+        "empty for the start; or as the game writes its positions, like 1,2,0,4. t in Play sends one here",
+        (Offer("", "the start", "of the game"),),
+        "the start",
+    ),
+    Entry(
+        "algorithm",
+        "Algorithm",
+        _algorithm,
+        "how it is searched; the fields below are its own",
+        tuple(Offer(word, word, about) for word, about in ALGORITHMS.items()),
+        "how it is searched",
+    ),
+)
+
+
+class SearchDraft(Draft[SearchSetup]):
+    """A search while it is being asked for."""
 
     @classmethod
     def of(cls, setup: SearchSetup) -> SearchDraft:
         word, _, rest = setup.search.partition(":")
-        pairs = (part.partition("=") for part in rest.split(",") if part)
-        return cls(setup.game, setup.position or "", word, {key.strip(): value.strip() for key, _, value in pairs})
+        options = {key.strip(): value.strip() for key, _, value in (part.partition("=") for part in rest.split(","))}
+        given = {key: value for key, value in options.items() if key}
+        return cls({"game": setup.game, "position": setup.position or "", "algorithm": word, **given})
 
     @property
-    def _word(self) -> str:
-        return self.algorithm.strip().lower()
+    def algorithm(self) -> str:
+        """The algorithm that is named, as far as there is one."""
+        return self.texts["algorithm"].strip().lower()
 
     @property
-    def _timed(self) -> bool:
+    def timed(self) -> bool:
         """Has it a time, by what was typed? Then depth and simulations have no limit but one that is typed."""
         try:
-            return "time" in OPTIONS.get(self._word, ()) and float(self.options.get("time", "0")) > 0
+            return "time" in OPTIONS.get(self.algorithm, ()) and float(self.texts.get("time", "0")) > 0
         except ValueError:
             return False
 
     @property
-    def fields(self) -> tuple[str, ...]:
-        return (*FIXED, *OPTIONS.get(self._word, ()))
-
-    def text(self, name: str) -> str:
-        return str(getattr(self, name)) if name in FIXED else self.options.get(name, self.usual(name))
-
-    def usual(self, name: str) -> str:
-        if self._word == FLAT:
-            return {"playouts": "1000", "policy": "random"}[name]
-        if name == "time":
-            return "0"
-        value = ways.usual(self._timed)[name]
-        return ("yes" if value else "no") if isinstance(value, bool) else str(value)
-
-    def with_text(self, name: str, text: str) -> SearchDraft:
-        if name in FIXED:
-            changed: dict[str, Any] = {name: text}
-            return replace(self, **changed)
-        return replace(self, options={**self.options, name: text})
-
-    @property
-    def _search(self) -> str:
-        given = [f"{name}={self.text(name).replace('−', '-')}" for name in OPTIONS.get(self._word, ())]
-        return f"{self.algorithm}:{','.join(given)}"
+    def entries(self) -> Sequence[Entry]:
+        return (*FIXED, *(self._option(name) for name in OPTIONS.get(self.algorithm, ())))
 
     def setup(self) -> SearchSetup:
-        """The search these texts mean. InputError where one is wrong."""
-        return SearchSetup(self.game, self.position or None, self._search).validate()
+        given = ",".join(f"{name}={_number(self.text(name))}" for name in OPTIONS.get(self.algorithm, ()))
+        search = f"{self.texts['algorithm']}:{given}"
+        return SearchSetup(self.texts["game"], self.texts["position"] or None, search).validate()
 
-    def check(self) -> dict[str, Finding]:
-        """What is to be said of each field."""
-        found = {name: finding(partial(self._meaning, name)) for name in self.fields}
-        if all(finding.right for finding in found.values()):
-            try:
-                self.setup()
-            except InputError as wrong:
-                found["algorithm"] = Finding(False, str(wrong))
-        return found
+    def place_of(self, wrong: str) -> str:
+        return "algorithm"
 
-    def _meaning(self, name: str) -> str:
-        match name:
-            case "game":
-                return parse_game(self.game).title
-            case "position":
-                try:
-                    game = parse_game(self.game)
-                except InputError:
-                    return ""
-                return "the start of the game" if parse_position(self.position, game) is None else "searched from here"
-            case "algorithm":
-                if self._word not in ALGORITHMS:
-                    raise unknown("algorithm", self.algorithm, tuple(ALGORITHMS))
-                return ALGORITHMS[self._word]
-        if not is_flat(self._word):
-            timed = f",time={self.text('time')}" if self._timed and name != "time" else ""
-            ways.parse(f"{self._word}:{name}={self.text(name).replace('−', '-')}{timed}")
-        return MEANINGS[name]
+    def _option(self, name: str) -> Entry:
+        usual = self._usual(name)
+        values = OF_FLAT[name] if self.algorithm == FLAT else OFFERED[name]
+        offers = tuple(Offer(value, value, "as usual" if value == usual else "") for value in values)
 
-    def hint(self, name: str) -> str:
-        """How this field is written, in a sentence."""
-        match name:
-            case "game":
-                return "any game: nim:1,2,3,4, connect4:4x4, subtraction:21,3:misere, adjacent:1,3,5,7"
-            case "position":
-                return (
-                    "empty for the start; or as the game writes its positions, like 1,2,0,4. t in Play sends one here"
-                )
-            case "algorithm":
-                return "how it is searched; the fields below are its own"
-        return MEANINGS[name]
+        def meaning(draft: SearchDraft, text: str) -> str:
+            if draft.algorithm != FLAT:
+                timed = f",time={draft.text('time')}" if draft.timed and name != "time" else ""
+                ways.parse(f"{draft.algorithm}:{name}={_number(text)}{timed}")
+            return MEANINGS[name]
 
-    def offers(self, name: str) -> list[Offer]:
-        """What could stand in this field, for choosing."""
-        match name:
-            case "game":
-                return [Offer(game, title, game) for title, game in (("Nim 1, 2, 3, 4", "nim:1,2,3,4"), *presets())]
-            case "position":
-                return [Offer("", "the start", "of the game")]
-            case "algorithm":
-                return [Offer(word, word, about) for word, about in ALGORITHMS.items()]
-        if name == "policy" and self._word == FLAT:
-            values: tuple[str, ...] = ("random", "perfect-opponent")
-        else:
-            values = ways.CHOICES[name] if name in ways.CHOICES else OFFERED[name]
-        return [Offer(value, value, "as usual" if value == self.usual(name) else "") for value in values]
+        return Entry(name, f"  {name}", meaning, MEANINGS[name], offers, usual=usual)
+
+    def _usual(self, name: str) -> str:
+        if self.algorithm == FLAT:
+            return OF_FLAT[name][0]
+        if name == "time":
+            return "0"
+        value = ways.usual(self.timed)[name]
+        return ("yes" if value else "no") if isinstance(value, bool) else str(value)

@@ -45,11 +45,6 @@ class SearchForm(Form[SearchSetup]):
 
     HELP = "Type into a field, or choose with the up and down keys. The fields below the algorithm are its own options."
     BINDING_GROUP_TITLE = "Settings of a search"
-    LABELS: ClassVar = {
-        "game": ("Game", "for instance nim:1,2,3,4"),
-        "position": ("Position", "the start"),
-        "algorithm": ("Algorithm", "how it is searched"),
-    }
 
     def __init__(self, setup: SearchSetup) -> None:
         super().__init__(SearchDraft.of(setup))

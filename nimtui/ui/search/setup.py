@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
+from nimtui.ui.kit.entries import parse_game
 from nimtui.ui.kit.preset import Preset
-from nimtui.ui.play.setup import parse_game, parse_position
+from nimtui.ui.play.setup import parse_position
 
 if TYPE_CHECKING:
     from nimtui.search.settings import Settings

@@ -65,18 +65,7 @@ class SweepForm(Form[SweepSetup]):
 A constant with several values is varied: 50,70,90 or 50..100:10 (from, to, step). With two of them the map has rows \
 and columns; every further one multiplies the maps."""
     BINDING_GROUP_TITLE = "Settings of a sweep"
-    LABELS: ClassVar = {
-        "game": ("Game", "for instance tower:16 or nim:7,5,3"),
-        "learner": ("Learner", "who learns"),
-        "repeats": ("Repeats", "a whole number"),
-        "games": ("Games", "at most so many"),
-        "seed": ("Seed", "a whole number"),
-        "workers": ("Workers", "all"),
-    }
     _draft: SweepDraft
 
     def __init__(self, setup: SweepSetup) -> None:
         super().__init__(SweepDraft.of(setup))
-
-    def size_line(self) -> str:
-        return self._draft.size

@@ -12,6 +12,7 @@ from textual.timer import Timer
 
 from nimtui.errors import InputError
 from nimtui.store.settings import Settings
+from nimtui.ui.kit.entries import LARGEST_SEED
 from nimtui.ui.kit.export import ExportForm
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
@@ -19,7 +20,6 @@ from nimtui.ui.kit.page import BREAKPOINTS, Page
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.state import State
-from nimtui.ui.play.setup import LARGEST_SEED
 from nimtui.ui.sweep import view as sweep_view
 from nimtui.ui.sweep.conductor import SweepConductor
 from nimtui.ui.sweep.files import parse_target, suggested

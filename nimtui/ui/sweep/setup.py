@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nimtui.errors import InputError, whole_number
+from nimtui.errors import InputError
+from nimtui.ui.kit.entries import parse_game
 from nimtui.ui.kit.preset import Preset
-from nimtui.ui.play.setup import parse_game
 
 if TYPE_CHECKING:
     from nimtui.learning.sweep import Plan
 
 MOST_GAMES = 2_000_000_000
-MOST_REPEATS, MOST_WORKERS = 10_000, 1_000
-ALL = "all"
+MOST_REPEATS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +43,6 @@ class SweepSetup:
 
         grid = tuple(f"{name}={','.join(map(as_typed, values))}" for name, values in plan.grid.values.items())
         return cls(plan.game.name, plan.learner, grid, plan.repeats, plan.games, plan.seed, workers)
-
-
-def parse_count(text: str, what: str, most: int) -> int:
-    """A whole number from 1, thousands grouped or not. InputError where it is none."""
-    return whole_number(text.strip().replace(",", ""), what, 1, most)
-
-
-def parse_workers(text: str) -> int | None:
-    """How many processes; None for 'all' and for nothing: one a core."""
-    if text.strip().lower() in (ALL, ""):
-        return None
-    return parse_count(text, f"the number of workers, or {ALL},", MOST_WORKERS)
 
 
 PRESETS = (

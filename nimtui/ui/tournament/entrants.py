@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from nimtui.arena.openings import parse_openings
 from nimtui.errors import InputError
-from nimtui.ui.play.setup import parse_game
+from nimtui.ui.kit.entries import parse_game
 
 
 def known(agent: str, game: str) -> tuple[str, str]:

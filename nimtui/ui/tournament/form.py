@@ -10,10 +10,10 @@ from textual.binding import Binding, BindingType
 from nimtui.errors import InputError
 from nimtui.jobs import Job
 from nimtui.store import setups
+from nimtui.ui.kit.draft import Draft
 from nimtui.ui.kit.errand import Errand
 from nimtui.ui.kit.field import Field, FieldInput
-from nimtui.ui.kit.findings import Finding
-from nimtui.ui.kit.form import Draft, Form
+from nimtui.ui.kit.form import Form
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.tournament.draft import AGENT, TournamentDraft, place_of
 from nimtui.ui.tournament.entrants import look
@@ -56,17 +56,6 @@ Ctrl+S saves the set-up under its name, Ctrl+O loads one that was saved, or one 
         Binding("ctrl+o", "load", "Load", key_display="^o", tooltip="Load a set-up, or one that comes with nimtui"),
         Binding("f8", "start", "Start", show=False, tooltip="Begin the tournament"),
     ]
-    LABELS: ClassVar = {
-        "games": ("Game", "for instance tower:16"),
-        "pairs": ("Pairs", "round-robin"),
-        "number": ("Each plays", "so many games"),
-        "openings": ("Openings", "start"),
-        "seed": ("Seed", "a whole number"),
-        "sprt": ("Test", "off"),
-        "limits": ("Time", "off"),
-        "workers": ("Workers", "all"),
-        "name": ("Name", "none"),
-    }
     _draft: TournamentDraft
 
     def __init__(self, setup: TournamentSetup | None = None, draft: TournamentDraft | None = None) -> None:
@@ -77,20 +66,13 @@ Ctrl+S saves the set-up under its name, Ctrl+O loads one that was saved, or one 
         self._replacing = ""  # the name of a saved set-up that is to be replaced if it is asked for once more
         self._note: tuple[str, str, bool] | None = None  # said in a field in the place of its hint, and is it wrong?
 
-    def new_field(self, name: str, finding: Finding) -> Field:
-        if (place := place_of(name)) < 0:
-            return super().new_field(name, finding)
-        label = "Agents   1" if place == 0 else f"{place + 1:>10}"
-        placeholder = "another one" if place else "who plays"
-        return AgentField(name, label, self._draft.text(name), placeholder, right=finding.right, said=finding.text)
+    def kind_of(self, name: str) -> type[Field]:
+        return Field if place_of(name) < 0 else AgentField
 
     @property
     def draft(self) -> TournamentDraft:
         """What stands in the fields."""
         return self._draft
-
-    def size_line(self) -> str:
-        return self._draft.size
 
     def show(self) -> None:
         super().show()

@@ -21,8 +21,8 @@ from nimtui.games import Game
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
 from nimtui.ui.kit.conductor import Conductor
+from nimtui.ui.kit.entries import parse_game
 from nimtui.ui.kit.errand import Errand
-from nimtui.ui.play.setup import parse_game
 from nimtui.ui.train import runs as train_runs
 from nimtui.ui.train.lane import Lane
 from nimtui.ui.train.pace import PACES, Pace, usual_pace

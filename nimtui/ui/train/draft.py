@@ -1,192 +1,213 @@
-"""A training while it is being asked for: its texts, what is right or wrong with each, and what could stand there."""
+"""The fields of a training: a game, a learner, the constants that this learner has, how long it learns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 from nimtui.errors import InputError
 from nimtui.learning.learner import learners, make, parse_learner, spec
 from nimtui.learning.parameter import Parameter, told
 from nimtui.learning.truth import why_untrainable
-from nimtui.ui.kit.findings import Finding, Offer, finding
-from nimtui.ui.play.setup import fresh_seed, parse_game, parse_seed, presets
+from nimtui.ui.kit.draft import Draft, Entry, Offer, Setup
+from nimtui.ui.kit.entries import game_entry, parse_game, parse_seed, presets, seed_entry
 from nimtui.ui.train.setup import ENDLESS, NOBODY, PERFECT, TrainSetup, parse_goal
 
-BEFORE, AFTER = ("game", "learner"), ("rival", "seed", "goal")  # the constants of the learner stand between them
 ORDER = ("reward", "quality", "q", "average", "proof")  # the first shown; any others follow by name
-GOALS = (
-    ("5,000,000", "as the first original"),
-    ("15,000", "as the fourth original"),
-    (PERFECT, "until every position is right"),
-    (ENDLESS, "until you stop it"),
+
+
+def ordered() -> list[tuple[str, ModuleType]]:
+    """Return all learners, the originals' first."""
+    return sorted(learners().items(), key=lambda item: (ORDER.index(item[0]) if item[0] in ORDER else 99, item[0]))
+
+
+@lru_cache(1)
+def trainable() -> tuple[tuple[str, str], ...]:
+    """Return the games offered that can have a table: what people call them, and their names."""
+    return tuple((title, game) for title, game in presets() if why_untrainable(parse_game(game)) is None)
+
+
+def typed(value: Any) -> str:
+    """Return a constant as it is typed, without commas."""
+    return told(value).replace(",", "")
+
+
+def _who_learns(draft: LearnerDraft[Any], text: str) -> str:
+    if ":" in text:
+        raise InputError("only its name: its constants have fields of their own below")
+    parse_learner(text)
+    return str(learners()[draft.word].ABOUT)
+
+
+def _rival(draft: TrainDraft, text: str) -> str:
+    alone = text.strip().lower() in ("", NOBODY)
+    return "one learner alone" if alone else f"beside it: {spec(parse_learner(text))}"
+
+
+def _goal(draft: TrainDraft, text: str) -> str:
+    goal = parse_goal(text)
+    if goal.perfect:
+        return "until every position is played right"
+    return "games, then it stops" if goal.games is not None else "until you stop it"
+
+
+def _learners(draft: Any) -> Iterable[Offer]:
+    return [Offer(word, word, str(module.ABOUT)) for word, module in ordered()]
+
+
+LEARNER = Entry(
+    "learner",
+    "Learner",
+    _who_learns,
+    lambda draft: str(draft.module.ABOUT) if draft.module is not None else "who learns",
+    _learners,
+    "who learns",
+)
+RIVAL = Entry(
+    "rival",
+    "Beside it",
+    _rival,
+    "a second learner on the same game and seed, with its constants: quality:margin=50; or nobody",
+    lambda draft: [Offer("", NOBODY, "one learner alone"), *_learners(draft)],
+    NOBODY,
+)
+GOAL = Entry(
+    "goal",
+    "Games",
+    _goal,
+    f"a number of games, or {PERFECT}, or {ENDLESS}",
+    (
+        Offer("5,000,000", "5,000,000", "as the first original"),
+        Offer("15,000", "15,000", "as the fourth original"),
+        Offer(PERFECT, PERFECT, "until every position is right"),
+        Offer(ENDLESS, ENDLESS, "until you stop it"),
+    ),
+    f"a number, {PERFECT} or {ENDLESS}",
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TrainDraft:
-    """The texts of the fields, as typed so far. The constants of every learner are kept while another is looked at."""
+class LearnerDraft(Draft[Setup]):
+    """A form with a game, a learner and a field for each constant of it.
 
-    game: str
-    learner: str
-    rival: str
-    seed: str
-    goal: str
-    constants: Mapping[tuple[str, str], str] = field(default_factory=dict)  # (learner, name) -> text, where not usual
+    The constants of every learner are kept while another is looked at.
+    """
 
-    @classmethod
-    def of(cls, setup: TrainSetup) -> TrainDraft:
-        word, values = _parts(setup.learner)
-        constants = {(word, name): text for name, text in values.items()}
-        return cls(setup.game, word, setup.rival, str(setup.seed), setup.goal, constants)
+    GAME: ClassVar[Entry]
+    MORE: ClassVar[Sequence[Entry]]  # below the constants
+
+    @abstractmethod
+    def constant(self, name: str, parameter: Parameter) -> Entry:
+        """Return the field of a constant."""
+
+    @property
+    def word(self) -> str:
+        """The learner's name as it was typed."""
+        return self.texts["learner"].strip().lower()
 
     @property
     def module(self) -> ModuleType | None:
         """The learner that is named; None while there is no such learner."""
-        return learners().get(self.learner.strip().lower())
+        return learners().get(self.word)
 
     @property
-    def fields(self) -> tuple[str, ...]:
-        """The names of all fields, from the top."""
-        return (*BEFORE, *(self.module.PARAMETERS if self.module is not None else ()), *AFTER)
-
-    def text(self, name: str) -> str:
-        """What stands in a field."""
-        if name in BEFORE + AFTER:
-            return str(getattr(self, name))
-        return self.constants.get((self._word, name), self.usual(name))
-
-    def usual(self, name: str) -> str:
-        """The default of a constant, as it is typed."""
-        return _typed(self.module.LEARNER._field_defaults[name]) if self.module is not None else ""
-
-    def with_text(self, name: str, text: str) -> TrainDraft:
-        """The person has put this text into a field."""
-        if name in BEFORE + AFTER:
-            changed: dict[str, Any] = {name: text}
-            return replace(self, **changed)
-        return replace(self, constants={**self.constants, (self._word, name): text})
+    def parameters(self) -> Mapping[str, Parameter]:
+        """The constants of the learner that is named."""
+        return self.module.PARAMETERS if self.module is not None else {}
 
     @property
-    def _word(self) -> str:
-        return self.learner.strip().lower()
+    def entries(self) -> Sequence[Entry]:
+        constants = (self.constant(name, parameter) for name, parameter in self.parameters.items())
+        return (self.GAME, LEARNER, *constants, *self.MORE)
+
+    def key(self, constant: str) -> str:
+        """Return the key under which the text of a constant is kept."""
+        return f"{self.word}:{constant}"
+
+    def usual(self, constant: str) -> str:
+        """Return the default of a constant, as it is typed."""
+        return typed(self.module.LEARNER._field_defaults[constant]) if self.module is not None else ""
+
+    def place_of(self, wrong: str) -> str:
+        named = wrong.partition(" ")[0]
+        games = next(name for name in ("games", "goal") if name in self.fields)
+        return named if named in self.fields else games if "games" in wrong else "learner"
+
+
+class TrainDraft(LearnerDraft[TrainSetup]):
+    """A training while it is being asked for."""
+
+    GAME = game_entry(
+        "any game with numbered positions: nim, tower, subtraction, kayles, adjacent, connect:4x4x4",
+        trainable,
+        why_untrainable,
+    )
+    MORE = (
+        RIVAL,
+        seed_entry("same seed, same table", "the same settings and the same seed make the same table, score by score"),
+        GOAL,
+    )
+
+    @classmethod
+    def of(cls, setup: TrainSetup) -> TrainDraft:
+        word, _, rest = setup.learner.strip().lower().partition(":")
+        word = word.strip()
+        given = (part.partition("=") for part in rest.split(",") if part)
+        return cls(
+            {
+                "game": setup.game,
+                "learner": word,
+                "rival": setup.rival,
+                "seed": str(setup.seed),
+                "goal": setup.goal,
+                **{f"{word}:{name.strip()}": text.strip() for name, _, text in given},
+            }
+        )
 
     def setup(self) -> TrainSetup:
-        """The training these texts mean. InputError where one is wrong."""
-        return TrainSetup(self.game, self._spec(), self.rival.strip(), parse_seed(self.seed), self.goal).validate()
+        texts = self.texts
+        seed = parse_seed(texts["seed"])
+        return TrainSetup(texts["game"], self._learner(), texts["rival"].strip(), seed, texts["goal"]).validate()
 
-    def _spec(self) -> str:
-        module = self.module
-        if module is None:
-            return self.learner  # to be refused by whoever reads it
-        values = {name: found.read(name, self.text(name)) for name, found in module.PARAMETERS.items()}
-        return spec(make(module, values))
+    def _learner(self) -> str:
+        """The learner with its constants. InputError where there is no such learner."""
+        if self.module is None:
+            return self.texts["learner"]  # to be refused by whoever reads it
+        values = {name: found.read(name, self.text(name)) for name, found in self.parameters.items()}
+        return spec(make(self.module, values))
 
-    # What is to be said of each field.
+    def constant(self, name: str, parameter: Parameter) -> Entry:
+        usual = self.usual(name)
 
-    def check(self) -> dict[str, Finding]:
-        found = {name: finding(partial(self._meaning, name)) for name in self.fields}
-        if all(finding.right for finding in found.values()):
-            try:
-                self.setup()
-            except InputError as wrong:  # constants that contradict each other, or too many games
-                word = str(wrong).split(maxsplit=1)[0]
-                place = word if word in found else "goal" if "games" in str(wrong) else "learner"
-                found[place] = Finding(False, str(wrong))
-        return found
+        def meaning(draft: TrainDraft, text: str) -> str:
+            parameter.read(name, text)
+            return parameter.meaning
 
-    def _meaning(self, name: str) -> str:
-        """What the text of a field means. InputError where it means nothing."""
-        text = self.text(name)
-        match name:
-            case "game":
-                game = parse_game(text)
-                if (fault := why_untrainable(game)) is not None:
-                    raise InputError(fault)
-                return f"{game.title}"
-            case "learner":
-                if ":" in text:
-                    raise InputError("only its name: its constants have fields of their own below")
-                parse_learner(text)
-                return str(learners()[text.strip().lower()].ABOUT)
-            case "rival":
-                alone = text.strip().lower() in ("", NOBODY)
-                return "one learner alone" if alone else f"beside it: {spec(parse_learner(text))}"
-            case "seed":
-                parse_seed(text)
-                return "same seed, same table"
-            case "goal":
-                goal = parse_goal(text)
-                if goal.perfect:
-                    return "until every position is played right"
-                return "games, then it stops" if goal.games is not None else "until you stop it"
-        found = self._parameter(name)
-        found.read(name, text)
-        return found.meaning
+        return Entry(
+            name,
+            f"  {name}",
+            meaning,
+            f"{parameter.meaning}: {parameter.allowed}, usually {usual}",
+            lambda draft: draft._offers(name, parameter),
+            usual=usual,
+            key=self.key(name),
+        )
 
-    def _parameter(self, name: str) -> Parameter:
-        assert self.module is not None
-        found: Parameter = self.module.PARAMETERS[name]
-        return found
-
-    def hint(self, name: str) -> str:
-        """How this field is written, in a sentence."""
-        match name:
-            case "game":
-                return "any game with numbered positions: nim, tower, subtraction, kayles, adjacent, connect:4x4x4"
-            case "learner":
-                return str(self.module.ABOUT) if self.module is not None else "who learns"
-            case "rival":
-                return "a second learner on the same game and seed, with its constants: quality:margin=50; or nobody"
-            case "seed":
-                return "the same settings and the same seed make the same table, score by score"
-            case "goal":
-                return f"a number of games, or {PERFECT}, or {ENDLESS}"
-        found = self._parameter(name)
-        return f"{found.meaning}: {found.allowed}, usually {self.usual(name)}"
-
-    def offers(self, name: str) -> list[Offer]:
-        """What could stand in this field, for choosing."""
-        match name:
-            case "game":
-                return [Offer(game, title, game) for title, game in trainable()]
-            case "learner":
-                return [Offer(word, word, str(module.ABOUT)) for word, module in ordered()]
-            case "rival":
-                alone = Offer("", NOBODY, "one learner alone")
-                return [alone, *(Offer(word, word, str(module.ABOUT)) for word, module in ordered())]
-            case "seed":
-                fresh = [str(fresh_seed()) for _ in range(2)]
-                return [Offer("0", "0", "the usual one"), *(Offer(seed, seed, "drawn anew") for seed in fresh)]
-            case "goal":
-                return [Offer(goal, goal, about) for goal, about in GOALS]
-        return list(self._values(name))
-
-    @property
-    def _sound(self) -> bool:
-        """Do the constants make a learner?"""
-        try:
-            self._spec()
-        except InputError:
-            return False
-        return True
-
-    def _values(self, name: str) -> Iterator[Offer]:
-        found, usual = self._parameter(name), self.usual(name)
+    def _offers(self, name: str, parameter: Parameter) -> Iterator[Offer]:
+        usual = self.usual(name)
         yield Offer(usual, usual, "as usual")
-        if found.choices is not None:
-            others = [(str(choice.value), "") for choice in found.choices]
+        if parameter.choices is not None:
+            others = [(str(choice.value), "") for choice in parameter.choices]
         else:
-            value = found.read(name, usual)
+            value = parameter.read(name, usual)
             assert isinstance(value, int | float)
             scaled = [(value / 2, "half of it"), (value * 2, "twice as much"), (0, "none")]
             others = [
-                (_typed(number if found.real else int(number)), about)
+                (typed(number if parameter.real else int(number)), about)
                 for number, about in scaled
-                if found.low <= number <= found.high
+                if parameter.low <= number <= parameter.high
             ]
         given = {usual}
         for text, about in others:
@@ -194,25 +215,11 @@ class TrainDraft:
                 given.add(text)
                 yield Offer(text, text, about)
 
-
-def ordered() -> list[tuple[str, ModuleType]]:
-    """All learners, the originals' first."""
-    found = sorted(learners().items(), key=lambda item: (ORDER.index(item[0]) if item[0] in ORDER else 99, item[0]))
-    return list(found)
-
-
-@lru_cache(1)
-def trainable() -> tuple[tuple[str, str], ...]:
-    """The games offered that can have a table: what people call them, and their names."""
-    return tuple((title, game) for title, game in presets() if why_untrainable(parse_game(game)) is None)
-
-
-def _typed(value: Any) -> str:
-    return told(value).replace(",", "")
-
-
-def _parts(text: str) -> tuple[str, dict[str, str]]:
-    """A learner's name and its constants as texts; only what is said."""
-    word, _, rest = text.strip().partition(":")
-    pairs = (part.partition("=") for part in rest.split(",") if part)
-    return word.strip().lower(), {name.strip().lower(): value.strip() for name, _, value in pairs}
+    @property
+    def _sound(self) -> bool:
+        """Do the constants make a learner?"""
+        try:
+            self._learner()
+        except InputError:
+            return False
+        return True

@@ -72,13 +72,6 @@ class TrainForm(Form[TrainSetup]):
 The constants below a learner's name are its own. With a second learner both play on the same game and seed, and are
 shown side by side. Games: a number, perfect (until every position is played right) or endless."""
     BINDING_GROUP_TITLE = "Settings of a training"
-    LABELS: ClassVar = {
-        "game": ("Game", "for instance tower:16 or nim:7,5,3"),
-        "learner": ("Learner", "who learns"),
-        "rival": ("Beside it", "nobody"),
-        "seed": ("Seed", "a whole number"),
-        "goal": ("Games", "a number, perfect or endless"),
-    }
 
     def __init__(self, setup: TrainSetup) -> None:
         super().__init__(TrainDraft.of(setup))

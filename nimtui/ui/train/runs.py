@@ -50,7 +50,7 @@ def further_path(path: Path | None, learner: str, taken: Sequence[Path | None] =
 
 def usual_name(game: str) -> str:
     """What people call a game by: 'tower:16' for 'nim:1,3,5,7'."""
-    from nimtui.ui.play.setup import parse_game, presets
+    from nimtui.ui.kit.entries import parse_game, presets
 
     return next((name for _, name in presets() if name != game and parse_game(name).name == game), game)
 

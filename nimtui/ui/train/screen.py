@@ -12,12 +12,13 @@ from textual.timer import Timer
 
 from nimtui.errors import InputError
 from nimtui.store.settings import Settings
+from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.page import BREAKPOINTS, Page
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
-from nimtui.ui.play.setup import ME, PlaySetup, fresh_seed
+from nimtui.ui.play.setup import ME, PlaySetup
 from nimtui.ui.play.typing_line import Asked, TypingLine
 from nimtui.ui.train import keys as train_keys
 from nimtui.ui.train import prompt as train_prompt

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from nimtui.errors import InputError, whole_number
+from nimtui.ui.kit.entries import parse_game, parse_seed
 from nimtui.ui.kit.preset import Preset
-from nimtui.ui.play.setup import parse_game, parse_seed
 
 MOST_GAMES = 2_000_000_000
 PERFECT, ENDLESS = "perfect", "endless"
