@@ -78,14 +78,13 @@ class Training:
         self.episode: Episode | None = None  # the game played last, where it was played alone
         self.truth: Truth | None = None
         self.more: dict[str, Any] = {}  # what else is kept in the file
-        self.torn = (
-            False  # does the table hold a part of a game in which the learner raised, or scores that are no numbers?
-        )
+        self.torn = False  # does the table hold a part of a game that was not finished, or scores that are no numbers?
         self._compiled: Compiled | None = None
+        self._before = 0, 0  # the games and plies before those that `_compiled` counts
         self._points: Iterator[int] = iter(())
         self._point = 0  # the next game count at which the curve has a point
         self._chunk, self._watched_chunk = Chunk(FIRST_CHUNK), Chunk(1)
-        self._looking: deque[Future[Point]] = deque()
+        self._looking: deque[tuple[int, Future[Point]]] = deque()
         self._looker: ThreadPoolExecutor | None = None
 
     @property
@@ -113,6 +112,8 @@ class Training:
 
         self._compiled = Compiled(self.truth.graph, self.learner, self.table, self.counter, progress)
         self._compiled.play(0)
+        games, plies = self._compiled.done
+        self._before = self.games - games, self.plies - plies
         self._chunk = Chunk(max(1, min(FIRST_CHUNK, FIRST_PLIES // self.truth.graph.longest)))
         self._points = curve_points(self.games, len(self.table.cells))
         self._point = next(self._points)
@@ -181,12 +182,14 @@ class Training:
 
     def _harvest(self, most: int) -> None:
         """Take in the points that are ready; leave at most so many that are not."""
-        while self._looking and (len(self._looking) > most or self._looking[0].done()):
-            self.curve.append(self._looking[0].result())
+        while self._looking and (len(self._looking) > most or self._looking[0][1].done()):
+            self.curve.append(self._looking[0][1].result())
             self._looking.popleft()
 
     def save(self, path: Path) -> None:
         """Keep the run in a file, which is the table's too. StoreError where that fails."""
+        if not self.torn:
+            self._take_in()
         self.settle()
         run = {
             "rng": int(self.counter[0]),
@@ -219,27 +222,39 @@ class Training:
     def _counted(self, chunk: Chunk) -> Iterator[None]:
         """Count the games that are played within it, even where Ctrl+C comes, which takes effect behind the kernel."""
         assert self._compiled is not None
-        begun, (games_before, plies_before) = perf_counter(), self._compiled.done
+        begun, games = perf_counter(), self.games
         failed: Exception | None = None
         try:
             yield
         except Exception as fault:  # noqa: BLE001 - raised below, when the games are counted
             self.torn, failed = True, fault
         finally:
-            games, plies = self._compiled.done
             seconds = perf_counter() - begun
-            self.table.games += games - games_before
-            self.plies += plies - plies_before
             self.seconds += seconds
-            chunk.took(games - games_before, seconds)
             self.torn = self.torn or not self.sound(self.table.cells)
-            if self.games == self._point and not self.torn:
-                self._mark()
-                self._point = next(self._points)
+            self._take_in()
+            chunk.took(self.games - games, seconds)
         if not self.sound(self.table.cells):
             raise self._no_number() from failed
         if failed is not None:
             raise failed
+
+    def _take_in(self) -> None:
+        """Count what has been played, and mark the point of the curve that is due.
+
+        It may be done again: Ctrl+C comes between any two steps of Python, here too.
+        """
+        if self._compiled is None:
+            return
+        games, plies = self._compiled.done
+        self.table.games, self.plies = self._before[0] + games, self._before[1] + plies
+        if self.torn:
+            return
+        marked = self._looking[-1][0] if self._looking else self.curve[-1].games if self.curve else -1
+        if self.games == self._point and marked != self.games:
+            self._mark()
+        if self.games >= self._point:
+            self._point = next(self._points)
 
     def sound(self, scores: Scores) -> bool:
         """Are these numbers? A person's own learner may write others; such a table is not kept, judged or shown."""
@@ -259,7 +274,7 @@ class Training:
         self._harvest(MOST_LOOKS - 1)
         if self._looker is None:
             self._looker = ThreadPoolExecutor(1, "curve")
-        self._looking.append(self._looker.submit(self._look, self.games, self.table.cells.copy()))
+        self._looking.append((self.games, self._looker.submit(self._look, self.games, self.table.cells.copy())))
 
     def _look(self, games: int, scores: Scores) -> Point:
         assert self.truth is not None
