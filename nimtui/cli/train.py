@@ -16,7 +16,8 @@ from nimtui.progress import Cancelled, Progress
 
 if TYPE_CHECKING:
     from nimtui.cli.bar import Bar
-    from nimtui.learning.run import Run, View
+    from nimtui.learning.run import Run
+    from nimtui.learning.views import View
 
 USUAL_LEARNER, USUAL_GAMES, USUAL_SEED = "reward", 1_000_000, 0
 LOOKS = 0.4  # seconds between two looks at the table for the bar
@@ -146,7 +147,7 @@ def train(
         if not stopped:
             raise
         output.hush()  # the terminal that is gone is what stopped it
-    if run.fault:
+    if run.file.fault:
         _say_what_is_saved(run)
         raise typer.Exit(1)
     if stopped:
@@ -159,12 +160,11 @@ def _say_what_is_saved(run: Run) -> None:
 
     from nimtui.cli.output import tell
 
-    games, saved = run.training.games, run.saved_games or 0
-    goes_on = (
-        f"nimtui train --resume {quote(str(run.path))} --games {games - saved} plays the others, once there is room"
-    )
+    games, saved = run.training.games, run.file.games or 0
+    command = f"nimtui train --resume {quote(str(run.file.path))} --games {games - saved}"
+    goes_on = f"{command} plays the others, once there is room"
     instead = "--save FILE saves them elsewhere"
-    tell(f"{run.fault}: {saved:,} of {games:,} games are saved; {goes_on if saved else instead}")
+    tell(f"{run.file.fault}: {saved:,} of {games:,} games are saved; {goes_on if saved else instead}")
 
 
 def _open_screen(
@@ -193,13 +193,13 @@ class _Watcher(Progress):
         self.run, self.bar = run, bar
         self.told = ""
         self._view: View | None = None
-        run.watched = LOOKS if bar.shown else None
+        run.views.every = LOOKS if bar.shown else None
 
     def report(self, done: float, total: float, what: str = "") -> None:
-        if self.run.fault and self.run.fault != self.told:
-            self.told = self.run.fault
+        if self.run.file.fault and self.run.file.fault != self.told:
+            self.told = self.run.file.fault
             self.bar.say(f"{self.told}; the run goes on in memory")
-        if (view := self.run.view) is not None and view is not self._view:
+        if (view := self.run.views.newest) is not None and view is not self._view:
             since = self._view or view._replace(games=0, seconds=0.0)
             speed = (view.games - since.games) / max(view.seconds - since.seconds, 1e-6)
             self.bar.remark = f"accuracy {view.standing.accuracy:.3f} · {speed:,.0f} games/s"
@@ -228,7 +228,7 @@ def _begin(name: str | None, learner: str | None, seed: int | None, save: Path |
     if seed is not None and seed != training.seed:
         raise InputError(f"the run in {resume} has the seed {training.seed}, not {seed}")
     if save is not None:
-        run.path, run.saved_games = save, None
+        run.file.move(save)
     return run
 
 

@@ -37,13 +37,13 @@ def document(run: Run) -> dict[str, Any]:
         "undecided": found.undecided,
         "curve": [point._asdict() for point in with_end(training, found)],
         "positions": len(training.table.numbers),
-        "saved": None if run.path is None or run.fault else str(run.path),
-        "saved_games": None if run.path is None else run.saved_games or 0,
+        "saved": None if run.file.path is None or run.file.fault else str(run.file.path),
+        "saved_games": None if run.file.path is None else run.file.games or 0,
     }
 
 
 def _standing(run: Run) -> Standing:
-    view = run.view
+    view = run.views.newest
     return view.standing if view is not None and view.games == run.training.games else run.training.standing()
 
 

@@ -8,44 +8,22 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
 from math import ceil
 from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from nimtui.errors import InputError
-from nimtui.learning import evaluate
+from nimtui.learning.checkpoint import Checkpoint
 from nimtui.learning.compiled import Episode
-from nimtui.learning.evaluate import Standing
-from nimtui.learning.learner import Scores, check_games, most_games
+from nimtui.learning.learner import check_games, most_games
 from nimtui.learning.perfection import look_counts, looks
 from nimtui.learning.training import LARGE, Training
+from nimtui.learning.views import NO_STANDING, View, Views
 from nimtui.progress import SILENT, Progress
-from nimtui.store import StoreError, guard, in_use, paths
 
-SAVE_SECONDS = 10.0  # between two checkpoints
-FIRST_SAVE_SECONDS = 2.0  # from the start to the first
 SINGLY = 20.0  # games a second up to which every game is played by itself and can be followed
 SLICE = 0.05  # seconds between two reports while waiting for the next game
-SPARING = 50  # a look at the table may take one in so many of the seconds
-
-
-class View(NamedTuple):
-    """A run as it was at one moment: a copy, which no more training changes."""
-
-    games: int
-    plies: int
-    seconds: float
-    scores: Scores  # [edges]
-    visits: npt.NDArray[np.int32]  # [edges]
-    standing: Standing
-
-
-NO_STANDING = Standing(0.0, 0.0, 0.0, False, False, 0, 0, 0, 0, np.zeros(0, np.int8))
 
 
 class Shown(NamedTuple):
@@ -72,17 +50,13 @@ class Run:
     def __init__(self, training: Training, path: Path | None = None) -> None:
         """`path` is where it is kept; None: nowhere."""
         self.training = training
-        self.path = path
+        self.file = Checkpoint(path)
+        self.views = Views(self)
         self.speed: float | None = None  # games a second; None: as fast as it goes
-        self.watched: float | None = None  # seconds between two views; None: nobody looks
         self.hold: Callable[[], object] = lambda: None  # pauses the job; called by the run itself
         self.held: Callable[[], bool] = lambda: False  # is the job paused? Then it waits at its next report
         self.following = False  # are games that are played alone shown move by move?
         self.shown: Shown | None = None  # the last of these
-        self.view: View | None = None
-        self.saved_games: int | None = None  # how many games the file holds
-        self.fault = ""  # why it could not be saved, in a line
-        self._read: tuple[Path, in_use.Stamp | None] | None = None  # the file this goes on with, as it was read
         self._last: int | None = None  # the goal: after how many games it ends
         self._until_perfect = False
         self._perfect_at = 0  # when to look next whether it is perfect
@@ -93,10 +67,6 @@ class Run:
         self._table = threading.RLock()
         self._asking = threading.Lock()
         self._wake = threading.Event()
-        self._saved = self._looked = 0.0
-        self._cost = 0.0
-        self._looking: Future[None] | None = None
-        self._looker: ThreadPoolExecutor | None = None
 
     # What a person asks for.
 
@@ -114,15 +84,14 @@ class Run:
     @classmethod
     def load(cls, path: Path) -> Run:
         """A run that was kept, with the goal it had. StoreError where the file holds none."""
-        read = in_use.stamp(path)  # before: whoever writes it meanwhile is noticed
-        run = cls(Training.load(path), path)
-        run._read = path, read
+        file = Checkpoint(path)
+        run = cls(file.load())
+        run.file = file
         kept = run.training.more.get("goal")
         goal: dict[str, Any] = kept if isinstance(kept, dict) else {}
         last = goal.get("games")
         run._last = last if isinstance(last, int) else None
         run._until_perfect = bool(goal.get("perfect"))
-        run.saved_games = run.training.games
         return run
 
     def stop_after(self, games: int) -> None:
@@ -180,77 +149,47 @@ class Run:
         InputError where its table can count no further. StoreError where somebody else is at work on its file, or has
         written it since it was read.
         """
-        claim = None if self.path is None else in_use.claim(self.path)
-        try:
-            if self._read is not None and self._read[0] == self.path and in_use.stamp(self.path) != self._read[1]:
-                raise StoreError(f"{self.path} was written by another nimtui after it was read: open it again")
+        with self.file.claimed():
             self._work(progress)
-        finally:
-            if claim is not None:
-                claim.release()
 
     def _work(self, progress: Progress) -> None:
         with self._table:
             self.training.prepare(progress)
             self._perfect_at = self._next_look()
-        self._saved = monotonic() - max(0.0, SAVE_SECONDS - FIRST_SAVE_SECONDS)
-        self.look(now=True)
+        self.file.begin()
+        self.views.look_now()
         try:
             self._obey()
             while not self._done():
                 self._chunk(progress)
                 self._report(progress)
                 self._obey()
-            self.look(now=True)
+            self.views.look_now()
         finally:  # what matters most comes first: whoever closes the app waits only so long
-            if self._looker is not None:
-                self._looker.shutdown(wait=False, cancel_futures=True)
-                self._looker = None
-            if self.saved_games != self.training.games and not self.training.torn:
+            self.views.close()
+            if self.file.games != self.training.games and not self.training.torn:
                 self.save()
             self.training.settle()
             if len(self.training.table.cells) < LARGE:
-                self.look(now=True)
+                self.views.look_now()
 
     @property
     def unsaved(self) -> bool:
         """Has it games that its file does not hold?"""
-        return self.path is not None and self.training.games not in (0, self.saved_games)
+        return self.file.lacks(self.training)
 
     def save(self) -> None:
-        """Keep it now, in whatever thread. A fault is told in `fault`, and the run goes on in memory."""
-        if self.path is None:
-            return
+        """Keep it now, in whatever thread. A fault is told in `file`, and the run goes on in memory."""
         with self._table:
-            try:
-                paths.ensure(self.path.parent)
-                self.training.save(self.path)
-                self._read = self.path, in_use.stamp(self.path)
-                self.saved_games, self.fault = self.training.games, ""
-                guard.saved(self.path, self.training.games)
-            except StoreError as fault:
-                self.fault = str(fault)
-        self._saved = monotonic()
+            self.file.save(self.training)
 
-    def look(self, now: bool = False) -> None:
-        """Make a view, if somebody wants one and the last is old enough, or in any case."""
-        if self.watched is None:
-            return
-        if now:
-            self._view(*self._copy())
-            return
-        if monotonic() - self._looked < max(self.watched, SPARING * self._cost):
-            return
-        if len(self.training.table.cells) < LARGE:
-            begun = monotonic()
-            self._view(*self._copy())
-            self._cost, self._looked = monotonic() - begun, monotonic()
-        elif self._looking is None or self._looking.done():
-            self._looker = self._looker or ThreadPoolExecutor(1, "view")
-            begun = monotonic()
-            copied = self._copy()
-            self._cost, self._looked = monotonic() - begun, monotonic()
-            self._looking = self._looker.submit(self._view, *copied)
+    def copy(self) -> tuple[Training, View]:
+        """Return the table as it is now, and whose it is; what it is worth is not known yet."""
+        with self._table:
+            training = self.training
+            table = training.table
+            copied = table.cells.copy(), table.visits.copy()
+            return training, View(training.games, training.plies, training.seconds, *copied, NO_STANDING)
 
     def _done(self) -> bool:
         games = self.training.games
@@ -281,10 +220,10 @@ class Run:
                 fresh.more, fresh.truth = {"goal": old.more.get("goal")}, old.truth
                 fresh.prepare()
                 old.abandon()
-                self.training, self._perfect_at, self.saved_games = fresh, 0, None
+                self.training, self._perfect_at, self.file.games = fresh, 0, None
                 self.shown = None
-            self.look(now=True)
-        if self._save or monotonic() - self._saved > SAVE_SECONDS:
+            self.views.look_now()
+        if self._save or self.file.due:
             self._save = False
             if self.unsaved:
                 self.save()
@@ -296,7 +235,7 @@ class Run:
             played, stop = self._play(speed)
         if stop:
             self._stop_at, self._stop_at_change = None, False  # not what is asked for meanwhile
-            self.look(now=True)
+            self.views.look_now()
             self.hold()
         elif speed is not None:
             self._wait(begun + played / speed, progress)
@@ -328,43 +267,22 @@ class Run:
 
     def _play_shown(self) -> int:
         """One game, and what the run was before and after it, so that all that is shown with it is of one moment."""
-        before = self._now()
+        newest = self.views.newest
+        before = newest if newest is not None and newest.games == self.training.games else self.views.look_now()
         played, _ = self.training.watch(1)
-        if before is not None and self.training.episode is not None and (after := self._now()) is not None:
+        if before is not None and self.training.episode is not None and (after := self.views.look_now()) is not None:
             self.shown = Shown(self.training.episode, before, after)
         return played
 
-    def _now(self) -> View | None:
-        """The view of this moment; None where nobody looks."""
-        if self.watched is not None and (self.view is None or self.view.games != self.training.games):
-            self._view(*self._copy())
-        return self.view if self.watched is not None else None
-
     def _wait(self, until: float, progress: Progress) -> None:
         """Wait, unless something is asked for meanwhile; show what was played."""
-        self.look()
+        self.views.look()
         while not self._wake.is_set() and (left := until - monotonic()) > 0:
             self._wake.wait(min(left, SLICE))
             self._report(progress)
 
     def _report(self, progress: Progress) -> None:
-        self.look()
+        self.views.look()
         if self.unsaved and len(self.training.table.cells) < LARGE and self.held():
             self.save()  # whoever looks at a table for an hour loses nothing
         progress.report(self.training.games, self._last or 0, "games")
-
-    def _copy(self) -> tuple[Training, View]:
-        """The table as it is now, and whose it is; what it is worth is not known yet."""
-        with self._table:
-            training = self.training
-            table = training.table
-            copied = table.cells.copy(), table.visits.copy()
-            return training, View(training.games, training.plies, training.seconds, *copied, NO_STANDING)
-
-    def _view(self, training: Training, copied: View) -> None:
-        assert training.truth is not None
-        if not training.sound(copied.scores):
-            return  # what was seen last stays; the run is about to fail
-        known = copied._replace(standing=evaluate.standing(training.truth, copied.scores))
-        if training is self.training:  # it has not been reset meanwhile
-            self.view = known

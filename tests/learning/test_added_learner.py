@@ -123,8 +123,9 @@ def test_scores_that_are_no_numbers_are_told_and_neither_kept_nor_read(tmp_path:
     with pytest.raises(InputError, match=said):
         run.work(SILENT)
     assert path.read_bytes() == before and Training.load(path).games == 1_000
-    run._view(*run._copy())
-    assert run.view is None or np.isfinite(run.view.scores).all()  # nothing of it is shown
+    run.views.every = 1.0
+    run.views.look_now()
+    assert run.views.newest is None or np.isfinite(run.views.newest.scores).all()  # nothing of it is shown
     table = run.training.table
     assert not np.isfinite(table.cells).all()
     table.save(tmp_path / "bad.npz")
@@ -146,14 +147,14 @@ def test_a_learner_that_raises_fails_with_its_last_checkpoint_sound(tmp_path: Pa
     run.goal(1_000)
     job = Job("first", run.work)
     job.run()
-    assert job.state is JobState.DONE and run.saved_games == 1_000
+    assert job.state is JobState.DONE and run.file.games == 1_000
     before = path.read_bytes()
     run.goal(100_000)
     job = Job("second", run.work)
     job.run()
     assert job.state is JobState.FAILED
     assert "ZeroDivisionError" in job.error_text and "\n" not in job.error_text
-    assert path.read_bytes() == before and run.saved_games == 1_000  # not the table that the game has torn
+    assert path.read_bytes() == before and run.file.games == 1_000  # not the table that the game has torn
     training, kept = run.training, Training.load(path)
     assert training.torn and training.games > 1_000
     assert training.table.visits.sum() > training.plies  # of the game that never ended

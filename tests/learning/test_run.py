@@ -66,7 +66,7 @@ def test_a_goal_beyond_what_numbers_hold_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("games", [1, 10, 5_000])
 def test_it_holds_after_exactly_so_many_more_games(jobs: Jobs, games: int) -> None:
     run = of()
-    run.watched = 0.01
+    run.views.every = 0.01
     run.stop_after(7)
     job = start(jobs, run)
     first = held(job, run)
@@ -76,7 +76,7 @@ def test_it_holds_after_exactly_so_many_more_games(jobs: Jobs, games: int) -> No
     until(lambda: run.training.games >= first + games)
     assert held(job, run) == first + games
     assert state_of(run.training) == state_of(played(first + games))
-    assert run.view is not None and run.view.games == first + games
+    assert run.views.newest is not None and run.views.newest.games == first + games
     run.stop_after(1)
     job.resume()
     until(lambda: run.training.games > first + games)
@@ -228,7 +228,7 @@ def test_a_slow_run_heeds_at_once_what_is_asked(jobs: Jobs) -> None:
 
 def test_a_reset_begins_with_an_empty_table_and_the_same_settings(jobs: Jobs, tmp_path: Path) -> None:
     run = of(path=tmp_path / "run.npz")
-    run.watched = 0.01
+    run.views.every = 0.01
     job = start(jobs, run)
     until(lambda: run.training.games > 3_000)
     first = run.training
@@ -237,7 +237,7 @@ def test_a_reset_begins_with_an_empty_table_and_the_same_settings(jobs: Jobs, tm
     run.stop_after(20)
     games = held(job, run)
     assert state_of(run.training) == state_of(played(games))
-    assert run.view is not None and run.view.games == games
+    assert run.views.newest is not None and run.views.newest.games == games
     job.cancel()
     assert job.join(30)
     assert state_of(Training.load(tmp_path / "run.npz")) == state_of(played(run.training.games))

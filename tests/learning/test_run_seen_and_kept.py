@@ -12,7 +12,8 @@ import pytest
 
 from nimtui.games import parse_game
 from nimtui.jobs import Jobs, JobState
-from nimtui.learning import run as runs
+from nimtui.learning import checkpoint
+from nimtui.learning import views as looking
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
 from nimtui.store import StoreError, files, in_use
@@ -25,14 +26,14 @@ from tests.learning.running import of, played, start, state_of, until
 def test_views_are_copies_and_made_only_for_who_looks(jobs: Jobs) -> None:
     unseen = of()
     unseen.goal(20_000)
-    assert start(jobs, unseen).join(30) and unseen.view is None
+    assert start(jobs, unseen).join(30) and unseen.views.newest is None
 
     run = of()
-    run.watched = 0.001
+    run.views.every = 0.001
     job = start(jobs, run)
     views: dict[int, tuple[Any, bytes]] = {}
     while len(views) < 4:
-        view = run.view
+        view = run.views.newest
         if view is not None:
             views.setdefault(view.games, (view, bits(view.scores)))
         time.sleep(0.001)
@@ -44,25 +45,25 @@ def test_views_are_copies_and_made_only_for_who_looks(jobs: Jobs) -> None:
         own = played(games).standing()
         assert view.standing[:-1] == own[:-1]
         assert np.array_equal(view.standing.verdicts, own.verdicts)
-    assert run.view is not None and run.view.games == run.training.games  # the last one is always made
+    assert run.views.newest is not None and run.views.newest.games == run.training.games  # the last one is always made
 
 
 def test_a_large_table_is_looked_at_beside_the_games(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "LARGE", 100)
+    monkeypatch.setattr(looking, "LARGE", 100)
     looked: list[str] = []
-    standing = runs.evaluate.standing
+    standing = looking.evaluate.standing
 
     def noted(*words: Any) -> Any:
         looked.append(threading.current_thread().name)
         return standing(*words)
 
-    monkeypatch.setattr(runs.evaluate, "standing", noted)
+    monkeypatch.setattr(looking.evaluate, "standing", noted)
     run = of()
-    run.watched = 0.001
+    run.views.every = 0.001
     run.goal(100_000)
     assert start(jobs, run).join(30)
     assert any(name.startswith("view") for name in looked)
-    assert run.view is not None and run.view.games == 100_000
+    assert run.views.newest is not None and run.views.newest.games == 100_000
     assert state_of(run.training) == state_of(played(100_000))
 
 
@@ -75,28 +76,28 @@ def test_a_checkpoint_holds_the_run_as_it_was_at_the_end_of_a_chunk(jobs: Jobs, 
     run.goal(10**8)
     job = start(jobs, run)
     until(lambda: run.training.games > 1_000)
-    assert not path.exists() and run.saved_games is None
+    assert not path.exists() and run.file.games is None
     run.checkpoint()
-    until(lambda: run.saved_games is not None)
+    until(lambda: run.file.games is not None)
     kept = Run.load(path)
-    assert kept.saved_games == kept.training.games == run.saved_games
+    assert kept.file.games == kept.training.games == run.file.games
     assert (kept.last, kept.until_perfect) == (10**8, False)
     assert state_of(kept.training) == state_of(played(kept.training.games, "q"))
     job.cancel()
     assert job.join(30)
-    assert run.saved_games == run.training.games == Training.load(path).games
+    assert run.file.games == run.training.games == Training.load(path).games
 
 
 def test_it_is_saved_by_itself_from_time_to_time(jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "SAVE_SECONDS", 0.02)
+    monkeypatch.setattr(checkpoint, "SAVE_SECONDS", 0.02)
     run = of("quality", tmp_path / "run.npz")
     job = start(jobs, run)
     seen = set()
     while len(seen) < 4:
-        seen.add(run.saved_games)
+        seen.add(run.file.games)
         time.sleep(0.005)
     job.cancel()
-    assert job.join(30) and run.fault == ""
+    assert job.join(30) and run.file.fault == ""
 
 
 def test_a_run_that_cannot_be_saved_goes_on_and_says_so(
@@ -114,18 +115,18 @@ def test_a_run_that_cannot_be_saved_goes_on_and_says_so(
         patch.setattr(files, "replace", full)
         job = start(jobs, run)
         run.checkpoint()
-        until(lambda: run.fault)
+        until(lambda: run.file.fault)
         games = run.training.games
         until(lambda: run.training.games > games)
         assert job.state is JobState.RUNNING
-        assert run.fault == f"{path} cannot be written: no space left on device"
-        assert run.saved_games is None and path.read_bytes() == before
+        assert run.file.fault == f"{path} cannot be written: no space left on device"
+        assert run.file.games is None and path.read_bytes() == before
         job.cancel()
         assert job.join(30) and job.state is JobState.CANCELLED
         assert path.read_bytes() == before
     run.goal(100)  # there is room again
     assert start(jobs, run).join(30)
-    assert run.fault == "" and run.saved_games == run.training.games
+    assert run.file.fault == "" and run.file.games == run.training.games
     assert state_of(Training.load(path)) == state_of(played(run.training.games))
 
 
@@ -135,7 +136,7 @@ def test_a_folder_that_cannot_be_made_is_told_in_one_line(jobs: Jobs, tmp_path: 
     run.goal(100)
     job = start(jobs, run)
     assert job.join(30) and job.state is JobState.DONE
-    assert "cannot be written" in run.fault and "\n" not in run.fault and run.saved_games is None
+    assert "cannot be written" in run.file.fault and "\n" not in run.file.fault and run.file.games is None
 
 
 def test_its_file_is_in_use_as_long_as_it_goes_on(jobs: Jobs, tmp_path: Path) -> None:

@@ -224,12 +224,12 @@ async def test_it_goes_on_while_something_else_is_shown_and_is_kept_when_left(ma
         await pilot.press("f7")
         games = lane.games
         await until(pilot, lambda: lane.games > games)
-        assert lane.run.watched is None
+        assert lane.run.views.every is None
         await pilot.press("q")  # nothing is lost: nothing is asked
         await pilot.pause()
         assert not isinstance(pilot.app.screen, QuitScreen)
     assert lane.job.join(10)
-    assert lane.run.saved_games == lane.games and lane.run.path.exists()
+    assert lane.run.file.games == lane.games and lane.run.file.path.exists()
 
 
 async def test_the_second_of_two_begins_whatever_screen_is_shown(make_app: Any) -> None:
@@ -249,7 +249,7 @@ async def test_a_new_training_takes_the_place_of_the_one_before(make_app: Any) -
         await pilot.press("escape")
         pilot.app.train(SMALL)
         await ended(pilot)
-        assert before.job.join(10) and before.run.saved_games == before.games
+        assert before.job.join(10) and before.run.file.games == before.games
         assert pilot.app.training.lanes[0].learner == "reward"
 
 
@@ -270,5 +270,5 @@ async def test_it_is_saved_when_asked_running_or_held(make_app: Any) -> None:
         await pilot.press("space")
         await until(pilot, lambda: pilot.app.training.paused and lane.view.games == lane.games)
         await pilot.press("c")
-        await until(pilot, lambda: lane.run.saved_games == lane.games)
+        await until(pilot, lambda: lane.run.file.games == lane.games)
         await until(pilot, lambda: f"Saved at {lane.games:,} games" in panel(pilot, "prompt"))

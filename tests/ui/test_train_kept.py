@@ -28,7 +28,7 @@ async def opened(pilot: Any, path: Path) -> Any:
 
 async def test_a_finished_run_is_shown_as_it_was_kept_and_its_file_is_left_alone(make_app: Any) -> None:
     async with training(make_app) as pilot:
-        path = (await ended(pilot)).lanes[0].run.path
+        path = (await ended(pilot)).lanes[0].run.file.path
         await until(pilot, lambda: path.exists())
         kept = path.read_bytes()
         lane = await opened(pilot, path)
@@ -37,19 +37,19 @@ async def test_a_finished_run_is_shown_as_it_was_kept_and_its_file_is_left_alone
         await pilot.press("space")
         await until(pilot, lambda: lane.games > 500)
         assert "in a new file: the finished table stays" in panel(pilot, "prompt")
-        await until(pilot, lambda: lane.ended and lane.run.saved_games == lane.games, 60)
-        assert lane.games == 1_000_500 and lane.run.path.name == f"{path.stem}-further.npz"
-        assert path.read_bytes() == kept and Run.load(lane.run.path).training.games == 1_000_500
+        await until(pilot, lambda: lane.ended and lane.run.file.games == lane.games, 60)
+        assert lane.games == 1_000_500 and lane.run.file.path.name == f"{path.stem}-further.npz"
+        assert path.read_bytes() == kept and Run.load(lane.run.file.path).training.games == 1_000_500
         await pilot.press("full_stop")
-        await until(pilot, lambda: lane.games == 1_000_501 and lane.run.saved_games == lane.games)
-        assert lane.run.path.name == f"{path.stem}-further-2.npz"
+        await until(pilot, lambda: lane.games == 1_000_501 and lane.run.file.games == lane.games)
+        assert lane.run.file.path.name == f"{path.stem}-further-2.npz"
         assert path.read_bytes() == kept
 
 
 async def test_a_run_that_was_stopped_is_held_until_space_goes_on_in_its_own_file(make_app: Any) -> None:
     async with training(make_app, ENDLESS) as pilot:
         [first] = pilot.app.training.lanes
-        path = first.run.path
+        path = first.run.file.path
         await until(pilot, lambda: first.games > 1_000)
         pilot.app.train(SMALL)
         await ended(pilot)
@@ -63,7 +63,7 @@ async def test_a_run_that_was_stopped_is_held_until_space_goes_on_in_its_own_fil
         assert "space go on" in screen_text(pilot.app).splitlines()[-1]
         await pilot.press("space")
         await until(pilot, lambda: lane.games > first.games)
-        assert lane.run.path == path
+        assert lane.run.file.path == path
 
 
 async def test_what_is_held_is_saved_at_once(make_app: Any) -> None:
@@ -71,12 +71,12 @@ async def test_what_is_held_is_saved_at_once(make_app: Any) -> None:
         [lane] = pilot.app.training.lanes
         await until(pilot, lambda: lane.games > 10)
         await pilot.press("space")
-        await until(pilot, lambda: pilot.app.training.paused and lane.run.saved_games == lane.games)
-        assert Run.load(lane.run.path).training.games == lane.games
+        await until(pilot, lambda: pilot.app.training.paused and lane.run.file.games == lane.games)
+        assert Run.load(lane.run.file.path).training.games == lane.games
         held = lane.games
         await pilot.press("full_stop")
-        await until(pilot, lambda: lane.games == held + 1 and lane.run.saved_games == held + 1)
-        assert Run.load(lane.run.path).training.games == held + 1
+        await until(pilot, lambda: lane.games == held + 1 and lane.run.file.games == held + 1)
+        assert Run.load(lane.run.file.path).training.games == held + 1
 
 
 async def test_a_game_move_by_move_and_all_that_is_shown_with_it_are_of_one_moment(make_app: Any) -> None:
@@ -120,7 +120,7 @@ async def test_without_a_folder_it_says_which_and_why(make_app: Any, home: Any) 
 async def test_a_run_that_became_perfect_is_finished_and_games_have_their_usual_names(make_app: Any) -> None:
     async with training(make_app, TrainSetup("nim:3,2,1", "proof", "", 1, PERFECT)) as pilot:
         conductor = await ended(pilot)
-        await until(pilot, lambda: conductor.lanes[0].run.saved_games is not None)
-        run = Run.load(conductor.lanes[0].run.path)
+        await until(pilot, lambda: conductor.lanes[0].run.file.games is not None)
+        run = Run.load(conductor.lanes[0].run.file.path)
         assert finished(run.training, run.last, run.until_perfect)
     assert usual_name("nim:1,3,5,7") == "tower:16" and usual_name("nim:9,9") == "nim:9,9"

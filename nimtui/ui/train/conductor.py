@@ -68,7 +68,7 @@ class TrainConductor(Conductor):
         runs: list[Run] = []
         for text in setup.learners:
             run = Run(Training(game, text, setup.seed))
-            self._put(run, partial(train_runs.new_path, text, [other.path for other in runs]))
+            self._put(run, partial(train_runs.new_path, text, [other.file.path for other in runs]))
             run.goal(goal.games, goal.perfect)
             runs.append(run)
         self._begin([Lane(run) for run in runs], setup)
@@ -76,9 +76,9 @@ class TrainConductor(Conductor):
     def _put(self, run: Run, find: Callable[[], Path]) -> None:
         """Give it a file; without one it goes on in memory, and that is said."""
         try:
-            run.path, run.saved_games, run.fault = find(), None, ""
+            run.file.move(find())
         except InputError as fault:
-            run.path, run.saved_games, run.fault = None, None, str(fault)
+            run.file.move(None, str(fault))
             self.message = f"It is not kept: {fault}"
 
     def resume(self, path: Path, held: bool = True) -> None:
@@ -92,7 +92,7 @@ class TrainConductor(Conductor):
                 run.stop_after(0)
             return [Lane(run)]
 
-        if any(lane.run.path == path and not lane.ended for lane in self.lanes):
+        if any(lane.run.file.path == path and not lane.ended for lane in self.lanes):
             self.message = "It is this one that is going on"
             self.changed()
             return
@@ -119,7 +119,7 @@ class TrainConductor(Conductor):
         self.lanes, self.setup, self.game = lanes, setup, lanes[0].training.game
         self._before = [None for _ in lanes]
         for lane in lanes:
-            lane.run.watched, lane.run.following = self._watched, self.following
+            lane.run.views.every, lane.run.following = self._watched, self.following
         self._apply_pace()
         self._start(lanes[0])
         if len(lanes) > 1:
@@ -183,7 +183,7 @@ class TrainConductor(Conductor):
         """Make views so often from now on; None: nobody looks."""
         self._watched = seconds
         for lane in self.lanes:
-            lane.run.watched = seconds
+            lane.run.views.every = seconds
             if seconds is None:
                 lane.keep()  # nobody looks after it any more
         self._apply_pace()
@@ -267,9 +267,9 @@ class TrainConductor(Conductor):
         for lane in self.lanes:
             run = lane.run
             run.goal(last - lane.training.games)
-            taken = [other.run.path for other in self.lanes if other is not lane]
-            self._put(run, partial(train_runs.further_path, run.path, lane.learner, taken))
-            if run.path is not None:
+            taken = [other.run.file.path for other in self.lanes if other is not lane]
+            self._put(run, partial(train_runs.further_path, run.file.path, lane.learner, taken))
+            if run.file.path is not None:
                 self.message = f"Beyond its goal, to {last:,} games, in a new file: the finished table stays"
             self._start(lane)
 
@@ -351,9 +351,9 @@ class TrainConductor(Conductor):
 
     def _saved(self) -> None:
         """Say that what was asked to be saved is."""
-        games = [lane.run.saved_games for lane in self.lanes]
+        games = [lane.run.file.games for lane in self.lanes]
         if self._saving and not self._keeping.running:
-            if any(lane.run.fault for lane in self.lanes):
+            if any(lane.run.file.fault for lane in self.lanes):
                 self.message, self._saving = "", False  # the fault is said instead
             elif all(saved is not None and saved >= asked for saved, asked in zip(games, self._asked, strict=True)):
                 told = " and ".join(f"{saved:,}" for saved in games)

@@ -13,8 +13,9 @@ from nimtui.ui.kit.errand import Errand
 from nimtui.ui.train.history import History
 
 if TYPE_CHECKING:
-    from nimtui.learning.run import Run, View
+    from nimtui.learning.run import Run
     from nimtui.learning.training import Training
+    from nimtui.learning.views import View
 
 
 class Lane:
@@ -26,7 +27,7 @@ class Lane:
         self.view: View | None = None
         self.history = History()
         self._jobs: Jobs | None = None
-        self._looking: Errand[None] = Errand()
+        self._looking: Errand[View | None] = Errand()
         self._keeping: Errand[None] = Errand()
         self._frozen = False  # is the view that of a game which is shown move by move?
         self._seen = -1  # games at the last look
@@ -68,7 +69,7 @@ class Lane:
         """What went wrong, in one line; '' where nothing did."""
         if self.job is not None and self.job.state is JobState.FAILED:
             return self.job.error_text
-        return self.run.fault or ("" if self.run.path is not None else "there is no file for it")
+        return self.run.file.fault or ("" if self.run.file.path is not None else "there is no file for it")
 
     @property
     def rate(self) -> float | None:
@@ -106,16 +107,16 @@ class Lane:
     def keep(self) -> None:
         """Save what is held, if it is not saved yet."""
         run, jobs = self.run, self._jobs
-        if jobs is not None and self.paused and run.unsaved and not run.fault and not self._keeping.running:
+        if jobs is not None and self.paused and run.unsaved and not run.file.fault and not self._keeping.running:
             self._keeping.start(jobs, "saving", lambda progress: run.save(), lambda job: None)
 
     def _look(self) -> None:
         """Have a view made where it was paused between two, or came to its end while nobody looked."""
         run, jobs = self.run, self._jobs
-        if run.watched is None or not self.training.ready or jobs is None or self._looking.running:
+        if run.views.every is None or not self.training.ready or jobs is None or self._looking.running:
             return
-        if run.view is None or run.view.games != self.training.games:
-            self._looking.start(jobs, "map", lambda progress: run.look(now=True), lambda job: None)
+        if run.views.newest is None or run.views.newest.games != self.training.games:
+            self._looking.start(jobs, "map", lambda progress: run.views.look_now(), lambda job: None)
 
     def pull(self) -> bool:
         """Take the newest view; is it another one?"""
@@ -128,7 +129,7 @@ class Lane:
             self._ticks.append((monotonic(), games))
         else:
             self._ticks.clear()
-        view = self.run.view
+        view = self.run.views.newest
         if self._frozen or view is None or view is self.view:
             return False
         self.view = view

@@ -12,7 +12,8 @@ from textual.message import Message
 from nimtui.errors import InputError
 from nimtui.jobs import Job
 from nimtui.learning.atlas import Order, orders
-from nimtui.learning.run import Shown, View
+from nimtui.learning.run import Shown
+from nimtui.learning.views import View
 from nimtui.ui.kit.errand import Errand
 from nimtui.ui.kit.panel import Paint, Panel
 from nimtui.ui.kit.shell import shell

@@ -13,7 +13,7 @@ from nimtui.games.base import State
 from nimtui.games.notation import plural
 from nimtui.jobs import JobState
 from nimtui.learning.compiled import Episode
-from nimtui.learning.run import View
+from nimtui.learning.views import View
 from nimtui.theory.truth import Truth
 from nimtui.ui.kit.curve import Series
 from nimtui.ui.kit.curve import paint as plot
@@ -203,7 +203,7 @@ def _facts(lanes: Sequence[Lane]) -> list[str]:
     """A sentence on what each table can do, and what is kept."""
     several = len(lanes) > 1
     told = [_worth(lane, f"{lane.learner}: " if several else "") for lane in lanes if lane.view is not None]
-    saved = [lane.run.saved_games for lane in lanes]
+    saved = [lane.run.file.games for lane in lanes]
     if saved and saved[0] is not None and not several:
         told.append(f"Saved at {saved[0]:,}.")
     return told
