@@ -48,17 +48,10 @@ def limits(plies: str | None, nodes: str | None) -> dict[str, int]:
 
 def write(searching: Search, file: Path, plies: str | None, nodes: str | None) -> dict[str, str]:
     """Write the tree as far as the search came; where it is, under `tree`."""
+    from nimtui.search.tree_file import tree_text
+
     limited = limits(plies, nodes)
-    to_ply, most = limited.get("plies"), limited["nodes"]
-    drawing = file.suffix.lower() == ".dot"
-    if searching.settings.algorithm == "mcts":
-        from nimtui.search import mcts_export
-
-        text = (mcts_export.as_dot if drawing else mcts_export.as_json)(searching.tree, to_ply, most)
-    else:
-        from nimtui.search import export
-
-        text = (export.as_dot if drawing else export.as_json)(searching.tree, to_ply, most)
+    text = tree_text(searching.tree, file.suffix.lower(), limited.get("plies"), limited["nodes"])
     file.write_text(text, "utf-8")
     return {"tree": str(file)}
 

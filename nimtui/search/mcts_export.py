@@ -9,13 +9,13 @@ import json
 from heapq import heappop, heappush
 from typing import Any
 
-from nimtui.search.mcts_replay import Replay
+from nimtui.search.mcts_replay import GrowingTree
 
 MOST_NODES = 10_000
 DRAWN_NODES = 200
 
 
-def chosen(replay: Replay, to_ply: int | None = None, most_nodes: int = MOST_NODES) -> dict[int, int]:
+def chosen(replay: GrowingTree, to_ply: int | None = None, most_nodes: int = MOST_NODES) -> dict[int, int]:
     """The nodes most visited so far, at most so many, with their plies; those of equal visits as they grew."""
     found: dict[int, int] = {}
     waiting = [(0, 0, 0)]  # −visits, node, ply
@@ -29,7 +29,7 @@ def chosen(replay: Replay, to_ply: int | None = None, most_nodes: int = MOST_NOD
     return found
 
 
-def as_json(replay: Replay, to_ply: int | None = None, most_nodes: int = MOST_NODES) -> str:
+def as_json(replay: GrowingTree, to_ply: int | None = None, most_nodes: int = MOST_NODES) -> str:
     """What is searched and the nodes, one a line; means and results are those of the player whose move led there."""
     nodes = chosen(replay, to_ply, most_nodes)
     search = replay.search
@@ -48,7 +48,7 @@ def as_json(replay: Replay, to_ply: int | None = None, most_nodes: int = MOST_NO
     return f'{told[:-2]},\n  "nodes": [\n{lines}\n  ]\n}}\n'
 
 
-def as_dot(replay: Replay, to_ply: int | None = None, most_nodes: int = DRAWN_NODES) -> str:
+def as_dot(replay: GrowingTree, to_ply: int | None = None, most_nodes: int = DRAWN_NODES) -> str:
     """A drawing: a node tells its move, visits and mean, and what is proven; what is left out is dots."""
     nodes = chosen(replay, to_ply, most_nodes)
     lines = [
@@ -71,7 +71,7 @@ def as_dot(replay: Replay, to_ply: int | None = None, most_nodes: int = DRAWN_NO
     return "\n".join([*lines, "}", ""])
 
 
-def _node(replay: Replay, node: int, ply: int) -> dict[str, Any]:
+def _node(replay: GrowingTree, node: int, ply: int) -> dict[str, Any]:
     visits = int(replay.visits[node])
     told: dict[str, Any] = {
         "node": node,
@@ -86,7 +86,7 @@ def _node(replay: Replay, node: int, ply: int) -> dict[str, Any]:
     return told if proven is None else told | {"proven": proven}
 
 
-def _move_name(replay: Replay, node: int) -> str:
+def _move_name(replay: GrowingTree, node: int) -> str:
     if not node:
         return ""
     before = replay.state(int(replay.tree.parent[node]))

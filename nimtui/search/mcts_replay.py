@@ -88,7 +88,7 @@ class Simulation:
     backup: tuple[Change, ...]  # from the leaf to the root
 
 
-class Replay:
+class GrowingTree:
     """The tree after `at` simulations. Steps cost next to nothing, leaps what the simulations between did."""
 
     def __init__(self, search: MonteCarloSearch) -> None:
@@ -100,7 +100,7 @@ class Replay:
         self.visits, self.total = self.tree.visits.copy(), self.tree.total.copy()
         wind(self.tree, self.growth, self.visits, self.total, self.at, self.at)  # loads the kernel
 
-    def seek(self, at: int) -> Replay:
+    def seek(self, at: int) -> GrowingTree:
         """Show the tree after so many simulations: 0 the root alone. Beyond the ends it stops there."""
         from nimtui.engine.mcts import wind
 
@@ -147,6 +147,23 @@ class Replay:
         found = proof_of(self.tree, node)
         return found if found is not None and int(self.tree.proved[node]) <= self.at else None
 
+    def move(self, node: int) -> Move:
+        """The move that leads to a node."""
+        return int(self.tree.move[node])
+
+    @property
+    def principal(self) -> list[int]:
+        """The most visited move, its most visited answer, and so on, at this moment; proven ones first."""
+        line, node = [0], 0
+        while below := [child for child in self.children(node) if self.visits[child]]:
+            node = max(below, key=lambda child: (self.proven(child) or 0, int(self.visits[child]), -child))
+            line.append(node)
+        return line
+
+    def find_position(self, state: State) -> list[int]:
+        """None: its nodes are not known by their positions."""
+        return []
+
     def path(self, node: int) -> list[int]:
         """The nodes from the root to this one."""
         path = [node]
@@ -158,7 +175,7 @@ class Replay:
         """The position of a node."""
         state = base.copy(self.search.state)
         for step in self.path(node)[1:]:
-            base.play(state, int(self.tree.move[step]))
+            base.play(state, self.move(step))
         return state
 
     @cached_property

@@ -13,7 +13,7 @@ from nimtui.search.result import MoveResult, Result
 from nimtui.search.settings import Settings
 
 if TYPE_CHECKING:
-    from nimtui.search.mcts_replay import Replay
+    from nimtui.search.mcts_replay import GrowingTree
 
 
 class MctsSearch:
@@ -37,11 +37,11 @@ class MctsSearch:
         self.search.run(progress)
 
     @property
-    def tree(self) -> Replay:
+    def tree(self) -> GrowingTree:
         """The tree as far as it grew, which can be shown after any of its simulations."""
-        from nimtui.search.mcts_replay import Replay
+        from nimtui.search.mcts_replay import GrowingTree
 
-        return Replay(self.search)
+        return GrowingTree(self.search)
 
     @property
     def nodes(self) -> int:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from nimtui.games.base import Move
 from nimtui.progress import SILENT, Progress
+from nimtui.search.recorded import RecordedTree
 from nimtui.search.settings import Settings
 
 
@@ -71,7 +72,7 @@ class Searching(Protocol):
     def result(self) -> Result: ...
 
     @property
-    def tree(self) -> object: ...
+    def tree(self) -> RecordedTree: ...
 
     @property
     def bytes_needed(self) -> int: ...

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from nimtui.games import Game
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Progress
 from nimtui.search import settings as ways
+from nimtui.search.recorded import RecordedTree
 from nimtui.search.result import Result, Searching
 from nimtui.search.settings import Settings
 
@@ -51,8 +50,8 @@ class Search:
         return self.searching.result
 
     @property
-    def tree(self) -> Any:
-        """The nodes that were recorded: a `tree.Tree`, or that of Monte Carlo tree search."""
+    def tree(self) -> RecordedTree:
+        """The nodes that were recorded: a `tree.Tree`, or the `GrowingTree` of Monte Carlo tree search."""
         return self.searching.tree
 
     @property

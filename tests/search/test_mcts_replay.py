@@ -9,7 +9,7 @@ import pytest
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
 from nimtui.search.mcts import MonteCarloSearch
-from nimtui.search.mcts_replay import Replay
+from nimtui.search.mcts_replay import GrowingTree
 
 HOW = [
     ("nim:1,3,5,7", {}),
@@ -28,7 +28,7 @@ def searched(name: str, simulations: int, how: dict[str, object], seed: int = 3)
 
 @pytest.mark.parametrize(("name", "how"), HOW)
 def test_the_tree_after_any_simulation_is_that_of_a_search_of_so_many(name: str, how: dict[str, object]) -> None:
-    replay = Replay(searched(name, 250, how))
+    replay = GrowingTree(searched(name, 250, how))
     for at in (1, 2, 40, 249, 250, 3, 0, 120):
         if at > replay.simulations:
             continue
@@ -36,7 +36,7 @@ def test_the_tree_after_any_simulation_is_that_of_a_search_of_so_many(name: str,
         if not at:
             assert replay.children(0) == range(0)
             continue
-        shorter = Replay(searched(name, at, how))
+        shorter = GrowingTree(searched(name, at, how))
         nodes = len(shorter.visits)
         assert replay.visits[:nodes].tolist() == shorter.visits.tolist() and not replay.visits[nodes:].any()
         for node in range(nodes):
@@ -48,7 +48,7 @@ def test_the_tree_after_any_simulation_is_that_of_a_search_of_so_many(name: str,
 @pytest.mark.parametrize(("name", "how"), HOW)
 def test_the_four_phases_follow_from_each_other(name: str, how: dict[str, object]) -> None:
     search = searched(name, 400, how)
-    replay = Replay(search)
+    replay = GrowingTree(search)
     leaves: list[int] = []
     planted: list[int] = []
     for number in range(1, replay.simulations + 1):
@@ -102,7 +102,7 @@ def test_the_four_phases_follow_from_each_other(name: str, how: dict[str, object
 
 
 def test_all_simulations_through_a_node_are_found() -> None:
-    replay = Replay(searched("nim:1,3,5,7", 500, {}))
+    replay = GrowingTree(searched("nim:1,3,5,7", 500, {}))
     for node in [0, *replay.children(0), *replay.children(replay.children(0)[0])]:
         numbers = replay.reached(node)
         assert len(numbers) == replay.visits[node]

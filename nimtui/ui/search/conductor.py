@@ -20,6 +20,8 @@ from nimtui.ui.search.setup import SearchSetup, parse_way
 if TYPE_CHECKING:
     from nimtui.agents.agent import Decision
     from nimtui.search.compare import Comparison
+    from nimtui.search.recorded import RecordedTree
+    from nimtui.search.replay import Replay
     from nimtui.search.result import Result
     from nimtui.search.truth import MoveTruth
 
@@ -49,8 +51,8 @@ class Found:
     """
 
     result: Result | None = None
-    tree: Any = None  # a `search.tree.Tree`, or the replay of Monte Carlo tree search
-    replay: Any = None
+    tree: RecordedTree | None = None
+    replay: Replay | None = None  # of minimax and alpha-beta; a growing tree is its own
     flat: Decision | None = None
 
 
@@ -227,10 +229,11 @@ def _searched(search: Search, progress: Progress) -> Found:
 def _opened(search: Search) -> Found:
     """The tree of a search, made ready to be walked and replayed."""
     from nimtui.search.replay import Replay
+    from nimtui.search.tree import Tree
 
     tree = search.tree
-    if search.settings.algorithm == ways.MCTS:
-        return Found(search.result, tree, tree)
+    if not isinstance(tree, Tree):
+        return Found(search.result, tree)
     if len(tree) <= MOST_KEYED:
         _ = tree.keys
     return Found(search.result, tree, Replay(tree))

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from nimtui.errors import InputError
 from nimtui.foreign.paths import new_file
-from nimtui.search import settings as ways
 from nimtui.ui.search.conductor import SearchConductor
 
 KINDS = {
@@ -44,13 +43,10 @@ def write(path: Path, conductor: SearchConductor) -> None:
 
 
 def _text(suffix: str, conductor: SearchConductor) -> str:
-    from nimtui.search import export, mcts_export
+    from nimtui.search.tree_file import tree_text
 
     if suffix == ".csv":
         assert conductor.comparison is not None
         return conductor.comparison.csv()
-    assert conductor.found is not None and conductor.search is not None
-    tree = conductor.found.tree
-    if conductor.search.settings.algorithm == ways.MCTS:
-        return mcts_export.as_json(tree) if suffix == ".json" else mcts_export.as_dot(tree)
-    return export.as_json(tree) if suffix == ".json" else export.as_dot(tree)
+    assert conductor.found is not None and conductor.found.tree is not None
+    return tree_text(conductor.found.tree, suffix)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nimtui.search.mcts_replay import Replay
+from nimtui.search.mcts_replay import GrowingTree
 from nimtui.ui.search.outline import Lines
 
 PHASES = ("select", "expand", "play out", "back up")
@@ -13,16 +13,16 @@ PHASES = ("select", "expand", "play out", "back up")
 class GrowthSource:
     """A growing tree at whatever moment its replay stands."""
 
-    def __init__(self, replay: Replay) -> None:
-        self.replay = replay
+    def __init__(self, tree: GrowingTree) -> None:
+        self.tree = tree
 
     def children(self, node: int) -> list[int]:
-        return [child for child in self.replay.children(node) if self.replay.visits[child]]
+        return [child for child in self.tree.children(node) if self.tree.visits[child]]
 
     def leaves_out(self, node: int) -> bool:
         """Has it moves that were never tried?"""
-        children = list(self.replay.children(node))
-        return 0 < sum(bool(self.replay.visits[child]) for child in children) < len(children)
+        children = list(self.tree.children(node))
+        return 0 < sum(bool(self.tree.visits[child]) for child in children) < len(children)
 
     def parents(self, node: int) -> bool:
         return bool(self.children(node))
@@ -31,7 +31,7 @@ class GrowthSource:
         return len(self.path(node)) - 1
 
     def path(self, node: int) -> list[int]:
-        return self.replay.path(node)
+        return self.tree.path(node)
 
     def to_ply(self, ply: int) -> tuple[Lines, Lines]:
         lines: list[int] = []
@@ -46,14 +46,3 @@ class GrowthSource:
             below = self.children(node) + ([~node] if self.leaves_out(node) else [])
             waiting.extend((child, depth + 1) for child in reversed(below))
         return np.array(lines, np.int64), np.array(depths, np.int64)
-
-    def principal(self) -> list[int]:
-        """The most visited move, its most visited answer, and so on, at this moment."""
-        line, node = [0], 0
-        while below := self.children(node):
-            node = max(
-                below,
-                key=lambda child: (self.replay.proven(child) or 0, int(self.replay.visits[child]), -child),
-            )
-            line.append(node)
-        return line

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine.windows import CUT, DECIDED, EXPANDED, OPEN
+from nimtui.search.recorded import RecordedTree
 from nimtui.search.replay import Kind, Replay
 from nimtui.search.tree import Tree
 
@@ -20,6 +21,9 @@ MOST_LINES = 3_000_000  # folding open further than that would only take memory
 
 class Source(Protocol):
     """A tree, as an outline asks about it."""
+
+    @property
+    def tree(self) -> RecordedTree: ...
 
     def children(self, node: int) -> list[int]: ...
 

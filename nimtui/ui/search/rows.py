@@ -29,6 +29,8 @@ WIDEST = 40  # columns for moves: the numbers stay near them
 class Rows(Protocol):
     """Paints the lines of an outline."""
 
+    truths: Mapping[int, Judged]  # of the root's moves
+
     def head(self, columns: int, signs: Glyphs) -> Line: ...
 
     def row(self, place: int, marked: bool, columns: int, signs: Glyphs) -> Line: ...
@@ -124,7 +126,7 @@ class GrowthRows:
     """Moves with visits, mean and upper bound; each is that of the player who makes the move."""
 
     def __init__(self, outline: Outline, source: GrowthSource) -> None:
-        self.outline, self.source, self.replay = outline, source, source.replay
+        self.outline, self.source, self.replay = outline, source, source.tree
         self.truths: Mapping[int, Judged] = {}
         self.path: frozenset[int] = frozenset()  # the way of the simulation that is shown
         self._principal: tuple[int, frozenset[int]] = (-1, frozenset())
@@ -139,7 +141,7 @@ class GrowthRows:
     @property
     def principal(self) -> frozenset[int]:
         if self._principal[0] != self.replay.at:
-            self._principal = (self.replay.at, frozenset(self.source.principal()))
+            self._principal = (self.replay.at, frozenset(self.replay.principal))
         return self._principal[1]
 
     def name_of(self, node: int) -> str:

@@ -11,8 +11,7 @@ import numpy as np
 from nimtui.engine.windows import CUT, INFINITY
 from nimtui.games import base
 from nimtui.search import settings as ways
-from nimtui.search.mcts_replay import Replay as Growth
-from nimtui.search.mcts_replay import Simulation
+from nimtui.search.mcts_replay import GrowingTree, Simulation
 from nimtui.search.replay import Event, Frame, Kind, Replay
 from nimtui.ui.search import sentences as search_words
 from nimtui.ui.search.growth import PHASES, GrowthSource
@@ -155,7 +154,7 @@ class WindowSlider:
 class GrowthSlider:
     """The simulations of Monte Carlo tree search, four phases each."""
 
-    def __init__(self, replay: Growth, source: GrowthSource, rows: GrowthRows) -> None:
+    def __init__(self, replay: GrowingTree, source: GrowthSource, rows: GrowthRows) -> None:
         self.replay, self.source, self.rows = replay, source, rows
         self.at: int | None = None
         self.node = 0

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from itertools import pairwise
 
+import numpy as np
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
@@ -12,7 +13,9 @@ from textual.message import Message
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import State
-from nimtui.search import settings as ways
+from nimtui.search.mcts_replay import GrowingTree
+from nimtui.search.recorded import RecordedTree
+from nimtui.search.tree import Tree
 from nimtui.ui.kit.panel import Paint, Panel
 from nimtui.ui.search import comparison, window
 from nimtui.ui.search import flat as search_flat
@@ -21,7 +24,7 @@ from nimtui.ui.search import view as search_view
 from nimtui.ui.search.conductor import MOST_KEYED, Found, SearchConductor
 from nimtui.ui.search.growth import GrowthSource
 from nimtui.ui.search.outline import Outline, WindowSource
-from nimtui.ui.search.rows import GrowthRows, WindowRows
+from nimtui.ui.search.rows import GrowthRows, Rows, WindowRows
 from nimtui.ui.search.slider import GrowthSlider, Slider, WindowSlider
 from nimtui.ui.search.tree import SearchTree
 
@@ -36,8 +39,8 @@ class Walk:
 
     found: Found | None = None
     outline: Outline | None = None
-    source: Any = None
-    rows: Any = None
+    source: WindowSource | GrowthSource | None = None
+    rows: Rows | None = None
     slider: Slider | None = None
     comparing: bool = False
     filter: str = ""  # "principal", "cuts" or "wins"
@@ -97,7 +100,12 @@ class SearchStage(Horizontal):
     @property
     def windows(self) -> bool:
         """Is it the tree of a search with windows?"""
-        return self.walking and isinstance(self._walk.source, WindowSource)
+        return self.walking and self._windows is not None
+
+    @property
+    def _windows(self) -> WindowSource | None:
+        """What is walked in, where it is the tree of a search with windows."""
+        return self._walk.source if isinstance(self._walk.source, WindowSource) else None
 
     # Drawing.
 
@@ -127,20 +135,21 @@ class SearchStage(Horizontal):
         if found is None or found.tree is None:
             self.shown.show(None, None, None)
             return
-        search = self.conductor.search
-        if search is not None and search.settings.algorithm == ways.MCTS:
-            grown = GrowthSource(found.tree)
-            self._walk.outline = Outline(grown)
-            growth_rows = GrowthRows(self._walk.outline, grown)
-            self._walk.slider = GrowthSlider(found.tree, grown, growth_rows)
-            self._walk.source, self._walk.rows = grown, growth_rows
-        else:
-            source = WindowSource(found.tree, found.replay)
-            self._walk.outline = Outline(source)
-            rows = WindowRows(self._walk.outline, source)
-            self._walk.slider = WindowSlider(found.replay, source, rows)
-            self._walk.source, self._walk.rows = source, rows
-        self.shown.show(self._walk.outline, self._walk.rows.row, self._walk.rows.head)
+        walk, tree = self._walk, found.tree
+        if isinstance(tree, GrowingTree):
+            grown = GrowthSource(tree)
+            walk.outline = Outline(grown)
+            growth_rows = GrowthRows(walk.outline, grown)
+            walk.slider = GrowthSlider(tree, grown, growth_rows)
+            walk.source, walk.rows = grown, growth_rows
+        elif isinstance(tree, Tree) and found.replay is not None:
+            source = WindowSource(tree, found.replay)
+            walk.outline = Outline(source)
+            rows = WindowRows(walk.outline, source)
+            walk.slider = WindowSlider(found.replay, source, rows)
+            walk.source, walk.rows = source, rows
+        assert walk.rows is not None
+        self.shown.show(walk.outline, walk.rows.row, walk.rows.head)
 
     def _share_room(self) -> None:
         """The board has the lines that it needs, where there are enough."""
@@ -181,29 +190,32 @@ class SearchStage(Horizontal):
         self._fill("facts", search_view.facts(conductor, counts, said))
 
     def _line(self, node: int) -> str:
-        if isinstance(self._walk.source, WindowSource):
-            return search_words.line(self._walk.source.tree, node, 8)
-        steps = self._walk.source.path(node)[1:]
-        return " ".join(self._walk.rows.name_of(step) for step in steps[-8:]) or "root"
+        if self._windows is not None:
+            return search_words.line(self._windows.tree, node, 8)
+        game, tree = self.conductor.game, self._tree
+        assert game is not None
+        steps = tree.path(node)
+        names = (game.move_name(tree.move(after), tree.state(before)) for before, after in pairwise(steps[-9:]))
+        return " ".join(names) or "root"
 
     def _about(self, node: int) -> list[str]:
         """What there is to say of the marked node: why its moves were cut."""
-        source = self._walk.source
-        if not isinstance(source, WindowSource):
+        source = self._windows
+        if source is None:
             return []
         return [search_words.why_cut(source.tree, node)] if source.leaves_out(node) else []
 
     def _recorded(self) -> list[tuple[str, str]]:
         """What of a large search is in the tree."""
-        source = self._walk.source
-        if not isinstance(source, WindowSource) or source.tree.complete:
+        source = self._windows
+        if source is None or source.tree.complete:
             return []
         return [("recorded", f"the first {search_words.count(len(source.tree))}")]
 
     def _again(self, node: int) -> list[tuple[str, str]]:
         """Where the marked position comes up again."""
-        source = self._walk.source
-        if not isinstance(source, WindowSource) or len(source.tree) > MOST_KEYED:
+        source = self._windows
+        if source is None or len(source.tree) > MOST_KEYED:
             return []
         same = len(source.tree.same(node)) - 1
         return [("again", f"{same:,} nodes like it: t" if same else "no node like it")]
@@ -217,10 +229,13 @@ class SearchStage(Horizontal):
     def state(self) -> State:
         """The position of the marked node."""
         assert self._walk.outline is not None
-        if isinstance(self._walk.source, WindowSource):
-            return self._walk.source.tree.state(self._walk.outline.node)
-        found: State = self._walk.source.replay.state(self._walk.outline.node)
-        return found
+        return self._tree.state(self._walk.outline.node)
+
+    @property
+    def _tree(self) -> RecordedTree:
+        """What is walked in."""
+        assert self._walk.source is not None
+        return self._walk.source.tree
 
     # About in the tree.
 
@@ -233,9 +248,10 @@ class SearchStage(Horizontal):
             self.draw()
 
     def next_cut(self, backwards: bool) -> None:
-        if not self.windows or self._walk.outline is None:
+        source = self._windows
+        if source is None or self._walk.outline is None:
             return
-        node = self._walk.source.tree.next_cut(self._walk.outline.node, backwards)
+        node = source.tree.next_cut(self._walk.outline.node, backwards)
         if node is None:
             self._say("There is no cut further on" if not backwards else "There is no cut before")
         else:
@@ -249,21 +265,19 @@ class SearchStage(Horizontal):
 
     def toggle_filter(self, name: str) -> None:
         """The best line only, or the cuts only; the same again shows all."""
-        outline = self._walk.outline
-        if outline is None:
+        outline, source = self._walk.outline, self._windows
+        if outline is None or (source is None and name != "principal"):
             return
         self._leave_time()
         self._walk.filter = "" if self._walk.filter == name else name
         if not self._walk.filter:
             outline.alone(outline.node)
-        elif name == "cuts":
-            outline.show(*self._walk.source.cuts())
-        elif name == "wins":
-            outline.show(*self._walk.source.wins())
+        elif source is not None and name == "cuts":
+            outline.show(*source.cuts())
+        elif source is not None and name == "wins":
+            outline.show(*source.wins())
         else:
-            line = self._walk.source.tree.principal if self.windows else self._walk.source.principal()
-            import numpy as np
-
+            line = self._tree.principal
             outline.show(np.array(line, np.int64), np.arange(len(line), dtype=np.int64))
         self._say(
             {"principal": "Only the best line: p shows all", "cuts": "Only cuts: f shows all", "wins": WINS}.get(
@@ -305,23 +319,24 @@ class SearchStage(Horizontal):
             state = game.new(text)
         except InputError:
             raise no_moves from None
-        found = self._walk.source.tree.find_position(state) if self.windows else []
+        found = self._tree.find_position(state)
         if not found:
             raise InputError(f"{text.strip()} does not come up in this tree")
-        return int(found[0])
+        return found[0]
 
     def _child(self, node: int, move: int, word: str) -> int:
-        tree = self._walk.source.tree if self.windows else self._walk.source.replay.tree
+        assert self._walk.source is not None
         for child in self._walk.source.children(node):
-            if int(tree.moves[child] if self.windows else tree.move[child]) == move:
-                return int(child)
-        why = search_words.why_cut(tree, node) if self.windows else ""
+            if self._tree.move(child) == move:
+                return child
+        why = search_words.why_cut(self._windows.tree, node) if self._windows is not None else ""
         raise InputError(f"{word} was not searched" + (f": {why}" if why else ""))
 
     def next_same(self) -> None:
         """To the next node of the same position."""
-        if self.windows and self._walk.outline is not None:
-            same, node = self._walk.source.tree.same(self._walk.outline.node), self._walk.outline.node
+        if self._windows is not None and self._walk.outline is not None:
+            node = self._walk.outline.node
+            same = self._windows.tree.same(node)
             after = [found for found in same if found > node] or same
             if after[0] == node:
                 self._say("This position comes up nowhere else")

@@ -1,0 +1,31 @@
+"""What can be asked of the tree of any search that was recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from nimtui.games.base import Move, State
+
+
+class RecordedTree(Protocol):
+    """Nodes by their numbers, 0 the root. A node is one way to a position, which may have several."""
+
+    def children(self, node: int) -> Sequence[int]:
+        """Return the nodes one move further."""
+
+    def move(self, node: int) -> Move:
+        """Return the move that leads to a node other than the root."""
+
+    def path(self, node: int) -> list[int]:
+        """Return the nodes from the root to this one, both included."""
+
+    def state(self, node: int) -> State:
+        """Return the position of a node, to play on."""
+
+    @property
+    def principal(self) -> list[int]:
+        """The nodes of the best line, the root first."""
+
+    def find_position(self, state: State) -> list[int]:
+        """Return all nodes of a position; none where they are not known by their positions."""
