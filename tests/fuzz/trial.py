@@ -21,7 +21,7 @@ from tests.fuzz.faults import Fault
 from tests.fuzz.home import HOME, copy_of
 from tests.fuzz.steps import Step, as_text
 
-CIRCLE = 6.0  # seconds of work for a single step, after which it runs in a circle; of waiting four times as many
+CIRCLE = 6.0  # seconds of work for a single step, after which it runs in a circle
 LONGEST = 240.0  # seconds for a whole sequence
 SIZE = (80, 24)
 
@@ -101,7 +101,7 @@ def _at_home(there: Connection, trial: Trial, home: Path, child: Child) -> None:
 def _child(there: Connection, trial: Trial, home: Path) -> None:
     outcome = Outcome(trial)
     for number in (signal.SIGPROF, signal.SIGALRM):
-        signal.signal(number, lambda number, frame: _in_a_circle(there, outcome, frame))
+        signal.signal(number, lambda number, frame: _in_a_circle(there, outcome, number, frame))
     sys.setswitchinterval(0.001)  # as the app does
     nowhere = Path(os.devnull).open("w")  # noqa: SIM115 - for as long as the process lives
     sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = nowhere
@@ -110,13 +110,26 @@ def _child(there: Connection, trial: Trial, home: Path) -> None:
     os._exit(0)  # threads of jobs may still be at something
 
 
+_until = 0.0  # of this thread's own work, what is watched may take
+
+
 def _watch(seconds: float) -> None:
-    """From now on no more than so many seconds of work, whatever else the machine has to do; 0: any number."""
+    """From now on no more than so many seconds of this thread's work, nor four times as many of waiting; 0: any number.
+
+    The timer counts the work of all threads, those of the jobs too.
+    """
+    from tests.fuzz.drive import load
+
+    global _until
+    _until = thread_time() + seconds
     signal.setitimer(signal.ITIMER_PROF, seconds)
-    signal.setitimer(signal.ITIMER_REAL, 4 * seconds)
+    signal.setitimer(signal.ITIMER_REAL, 4 * seconds * load())
 
 
-def _in_a_circle(there: Connection, outcome: Outcome, frame: FrameType | None) -> None:
+def _in_a_circle(there: Connection, outcome: Outcome, number: int, frame: FrameType | None) -> None:
+    if number == signal.SIGPROF and (left := _until - thread_time()) > 0:
+        signal.setitimer(signal.ITIMER_PROF, max(0.05, left))  # others have worked
+        return
     outcome.fault = faults.of_stack("runs in a circle", f"for {CIRCLE:g} s", frame)
     there.send(outcome)
     os._exit(1)
