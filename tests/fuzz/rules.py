@@ -87,10 +87,10 @@ class Rules:
             self._broken("no way to play", f"the start screen at {app.size} has no words '{FIRST_WORDS}'")
 
     def _seen_game(self) -> Game | None:
-        board: Any = self.app._board
-        session, conductor = getattr(board, "session", None), getattr(board, "_conductor", None)
-        if session is None or conductor is None:
+        if not self.app.playing:
             return None
+        conductor = self.app.game_played
+        session = conductor.session
         record = session.record
         quiet = not conductor.thinking and session.waiting_for is None
         return Game(session, tuple(record.moves), tuple(record.undone), quiet)
@@ -107,8 +107,7 @@ class Rules:
 
     def _replay(self, game: Game) -> None:
         """The moves are legal, those taken back too, and lead to the board."""
-        board: Any = self.app._board
-        session = board.session
+        session = game.session
         again = Record(session.game, session.position)
         try:
             for move in game.moves:

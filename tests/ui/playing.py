@@ -28,7 +28,7 @@ async def until(pilot: Pilot[Any], condition: Callable[[], bool], seconds: float
 
 async def settled(pilot: Pilot[Any]) -> None:
     """Let the app work until no agent thinks and nothing is being worked out."""
-    conductor = pilot.app.screen_stack[0]._conductor
+    conductor = pilot.app.screen_stack[0].conductor
     await until(pilot, lambda: not conductor.working and conductor._due is None)
 
 

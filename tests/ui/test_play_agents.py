@@ -155,7 +155,7 @@ async def test_nothing_ticks_while_nothing_runs(make_app: Any) -> None:
 async def test_two_agents_play_to_the_end_and_pause_and_step_between(make_app: Any) -> None:
     calm = CALM.changed(pace=60.0)
     async with playing(make_app, first="random", second="perfect", settings=calm) as pilot:
-        await until(pilot, lambda: len(moves(pilot)) == 0 and pilot.app.screen._conductor._due is not None)
+        await until(pilot, lambda: len(moves(pilot)) == 0 and pilot.app.screen.conductor._due is not None)
         await pilot.press("space")
         assert "Paused, Random to move" in screen_text(pilot.app)
         await pilot.press("full_stop")
@@ -165,7 +165,7 @@ async def test_two_agents_play_to_the_end_and_pause_and_step_between(make_app: A
         assert "3 seconds a move" in screen_text(pilot.app) and pilot.app.settings.pace == 3.0
         await pilot.press("minus")
         assert "6 seconds a move" in screen_text(pilot.app)
-        pilot.app.screen._conductor.pace = 0.0
+        pilot.app.screen.conductor.pace = 0.0
         await pilot.press("space")
         await until(pilot, lambda: session(pilot).over)
         assert "took the last match and wins" in screen_text(pilot.app)

@@ -105,19 +105,19 @@ async def test_escape_stops_looking_for_a_hint(make_app: Any, monkeypatch: pytes
 
 async def test_a_game_is_in_progress_from_its_first_move_to_its_end(make_app: Any) -> None:
     async with playing(make_app, "nim:1,1", second="me") as pilot:
-        assert not pilot.app.screen.in_progress
+        assert not pilot.app.game_played.in_progress
         await pilot.press("enter")
-        assert pilot.app.screen.in_progress
+        assert pilot.app.game_played.in_progress
         await pilot.press("enter")
-        assert session(pilot).over and not pilot.app.screen.in_progress
+        assert session(pilot).over and not pilot.app.game_played.in_progress
 
 
 async def test_a_game_in_which_only_the_agent_has_moved_is_not_in_progress(make_app: Any) -> None:
     async with playing(make_app, first="perfect", second="me") as pilot:
         await settled(pilot)
-        assert session(pilot).record.ply == 1 and not pilot.app.screen.in_progress and not pilot.app.unfinished
+        assert session(pilot).record.ply == 1 and not pilot.app.game_played.in_progress and not pilot.app.unfinished
         await pilot.press("enter")
-        assert pilot.app.screen.in_progress and pilot.app.unfinished == "The game on F2 is not over."
+        assert pilot.app.game_played.in_progress and pilot.app.unfinished == "The game on F2 is not over."
 
 
 async def test_enter_in_a_review_says_that_the_opponent_moves_and_lets_it(make_app: Any) -> None:

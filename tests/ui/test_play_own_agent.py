@@ -34,7 +34,7 @@ async def test_its_fault_is_one_line_and_another_player_takes_over(make_app: Any
         assert session(pilot).fault == said and session(pilot).hold is Hold.FAILED
         assert f"failed: {said.partition(':')[0]}" in " ".join(screen_text(pilot.app).split())
         session(pilot).seat(1, "perfect")
-        pilot.app.screen_stack[0]._conductor._moved("")
+        pilot.app.screen_stack[0].conductor._moved("")
         await settled(pilot)
         assert len(moves(pilot)) == 2
 

@@ -21,6 +21,7 @@ from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import Surroundings
 from nimtui.ui.kit.choices import Choices
 from nimtui.ui.kit.header import Header
+from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.form import NewGame
 from nimtui.ui.play.setup import PlaySetup
 from tests.ui.conftest import SIZES, BoardOfWords, screen_text
@@ -198,13 +199,14 @@ async def test_the_palette_has_every_key_that_does_something_now(make_app: MakeA
 
 
 class BusyBoard(BoardOfWords):
-    in_progress = True
+    """Says that its game is not over."""
 
 
 class TestQuitting:
     @pytest.fixture(autouse=True)
     def a_game(self, no_board: None, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sys.modules["nimtui.ui.play.screen"], "PlayScreen", BusyBoard)
+        monkeypatch.setattr(PlayConductor, "in_progress", True)
 
     @pytest.mark.parametrize("size", SIZES)
     @pytest.mark.parametrize("key", ["q", "ctrl+c", "ctrl+q"])

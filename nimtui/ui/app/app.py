@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import constants
 from textual.app import App, SystemCommand
@@ -43,6 +43,7 @@ from nimtui.ui.play.setup import ME, SELF_TAUGHT, PlaySetup
 
 if TYPE_CHECKING:
     from nimtui.ui.play.replay_screen import ReplayScreen
+    from nimtui.ui.play.screen import PlayScreen
     from nimtui.ui.search.setup import SearchSetup
     from nimtui.ui.sweep.setup import SweepSetup
     from nimtui.ui.tournament.setup import TournamentSetup
@@ -110,7 +111,6 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
         self.faults = list(faults)  # what went wrong at the start and was mended, a line each
         self.glyphs: Glyphs = surroundings.glyphs(settings.glyphs)
         self.settings_changed: LivingSignal[Settings] = LivingSignal(self, "settings changed")
-        self._board: Screen[Any] | None = None  # where that game is played
         self._replay: ReplayScreen | None = None  # on top of the Play screen
         self._left_out = left_out_files  # a line for each of a person's own files that is not used
         self._asked, self._mode = setup, mode  # a game or a training, or else a mode, to be shown first
@@ -169,16 +169,16 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
 
     async def action_quit(self) -> None:
         """Leave; where something would be lost only when asked twice."""
-        why, board = self.unfinished, self._board
+        why = self.unfinished
         if not why or any(isinstance(screen, QuitScreen) for screen in self.screen_stack):
             self.exit()
             return
         saves = self.unfinished_game
 
         def answered(answer: Leaving | None) -> None:
-            if answer == "save" and board is not None:
+            if answer == "save":
                 self.switch_mode("play")  # where it says so if it fails
-                board.save_game(then=self.exit)  # type: ignore[attr-defined]  # it is the PlayScreen
+                cast("PlayScreen", self.screen_stack[0]).save_game(then=self.exit)
             elif answer is not None:
                 self.exit()
 
@@ -187,7 +187,7 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
     @property
     def unfinished_game(self) -> bool:
         """Is there a game on the Play screen whose moves leaving would lose?"""
-        return bool(getattr(self._board, "in_progress", False))
+        return self.playing and self.game_played.in_progress
 
     @property
     def unfinished(self) -> str:
@@ -243,8 +243,7 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
         self.setup = setup
         self.switch_mode("play")
         self._clear_the_board()
-        self._board = self.screen_stack[0]
-        self._board.start(setup)  # type: ignore[attr-defined]  # it is the PlayScreen
+        cast("PlayScreen", self.screen_stack[0]).start(setup)
 
     def show_game(
         self,
@@ -296,8 +295,7 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
     @property
     def players(self) -> tuple[str, ...]:
         """Who plays the game on the Play screen now, by name."""
-        session = getattr(self._board, "session", None)
-        return () if session is None else tuple(player.spec for player in session.players)
+        return tuple(player.spec for player in self.game_played.session.players) if self.playing else ()
 
     def train(self, setup: TrainSetup | Path) -> None:
         """Begin this training in the Train mode, or open the one in this file."""

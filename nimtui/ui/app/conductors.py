@@ -1,4 +1,4 @@
-"""What goes on whatever screen is shown: training, search, sweep, tournament. Each is made when first asked for."""
+"""What goes on whatever screen is shown: a game, training, search, sweep, tournament; each made when asked for."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from nimtui.jobs import Jobs
     from nimtui.store.database import Database
+    from nimtui.ui.play.conductor import PlayConductor
     from nimtui.ui.search.conductor import SearchConductor
     from nimtui.ui.search.setup import SearchSetup
     from nimtui.ui.sweep.conductor import SweepConductor
@@ -39,6 +40,13 @@ class Conductors:
             self._conductors[kind] = kind(self.jobs)
         found: C = self._conductors[kind]
         return found
+
+    @property
+    def game_played(self) -> PlayConductor:
+        """The game on the Play screen."""
+        from nimtui.ui.play.conductor import PlayConductor
+
+        return self.conductor(PlayConductor)
 
     @property
     def training(self) -> TrainConductor:

@@ -6,9 +6,8 @@ somewhere else meanwhile.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
 from time import monotonic
-from typing import Protocol
 
 from nimtui import theory
 from nimtui.agents import Agent, Decision
@@ -20,53 +19,41 @@ from nimtui.games.notation import plural
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
 from nimtui.theory.explanation import Explanation
+from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.errand import Errand
 from nimtui.ui.kit.remaining import Remaining, told
 from nimtui.ui.play import advice
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Player, Session
-from nimtui.ui.play.setup import PlaySetup
+from nimtui.ui.play.setup import ME, PlaySetup
 
 PACES = (0.1, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds a move, where two agents are watched
 REPLY = 0.4  # seconds in which a person sees their own move before the answer to it
 
 
-class Timer(Protocol):
-    """Something due later that can be called off."""
+class PlayConductor(Conductor):
+    """One game after another: `session`. Before the first there is one for two people, of which nothing is lost."""
 
-    def stop(self) -> None: ...
-
-
-Later = Callable[[float, Callable[[], None]], Timer]
-
-
-class Conductor:
-    """One session after another. `changed` is called whenever there is something new to show."""
-
-    def __init__(
-        self,
-        jobs: Jobs,
-        later: Later,
-        changed: Callable[[], None],
-        pace: float = 0.8,
-        reply: float = 0.0,
-        least: float = 0.0,
-    ) -> None:
-        """Seconds: `pace` a move of two agents who are watched, never below `least`; `reply` before an answer."""
-        self.jobs, self._later, self._changed = jobs, later, changed
-        self.pace, self._reply, self._least = pace, reply, least
-        self.session: Session | None = None
-        self.message = ""
+    def __init__(self, jobs: Jobs) -> None:
+        super().__init__(jobs)
+        self.pace = 0.8  # seconds a move of two agents who are watched
+        self._reply = self._least = 0.0  # seconds before an answer; the pace is never below the second
+        self.session = Session(PlaySetup(seats=(ME, ME)))
         self.pointed: Move | None = None  # the cursor should go there
         self.why: Explanation | str | None = None  # of the position on the board; None: not known yet
         self.explaining = False
         self._thinking: Errand[Decision] = Errand()
         self._asking: Errand[advice.Hint] = Errand()
         self._explaining: Errand[Explanation | str] = Errand()
-        self._due: Timer | None = None  # a decision that waits for its time
+        self._due: asyncio.TimerHandle | None = None  # a decision that waits for its time
         self._began = 0.0
         self._remaining = Remaining()
         self._taught: dict[tuple[str, str], Agent] = {}  # those that learned from games here keep what they learned
+
+    def set_pace(self, pace: float, slow: float = 0.0, reply: bool = True) -> None:
+        """Take on a pace; seconds. `slow`: a line to the terminal that is so; `reply`: is there a pause for answers?"""
+        self.pace, self._least = pace, slow
+        self._reply = REPLY if reply and not slow else 0.0
 
     # One game.
 
@@ -94,15 +81,25 @@ class Conductor:
             self.message = message
         self._explain()
         self._let_think()
-        self._changed()
+        self.changed()
         self.pointed = None
 
     def _call_off(self) -> bool:
         """Forget what an agent was thinking, or had decided for later."""
         due, self._due = self._due, None
         if due is not None:
-            due.stop()
+            due.cancel()
         return self._thinking.cancel() or due is not None
+
+    @property
+    def in_progress(self) -> bool:
+        """Would leaving now end a game: one with moves of a person, or one that agents play?"""
+        session = self.session
+        if session.over:
+            return False
+        if session.watched:
+            return session.record.ply > 0 or self.thinking
+        return any(session.players[ply % 2].is_person for ply in range(session.opening, session.record.ply))
 
     # Agents.
 
@@ -135,7 +132,7 @@ class Conductor:
     def progress(self) -> str:
         """What the agent to move is busy with."""
         session, job = self.session, self._thinking.job
-        if session is None or session.to_move.agent is None:
+        if session.to_move.agent is None:
             return ""
         name = words.called(session, session.record.turn)
         if job is None:
@@ -144,8 +141,8 @@ class Conductor:
 
     def _let_think(self) -> None:
         session = self.session
-        agent = session.waiting_for if session is not None else None
-        if session is None or agent is None:
+        agent = session.waiting_for
+        if agent is None:
             return
         state, stream = base.copy(session.state), session.stream()
 
@@ -160,14 +157,13 @@ class Conductor:
     def _thought(self, job: Job[Decision]) -> None:
         """The agent has decided, or failed, or was stopped from elsewhere."""
         session = self.session
-        assert session is not None
         if job.state is JobState.DONE and job.result is not None:
             decision = job.result
             answers = session.record.ply > 0 or bool(session.record.undone)  # not the first move of a new game
             seconds = max(self.pace, self._least) if session.watched else self._reply if answers else 0.0
             rest = seconds - (monotonic() - self._began)
             if rest > 0.01 and not session.steps:
-                self._due = self._later(rest, lambda: self._answer(decision))
+                self._due = asyncio.get_running_loop().call_later(rest, self._answer, decision)
             else:
                 self._answer(decision)
         elif job.state is JobState.CANCELLED:
@@ -180,7 +176,6 @@ class Conductor:
 
     def _answer(self, decision: Decision) -> None:
         session = self.session
-        assert session is not None
         self._due = None
         try:
             session.play(decision.move, decision)
@@ -196,38 +191,37 @@ class Conductor:
     def play(self, move: Move) -> None:
         """A person's move, or one made for an agent that does not think."""
         session = self.session
-        if session is not None and session.person_may_move and base.legal(session.state, move):
+        if session.person_may_move and base.legal(session.state, move):
             session.play(move)
             self._moved("")
         else:
-            self._changed()
+            self.changed()
 
     def undo(self) -> None:
-        if self.session is not None and self.session.undo():
+        if self.session.undo():
             self._moved("", self._taken_back())
 
     def redo(self) -> None:
-        if self.session is not None and self.session.redo():
+        if self.session.redo():
             self._moved("", self._taken_back())
 
     def goto(self, ply: int) -> None:
         """Play on from the position after so many moves."""
-        if self.session is not None:
-            self.session.goto(ply)
-            self._moved(f"Back before move {ply + 1}.", self._taken_back())
+        self.session.goto(ply)
+        self._moved(f"Back before move {ply + 1}.", self._taken_back())
 
     def _taken_back(self) -> Move | None:
         """The known move that led on from here."""
-        undone = self.session.record.undone if self.session is not None else ()
+        undone = self.session.record.undone
         return undone[-1] if undone else None
 
     def stop(self) -> bool:
         """A hint that is looked for, else the agent that is thinking, shall stop at once. False where neither is."""
         if self._asking.cancel():
             self.message = "No hint: stopped"
-            self._changed()
+            self.changed()
             return True
-        if self.session is None or not self._call_off():
+        if not self._call_off():
             return False
         self.session.stop()
         self._moved()
@@ -235,7 +229,7 @@ class Conductor:
 
     def pause_or_go_on(self) -> None:
         """Pause two agents, go on with them, or let an agent that was stopped or failed try again."""
-        if self.session is None or self.session.over:
+        if self.session.over:
             return
         if self.session.hold is not None:
             self.session.resume()
@@ -245,7 +239,7 @@ class Conductor:
 
     def step(self) -> None:
         """One move of two agents that are watched."""
-        if self.session is not None and self.session.watched and not self.session.over:
+        if self.session.watched and not self.session.over:
             self.session.step()
             self._moved("")
 
@@ -254,33 +248,31 @@ class Conductor:
         nearest = min(range(len(PACES)), key=lambda at: abs(PACES[at] - self.pace))
         self.pace = PACES[max(0, min(len(PACES) - 1, nearest - by))]
         self.message = f"{self.pace:g} seconds a move"
-        self._changed()
+        self.changed()
 
     def swap(self) -> None:
-        if self.session is not None:
-            self.session.swap()
-            first = words.called(self.session, 0)
-            begins = f"{words.verb(words.inside(first), 'begins', 'begin')}"
-            side = begins if not self.session.record.ply else "the players have changed sides"
-            self._moved(f"Seats swapped: {side}.")
+        self.session.swap()
+        first = words.called(self.session, 0)
+        begins = f"{words.verb(words.inside(first), 'begins', 'begin')}"
+        side = begins if not self.session.record.ply else "the players have changed sides"
+        self._moved(f"Seats swapped: {side}.")
 
     def seat(self, seat: int, spec: str) -> None:
         """Somebody else on this seat. InputError where that cannot be."""
-        if self.session is not None:
-            self.session.seat(seat, spec)
-            self._remember(self.session)
-            self._moved("")
+        self.session.seat(seat, spec)
+        self._remember(self.session)
+        self._moved("")
 
     def learn(self) -> None:
         """Let the learned opponent learn from the game that is over."""
         session = self.session
-        pupil = session.pupil if session is not None else None
-        if session is None or pupil is None or not session.over:
+        pupil = session.pupil
+        if pupil is None or not session.over:
             return
         name = pupil.title.partition(" (")[0]
         if not session.can_learn:
             self.message = f"{name} has learned from this game already"
-            self._changed()
+            self.changed()
             return
         try:
             changes = session.learn()
@@ -290,14 +282,14 @@ class Conductor:
             assert pupil.agent is not None
             self._taught[session.game.name, pupil.spec] = pupil.agent
             self.message = f"{name} learned: {plural(len(changes), 'score', 'scores')} changed, while the app is open"
-        self._changed()
+        self.changed()
 
     # Hints and explanations.
 
     def hint(self) -> None:
         """Put the cursor on a good move and say why it is one."""
         session = self.session
-        if session is None or not session.person_may_move:
+        if not session.person_may_move:
             return
         state = base.copy(session.state)
         if theory.is_instant(session.game, state):
@@ -306,31 +298,31 @@ class Conductor:
         self.message = "Looking for the best move …"
         game = session.game
         self._asking.start(self.jobs, "hint", lambda progress: advice.hint(game, state, progress), self._hinted)
-        self._changed()
+        self.changed()
 
     def _hinted(self, job: Job[advice.Hint]) -> None:
         if job.result is not None and job.state is JobState.DONE:
             self._advise(job.result)
         else:
             self.message = f"No hint: {job.error_text or 'stopped'}"
-            self._changed()
+            self.changed()
 
     def _advise(self, hint: advice.Hint) -> None:
         self.message, self.pointed = hint.text, hint.move
-        self._changed()
+        self.changed()
         self.pointed = None
 
     def toggle_explaining(self) -> None:
         self.explaining = not self.explaining
         self._explain()
-        self._changed()
+        self.changed()
 
     def _explain(self) -> None:
         """Explain the position on the board, now or as soon as it is worked out."""
         self._explaining.cancel()
         self.why = None
         session = self.session
-        if session is None or not self.explaining:
+        if not self.explaining:
             return
         game, state = session.game, base.copy(session.state)
         if session.over or theory.is_instant(game, state):
@@ -342,10 +334,4 @@ class Conductor:
 
     def _explained(self, job: Job[Explanation | str]) -> None:
         self.why = job.result if job.result is not None else f"it could not be worked out: {job.error_text}"
-        self._changed()
-
-    def leave(self) -> None:
-        """The screen goes away for good."""
-        self._call_off()
-        self._asking.cancel()
-        self._explaining.cancel()
+        self.changed()

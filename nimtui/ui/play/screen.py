@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from functools import cached_property
 from typing import ClassVar
 
 from textual import events
@@ -25,7 +26,7 @@ from nimtui.ui.kit.panel import Paint, Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.play import keys as play_keys
 from nimtui.ui.play import sentences as words
-from nimtui.ui.play.conductor import REPLY, Conductor
+from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.keeping import Keeping
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import ME, PlaySetup
@@ -44,9 +45,6 @@ class PlayScreen(Page[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._asked: PlaySetup | None = None  # to be begun when the screen is there
-        self._conductor: Conductor | None = None
-        self._keeping: Keeping | None = None
         self._typing = TypingLine()
         self._ticker: Timer | None = None
         self._footer: tuple[bool | None, ...] = ()
@@ -66,62 +64,53 @@ class PlayScreen(Page[None]):
 
     # Beginning.
 
-    def start(self, setup: PlaySetup) -> None:
-        """Begin this game, now or when the screen is mounted."""
-        self._asked = setup
-        if self.there and self._conductor is not None:
-            self._begin()
+    @property
+    def conductor(self) -> PlayConductor:
+        return shell(self).conductor(PlayConductor)
 
     def on_mount(self) -> None:
         app = shell(self)
-        reply = REPLY if app.settings.animation and not app.slow else 0.0
-        least = app.tick if app.slow else 0.0
-        self._conductor = Conductor(app.jobs, self.set_timer, self._changed, app.settings.pace, reply, least)
-        self._keeping = Keeping(app.jobs, app.database)
         self._ticker = self.set_interval(app.tick, self._tick, pause=True)
         app.settings_changed.subscribe(self, self._settings_changed)
-        self._begin()
+        self._set_pace(app.settings)
+        self.conductor.changed = self._changed
+        self._changed()
+
+    @cached_property
+    def _keeping(self) -> Keeping:
+        return Keeping(self.conductor.jobs, shell(self).database)
 
     def on_unmount(self) -> None:
-        if self._conductor is not None:
-            self._conductor.leave()
+        self.conductor.changed = lambda: None
 
-    def _begin(self) -> None:
-        setup, self._asked = self._asked, None
-        if setup is None or self._conductor is None:
-            return
+    def start(self, setup: PlaySetup) -> None:
+        """Begin this game."""
         self._typing.close()
+        self._set_pace(shell(self).settings)
         try:
-            self._conductor.start(setup)
+            self.conductor.start(setup)
         except InputError as fault:
             self.notify(str(fault), title="This game cannot be played", severity="error")
+
+    def _set_pace(self, settings: Settings) -> None:
+        app = shell(self)
+        self.conductor.set_pace(settings.pace, app.tick if app.slow else 0.0, settings.animation)
 
     # Showing.
 
     @property
-    def session(self) -> Session | None:
-        return self._conductor.session if self._conductor is not None else None
-
-    @property
-    def in_progress(self) -> bool:
-        """Would leaving now end a game: one with moves of a person, or one that agents play?"""
-        session, conductor = self.session, self._conductor
-        if session is None or conductor is None or session.over:
-            return False
-        if session.watched:
-            return session.record.ply > 0 or conductor.thinking
-        return any(session.players[ply % 2].is_person for ply in range(session.opening, session.record.ply))
+    def session(self) -> Session:
+        """The game."""
+        return self.conductor.session
 
     @property
     def board(self) -> Board | None:
         """The board of this game; None while that of another game still lies there."""
-        session = self.session
-        return next((b for b in self.query(Board) if session is not None and b.game == session.game), None)
+        return next((board for board in self.query(Board) if board.game == self.session.game), None)
 
     def _changed(self) -> None:
         """The conductor has something new to show."""
-        session = self.session
-        if session is None or not self.still_open:
+        if not self.there:
             return
         board = self.board
         if board is None:
@@ -132,21 +121,18 @@ class PlayScreen(Page[None]):
 
     async def _new_board(self) -> None:
         """Put up the board of another game."""
-        session = self.session
-        if session is None or not self.still_open:
+        if not self.still_open:
             return
         board, stage = self.board, self.query_one("#stage")
         if board is None:
             await stage.remove_children()
-            board = new_board(session.game)
+            board = new_board(self.session.game)
             await stage.mount(board)
             board.focus()
         self._draw(board)
 
     def _draw(self, board: Board) -> None:
-        session, conductor = self.session, self._conductor
-        if session is None or conductor is None:
-            return
+        session, conductor = self.session, self.conductor
         self._typing.starts = play_keys.typing_starts(session)
         if not self._typing.starts and self._typing.asked is Asked.MOVE:
             self._typing.close()
@@ -160,10 +146,10 @@ class PlayScreen(Page[None]):
         self._draw_footer()
 
     def _draw_footer(self) -> None:
-        session, board = self.session, self.board
-        if session is None or board is None:
+        board = self.board
+        if board is None:
             return
-        board.asleep = play_keys.board_sleeps(session) or self._typing.open
+        board.asleep = play_keys.board_sleeps(self.session) or self._typing.open
         footer = tuple(self.check_action(action, ()) for action in play_keys.ACTIONS)
         if footer != self._footer:  # the footer is sent anew, so only when it says something else
             self._footer = footer
@@ -174,13 +160,12 @@ class PlayScreen(Page[None]):
             self.query_one(f"#{name}", Panel).fill(paint)
 
     def _draw_prompt(self) -> None:
-        if self._conductor is not None and self.session is not None and self.still_open:
-            self._fill({"prompt": prompt_paint(self._conductor, self._typing, self._marked(), self._offers())})
+        if self.still_open:
+            self._fill({"prompt": prompt_paint(self.conductor, self._typing, self._marked(), self._offers())})
 
     def _settings_changed(self, settings: Settings) -> None:
         """The signs or the pace may be others."""
-        if self._conductor is not None:
-            self._conductor.pace = settings.pace
+        self._set_pace(settings)
         if self.board is not None and self.still_open:
             self._draw(self.board)
 
@@ -189,7 +174,7 @@ class PlayScreen(Page[None]):
 
     def _offers(self) -> list[str]:
         """Who could play, while that is asked."""
-        if self.session is None or not self._typing.open or self._typing.asked is not Asked.PLAYER:
+        if not self._typing.open or self._typing.asked is not Asked.PLAYER:
             return []
         return [ME, *(choice.agent for choice in agent_choices(self.session.game))]
 
@@ -197,7 +182,7 @@ class PlayScreen(Page[None]):
 
     def _tick_while_working(self) -> None:
         if self._ticker is not None:
-            working = self._conductor is not None and self._conductor.working and self.is_current
+            working = self.conductor.working and self.is_current
             (self._ticker.resume if working else self._ticker.pause)()
 
     def _tick(self) -> None:
@@ -220,8 +205,7 @@ class PlayScreen(Page[None]):
         self._draw_footer()
 
     def on_board_chosen(self, message: Board.Chosen) -> None:
-        if self._conductor is not None:
-            self._conductor.play(message.move)
+        self.conductor.play(message.move)
 
     def on_key(self, event: events.Key) -> None:
         """Typed moves. All other keys are bindings."""
@@ -246,9 +230,7 @@ class PlayScreen(Page[None]):
 
     def action_typed(self) -> None:
         """Enter: do what was typed, or say in place what is wrong with it."""
-        session, conductor, typing = self.session, self._conductor, self._typing
-        if session is None or conductor is None:
-            return
+        session, conductor, typing = self.session, self.conductor, self._typing
         try:
             if typing.asked is Asked.PLAYER:
                 conductor.seat(asked_seat(session), typing.text)
@@ -279,7 +261,7 @@ class PlayScreen(Page[None]):
     def _preview(self) -> None:
         """The cursor shows what a typed move would do."""
         session, board = self.session, self.board
-        if session is None or board is None or not self._typing.open or self._typing.asked is not Asked.MOVE:
+        if board is None or not self._typing.open or self._typing.asked is not Asked.MOVE:
             return
         with contextlib.suppress(InputError):
             board.point_at(session.game.parse_move(self._typing.text, session.state))
@@ -288,58 +270,52 @@ class PlayScreen(Page[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """True: can be done; None: not now (dimmed); False: makes no sense here (left out)."""
-        session, conductor = self.session, self._conductor
-        if session is None or conductor is None:
-            return action not in play_keys.ACTIONS
-        return play_keys.possible(action, session, self._typing, conductor.busy)
+        return play_keys.possible(action, self.session, self._typing, self.conductor.busy)
 
     def action_pause(self) -> None:
-        self._do(Conductor.pause_or_go_on)
+        self.conductor.pause_or_go_on()
 
     def action_again(self) -> None:
-        self._do(Conductor.pause_or_go_on)
+        self.conductor.pause_or_go_on()
 
     def action_step(self) -> None:
-        self._do(Conductor.step)
+        self.conductor.step()
 
     def action_pace(self, by: int) -> None:
-        self._do(lambda conductor: conductor.change_pace(by))
-        if self._conductor is not None:
-            shell(self).change_settings(pace=self._conductor.pace)
+        self.conductor.change_pace(by)
+        shell(self).change_settings(pace=self.conductor.pace)
 
     def action_learn(self) -> None:
-        self._do(Conductor.learn)
+        self.conductor.learn()
 
     def action_undo(self) -> None:
-        self._do(Conductor.undo)
+        self.conductor.undo()
 
     def action_redo(self) -> None:
-        self._do(Conductor.redo)
+        self.conductor.redo()
 
     def action_hint(self) -> None:
-        self._do(Conductor.hint)
+        self.conductor.hint()
 
     def action_why(self) -> None:
-        self._do(Conductor.toggle_explaining)
+        self.conductor.toggle_explaining()
 
     def action_swap(self) -> None:
-        self._do(Conductor.swap)
+        self.conductor.swap()
 
     def action_stop(self) -> None:
-        self._do(Conductor.stop)
+        self.conductor.stop()
 
     def action_player(self) -> None:
         self._typing.begin(Asked.PLAYER)
         self._typing_changed()
 
     def action_new(self) -> None:
-        shell(self).action_new_game(self.session.setup() if self.session is not None else None)
+        shell(self).action_new_game(self.session.setup())
 
     def action_search(self) -> None:
         """Look at the search tree of this position, in the way that was asked for last."""
         session = self.session
-        if session is None:
-            return
         try:
             shell(self).search(session.game.name, session.game.position_name(session.state))
         except InputError as fault:
@@ -350,10 +326,7 @@ class PlayScreen(Page[None]):
 
     def save_game(self, then: Callable[[], object] = lambda: None) -> None:
         """Save this game in the database, as it stands; `then` is called once it is there."""
-        session, conductor = self.session, self._conductor
-        if session is None or conductor is None or self._keeping is None:
-            then()  # there is nothing to save
-            return
+        session, conductor = self.session, self.conductor
 
         def say(message: str) -> None:
             if conductor.session is session:
@@ -363,18 +336,13 @@ class PlayScreen(Page[None]):
         self._keeping.keep(session, say, then)
 
     def action_review(self) -> None:
-        session = self.session
-        if session is None:
-            return
         from nimtui.ui.play.review import ReviewScreen
+
+        session = self.session
 
         def reviewed(ply: int | None) -> None:
             """Play on from where the review was left with Enter, if that game is still there."""
             if ply is not None and self.session is session:
-                self._do(lambda conductor: conductor.goto(ply))
+                self.conductor.goto(ply)
 
         self.app.push_screen(ReviewScreen(session), reviewed)
-
-    def _do(self, what: Callable[[Conductor], object]) -> None:
-        if self._conductor is not None and self._conductor.session is not None:
-            what(self._conductor)

@@ -14,7 +14,7 @@ from nimtui.ui.kit.ink import Ink, Run
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.play import learned, move_list, prompt, thoughts, title, verdicts, why
 from nimtui.ui.play import sentences as words
-from nimtui.ui.play.conductor import Conductor
+from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.keys import rows_that_are_keys
 from nimtui.ui.play.move_list import Moves
 from nimtui.ui.play.session import Session
@@ -54,11 +54,11 @@ def moves(session: Session, signs: Glyphs) -> Moves:
     return Moves(session.move_names(), session.record.ply, session.labels, marks)
 
 
-def paints(conductor: Conductor, typing: TypingLine, marked: Move | None, offers: Sequence[str]) -> dict[str, Paint]:
+def paints(
+    conductor: PlayConductor, typing: TypingLine, marked: Move | None, offers: Sequence[str]
+) -> dict[str, Paint]:
     """The painter of each panel, by the panel's name. `marked` is the move under the cursor."""
     session = conductor.session
-    if session is None:
-        return {}
     return {
         "title": _title(session),
         "thoughts": _thoughts(session),
@@ -69,9 +69,8 @@ def paints(conductor: Conductor, typing: TypingLine, marked: Move | None, offers
     }
 
 
-def prompt_paint(conductor: Conductor, typing: TypingLine, marked: Move | None, offers: Sequence[str]) -> Paint:
+def prompt_paint(conductor: PlayConductor, typing: TypingLine, marked: Move | None, offers: Sequence[str]) -> Paint:
     session = conductor.session
-    assert session is not None
     if typing.open:
         seat = words.called(session, asked_seat(session))
         return lambda columns, rows, signs: prompt.typed(typing, seat, columns, signs, offers)
@@ -128,9 +127,9 @@ def _namer(session: Session, ply: int) -> Callable[[Move], str]:
     return lambda move: session.game.move_name(move, state)
 
 
-def _why(conductor: Conductor) -> Paint:
+def _why(conductor: PlayConductor) -> Paint:
     if not conductor.explaining:
         return lambda columns, rows, signs: why.closed("w")
     explanation = conductor.why
-    ending = words.result(conductor.session) if conductor.session is not None and conductor.session.over else ""
+    ending = words.result(conductor.session) if conductor.session.over else ""
     return lambda columns, rows, signs: why.paint(explanation, columns, rows, signs, ending)

@@ -114,7 +114,8 @@ class TournamentDraft(Draft[TournamentSetup]):
             None if sprt.lower() in (OFF, "") else sprt,
             parse_workers(self.texts["workers"]),
             parse_name(self.texts["name"]),
-            self.limits,
+            self.limits.move,
+            self.limits.game,
         )
 
     @cached_property

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from nimtui.arena.limits import UNLIMITED, Limits
 from nimtui.errors import InputError, reading
 from nimtui.ui.kit.preset import Preset
 
 if TYPE_CHECKING:
+    from nimtui.arena.limits import Limits
     from nimtui.arena.plan import Plan
 
 LONGEST_NAME = 60
@@ -29,7 +29,15 @@ class TournamentSetup:
     sprt: str | None = None  # a sequential test that ends a pairing early
     workers: int | None = None  # processes; None: one a core
     name: str = ""  # what the person calls it
-    limits: Limits = UNLIMITED  # how long an agent may think
+    move_time: float | None = None  # seconds that an agent may think about a move: 0 no limit, None nothing is said
+    game_time: float = 0.0  # about all its moves of a game
+
+    @property
+    def limits(self) -> Limits:
+        """How long agents may think. InputError where that cannot be."""
+        from nimtui.arena.limits import Limits
+
+        return Limits(self.move_time, self.game_time)
 
     def plan(self) -> Plan:
         """What is to be played. InputError, one line, where something is wrong."""
@@ -45,8 +53,7 @@ class TournamentSetup:
 
     def document(self) -> dict[str, Any]:
         """It as plain values, from which `from_document` makes an equal one."""
-        keys = {key: value for key, value in asdict(self).items() if key != "limits"}
-        return {**keys, "games": list(self.games), "agents": list(self.agents), **self.limits.document()}
+        return {**asdict(self), "games": list(self.games), "agents": list(self.agents)}
 
     @classmethod
     def from_document(cls, keys: Mapping[str, Any]) -> TournamentSetup:
@@ -61,8 +68,10 @@ class TournamentSetup:
                 int(keys["seed"]),
                 None if keys["sprt"] is None else str(keys["sprt"]),
                 None if keys["workers"] is None else int(keys["workers"]),
-                limits=Limits.from_document(keys),
+                move_time=None if keys.get("move_time") is None else float(keys["move_time"]),  # there were none once
+                game_time=float(keys.get("game_time", 0)),
             )
+            found.limits  # noqa: B018 - which may be refused
             return replace(found, name=parse_name(str(keys["name"])))
 
 
