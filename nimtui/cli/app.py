@@ -41,6 +41,8 @@ from nimtui.errors import InputError
 from nimtui.foreign.signs import visible
 from nimtui.progress import Cancelled
 from nimtui.store import crashes
+from nimtui.ui.app.modes import MODES
+from nimtui.ui.kit.mode import Mode
 
 WRONG, BROKEN, STOPPED = 2, 1, 130
 
@@ -104,7 +106,30 @@ for module in (play, solve, moves, search, match, tournament, train, sweep, tabl
     _add(getattr(module, module.__name__.rpartition(".")[2]), module.EXAMPLES, getattr(module, "COMMAND", None))
 
 
+def _add_screen(mode: Mode) -> None:
+    """Add the command that opens the app on a screen which no command of its own opens."""
+
+    def opens(ascii: Ascii = False, slow: Slow = False) -> None:
+        play.open_app(ascii=ascii, slow=slow, mode=mode.name)
+
+    opens.__doc__ = f"Open the {mode.title} screen. {mode.about}."
+    app.command(name=mode.name)(opens)
+
+
+OWN_COMMANDS = {command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands}
+for mode in MODES:
+    if mode.name not in OWN_COMMANDS:
+        _add_screen(mode)
+
+
 app.add_typer(games.games)
+
+
+def _alone(arguments: Sequence[str]) -> Mode | None:
+    """Return the screen that is named and nothing else is, where the terminal can show it."""
+    words = [word for word in arguments if word not in ("--ascii", "--slow")]
+    found = next((mode for mode in MODES if mode.letter and words == [mode.name]), None)
+    return found if found is not None and play.at_a_terminal() else None
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -112,6 +137,9 @@ def run(arguments: Sequence[str]) -> int:
     _speak_any_encoding()
     warnings.showwarning = _warn
     try:
+        if (alone := _alone(arguments)) is not None:
+            play.open_app("--ascii" in arguments, "--slow" in arguments, alone.name)
+            return 0
         command = typer.main.get_command(app)
         status = command.main(list(arguments), prog_name="nimtui", standalone_mode=False)
         sys.stdout.flush()

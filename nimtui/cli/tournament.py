@@ -11,7 +11,6 @@ import typer
 
 from nimtui.cli import options
 from nimtui.cli.files import check_new
-from nimtui.cli.play import at_a_terminal, open_app
 from nimtui.errors import InputError, whole_number
 from nimtui.progress import Cancelled, Progress
 
@@ -152,9 +151,6 @@ def tournament(
         "name": name,
     }
     asked = {option: value for option, value in asked.items() if value is not None}
-    if not (game or asked or resume or headless or json or workers or scheduler or csv) and at_a_terminal():
-        open_app(ascii, slow, mode="tournament")
-        return
     from nimtui.cli import output
     from nimtui.cli.keeping import Keeping
     from nimtui.cli.names import own_files

@@ -10,7 +10,7 @@ import typer
 from nimtui.cli import options
 from nimtui.cli.files import check_new, check_writable
 from nimtui.cli.learner_help import LearnerCommand
-from nimtui.cli.play import at_a_terminal, open_app
+from nimtui.cli.play import at_a_terminal
 from nimtui.errors import InputError
 from nimtui.progress import Cancelled, Progress
 
@@ -177,13 +177,10 @@ def _open_screen(
 
     own_files()
     if game is None:
-        if learner or games is not None or seed is not None:
-            raise InputError("name the game to train on, e.g. nimtui train tower:16")
-        open_app(ascii, slow, mode="train")
-        return
+        raise InputError("name the game to train on, e.g. nimtui train tower:16")
     goal = f"{USUAL_GAMES if games is None else games:,}"
     setup = TrainSetup(game, learner or USUAL_LEARNER, "", USUAL_SEED if seed is None else seed, goal)
-    ui.run(setup.validate(), ascii=ascii, slow=slow)
+    ui.run(setup.validate(), mode="train", ascii=ascii, slow=slow)
 
 
 class _Watcher(Progress):

@@ -40,21 +40,21 @@ def played(game: str, *seats: str, position: str | None = None) -> Open:
 def trained(learner: str = "quality", rival: str = "", goal: str = "500", pace: int = -1) -> Open:
     def open(app: WatchedApp) -> None:
         app.training.pace = PACES[pace]
-        app.train(TrainSetup(NIM, learner, rival, 1, goal))
+        app.begin("train", TrainSetup(NIM, learner, rival, 1, goal))
 
     return open
 
 
 def searched(game: str, way: str) -> Open:
-    return lambda app: app.action_search(SearchSetup(game, None, way))
+    return lambda app: app.begin("search", SearchSetup(game, None, way))
 
 
 def held(*agents: str, number: int = 4) -> Open:
-    return lambda app: app.action_tournament(TournamentSetup((ROW,), agents, number=number, seed=1, workers=1))
+    return lambda app: app.begin("tournament", TournamentSetup((ROW,), agents, number=number, seed=1, workers=1))
 
 
 def swept(games: int = 500) -> Open:
-    return lambda app: app.action_sweep(SweepSetup(NIM, "quality", ("margin=50,90", "win=19,29"), 1, games, 1, 1))
+    return lambda app: app.begin("sweep", SweepSetup(NIM, "quality", ("margin=50,90", "win=19,29"), 1, games, 1, 1))
 
 
 def shown(app: WatchedApp) -> None:

@@ -28,7 +28,7 @@ async def searching(
     """A pilot at this search; `whole`: once it is finished and all that is known beside it is there."""
     app = make_app(CALM, **more)
     async with app.run_test(size=size) as pilot:
-        app.action_search(setup)
+        app.begin("search", setup)
         await until(pilot, lambda: bool(app.screen_stack[0].query("SearchStage")), 60)
         if whole:
             await until(pilot, lambda: app.searching.found is not None and not app.searching.working, 60)

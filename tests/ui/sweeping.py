@@ -61,7 +61,7 @@ async def sweeping(
     try:
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
-            app.action_sweep(setup)
+            app.begin("sweep", setup)
             await pilot.pause()
             if setup is not None:
                 await until(pilot, lambda: app.screen_stack[0].is_mounted and app.sweeping.sweep is not None)

@@ -169,17 +169,18 @@ async def test_a_game_opens_for_replay_and_escape_comes_back(make_app: Any) -> N
 
 async def test_each_opens_where_it_belongs(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     found = furnish()
-    opened: list[int] = []
+    opened: list[tuple[str, object]] = []
     async with library(make_app) as pilot:
         app = pilot.app
-        monkeypatch.setattr(app, "open_tournament", opened.append)
-        await goto(pilot, "tournament")
-        await pilot.press("enter")
-        assert opened == [found["tournament"]]
+        with monkeypatch.context() as patch:
+            patch.setattr(app, "begin", lambda *asked: opened.append(asked))
+            await goto(pilot, "tournament")
+            await pilot.press("enter")
+        assert opened == [("tournament", found["tournament"])]
         await goto(pilot, "run", "trained")
         await pilot.press("enter")
         await until(pilot, lambda: app.current_mode == "train" and app.training.lanes)
-        assert app.training.lanes[0].run.path == found["run"]
+        assert app.training.lanes[0].run.file.path == found["run"]
         await pilot.press("f6")
         await until(pilot, lambda: app.current_mode == "library")
         await goto(pilot, "table")

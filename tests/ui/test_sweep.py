@@ -197,6 +197,6 @@ async def test_a_training_that_fails_ends_it_with_a_line_and_it_can_be_gone_on_w
 async def test_real_processes_beside_the_app(make_app: Any) -> None:
     app = make_app()
     async with app.run_test() as pilot:
-        app.action_sweep(SweepSetup("nim:2,1", "reward", ("win=1,2",), 1, 50, 0, 1))
+        app.begin("sweep", SweepSetup("nim:2,1", "reward", ("win=1,2",), 1, 50, 0, 1))
         await until(pilot, lambda: app.sweeping.state is State.FINISHED, 60)
         assert app.sweeping.view.done == 2 and app.sweeping.message == ""

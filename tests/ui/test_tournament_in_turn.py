@@ -49,13 +49,13 @@ async def test_a_kept_one_is_shown_as_it_stands_and_goes_on_when_asked(make_app:
     before = info(database, 1)
     async with tournament(make_app, None) as pilot:
         app, conductor = pilot.app, pilot.app.tournament
-        app.open_tournament(1)
+        app.begin("tournament", 1)
         await until(pilot, lambda: "r goes on" in panel(pilot, "said"))
         assert conductor.state is State.STOPPED and "stopped" in panel(pilot, "progress")
         assert conductor.view.done == before.played and "3 pairs × 20" in screen_text(app)
         assert info(database, 1) == before  # it was looked at, no more
         resume(database, 1).close()  # anybody may go on with it
-        app.open_tournament(1)
+        app.begin("tournament", 1)
         await until(pilot, lambda: not conductor._opening.running)
         assert conductor.state is State.STOPPED
         await pilot.press("r")
@@ -63,7 +63,7 @@ async def test_a_kept_one_is_shown_as_it_stands_and_goes_on_when_asked(make_app:
         assert conductor.view.done == 60
     done = info(database, 1)
     async with tournament(make_app, None) as pilot:
-        pilot.app.open_tournament(1)
+        pilot.app.begin("tournament", 1)
         conductor = await finished(pilot)
         assert conductor.view.seconds == done.seconds and "r resume" not in screen_text(pilot.app)
         await pilot.press("enter")
@@ -76,12 +76,12 @@ async def test_a_new_one_is_begun_in_its_place_only_when_asked_for_twice(make_ap
     async with tournament(make_app) as pilot:
         app, conductor = pilot.app, pilot.app.tournament
         await until(pilot, lambda: conductor.state is State.GOING)
-        app.action_tournament(OTHER)
+        app.begin("tournament", OTHER)
         await until(pilot, lambda: isinstance(app.screen, Sure))
         assert "it stops, and is kept" in screen_text(app)
         await pilot.press("escape")
         assert conductor.state is State.GOING and conductor.number == 1
-        app.action_tournament(OTHER)
+        app.begin("tournament", OTHER)
         await pilot.press("enter")
         await until(pilot, lambda: conductor.number == 2)
         gate.open.set()
@@ -94,7 +94,10 @@ async def test_what_cannot_be_opened_leaves_the_one_that_goes_on_alone(make_app:
     async with tournament(make_app) as pilot:
         app, conductor = pilot.app, pilot.app.tournament
         await until(pilot, lambda: conductor.state is State.GOING)
-        for show in (lambda: app.open_tournament(7), lambda: app.action_tournament(replace(SMALL, agents=("nobody",)))):
+        for show in (
+            lambda: app.begin("tournament", 7),
+            lambda: app.begin("tournament", replace(SMALL, agents=("nobody",))),
+        ):
             show()
             await pilot.press("enter")
             await until(pilot, lambda: "It cannot be" in panel(pilot, "said"))
@@ -112,7 +115,7 @@ async def test_one_that_another_nimtui_plays_is_shown_and_not_gone_on_with(make_
     other = Database()
     with resume(other, 1):
         async with tournament(make_app, None) as pilot:
-            pilot.app.open_tournament(1)
+            pilot.app.begin("tournament", 1)
             await until(pilot, lambda: "30 of 60" in panel(pilot, "progress"))
             await pilot.press("r")
             await until(pilot, lambda: "in use by another nimtui" in panel(pilot, "said"))
@@ -151,7 +154,7 @@ async def test_screens_above_the_table_never_show_another_one(make_app: Any, gat
             await pilot.press("f5")
             await until(pilot, lambda screen=screen: app.screen is screen)
             await pilot.press(*("f", "s", "right", "left") if above is PairingScreen else ("right", "left"))
-            app.open_tournament(now)
+            app.begin("tournament", now)
             await until(pilot, lambda: isinstance(app.screen, TournamentScreen))
             await until(pilot, lambda now=now: app.tournament.number == now)
 

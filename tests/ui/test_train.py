@@ -235,7 +235,7 @@ async def test_it_goes_on_while_something_else_is_shown_and_is_kept_when_left(ma
 async def test_the_second_of_two_begins_whatever_screen_is_shown(make_app: Any) -> None:
     app = make_app(CALM)
     async with app.run_test(size=(80, 24)) as pilot:
-        app.train(TrainSetup("nim:3,2", "reward", "q", 1, "endless"))
+        app.begin("train", TrainSetup("nim:3,2", "reward", "q", 1, "endless"))
         await pilot.press("f7")
         await until(pilot, lambda: len(app.training.lanes) == 2 and app.training.lanes[1].games > 0, 60)
 
@@ -247,7 +247,7 @@ async def test_a_new_training_takes_the_place_of_the_one_before(make_app: Any) -
         await pilot.press("N")
         await until(pilot, lambda: isinstance(pilot.app.screen, TrainChoice))
         await pilot.press("escape")
-        pilot.app.train(SMALL)
+        pilot.app.begin("train", SMALL)
         await ended(pilot)
         assert before.job.join(10) and before.run.file.games == before.games
         assert pilot.app.training.lanes[0].learner == "reward"

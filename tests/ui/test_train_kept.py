@@ -51,7 +51,7 @@ async def test_a_run_that_was_stopped_is_held_until_space_goes_on_in_its_own_fil
         [first] = pilot.app.training.lanes
         path = first.run.file.path
         await until(pilot, lambda: first.games > 1_000)
-        pilot.app.train(SMALL)
+        pilot.app.begin("train", SMALL)
         await ended(pilot)
         assert first.job.join(10)
         await pilot.press("r")

@@ -121,7 +121,7 @@ async def tournament(
     app = make_app(settings, **more)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
-        app.action_tournament(setup)
+        app.begin("tournament", setup)
         await until(pilot, lambda: app.screen_stack[0].is_mounted and app.current_mode == "tournament")
         if setup is not None:
             await until(pilot, lambda: app.tournament.tournament is not None or "cannot" in app.tournament.message)

@@ -47,7 +47,7 @@ async def training(
 async def _at(app: Any, setup: TrainSetup, size: tuple[int, int], pace: int) -> Any:
     async with app.run_test(size=size) as pilot:
         app.training.pace = PACES[pace]
-        app.train(setup)
+        app.begin("train", setup)
         await until(pilot, lambda: app.screen_stack[0].is_mounted and app.screen_stack[0].stage.seen, 60)
         yield pilot
 

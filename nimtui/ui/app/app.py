@@ -6,8 +6,6 @@ import asyncio
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import constants
@@ -35,18 +33,14 @@ from nimtui.ui.app.too_small import Room
 from nimtui.ui.kit import styles
 from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.glyphs import ASCII, Glyphs
-from nimtui.ui.kit.mode import START, Mode
+from nimtui.ui.kit.mode import START, Mode, Starting
 from nimtui.ui.kit.signals import LivingSignal
 from nimtui.ui.kit.stack import Palette
-from nimtui.ui.kit.sure import Sure
 from nimtui.ui.play.setup import ME, SELF_TAUGHT, PlaySetup
 
 if TYPE_CHECKING:
     from nimtui.ui.play.replay_screen import ReplayScreen
     from nimtui.ui.play.screen import PlayScreen
-    from nimtui.ui.search.setup import SearchSetup
-    from nimtui.ui.sweep.setup import SweepSetup
-    from nimtui.ui.tournament.setup import TournamentSetup
     from nimtui.ui.train.setup import TrainSetup
 
 FUNCTION_KEY = re.compile(r"f\d+")
@@ -112,6 +106,7 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
         self.glyphs: Glyphs = surroundings.glyphs(settings.glyphs)
         self.settings_changed: LivingSignal[Settings] = LivingSignal(self, "settings changed")
         self._replay: ReplayScreen | None = None  # on top of the Play screen
+        self._came_from: dict[str, str] = {}  # mode -> the one shown before it
         self._left_out = left_out_files  # a line for each of a person's own files that is not used
         self._asked, self._mode = setup, mode  # a game or a training, or else a mode, to be shown first
 
@@ -158,7 +153,7 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
         if isinstance(self._asked, PlaySetup):
             self.play(self._asked)
         elif self._asked is not None:
-            self.train(self._asked)
+            self.begin(self._mode, self._asked)
         elif self._mode:
             self.action_mode(self._mode)
 
@@ -297,64 +292,26 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
         """Who plays the game on the Play screen now, by name."""
         return tuple(player.spec for player in self.game_played.session.players) if self.playing else ()
 
-    def train(self, setup: TrainSetup | Path) -> None:
-        """Begin this training in the Train mode, or open the one in this file."""
-        self.switch_mode("train")
-        self.screen_stack[0].start(setup)  # type: ignore[attr-defined]  # it is the TrainScreen
-
-    def action_search(self, setup: SearchSetup | None = None) -> None:
-        """Show the search, where one asks for one the first time; with a setup begin it."""
-        if setup is not None:
-            self.searching.start(setup)
-        self.switch_mode("search")
-
-    def action_tournament(self, setup: TournamentSetup | None = None) -> None:
-        """Show the tournament, where one chooses one the first time; with a setup begin it."""
-        if setup is not None:
-            self._other_tournament(partial(self.tournament.start, setup), "Begin the new one?")
+    def begin(self, mode: str, setup: object) -> None:
+        """Show a mode and begin this there: a set-up of it, or what it calls something kept."""
+        if isinstance(setup, PlaySetup):
+            self.play(setup)
         else:
-            self.switch_mode("tournament")
-
-    def open_tournament(self, number: int) -> None:
-        """Show a kept tournament; one that is not finished goes on when that is asked for there."""
-        if number == self.tournament.number:
-            self.tournament.show(number)
-            self.switch_mode("tournament")
-        else:
-            self._other_tournament(partial(self.tournament.show, number), "Open the other one?")
-
-    def _other_tournament(self, show: Callable[[], None], question: str) -> None:
-        """Show it in the place of the one there is; asks first where something would end with that."""
-
-        def go(sure: bool | None) -> None:
-            if sure:
-                show()
-                self.switch_mode("tournament")
-                self.close_all()  # they are of the one before
-
-        why = self.tournament.in_the_way
-        if why:
-            self.push_screen(Sure(why, question), go)
-        else:
-            go(True)
-
-    def action_sweep(self, setup: SweepSetup | Path | None = None) -> None:
-        """Show the sweep, where one asks for one the first time; with a setup begin it, or the one in a file."""
-        before = self.current_mode
-        self.switch_mode("sweep")
-        screen: Any = self.screen_stack[0]  # the SweepScreen
-        screen.come_from(before)
-        if setup is not None:
-            screen.start(setup)
+            self.action_mode(mode)
+            cast("Starting", self.screen_stack[0]).start(setup)
 
     def action_mode(self, name: str) -> None:
         """Show a mode; the first time, Play begins with the classic game."""
         if name == "play" and self.setup is None and self._replay is None:
             self.action_play_now()
-        elif name == "sweep":
-            self.action_sweep()
-        else:
-            self.switch_mode(name)
+            return
+        if name != self.current_mode:
+            self._came_from[name] = self.current_mode
+        self.switch_mode(name)
+
+    def action_go_back(self) -> None:
+        """Show the mode from which the person came to this one."""
+        self.action_mode(self._came_from.get(self.current_mode, START))
 
     def action_play_now(self) -> None:
         """The classic tower against a machine that teaches itself first. It begins, so that the person can win."""

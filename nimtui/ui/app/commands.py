@@ -11,13 +11,10 @@ from textual.binding import ActiveBinding, Binding
 from textual.dom import DOMNode
 from textual.screen import ModalScreen, Screen
 
+from nimtui.ui.app import modes
 from nimtui.ui.kit.entries import presets
 from nimtui.ui.kit.shell import Shell
 from nimtui.ui.play.setup import usual_setup
-from nimtui.ui.search import setup as search_setup
-from nimtui.ui.sweep import setup as sweep_setup
-from nimtui.ui.tournament import setup as tournament_setup
-from nimtui.ui.train.setup import PRESETS
 
 Command = tuple[str, str, Callable[[], Any]]  # its name, what it does, the doing
 
@@ -29,7 +26,6 @@ class Commanded(Shell, Protocol):
     def action_quit(self) -> Any: ...
     def action_change_theme(self) -> None: ...
     def action_redraw(self) -> None: ...
-    def action_search(self, setup: search_setup.SearchSetup | None = None) -> None: ...
 
 
 def commands(app: Commanded, screen: Screen[Any]) -> Iterator[Command]:
@@ -52,15 +48,12 @@ def commands(app: Commanded, screen: Screen[Any]) -> Iterator[Command]:
         yield "New game", "Choose the game and who plays", app.action_new_game
     for title, game in presets():
         yield f"Play {title}", game, partial(_play_usual, app, game)
-    for training in PRESETS:
-        yield f"Train: {training.title}", training.about, partial(app.train, training.setup)
-    for searched in search_setup.PRESETS:
-        yield f"Search: {searched.title}", searched.about, partial(app.action_search, searched.setup)
-    for ready in tournament_setup.PRESETS:
-        yield f"Tournament: {ready.title}", ready.about, partial(app.action_tournament, ready.setup)
-    yield "Sweep: try parameters against each other", "a heat map of settings", app.action_sweep
-    for swept in sweep_setup.PRESETS:
-        yield f"Sweep: {swept.title}", swept.about, partial(app.action_sweep, swept.setup)
+    for mode in modes.MODES:
+        if not mode.key:  # else it is found by its key
+            about = f"{mode.title}: {mode.about[0].lower()}{mode.about[1:]}"
+            yield about, f"key {mode.letter} on the start screen", partial(app.action_mode, mode.name)
+        for preset in modes.presets_of(mode):
+            yield f"{mode.title}: {preset.title}", preset.about, partial(app.begin, mode.name, preset.setup)
 
 
 def _play_usual(app: Commanded, game: str) -> None:

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from nimtui.store.database import Database
     from nimtui.ui.play.conductor import PlayConductor
     from nimtui.ui.search.conductor import SearchConductor
-    from nimtui.ui.search.setup import SearchSetup
     from nimtui.ui.sweep.conductor import SweepConductor
     from nimtui.ui.tournament.conductor import TournamentConductor
     from nimtui.ui.train.conductor import TrainConductor
@@ -97,10 +96,11 @@ class Conductors:
         from nimtui.ui.search.setup import SearchSetup
 
         last = self.searching.setup or SearchSetup()
-        self.action_search(SearchSetup(game, position, last.search))
+        self.searching.start(SearchSetup(game, position, last.search))
+        self.action_mode("search")
 
-    def action_search(self, setup: SearchSetup | None = None) -> None:
-        """Show the search; with a setup begin it."""
+    def action_mode(self, name: str) -> None:
+        """Show a mode."""
         raise NotImplementedError
 
     def tournament_at_work(self) -> tuple[int, str, int] | None:

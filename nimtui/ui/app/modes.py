@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, cast
 
 from nimtui.ui.kit.mode import Mode
+from nimtui.ui.kit.preset import Preset
 
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-ROOMS = Path(__file__).parents[1]
+
+UI = "nimtui.ui"  # the package of the rooms
 
 
 def found() -> tuple[Mode, ...]:
-    """All modes in the order of their keys; those without one before the last of these, by their names."""
-    names = sorted(path.parent.name for path in ROOMS.glob("*/mode.py"))
-    modules = [import_module(f"nimtui.ui.{name}.mode") for name in names]
+    """Return all modes in the order of their keys; those without one before the last of these, by their names."""
+    folders = import_module(UI).__path__
+    rooms = (Path(folder) / room.name for folder in folders for room in iter_modules([folder]) if room.ispkg)
+    names = sorted(room.name for room in rooms if (room / "mode.py").exists())
+    modules = [import_module(f"{UI}.{name}.mode") for name in names]
     modes = [module.MODE for module in modules if hasattr(module, "MODE")]
     keyed = sorted((mode for mode in modes if mode.key), key=lambda mode: mode.key)
     return (*keyed[:-1], *(mode for mode in modes if not mode.key), *keyed[-1:])
@@ -36,3 +41,8 @@ def screen_of(place: str) -> Callable[[], Screen[Any]]:
         return cast("Callable[[], Screen[Any]]", getattr(import_module(module), name))()
 
     return make
+
+
+def presets_of(mode: Mode) -> Sequence[Preset[Any]]:
+    """Return what of a mode can be begun by its name."""
+    return cast("Sequence[Preset[Any]]", import_module(mode.presets).PRESETS) if mode.presets else ()

@@ -81,20 +81,17 @@ class Shell(Protocol):
     def play(self, setup: Any) -> None:
         """Begin this game."""
 
-    def train(self, setup: Any) -> None:
-        """Begin this training, or open the one in this file."""
+    def begin(self, mode: str, setup: object) -> None:
+        """Show a mode and begin this there: a set-up of it, or what it calls something kept."""
+
+    def action_go_back(self) -> None:
+        """Show the mode from which the person came to this one."""
+
+    def close_all(self) -> None:
+        """Close every screen that lies on the mode's own."""
 
     def search(self, game: str, position: str) -> None:
         """Search this position in the way that was asked for last. InputError where it cannot be."""
-
-    def action_sweep(self, setup: Any = None) -> None:
-        """Show the sweep; with a setup begin it, or the one in a file."""
-
-    def action_tournament(self, setup: Any = None) -> None:
-        """Show the tournament; with a setup begin it."""
-
-    def open_tournament(self, number: int) -> None:
-        """Show a kept tournament."""
 
     def tournament_at_work(self) -> tuple[int, str, int] | None:
         """The kept tournament that goes on here: its number, its state in a word, its finished games."""

@@ -298,18 +298,18 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
             if item.kind is Kind.GAME:
                 self.conductor.fetch(item.place, self.while_shown(self._show_game))
             else:
-                app.open_tournament(item.place)
+                app.begin("tournament", item.place)
         elif item.kind is Kind.SWEEP:
-            app.action_sweep(item.place)
+            app.begin("sweep", item.place)
         elif item.kind is Kind.RUN:
-            app.train(item.place)
+            app.begin("train", item.place)
         else:
             self._play(item, item.place)
 
     def action_train(self) -> None:
         item = self.conductor.item
         if item is not None and item.kind in (Kind.TABLE, Kind.RUN) and isinstance(item.place, Path) and not item.fault:
-            shell(self).train(item.place)
+            shell(self).begin("train", item.place)
         else:
             self.conductor.say("Only tables and runs can be seen on the Train screen")
 

@@ -12,4 +12,5 @@ MODE = Mode(
     letter="e",
     invitation="walk through the tree of a search, and see why it cuts",
     key="f4",
+    presets="nimtui.ui.search.setup",
 )

@@ -12,4 +12,5 @@ MODE = Mode(
     letter="S",
     invitation="try a learner's constants against each other",
     key="",
+    presets="nimtui.ui.sweep.setup",
 )

@@ -74,7 +74,6 @@ Enter trains the chosen cell on the Train screen, with its first seed, move by m
         self._shown: object = None  # the sweep that place is of
         self._ticker: Timer | None = None
         self._footer: State | None = None
-        self._from = "start"
 
     @property
     def conductor(self) -> SweepConductor:
@@ -98,11 +97,6 @@ Enter trains the chosen cell on the Train screen, with its first seed, move by m
         self.conductor.changed = self._draw
         if self.conductor.sweep is None and not self.conductor.loading:
             self.call_after_refresh(self.action_new)
-
-    def come_from(self, mode: str) -> None:
-        """The mode that Escape goes back to."""
-        if mode != shell(self).current_mode:
-            self._from = mode
 
     def start(self, answer: Answer) -> None:
         """Begin this sweep, or go on with the one in this file."""
@@ -208,7 +202,7 @@ Enter trains the chosen cell on the Train screen, with its first seed, move by m
         runs = dict(view.cells[self._place.number].runs) if view is not None else {}
         perfect = seed not in runs or runs[seed].perfect is not None
         goal = PERFECT if perfect else f"{plan.games:,}"
-        shell(self).train(TrainSetup(plan.game.name, learner, "", seed, goal))
+        shell(self).begin("train", TrainSetup(plan.game.name, learner, "", seed, goal))
 
     def action_new(self) -> None:
         plan = self.conductor.plan
@@ -228,4 +222,4 @@ Enter trains the chosen cell on the Train screen, with its first seed, move by m
             self.conductor.export(path)
 
     def action_leave(self) -> None:
-        shell(self).action_mode(self._from)
+        shell(self).action_go_back()

@@ -12,4 +12,5 @@ MODE = Mode(
     letter="o",
     invitation="agents play each other: who is stronger, how sure?",
     key="f5",
+    presets="nimtui.ui.tournament.setup",
 )

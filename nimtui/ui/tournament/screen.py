@@ -105,10 +105,25 @@ does not depend on how many workers there are."""
         self.conductor.look_for_unfinished()
         self._draw()
 
-    def start(self, setup: TournamentSetup | None) -> None:
-        """Begin this tournament."""
-        if setup is not None:
-            shell(self).action_tournament(setup)
+    def start(self, answer: TournamentSetup | int | None) -> None:
+        """Begin this tournament, or show the kept one of this number. Asks first where another one would end."""
+        conductor = self.conductor
+        if answer is None:
+            return
+        if answer == conductor.number:
+            conductor.show(conductor.number)
+            return
+
+        def go(sure: bool | None) -> None:
+            if sure:
+                conductor.show(answer) if isinstance(answer, int) else conductor.start(answer)
+                shell(self).close_all()  # they are of the one before
+
+        question = "Open the other one?" if isinstance(answer, int) else "Begin the new one?"
+        if why := conductor.in_the_way:
+            self.app.push_screen(Sure(why, question), go)
+        else:
+            go(True)
 
     # Showing.
 

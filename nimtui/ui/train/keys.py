@@ -62,7 +62,14 @@ TRAINING = (
     Binding("backspace", "back", "back", show=False, tooltip="Back to the position before"),
     Binding("c", "checkpoint", "save", show=False, tooltip="Save the training now"),
     Binding("r", "runs", "saved runs", show=False, tooltip="Open a training that was saved"),
-    Binding("S", "app.sweep", "sweep", show=False, key_display="S", tooltip="Sweep: try parameters against each other"),
+    Binding(
+        "S",
+        "app.mode('sweep')",
+        "sweep",
+        show=False,
+        key_display="S",
+        tooltip="Sweep: try parameters against each other",
+    ),
     Binding("R", "reset", "reset", show=False, key_display="R", tooltip="Begin anew with the same settings"),
 )
 
@@ -72,7 +79,7 @@ def _actions(bindings: tuple[Binding, ...]) -> frozenset[str]:
 
 
 TYPED, ASKED, ALL = _actions(TYPING), _actions(ASKING), _actions(TYPING + ASKING + TRAINING)
-ALWAYS = {"new", "runs", "app.sweep"}
+ALWAYS = {"new", "runs", "app.mode"}
 NEED_VIEW = {"wrong", "list", "play", "order", "goto", "mark", "follow", "back", "to_change"}
 
 

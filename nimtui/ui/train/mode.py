@@ -12,4 +12,5 @@ MODE = Mode(
     letter="t",
     invitation="watch a table of scores learn, position by position",
     key="f3",
+    presets="nimtui.ui.train.setup",
 )
