@@ -13,12 +13,13 @@ In every room a file of the same name is the same thing. A small room does witho
 - `stage`: where a screen is large, the composed picture and the way about in it.
 - `view`: painters, pure functions of what is known, columns, rows and signs that give lines; nothing of Textual.
 - `keys`: bindings, what each does, and which make sense at a moment.
-- `form`: the screens that ask what shall be begun; `draft` its texts as typed so far, what is right or wrong with each
-  and what could stand there; `setup` what comes out: all that is needed to begin.
+- `form`: the screens that ask what shall be begun; `draft` its fields as a table (`kit.draft`): label, meaning, how it
+  is written and what could stand there; `setup` what comes out, all that is needed to begin, and the presets.
 - `sentences`: what is said in words.
 
 Other files are named after what they hold. A screen asks the app through the protocol `kit.shell.Shell`, never by
-importing it. A new mode is a room with a file `mode` and a style sheet; header, start screen and keys find it there.
+importing it. A new mode is a room with a file `mode` and a style sheet; header, start screen, keys, palette and
+`nimtui SCREEN` find it there.
 
 This file and `app.terminal` import nothing of Textual, which reads its environment when imported: that comes last.
 """
