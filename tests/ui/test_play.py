@@ -265,3 +265,11 @@ async def test_enter_pressed_twice_at_once_plays_one_move(make_app: Any) -> None
         board.action_take()
         await pilot.pause()
         assert moves(pilot) == ["a1"]
+
+
+async def test_a_game_of_two_people_is_there_where_the_screen_was_not(make_app: Any) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.play(PlaySetup("nim:1,1", None, ("me", "me"), 1))  # nobody thinks: nothing changes after this
+        await until(pilot, lambda: app.screen.board is not None)
+        assert "Nim 1,1" in screen_text(app)

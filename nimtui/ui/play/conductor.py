@@ -39,6 +39,7 @@ class PlayConductor(Conductor):
         self.pace = 0.8  # seconds a move of two agents who are watched
         self._reply = self._least = 0.0  # seconds before an answer; the pace is never below the second
         self.session = Session(PlaySetup(seats=(ME, ME)))
+        self.begun = False  # is it a game that somebody asked for?
         self.pointed: Move | None = None  # the cursor should go there
         self.why: Explanation | str | None = None  # of the position on the board; None: not known yet
         self.explaining = False
@@ -61,7 +62,7 @@ class PlayConductor(Conductor):
         """Begin this game. InputError, and the game before goes on, where it cannot be."""
         session = Session(setup)
         self._remember(session)
-        self.session = session
+        self.session, self.begun = session, True
         self._moved("")
 
     def _remember(self, session: Session) -> None:

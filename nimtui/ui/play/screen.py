@@ -110,7 +110,7 @@ class PlayScreen(Page[None]):
 
     def _changed(self) -> None:
         """The conductor has something new to show."""
-        if not self.there:
+        if not self.still_open or not self.conductor.begun:
             return
         board = self.board
         if board is None:
@@ -129,7 +129,8 @@ class PlayScreen(Page[None]):
             board = new_board(self.session.game)
             await stage.mount(board)
             board.focus()
-        self._draw(board)
+        if board is self.board:  # else there is another game by now, and another board to come
+            self._draw(board)
 
     def _draw(self, board: Board) -> None:
         session, conductor = self.session, self.conductor

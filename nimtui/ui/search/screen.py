@@ -51,7 +51,6 @@ class SearchScreen(Page[None]):
         self._message = ""
         self._playing = False
         self._pace = PACES[0]
-        self._asked: SearchSetup | None = None
         self._ticker: Timer | None = None
         self._footer: tuple[bool | None, ...] = ()
 
@@ -75,22 +74,17 @@ class SearchScreen(Page[None]):
         self._ticker = self.set_interval(shell(self).tick, self._tick)
         shell(self).settings_changed.subscribe(self, lambda _: self._draw())
         self.conductor.changed = self._draw
-        if self._asked is not None:
-            self.start(self._asked)
-        elif self.conductor.setup is None:
+        if self.conductor.setup is None:
             self.call_after_refresh(self.action_new)
 
     def on_unmount(self) -> None:
         self.conductor.changed = lambda: None
 
     def start(self, setup: SearchSetup | None) -> None:
-        """Begin this search, now or when the screen is mounted."""
+        """Begin this search."""
         if setup is None:
             return
-        if not self.there:
-            self._asked = setup
-            return
-        self._playing, self._message, self._asked = False, "", None
+        self._playing, self._message = False, ""
         try:
             self.conductor.start(setup)
         except InputError as fault:
