@@ -1,6 +1,10 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +30,27 @@ class Answer:
 
 Nimtui = Callable[..., Answer]
 
+SIGNALLED = """
+import signal, sys
+from {module} import {owner}
+
+done = {owner}.{method}
+
+def interrupted(*given):
+    found = done(*given)
+    if {when} and interrupted.sent < {times}:
+        interrupted.sent += 1
+        signal.raise_signal({stop})
+    return found
+
+interrupted.sent = 0
+{owner}.{method} = interrupted
+signal.signal(signal.SIGINT, signal.default_int_handler)  # as in a shell, whoever runs this test
+from nimtui.cli.app import run
+
+sys.exit(run(sys.argv[1:]))
+"""
+
 
 @pytest.fixture
 def nimtui(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Nimtui:
@@ -36,5 +61,26 @@ def nimtui(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, 
         status = run(words if len(words) > 1 else words[0].split())
         said = capsys.readouterr()
         return Answer(status, said.out, said.err)
+
+    return call
+
+
+Signalled = Callable[..., Answer]
+
+
+@pytest.fixture
+def signalled(tmp_path: Path) -> Signalled:
+    """Run a command in a process of its own, to which a signal comes each time this method has done its work.
+
+    At most `times`, and only `when` this holds of what the method was `given`.
+    """
+
+    def call(words: str, method: str, stop: signal.Signals, when: str = "True", times: int = 1) -> Answer:
+        module, owner, name = method.rsplit(".", 2)
+        script = SIGNALLED.format(module=module, owner=owner, method=name, stop=int(stop), when=when, times=times)
+        environment = {**os.environ, "NIMTUI_HOME": str(tmp_path / "home")}
+        command = [sys.executable, "-c", script, *words.split()]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+        return Answer(done.returncode, done.stdout, done.stderr)
 
     return call

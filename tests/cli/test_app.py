@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import io
-import itertools
 import os
 import shlex
 import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,7 +16,7 @@ from nimtui import __version__
 from nimtui.cli.app import app
 from nimtui.cli.bar import STOPS
 from nimtui.cli.options import complete_agent, complete_game, complete_seat
-from tests.cli.conftest import Nimtui
+from tests.cli.conftest import Nimtui, Signalled
 
 COMMANDS = ("play", "solve", "moves", "match", "tournament", "train", "sweep", "table", "export", "bench")
 
@@ -98,44 +96,21 @@ def test_a_closed_stream_is_no_fault(tmp_path: Path, closed: str) -> None:
 
 @pytest.mark.parametrize("stop", STOPS)
 def test_a_signal_saves_what_was_learned(
-    nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, stop: signal.Signals
+    nimtui: Nimtui, signalled: Signalled, tmp_path: Path, stop: signal.Signals
 ) -> None:
-    from nimtui.learning.training import Training
-
-    chunk = Training.advance
-
-    def interrupted(training: Training, games: int) -> int:
-        played = chunk(training, games)
-        if training.games >= 50:
-            signal.raise_signal(stop)
-        return played
-
-    monkeypatch.setattr(Training, "advance", interrupted)
-    before = signal.signal(stop, signal.default_int_handler)  # as in a shell, whoever runs this test
-    file = tmp_path / "run.npz"
-    answer = nimtui(f"train nim:7,5,3 -n 1000000000 --save {file} --json")
+    file, advance = tmp_path / "run.npz", "nimtui.learning.training.Training.advance"
+    words = f"train nim:7,5,3 -n 1000000000 --save {file} --json"
+    answer = signalled(words, advance, stop, when="given[0].games >= 50")
     assert (answer.status, answer.err) == (130, "nimtui: stopped\n")
     assert answer.document["saved"] == str(file) and 50 <= answer.document["games"] < 10**6
     kept = nimtui(f"table {file} --json").document
     assert kept["games"] == answer.document["games"]
-    assert signal.signal(stop, before) is signal.default_int_handler
 
 
 @pytest.mark.parametrize("agent", ["random", "mc:playouts=2"])  # whole in the engine, and move by move
-def test_ctrl_c_ends_a_match_with_the_games_it_has(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, agent: str) -> None:
-    from nimtui.cli.keeping import Keeping
-
-    keep, asked = Keeping.keep, itertools.count()
-
-    def interrupted(keeping: Keeping, games: Any) -> None:
-        keep(keeping, games)
-        if next(asked) == 0:
-            signal.raise_signal(signal.SIGINT)
-
-    monkeypatch.setattr(Keeping, "keep", interrupted)
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # as in a shell, whoever runs this test
-    answer = nimtui(f"match nim:7,5,3 --first {agent} --second random -n 9000000 --save --json")
-    signal.signal(signal.SIGINT, before)
+def test_ctrl_c_ends_a_match_with_the_games_it_has(nimtui: Nimtui, signalled: Signalled, agent: str) -> None:
+    words = f"match nim:7,5,3 --first {agent} --second random -n 9000000 --save --json"
+    answer = signalled(words, "nimtui.cli.keeping.Keeping.keep", signal.SIGINT)
     assert answer.status == 130 and answer.err.endswith("goes on\nnimtui: stopped\n")
     assert 0 < answer.document["games"] < 9_000_000
     assert answer.document["first_wins"] + answer.document["second_wins"] == answer.document["games"]

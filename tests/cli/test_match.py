@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import itertools
 import json
 import math
 import re
@@ -8,12 +7,11 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from nimtui.games import Record, parse_game
-from tests.cli.conftest import Nimtui
+from tests.cli.conftest import Nimtui, Signalled
 
 
 def test_one_game_is_written_down_move_by_move(nimtui: Nimtui) -> None:
@@ -135,24 +133,10 @@ def test_a_match_is_kept_where_that_is_asked_for(nimtui: Nimtui) -> None:
 
 
 @pytest.mark.parametrize("alternate", ["", "--alternate"])
-def test_a_match_that_was_stopped_is_gone_on_with(
-    nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, alternate: str
-) -> None:
-    from nimtui.cli.keeping import Keeping
-
+def test_a_match_that_was_stopped_is_gone_on_with(nimtui: Nimtui, signalled: Signalled, alternate: str) -> None:
     words = f"match nim:7,5,3 --first random --second mc:playouts=20 -n 400 {alternate} --seed 3 --json"
     whole = nimtui(words).document
-    keep, asked = Keeping.keep, itertools.count()
-
-    def interrupted(keeping: Keeping, games: Any) -> None:
-        keep(keeping, games)
-        if next(asked) == 0:
-            signal.raise_signal(signal.SIGINT)
-
-    monkeypatch.setattr(Keeping, "keep", interrupted)
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # as in a shell, whoever runs this test
-    stopped = nimtui(f"{words} --save")
-    signal.signal(signal.SIGINT, before)
+    stopped = signalled(f"{words} --save", "nimtui.cli.keeping.Keeping.keep", signal.SIGINT)
     assert stopped.status == 130 and 0 < stopped.document["games"] < 400
     assert "nimtui tournament --resume 1 goes on" in stopped.err
     resumed = nimtui("tournament --resume 1 --json").document
