@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic
 
 from nimtui.learning.training import Training
-from nimtui.store import StoreError, guard, in_use, paths
+from nimtui.store import StoreError, claims, guard, paths
 
 SAVE_SECONDS = 10.0  # between two checkpoints
 FIRST_SAVE_SECONDS = 2.0  # from the start to the first
@@ -21,13 +21,13 @@ class Checkpoint:
         self.path = path
         self.games: int | None = None  # how many games the file holds
         self.fault = ""  # why it could not be saved, in a line
-        self._read: tuple[Path, in_use.Stamp | None] | None = None  # the file a run goes on with, as it was read
+        self._read: tuple[Path, claims.Stamp | None] | None = None  # the file a run goes on with, as it was read
         self._saved = 0.0
 
     def load(self) -> Training:
         """Return what the file holds. StoreError where it holds no run."""
         assert self.path is not None
-        read = in_use.stamp(self.path)  # before: whoever writes it meanwhile is noticed
+        read = claims.stamp(self.path)  # before: whoever writes it meanwhile is noticed
         training = Training.load(self.path)
         self._read, self.games = (self.path, read), training.games
         return training
@@ -38,9 +38,9 @@ class Checkpoint:
 
         StoreError where somebody else is at work on it, or has written it since it was read.
         """
-        claim = None if self.path is None else in_use.claim(self.path)
+        claim = None if self.path is None else claims.claim(self.path)
         try:
-            if self._read is not None and self._read[0] == self.path and in_use.stamp(self.path) != self._read[1]:
+            if self._read is not None and self._read[0] == self.path and claims.stamp(self.path) != self._read[1]:
                 raise StoreError(f"{self.path} was written by another nimtui after it was read: open it again")
             yield
         finally:
@@ -67,7 +67,7 @@ class Checkpoint:
         try:
             paths.ensure(self.path.parent)
             training.save(self.path)
-            self._read = self.path, in_use.stamp(self.path)
+            self._read = self.path, claims.stamp(self.path)
             self.games, self.fault = training.games, ""
             guard.saved(self.path, training.games)
         except StoreError as fault:

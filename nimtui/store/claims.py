@@ -1,4 +1,7 @@
-"""Who is at work on what: locks that end with their process, however it ends."""
+"""Who is at work on what: locks that end with their process, however it ends.
+
+A file that is written again and again has a lock beside it, for as long as somebody is at work on it.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,16 @@ import contextlib
 import os
 import time
 from pathlib import Path
+from typing import TypeAlias
 
 from nimtui.locks import lock
 from nimtui.store import paths
-from nimtui.store.errors import StoreError, unwritable
+from nimtui.store.errors import StoreError, Unwritable, unwritable
 
 PATIENCE, PAUSE = 10.0, 0.01  # seconds
 GLANCE = 0.2  # seconds; whoever only looks whether something is held is through long before
+
+Stamp: TypeAlias = tuple[int, int, int]
 
 
 class Claim:
@@ -69,3 +75,33 @@ def _is_at(handle: int, path: Path) -> bool:
         return os.path.samestat(os.fstat(handle), path.stat())
     except OSError:
         return False
+
+
+def claim(path: Path) -> Claim | None:
+    """Say that one is at work on this file, until the claim is released. None where no lock can be written beside it.
+
+    StoreError where somebody else is at work on it.
+    """
+    try:
+        return Claim(_lock_of(path), f"{path} is in use by another nimtui: stop that one first")
+    except Unwritable:
+        return None
+
+
+def stamp(path: Path) -> Stamp | None:
+    """By which it is seen that a file has been written since; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def taken(path: Path) -> bool:
+    """Is a living process at work on this file, this one included?"""
+    return held(_lock_of(path)) or held(path)
+
+
+def _lock_of(path: Path) -> Path:
+    path = Path(os.path.realpath(path))  # by whatever link it is named
+    return path.with_name(f".{path.name}.lock")

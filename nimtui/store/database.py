@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from nimtui.stopping import undisturbed
 from nimtui.store import files, paths, raw, schema
 from nimtui.store.claims import PATIENCE, Claim
+from nimtui.store.deletion import purge
 from nimtui.store.errors import StoreError, Unwritable
-from nimtui.store.purge import purge
 from nimtui.store.raw import check_whole, code, is_damage
 from nimtui.store.reader import Reader
 from nimtui.store.rows import GameRow

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from nimtui.foreign.values import FIRST_DATE, fit_real, fit_text
 from nimtui.store import damage, seals, stored
 from nimtui.store.claims import Claim, held
+from nimtui.store.deletion import purge
 from nimtui.store.errors import StoreError
 from nimtui.store.game_list import count, game, games, part_of
 from nimtui.store.kept import DONE, RUNNING, STOPPED, Kept, Names, add_pairings, insert
 from nimtui.store.kept_games import columns, delete_game, plain, rename_game, restore_game, rows, save_game
 from nimtui.store.names import ALL_SOUND, JOINED, NAMES
-from nimtui.store.purge import purge
 from nimtui.store.rows import Columns, GameInfo, GameRow, TournamentInfo
 
 if TYPE_CHECKING:

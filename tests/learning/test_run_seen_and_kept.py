@@ -16,7 +16,7 @@ from nimtui.learning import checkpoint
 from nimtui.learning import views as looking
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
-from nimtui.store import StoreError, files, in_use
+from nimtui.store import StoreError, claims, files
 from tests.learning.helpers import bits
 from tests.learning.running import of, played, start, state_of, until
 
@@ -144,9 +144,9 @@ def test_its_file_is_in_use_as_long_as_it_goes_on(jobs: Jobs, tmp_path: Path) ->
     run = of(path=path)
     job = start(jobs, run)
     until(lambda: run.training.games > 0)
-    assert in_use.taken(path)
+    assert claims.taken(path)
     job.cancel()
-    assert job.join(30) and not in_use.taken(path)
+    assert job.join(30) and not claims.taken(path)
     assert list(tmp_path.iterdir()) == [path]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from nimtui.arena.transcript_reader import read
-from nimtui.store import files, in_use, paths, tournaments, trash
+from nimtui.store import claims, files, paths, tournaments, trash
 from nimtui.store.database import Database
 from nimtui.ui.kit.export import ExportForm
 from nimtui.ui.library.compare_screen import CompareScreen
@@ -69,7 +69,7 @@ async def test_what_was_deleted_in_another_run_comes_back_too_the_last_first(mak
 
 async def test_what_is_in_use_is_neither_deleted_nor_renamed(make_app: Any) -> None:
     found = furnish()
-    claim = in_use.claim(found["run"])
+    claim = claims.claim(found["run"])
     db = Database()
     playing = tournaments.resume(db, found["tournament"])
     assert claim is not None

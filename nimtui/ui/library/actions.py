@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 from nimtui.foreign.paths import is_there, new_file
 from nimtui.foreign.sheet import Sheet
 from nimtui.progress import Progress
-from nimtui.store import StoreError, files, in_use, trash
+from nimtui.store import StoreError, claims, files, trash
 from nimtui.ui.library.look import Open, kind_of
 from nimtui.ui.library.rated import Rated
 from nimtui.ui.library.shelf import FILES, Item, Key, Kind
@@ -54,7 +54,7 @@ class Undo:
 
 def check_free(item: Item) -> None:
     """StoreError where somebody is at work on it. (A tournament says so itself.)"""
-    if isinstance(item.place, Path) and in_use.taken(item.place):
+    if isinstance(item.place, Path) and claims.taken(item.place):
         raise StoreError(f"{item.name} is in use: stop it first, here or in another nimtui")
 
 
@@ -77,7 +77,7 @@ def delete(item: Item, database: Open) -> Undo:
 def bring_back(database: Open) -> Key | None:
     """Bring back what was deleted last, by whomever; None where there is nothing. StoreError where it stays."""
     from nimtui.store import tournaments
-    from nimtui.store.deleted import last_deleted
+    from nimtui.store.deletion import last_deleted
 
     files = trash.trashed_files()
     try:

@@ -1,4 +1,4 @@
-"""What was deleted long ago goes for good."""
+"""What was deleted: the last can be brought back, even by another run of the program; what is old goes for good."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from sqlite3 import Connection
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from nimtui.store import seals
+from nimtui.store.rows import MOST_NUMBERS
 
 LASTING = 30.0  # days that something deleted can be restored
 _TOURNAMENTS = f"tournaments WHERE deleted < ? AND {seals.sound('tournaments')}"
@@ -19,14 +20,14 @@ _GAMES = (
 )
 
 
-class Purged(Protocol):
+class Queried(Protocol):
     """A database, as far as it is needed here."""
 
     def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]: ...
     def writing(self) -> AbstractContextManager[Connection]: ...
 
 
-def purge(db: Purged, days: float = LASTING) -> int:
+def purge(db: Queried, days: float = LASTING) -> int:
     """Take away for good what was deleted longer ago than this; how many tournaments and single games that were.
 
     A deleted game of a tournament goes with its tournament, which would have another result without it.
@@ -36,3 +37,26 @@ def purge(db: Purged, days: float = LASTING) -> int:
         return 0
     with db.writing() as connection:
         return sum(connection.execute(f"DELETE FROM {what}", until).rowcount for what in (_TOURNAMENTS, _GAMES))
+
+
+class Deleted(NamedTuple):
+    """A tournament, or a game that belongs to none."""
+
+    when: float  # unix time
+    is_game: bool
+    id: int
+
+
+def last_deleted(db: Queried) -> Deleted | None:
+    """The one deleted last, if any is. StoreError where the database cannot be read."""
+    found = [
+        Deleted(when, bool(is_game), id)
+        for when, is_game, id in db.query(
+            f"SELECT deleted, 0, id FROM tournaments WHERE deleted IS NOT NULL AND {seals.sound('tournaments')}"
+            " UNION ALL"
+            f" SELECT g.deleted, 1, g.pairing * {MOST_NUMBERS} + g.number FROM games g JOIN pairings p"
+            " ON p.id = g.pairing WHERE g.deleted IS NOT NULL AND p.tournament IS NULL"
+            f" AND {seals.sound('games', 'g.')} ORDER BY 1 DESC LIMIT 1"
+        )
+    ]
+    return found[0] if found else None

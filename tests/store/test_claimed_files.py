@@ -9,46 +9,46 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.store import StoreError, in_use
+from nimtui.store import StoreError, claims
 from nimtui.store.sweeps import Log
 
 
 def test_a_claim_is_seen_and_leaves_nothing_behind(tmp_path: Path) -> None:
     path = tmp_path / "run.npz"
     path.write_bytes(b"1")
-    assert not in_use.taken(path)
-    claim = in_use.claim(path)
-    assert claim is not None and in_use.taken(path)
+    assert not claims.taken(path)
+    claim = claims.claim(path)
+    assert claim is not None and claims.taken(path)
     link = tmp_path / "link.npz"
     link.symlink_to(path)
     for name in (path, link):
         with pytest.raises(StoreError, match=f"{name.name} is in use by another nimtui: stop that one first"):
-            in_use.claim(name)
+            claims.claim(name)
     link.unlink()
     claim.release()
-    assert not in_use.taken(path) and list(tmp_path.iterdir()) == [path]
+    assert not claims.taken(path) and list(tmp_path.iterdir()) == [path]
 
 
 def test_an_open_sweep_is_in_use(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     with Log.create(path, {"grid": {}}):
-        assert in_use.taken(path)
-    assert not in_use.taken(path)
+        assert claims.taken(path)
+    assert not claims.taken(path)
 
 
 def test_whoever_dies_is_at_work_no_more(tmp_path: Path) -> None:
     path = tmp_path / "run.npz"
     code = (
-        f"import os, pathlib; from nimtui.store import in_use; in_use.claim(pathlib.Path({str(path)!r})); os._exit(9)"
+        f"import os, pathlib; from nimtui.store import claims; claims.claim(pathlib.Path({str(path)!r})); os._exit(9)"
     )
     root = Path(__file__).resolve().parents[2]
     done = subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(root)}, check=False)
-    assert done.returncode == 9 and not in_use.taken(path)
-    claim = in_use.claim(path)
+    assert done.returncode == 9 and not claims.taken(path)
+    claim = claims.claim(path)
     assert claim is not None
     claim.release()
 
 
 def test_where_nothing_can_be_claimed_one_goes_on_without(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    assert in_use.claim(tmp_path / "file" / "run.npz") is None
+    assert claims.claim(tmp_path / "file" / "run.npz") is None
