@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -104,6 +104,42 @@ Game = Annotated[
         " connect:5x4x4, connect4.",
     ),
 ]
+ResumedGame = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="GAME",
+        show_default=False,
+        autocompletion=complete_game,
+        help="The game, e.g. tower:16, nim:7,5,3:misere, adjacent:1,3,5. Not needed with --resume.",
+    ),
+]
+
+
+def learner_option(metavar: str, help: str) -> Any:
+    """Who learns."""
+    return typer.Option("--learner", "-l", metavar=metavar, show_default=False, help=help)
+
+
+def games_option(help: str) -> Any:
+    """A number of games."""
+    return typer.Option("--games", "-n", metavar="N", parser=games_number, show_default=False, help=help)
+
+
+def seed_option(help: str) -> Any:
+    """A seed that may be left out."""
+    return typer.Option("--seed", metavar="N", parser=seed_number, show_default=False, help=help)
+
+
+def file_option(name: str, help: str) -> Any:
+    """A file to be written, or read again."""
+    return typer.Option(f"--{name}", metavar="FILE", show_default=False, help=help)
+
+
+def headless_option(help: str) -> Any:
+    """Without a screen."""
+    return typer.Option("--headless", show_default=False, help=help)
+
+
 Position = Annotated[
     str | None,
     typer.Option(

@@ -57,12 +57,7 @@ def play(
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            parser=options.seed_number,
-            show_default=False,
-            help="Same seed, same opponent's luck. Drawn anew if not given.",
-        ),
+        options.seed_option("Same seed, same opponent's luck. Drawn anew if not given."),
     ] = None,
     ascii: options.Ascii = False,
     slow: options.Slow = False,

@@ -35,23 +35,11 @@ nimtui sweep nim:7,5,3 --learner q --grid alpha=0.1..0.5:0.1 --scheduler tcp://1
 
 
 def sweep(
-    game: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="GAME",
-            show_default=False,
-            autocompletion=options.complete_game,
-            help="The game, e.g. nim:7,5,3, tower:16. Not needed with --resume.",
-        ),
-    ] = None,
+    game: options.ResumedGame = None,
     learner: Annotated[
         str | None,
-        typer.Option(
-            "--learner",
-            "-l",
-            metavar="NAME",
-            show_default=False,
-            help="Who learns, with what is the same in all cells: quality, quality:start=40, reward.",
+        options.learner_option(
+            "NAME", "Who learns, with what is the same in all cells: quality, quality:start=40, reward."
         ),
     ] = None,
     grid: Annotated[
@@ -78,45 +66,31 @@ def sweep(
     ] = None,
     games: Annotated[
         int | None,
-        typer.Option(
-            "--games",
-            "-n",
-            metavar="N",
-            parser=options.games_number,
-            show_default=False,
-            help=f"How many games a training may take until it is perfect. {USUAL_GAMES:,} if nothing is said.",
+        options.games_option(
+            f"How many games a training may take until it is perfect. {USUAL_GAMES:,} if nothing is said."
         ),
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            parser=options.seed_number,
-            show_default=False,
-            help="Same seed, same answer, for any number of workers. 0 if nothing is said.",
-        ),
+        options.seed_option("Same seed, same answer, for any number of workers. 0 if nothing is said."),
     ] = None,
     workers: options.Workers = None,
     scheduler: options.Scheduler = None,
     save: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            show_default=False,
-            help="Keep every finished training there at once. Where the file holds the same sweep, go on with it.",
+        options.file_option(
+            "save", "Keep every finished training there at once. Where the file holds the same sweep, go on with it."
         ),
     ] = None,
     resume: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", show_default=False, help="Go on with a sweep that was stopped."),
+        options.file_option("resume", "Go on with a sweep that was stopped."),
     ] = None,
     csv: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", show_default=False, help="Write the cells to a CSV file as well."),
+        options.file_option("csv", "Write the cells to a CSV file as well."),
     ] = None,
-    headless: Annotated[
-        bool, typer.Option("--headless", help="Without a screen, as it always is.", show_default=False)
-    ] = False,
+    headless: Annotated[bool, options.headless_option("Without a screen, as it always is.")] = False,
     json: options.Json = False,
 ) -> None:
     """Train a learner with every combination of some parameters.

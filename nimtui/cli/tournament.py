@@ -53,14 +53,7 @@ def tournament(
     ] = None,
     games: Annotated[
         int | None,
-        typer.Option(
-            "--games",
-            "-n",
-            metavar="N",
-            parser=options.games_number,
-            show_default=False,
-            help=f"How many games a pairing has. {USUAL_NUMBER} if nothing is said.",
-        ),
+        options.games_option(f"How many games a pairing has. {USUAL_NUMBER} if nothing is said."),
     ] = None,
     pairs: Annotated[
         str | None,
@@ -84,12 +77,7 @@ def tournament(
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            parser=options.seed_number,
-            show_default=False,
-            help="Same seed, same result, for any number of workers. 0 if nothing is said.",
-        ),
+        options.seed_option("Same seed, same result, for any number of workers. 0 if nothing is said."),
     ] = None,
     move_time: options.MoveTime = None,
     game_time: options.GameTime = None,
@@ -116,14 +104,12 @@ def tournament(
     ] = False,
     csv: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", show_default=False, help="Write the standings to a CSV file as well."),
+        options.file_option("csv", "Write the standings to a CSV file as well."),
     ] = None,
     force: Annotated[
         bool, typer.Option("--force", show_default=False, help="Replace --csv's file where it is there already.")
     ] = False,
-    headless: Annotated[
-        bool, typer.Option("--headless", help="No table while it runs, only a bar.", show_default=False)
-    ] = False,
+    headless: Annotated[bool, options.headless_option("No table while it runs, only a bar.")] = False,
     json: options.Json = False,
     ascii: options.Ascii = False,
     slow: options.Slow = False,

@@ -31,35 +31,18 @@ nimtui train --resume 753.npz --games 4000000      goes on and saves it there ag
 
 
 def train(
-    game: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="GAME",
-            show_default=False,
-            autocompletion=options.complete_game,
-            help="The game, e.g. tower:16, nim:7,5,3:misere, adjacent:1,3,5. Not needed with --resume.",
-        ),
-    ] = None,
+    game: options.ResumedGame = None,
     learner: Annotated[
         str | None,
-        typer.Option(
-            "--learner",
-            "-l",
-            metavar="SPEC",
-            show_default=False,
-            help="Who learns: reward (if nothing is said), quality:margin=50, proof; all are named below.",
+        options.learner_option(
+            "SPEC", "Who learns: reward (if nothing is said), quality:margin=50, proof; all are named below."
         ),
     ] = None,
     games: Annotated[
         int | None,
-        typer.Option(
-            "--games",
-            "-n",
-            metavar="N",
-            parser=options.games_number,
-            show_default=False,
-            help=f"How many games further. If nothing is said {USUAL_GAMES:,}, or up to what was asked for when the"
-            " run that goes on was begun.",
+        options.games_option(
+            f"How many games further. If nothing is said {USUAL_GAMES:,}, or up to what was asked for when the"
+            " run that goes on was begun."
         ),
     ] = None,
     until_perfect: Annotated[
@@ -72,27 +55,16 @@ def train(
     ] = False,
     seed: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            parser=options.seed_number,
-            show_default=False,
-            help="Same seed, same table. 0 if nothing is said.",
-        ),
+        options.seed_option("Same seed, same table. 0 if nothing is said."),
     ] = None,
     save: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            show_default=False,
-            help="Keep the run and its table in a file: every 10 seconds, and when it ends.",
-        ),
+        options.file_option("save", "Keep the run and its table in a file: every 10 seconds, and when it ends."),
     ] = None,
     resume: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            show_default=False,
-            help="Go on with a run that was saved; it is saved there again unless --save names another file.",
+        options.file_option(
+            "resume", "Go on with a run that was saved; it is saved there again unless --save names another file."
         ),
     ] = None,
     force: Annotated[
@@ -100,10 +72,8 @@ def train(
     ] = False,
     headless: Annotated[
         bool,
-        typer.Option(
-            "--headless",
-            help="Without a screen, as it is with --json, --save, --resume, --until-perfect, and in a pipe.",
-            show_default=False,
+        options.headless_option(
+            "Without a screen, as it is with --json, --save, --resume, --until-perfect, and in a pipe."
         ),
     ] = False,
     json: options.Json = False,
