@@ -28,7 +28,7 @@ STEPS = 300  # a fit takes 5 to 40
 AT_ONCE = 200_000  # pairs of entrants times fits that are worked on at once: keeps memory small
 
 
-class Held(NamedTuple):
+class Constrained(NamedTuple):
     """Fits with one combination of their parameters held: weights · x = value."""
 
     x: Floats  # [fits, parameters]
@@ -77,7 +77,7 @@ class Davidson:
         value -= RIDGE / 2 * (x * x).sum(1)
         return value
 
-    def held(self, weights: Floats, values: Floats, start: Floats) -> Held:
+    def held(self, weights: Floats, values: Floats, start: Floats) -> Constrained:
         """The most likely parameters with weights · x = values in each fit; weights of 0 hold nothing.
 
         Newton's method, its steps d shortened to ln(1 + r)/r of themselves, r the largest change of log odds, which
@@ -88,7 +88,7 @@ class Davidson:
         if len(values) > share:
             parts = [slice(first, first + share) for first in range(0, len(values), share)]
             done = [self.held(weights[part], values[part], start[part]) for part in parts]
-            return Held(*(np.concatenate(column) for column in zip(*done, strict=True)))
+            return Constrained(*(np.concatenate(column) for column in zip(*done, strict=True)))
         x = np.array(start)
         slope = np.zeros(len(x))
         going = np.arange(len(x))
@@ -107,7 +107,7 @@ class Davidson:
             going = going[(gain > GAIN) | (np.abs(missing) > GAIN)]
             if not len(going):
                 break
-        return Held(x, self.likelihood(x), slope)
+        return Constrained(x, self.likelihood(x), slope)
 
     def scores(self, x: Floats) -> tuple[Floats, Floats, Floats]:
         """Of one fit, [first mover, second]: s, how many games there are, and their score, a draw being half a win."""

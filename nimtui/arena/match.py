@@ -11,14 +11,14 @@ import numpy.typing as npt
 
 from nimtui.agents import Agent
 from nimtui.arena.batch import LOST, WON, Batch
+from nimtui.arena.compiled_pairing import CompiledPairing, memoryless, policies_of
 from nimtui.arena.judge import Judge, has_formula, known
 from nimtui.arena.limits import UNLIMITED, Limits
-from nimtui.arena.move_by_move import MoveByMove
 from nimtui.arena.openings import FROM_THE_START, Openings
 from nimtui.arena.players import player, prepare
 from nimtui.arena.ratings import Ratings, Result, rate
+from nimtui.arena.stepped_pairing import SteppedPairing
 from nimtui.arena.terms import Keep, Terms
-from nimtui.arena.whole import Whole, memoryless, policies_of
 from nimtui.games import Game, base
 from nimtui.games.base import Move
 from nimtui.progress import SILENT, Cancelled, Progress
@@ -179,25 +179,25 @@ def play_match(
 
     began = perf_counter()
     try:
-        way = _way(terms, (first, second), games, judging, progress)
+        playing = _playing_of(terms, (first, second), games, judging, progress)
         began = perf_counter()  # neither training nor compiling is play
-        way.play(0, games, finished, progress)
+        playing.play(0, games, finished, progress)
     except Cancelled:
         pass
     return MatchResult(game, (first.name, second.name), Batch.joined(held), sums, perf_counter() - began)
 
 
-def _way(
+def _playing_of(
     terms: Terms, players: tuple[Agent, Agent], games: int, judging: bool, progress: Progress
-) -> Whole | MoveByMove:
+) -> CompiledPairing | SteppedPairing:
     for agent in players:
         prepare(agent, progress)
     truth = None
     if (games >= MANY and memoryless(players)) or (judging and not has_formula(terms.game)):
         truth = known(terms.game, progress)
     if truth is not None and (policies := policies_of(players, truth, progress)) is not None:
-        way = Whole(terms, truth, policies)
-        way.play(0, 1, lambda games: None)  # compiled, or loaded, before a clock runs
-        return way
+        playing = CompiledPairing(terms, truth, policies)
+        playing.play(0, 1, lambda games: None)  # compiled, or loaded, before a clock runs
+        return playing
     first, second = players
-    return MoveByMove(terms, (player(first), player(second)), Judge(terms.game, truth) if judging else None)
+    return SteppedPairing(terms, (player(first), player(second)), Judge(terms.game, truth) if judging else None)

@@ -10,13 +10,13 @@ from typing import NamedTuple
 from nimtui.agents import parse_agent
 from nimtui.agents.own_files import add_own_files
 from nimtui.arena.batch import DRAWN, Batch, Played
+from nimtui.arena.compiled_pairing import CompiledPairing, memoryless, policy_of
 from nimtui.arena.judge import Judge, has_graph, known
-from nimtui.arena.move_by_move import MoveByMove
 from nimtui.arena.plan import Plan
 from nimtui.arena.players import Player, player
 from nimtui.arena.players import prepare as prepare_agent
+from nimtui.arena.stepped_pairing import SteppedPairing
 from nimtui.arena.terms import Terms
-from nimtui.arena.whole import Whole, memoryless, policy_of
 from nimtui.engine.policy import Policy
 from nimtui.games import Game, parse_game
 from nimtui.games.base import Move
@@ -81,10 +81,10 @@ def play(
     often, so it should do nothing long.
     """
     add_own_files()
-    way = _way(piece.plan, piece.pairing, progress)
+    playing = _playing_of(piece.plan, piece.pairing, progress)
     shown = None if watch is None else lambda game, moves: watch(piece.pairing, game, moves)
     kept: list[Batch] = []
-    way.play(piece.first, piece.last, kept.append, progress, shown)
+    playing.play(piece.first, piece.last, kept.append, progress, shown)
     return Batch.joined(kept)
 
 
@@ -94,11 +94,11 @@ def prepare(plan: Plan, progress: Progress = SILENT) -> None:
     """
     add_own_files()
     for pairing in range(len(plan.pairings)):
-        way = _way(plan, pairing, progress)
-        if isinstance(way, Whole):
-            way.play(0, 1, lambda games: None)
-        elif way.judge is not None:
-            way.judge(Batch.of([UNPLAYED]))
+        playing = _playing_of(plan, pairing, progress)
+        if isinstance(playing, CompiledPairing):
+            playing.play(0, 1, lambda games: None)
+        elif playing.judge is not None:
+            playing.judge(Batch.of([UNPLAYED]))
 
 
 def compiled(plan: Plan, pairing: int) -> bool:
@@ -110,7 +110,7 @@ def compiled(plan: Plan, pairing: int) -> bool:
     return has_graph(game) and memoryless((first, second))
 
 
-def _way(plan: Plan, number: int, progress: Progress) -> Whole | MoveByMove:
+def _playing_of(plan: Plan, number: int, progress: Progress) -> CompiledPairing | SteppedPairing:
     """How the games of a pairing are played."""
     pairing = plan.pairings[number]
     here = board(plan.games[pairing.game], progress, max(HELD, len(plan.games)))  # pieces take turns
@@ -118,5 +118,5 @@ def _way(plan: Plan, number: int, progress: Progress) -> Whole | MoveByMove:
     entrants = (here.entrant(plan.agents[place], progress) for place in pairing[1:])
     (first, firsts), (second, seconds) = entrants
     if here.known is not None and firsts is not None and seconds is not None:
-        return Whole(terms, here.known, (firsts, seconds))
-    return MoveByMove(terms, (first, second), here.judge)
+        return CompiledPairing(terms, here.known, (firsts, seconds))
+    return SteppedPairing(terms, (first, second), here.judge)

@@ -23,12 +23,12 @@ from nimtui.arena.plan import Plan
 from nimtui.arena.play import Piece, play, prepare
 from nimtui.arena.tally import PairingScore, Standings
 from nimtui.errors import InputError
-from nimtui.jobs import looking_on, telling
+from nimtui.jobs import looking_on, reporting
 from nimtui.jobs.clock import Clock
-from nimtui.jobs.dealing import Deal
 from nimtui.jobs.looking_on import Playing, Window
 from nimtui.jobs.processes import cores, executor, work_off
-from nimtui.jobs.telling import Reports, TooSlow
+from nimtui.jobs.reporting import Reports, TooSlow
+from nimtui.jobs.scheduling import Deal
 from nimtui.jobs.workers import Workers
 from nimtui.progress import SILENT, Cancelled, Progress
 from nimtui.store import StoreError
@@ -197,7 +197,9 @@ class Tournament:
                 self._clock.begin()
             self._keep(made)
 
-        work_off(workers, play_piece, self._deal, keep, reports, what=telling.GAMES, far=self.far, meanwhile=meanwhile)
+        work_off(
+            workers, play_piece, self._deal, keep, reports, what=reporting.GAMES, far=self.far, meanwhile=meanwhile
+        )
 
     def far(self) -> tuple[int, int]:
         """Games that are done, and that there will be."""
@@ -238,7 +240,7 @@ class Tournament:
     def refresh(self) -> None:
         """Make a new view, if the last one is old enough."""
         with self._lock:
-            if monotonic() - self._shown >= telling.BEAT:
+            if monotonic() - self._shown >= reporting.BEAT:
                 self.view = self._view()
                 self._shown = monotonic()
 

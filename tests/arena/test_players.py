@@ -9,8 +9,8 @@ import pytest
 from nimtui.agents import Decision, parse_agent
 from nimtui.agents.agent import AlwaysReady, Deterministic
 from nimtui.arena import players
+from nimtui.arena.compiled_pairing import policy_of
 from nimtui.arena.players import Player, Remembering, Written, player
-from nimtui.arena.whole import policy_of
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State

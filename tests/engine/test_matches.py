@@ -10,9 +10,9 @@ import pytest
 
 from nimtui.agents import Agent, parse_agent
 from nimtui.arena.batch import Batch
+from nimtui.arena.compiled_pairing import CompiledPairing, memoryless, policies_of
 from nimtui.arena.openings import Openings, parse_openings
 from nimtui.arena.terms import Terms
-from nimtui.arena.whole import Whole, memoryless, policies_of
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
 from nimtui.learning import learner, plain
@@ -64,7 +64,7 @@ def played(terms: Terms, players: tuple[Agent, Agent], first: int, last: int) ->
     policies = policies_of(players, known)
     assert policies is not None
     parts: list[Batch] = []
-    Whole(terms, known, policies).play(first, last, parts.append)
+    CompiledPairing(terms, known, policies).play(first, last, parts.append)
     return Batch.joined(parts)
 
 

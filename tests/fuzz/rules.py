@@ -21,7 +21,7 @@ SOON = 1.0  # seconds
 class Game(NamedTuple):
     """The game on the Play screen: which session, and its moves, those taken back too."""
 
-    session: object
+    session: Any
     moves: tuple[int, ...]
     undone: tuple[int, ...]
     quiet: bool  # nobody but a person can move

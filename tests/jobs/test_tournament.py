@@ -10,7 +10,7 @@ import pytest
 
 from nimtui.arena.plan import Plan
 from nimtui.arena.standings import standings
-from nimtui.jobs import Jobs, JobState, dealing, telling
+from nimtui.jobs import Jobs, JobState, reporting, scheduling
 from nimtui.jobs.tournament import Tournament, View
 from nimtui.progress import Cancelled
 from nimtui.store import tournaments as store
@@ -31,7 +31,7 @@ def db(home: Path) -> Iterator[Database]:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Views at every step."""
-    monkeypatch.setattr(telling, "BEAT", 0.0)
+    monkeypatch.setattr(reporting, "BEAT", 0.0)
 
 
 def unbroken(plan: Plan) -> tuple[View, list[np.ndarray]]:
@@ -51,7 +51,7 @@ def test_the_games_are_those_of_a_plain_loop() -> None:
 @pytest.mark.parametrize("seconds", [0.0, 1e-4, 10.0])
 def test_the_size_of_the_pieces_does_not_matter(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = unbroken(PLAN)
-    monkeypatch.setattr(dealing, "TARGET", seconds)
+    monkeypatch.setattr(scheduling, "TARGET", seconds)
     found = unbroken(PLAN)
     assert found[0] == wanted[0] and all(map(np.array_equal, found[1], wanted[1]))
 
@@ -60,7 +60,7 @@ def test_the_size_of_the_pieces_does_not_matter(seconds: float, monkeypatch: pyt
 def test_stopped_again_and_again_it_comes_to_the_same(
     plan: Plan, db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dealing, "TARGET", 0.0)  # game by game
+    monkeypatch.setattr(scheduling, "TARGET", 0.0)  # game by game
     with begin(db, plan) as kept:
         wanted = timeless(Tournament(plan, kept, 1).work())
         whole = rows(kept)
@@ -114,7 +114,7 @@ def test_views_tell_how_far_it_is() -> None:
     seconds = [view.seconds for view in looking.views]
     assert seconds == sorted(seconds)
     counts = [[score.played for score in view.scores] for view in looking.views]
-    assert max(max(count) - min(count) for count in counts[: len(counts) // 2]) <= dealing.GROWTH * 2
+    assert max(max(count) - min(count) for count in counts[: len(counts) // 2]) <= scheduling.GROWTH * 2
 
 
 def test_a_paused_job_goes_on() -> None:

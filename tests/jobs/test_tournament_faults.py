@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from nimtui.arena.plan import Plan
-from nimtui.jobs import telling, tournament
+from nimtui.jobs import reporting, tournament
 from nimtui.jobs.tournament import Tournament
 from nimtui.progress import Progress
 from nimtui.store import StoreError
@@ -91,7 +91,7 @@ def test_a_process_that_dies_costs_nothing(db: Database, monkeypatch: pytest.Mon
 PARENT = """
 import sys
 from nimtui.agents.own_files import add_own_files
-from nimtui.jobs import tournament
+from nimtui.jobs import reporting, tournament
 from nimtui.progress import Progress
 from nimtui.store.database import Database
 from tests.jobs import playing
@@ -144,7 +144,7 @@ def full(*_: object) -> Iterator[None]:
 
 def test_games_that_cannot_be_kept_now_are_kept_later(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = some_plan()
-    monkeypatch.setattr(telling, "BEAT", 0.0)
+    monkeypatch.setattr(reporting, "BEAT", 0.0)
     writing = db.writing
     with begin(db, plan) as kept:
         played = Tournament(plan, kept, 1)

@@ -11,7 +11,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from nimtui.jobs import Job, JobState
-from nimtui.jobs.telling import PREPARING
+from nimtui.jobs.reporting import PREPARING
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.lines import fitted, strip

@@ -59,11 +59,11 @@ class Snapshot:
         return GameRow(0, 0, len(opening), data, result, own, chances, mistakes, "", 0.0)
 
     def _opening(self) -> tuple[Move, ...]:
-        from nimtui.arena.way import way_to
+        from nimtui.arena.line_to import line_to
 
         if self.position is None:
             return ()
-        found = way_to(self.game, self.game.new(self.position))
+        found = line_to(self.game, self.game.new(self.position))
         if found is None:
             raise InputError(f"no moves are found that lead from the start to {self.position}")
         return found

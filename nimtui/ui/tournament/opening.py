@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from nimtui.errors import InputError
 
 if TYPE_CHECKING:
-    from nimtui.jobs.held import Held
+    from nimtui.jobs.stopped_tournament import StoppedTournament
     from nimtui.jobs.tournament import Tournament
     from nimtui.store.database import Database
     from nimtui.store.tournaments import Kept, TournamentInfo
     from nimtui.ui.library.look import Open
     from nimtui.ui.tournament.setup import TournamentSetup
 
-    Shown: TypeAlias = "Tournament | Held"
+    Shown: TypeAlias = "Tournament | StoppedTournament"
 
 MOST_LISTED, MOST_LOOKED_AT = 3, 100  # unfinished tournaments that are listed, of the latest so many,
 MOST_ENDED = 3  # and such as are finished
@@ -64,9 +64,9 @@ def go_on(database: Database, number: int | None, workers: int | None) -> Opened
 
 def show(database: Database, number: int, workers: int | None) -> Opened:
     """A kept one as it stands, whoever plays it. InputError where it cannot be read."""
-    from nimtui.jobs.held import Held
+    from nimtui.jobs.stopped_tournament import StoppedTournament
 
-    held = Held(database, number)
+    held = StoppedTournament(database, number)
     return Opened(held, held.info.name, workers)
 
 
@@ -79,9 +79,9 @@ def kept_of(tournament: Shown | None) -> Kept | None:
 
 def number_of(tournament: Shown | None) -> int | None:
     """In the database; None where it is not there."""
-    from nimtui.jobs.held import Held
+    from nimtui.jobs.stopped_tournament import StoppedTournament
 
-    if isinstance(tournament, Held):
+    if isinstance(tournament, StoppedTournament):
         return tournament.info.id
     kept = kept_of(tournament)
     return None if kept is None else kept.id

@@ -9,7 +9,7 @@ MOST_TRIES = 20_000  # positions
 LONGEST = 400  # moves
 
 
-def way_to(game: Game, target: State) -> tuple[Move, ...] | None:
+def line_to(game: Game, target: State) -> tuple[Move, ...] | None:
     """Such moves, which never change a cell that is the same at both ends; None where none are found.
 
     They are not the ones that were played, if any were: the position is the same.

@@ -13,7 +13,7 @@ from nimtui.arena.ledger import Ledger
 from nimtui.arena.plan import Plan
 from nimtui.jobs import clock
 from nimtui.jobs.clock import Clock
-from nimtui.jobs.dealing import GROWTH, MOST, ROUNDS, TARGET, Deal
+from nimtui.jobs.scheduling import GROWTH, MOST, ROUNDS, TARGET, Deal
 from tests.jobs.playing import some_plan
 
 SECONDS = [1e-6, 0.003, 0.004, 0.5, 0.02, 0.0]  # a game takes, by pairing

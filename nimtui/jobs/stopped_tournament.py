@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from nimtui.store.database import Database
 
 
-class Held:
+class StoppedTournament:
     """What a `Tournament` that went on with it would show at first. `info` is what is kept of it beside its games."""
 
     def __init__(self, db: Database, number: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nimtui.arena.way import way_to
+from nimtui.arena.line_to import line_to
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
 
@@ -21,7 +21,7 @@ def test_any_position_of_a_game_is_led_to(name: str, seed: int) -> None:
         base.play(state, move)
         if base.outcome(state) != base.GOING_ON:
             base.undo(state, move)
-    found = way_to(game, state)
+    found = line_to(game, state)
     assert found is not None
     here = game.new()
     for move in found:
@@ -32,5 +32,5 @@ def test_any_position_of_a_game_is_led_to(name: str, seed: int) -> None:
 
 def test_the_start_needs_no_move_and_what_cannot_be_has_none() -> None:
     game = parse_game("nim:2,1")
-    assert way_to(game, game.new()) == ()
-    assert way_to(parse_game("nim:1,1"), parse_game("nim:2,1").new()) is None
+    assert line_to(game, game.new()) == ()
+    assert line_to(parse_game("nim:1,1"), parse_game("nim:2,1").new()) is None

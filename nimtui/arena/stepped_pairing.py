@@ -28,7 +28,7 @@ class Fault(Exception):
     """What an agent has lost a game by: one line."""
 
 
-class MoveByMove:
+class SteppedPairing:
     """Two players, and their games; judged, where there is a judge."""
 
     def __init__(self, terms: Terms, players: tuple[Player, Player], judge: Judge | None = None) -> None:

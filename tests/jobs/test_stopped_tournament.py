@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from nimtui.arena.plan import plan
-from nimtui.jobs.held import Held
+from nimtui.jobs.stopped_tournament import StoppedTournament
 from nimtui.jobs.tournament import Tournament
 from nimtui.store import StoreError
 from nimtui.store.database import Database
@@ -24,13 +24,13 @@ def test_it_is_as_the_one_that_was_played(tmp_path: Path, sprt: str | None) -> N
             played = Tournament(made, kept, workers=1)
             played.work()
         before = info(database, kept.id)
-        held = Held(database, kept.id)
+        held = StoppedTournament(database, kept.id)
         assert held.plan == made and held.view.finished
         assert held.view.scores == played.view.scores and held.view.total == played.view.total
         assert (held.view.total < made.total) is (sprt is not None)
         assert [held.results(at).tolist() for at in range(3)] == [played.results(at).tolist() for at in range(3)]
         assert info(database, kept.id) == before
         with resume(database, kept.id):  # nobody has claimed it
-            assert Held(database, kept.id).view.done == played.view.done  # and whoever has is no hindrance
+            assert StoppedTournament(database, kept.id).view.done == played.view.done  # and whoever has is no hindrance
         with pytest.raises(StoreError, match="there is no tournament 9"):
-            Held(database, 9)
+            StoppedTournament(database, 9)

@@ -50,7 +50,7 @@ def policy_of(player: Agent, known: Truth, progress: Progress = SILENT) -> Polic
         return None
 
 
-class Whole:
+class CompiledPairing:
     """Two such agents, and the games they play."""
 
     def __init__(self, terms: Terms, known: Truth, policies: tuple[Policy, Policy]) -> None:
