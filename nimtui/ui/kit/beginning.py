@@ -13,29 +13,16 @@ from textual.widgets import Static
 
 from nimtui.jobs import Job
 from nimtui.ui.kit.choices import Choice, Choices
+from nimtui.ui.kit.draft import Setup
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.form import Form
 from nimtui.ui.kit.page import Framed
+from nimtui.ui.kit.preset import Preset
 from nimtui.ui.kit.shell import shell
 
 Answer = TypeVar("Answer")
-Setup = TypeVar("Setup")
-Setup_co = TypeVar("Setup_co", covariant=True)
 
 FORM = "form"
-
-
-class Preset(Protocol[Setup_co]):
-    """Something offered for choosing: what it is, what there is to see, and its set-up."""
-
-    @property
-    def title(self) -> str: ...
-
-    @property
-    def about(self) -> str: ...
-
-    @property
-    def setup(self) -> Setup_co: ...
 
 
 class Kept(Protocol):
