@@ -113,10 +113,11 @@ def _add_screen(mode: Mode) -> None:
         play.open_app(ascii=ascii, slow=slow, mode=mode.name)
 
     opens.__doc__ = f"Open the {mode.title} screen. {mode.about}."
-    app.command(name=mode.name)(opens)
+    opens.__name__ = mode.name
+    app.command()(opens)
 
 
-OWN_COMMANDS = {command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands}
+OWN_COMMANDS = {getattr(command.callback, "__name__", "") for command in app.registered_commands}
 for mode in MODES:
     if mode.name not in OWN_COMMANDS:
         _add_screen(mode)

@@ -16,6 +16,7 @@ from nimtui import __version__
 from nimtui.cli.app import app
 from nimtui.cli.bar import STOPS
 from nimtui.cli.options import complete_agent, complete_game, complete_seat
+from nimtui.ui.app.modes import MODES
 from tests.cli.conftest import Nimtui, Signalled
 
 COMMANDS = ("play", "solve", "moves", "match", "tournament", "train", "sweep", "table", "export", "bench")
@@ -37,11 +38,17 @@ def test_version(nimtui: Nimtui) -> None:
     assert nimtui("--version").out == f"nimtui {__version__}\n"
 
 
+@pytest.mark.parametrize("screen", [mode.name for mode in MODES])
+def test_a_screen_needs_a_terminal(nimtui: Nimtui, screen: str) -> None:
+    answer = nimtui(screen)
+    assert answer.status == 2 and answer.out == "" and answer.err.count("\n") == 1
+
+
 def test_help_names_every_command(nimtui: Nimtui) -> None:
     answer = nimtui("--help")
     assert answer.status == 0
     assert [command.name for command in app.registered_commands if command.name] == []
-    assert all(f"\n  {command} " in answer.out for command in (*COMMANDS, "games"))
+    assert all(f"\n  {command} " in answer.out for command in (*COMMANDS, "games", *(mode.name for mode in MODES)))
     assert "Examples:" in answer.out
 
 

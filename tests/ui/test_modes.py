@@ -101,7 +101,7 @@ async def visit():
 asyncio.run(visit())
 from nimtui.cli.app import app
 
-print([command.name for command in app.registered_commands if command.name])
+print([command.callback.__name__ for command in app.registered_commands])
 """
 
 
