@@ -20,7 +20,7 @@ from nimtui.check.child import Request, limit, request_of, work
 from nimtui.check.verdict import Imported, failed
 from nimtui.plugins import said
 
-LIMITS = {"load": 1.5, "rules": 15.0, "compiled": 60.0, "agents": 60.0}  # seconds of a stage
+LIMITS = {"load": 1.25, "rules": 15.0, "compiled": 60.0, "agents": 60.0}  # seconds of a stage
 MOST_FOUND = 1 << 20  # bytes that a child may say
 CHECK_FAILED = 70  # the exit status of a child whose check, not whose file, has failed
 BY_OTHERS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGXCPU)  # ended from outside

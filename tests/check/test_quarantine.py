@@ -207,7 +207,7 @@ def test_a_command_leaves_no_folder_behind(home: Path) -> None:
         check=True,
         timeout=120,
     )
-    assert "does not end within 1.5 s" in done.stderr and not list((home / "temporary").glob(f"{kept.PREFIX}*"))
+    assert "does not end within 1.25 s" in done.stderr and not list((home / "temporary").glob(f"{kept.PREFIX}*"))
 
 
 def test_an_agent_may_name_ones_own_game_while_it_is_loaded(home: Path, asked: list[str]) -> None:
