@@ -66,6 +66,8 @@ FOUND = [
     replay("play", (80, 24), [*[DOWN] * 3, b"n", *TO_FOUR, SLOW, b"\t", b"\x15", b"me", b"\r", 0.3]),
     # A page in the palette while its list is empty.
     replay("library export", (200, 60), [b"\x10\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b\x08"]),
+    # Nothing is found in the palette, and said so while it is being closed.
+    replay("palette", (60, 20), [b"!", b"\x1b[[E"]),
     # A job's result takes the question away that Ctrl+Q has just asked.
     replay("tournament choice", (200, 60), [b"\x1bOP\x1b[17~", b"\x1b[20~", DOWN * 3, b"\x08", b"\r"]),
     # What had the focus is hidden when its screen comes back.

@@ -141,6 +141,14 @@ class Palette(CommandPalette, Answering[None]):
     def on_mount(self) -> None:
         self.query_one(CommandList).__class__ = SteadyCommandList  # Textual leaves no other way to choose it
 
+    def _watch__list_visible(self) -> None:
+        if self.there:  # what was looked for may be found while it is closed, its widgets first
+            super()._watch__list_visible()
+
+    async def _watch__show_busy(self) -> None:
+        if self.there:
+            await super()._watch__show_busy()
+
     def _action_command_list(self, action: str) -> None:
         if self.query_one(CommandList).option_count:
             super()._action_command_list(action)
