@@ -61,18 +61,16 @@ def sweep(
             min=1,
             max=MOST_REPEATS,
             show_default=False,
-            help=f"How many seeds each cell is trained with. {USUAL_REPEATS} if nothing is said.",
+            help=f"How many seeds each cell is trained with. [default: {USUAL_REPEATS}]",
         ),
     ] = None,
     games: Annotated[
         int | None,
-        options.games_option(
-            f"How many games a training may take until it is perfect. {USUAL_GAMES:,} if nothing is said."
-        ),
+        options.games_option(f"The most games that one training may take. [default: {USUAL_GAMES:,}]"),
     ] = None,
     seed: Annotated[
         int | None,
-        options.seed_option("Same seed, same answer, for any number of workers. 0 if nothing is said."),
+        options.seed_option("Same seed, same answer, for any number of workers. [default: 0]"),
     ] = None,
     workers: options.Workers = None,
     scheduler: options.Scheduler = None,

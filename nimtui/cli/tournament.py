@@ -53,7 +53,7 @@ def tournament(
     ] = None,
     games: Annotated[
         int | None,
-        options.games_option(f"How many games a pairing has. {USUAL_NUMBER} if nothing is said."),
+        options.games_option(f"How many games a pairing has. [default: {USUAL_NUMBER}]"),
     ] = None,
     pairs: Annotated[
         str | None,
@@ -77,7 +77,7 @@ def tournament(
     ] = None,
     seed: Annotated[
         int | None,
-        options.seed_option("Same seed, same result, for any number of workers. 0 if nothing is said."),
+        options.seed_option("Same seed, same result, for any number of workers. [default: 0]"),
     ] = None,
     move_time: options.MoveTime = None,
     game_time: options.GameTime = None,

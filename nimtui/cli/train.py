@@ -35,7 +35,7 @@ def train(
     learner: Annotated[
         str | None,
         options.learner_option(
-            "SPEC", "Who learns: reward (if nothing is said), quality:margin=50, proof; all are named below."
+            "SPEC", "Who learns: reward, quality:margin=50, proof; all are named below. [default: reward]"
         ),
     ] = None,
     games: Annotated[
@@ -55,7 +55,7 @@ def train(
     ] = False,
     seed: Annotated[
         int | None,
-        options.seed_option("Same seed, same table. 0 if nothing is said."),
+        options.seed_option("Same seed, same table. [default: 0]"),
     ] = None,
     save: Annotated[
         Path | None,

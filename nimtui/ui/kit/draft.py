@@ -105,14 +105,14 @@ class Draft(ABC, Generic[Setup]):
             try:
                 self.examine()
             except InputError as wrong:
-                found[self.place_of(str(wrong))] = Finding(False, str(wrong))
+                found[self.field_of(str(wrong))] = Finding(False, str(wrong))
         return found
 
     def examine(self) -> None:
         """Try texts that are right one by one. InputError where they contradict each other."""
         self.setup()
 
-    def place_of(self, wrong: str) -> str:
+    def field_of(self, wrong: str) -> str:
         """Return the field where it is said that the texts contradict each other: the one named first, or the first."""
         first = wrong.partition(" ")[0]
         return first if first in self.fields else self.fields[0]

@@ -128,7 +128,7 @@ class SearchDraft(Draft[SearchSetup]):
         search = f"{self.texts['algorithm']}:{given}"
         return SearchSetup(self.texts["game"], self.texts["position"] or None, search).validate()
 
-    def place_of(self, wrong: str) -> str:
+    def field_of(self, wrong: str) -> str:
         return "algorithm"
 
     def _option(self, name: str) -> Entry:

@@ -130,7 +130,7 @@ class LearnerDraft(Draft[Setup]):
         """Return the default of a constant, as it is typed."""
         return typed(self.module.LEARNER._field_defaults[constant]) if self.module is not None else ""
 
-    def place_of(self, wrong: str) -> str:
+    def field_of(self, wrong: str) -> str:
         named = wrong.partition(" ")[0]
         games = next(name for name in ("games", "goal") if name in self.fields)
         return named if named in self.fields else games if "games" in wrong else "learner"
