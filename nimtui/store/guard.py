@@ -1,8 +1,8 @@
 """A small process that has the last word where this one dies of a crash in native code, or is killed.
 
 It is a shell's, of some 2 MB, which waits for one pipe: what is told here is what it would say, and where the pipe ends
-without a farewell it puts the terminal back and says it, in two lines. It opens the terminal only then, and ends at
-once when this process does in good order.
+without a farewell it puts the terminal back and says it, in two lines. It holds the terminal open: opened by its name
+after that, it could be somebody else's by then. It ends at once when this process does in good order.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from nimtui.store import paths
 PATIENCE = 0.2  # seconds for it to end
 SCRIPT = r"""
 trap '' INT HUP TERM QUIT TTOU TTIN TSTP PIPE
-exec 2>/dev/null
+exec 3>&2 2>/dev/null
 tty=$1 tidy=$2 trace=$3 report=$4 own=$5 saved= on= raw= before=
-if [ -n "$tty" ]; then before=$(stty -g <"$tty"); fi
+if [ -n "$tty" ]; then before=$(stty -g <&3); fi
 echo
 while IFS= read -r told; do
     case $told in
     farewell) exit ;;
-    on) on=1 raw=$(stty -g <"$tty") ;;
+    on) on=1 raw=$(stty -g <&3) ;;
     off) on= ;;
     saved\ *) saved="${told#saved } " ;;
     esac
@@ -45,15 +45,11 @@ else
     rm -f "$trace"
     if [ -z "$tty" ]; then exit; fi  # the person's shell says so itself
 fi
-if [ -n "$tty" ]; then
-    true >"$tty" || tty=/dev/null
-    exec 3>"$tty"
-fi
 {
     if [ -n "$on" ]; then printf "$tidy"; fi
     printf '%s\r\n' "$how${own:+. $own}" ${saved:+"$saved"}
 } >&3
-if [ -n "$on" ] && [ "$(stty -g <"$tty")" = "$raw" ]; then stty "$before" <"$tty"; fi
+if [ -n "$on" ] && [ "$(stty -g <&3)" = "$raw" ]; then stty "$before" <&3; fi
 if [ -s "$trace" ]; then mkdir -p "${report%/*}" && cat "$trace" >"$report"; fi
 rm -f "$trace"
 """
@@ -64,15 +60,16 @@ class Guard:
 
     def __init__(self, terminal: str = "", tidy: str = "") -> None:
         """Of the app on this terminal, which `tidy` puts in order; else of a command. OSError where there is none."""
+        screen = os.open(terminal, os.O_RDWR | os.O_NOCTTY) if terminal else None
         here, there = os.pipe()
         self._trace, self._name = _trace()
         try:
             arguments = [terminal, tidy, self._name, str(_report()), own_files()]
             self._process = subprocess.Popen(
-                ["/bin/sh", "-c", SCRIPT if terminal else f"exec 3>&2\n{SCRIPT}", "nimtui-guard", *arguments],
+                ["/bin/sh", "-c", SCRIPT, "nimtui-guard", *arguments],
                 stdin=here,
                 stdout=subprocess.PIPE if terminal else subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL if terminal else None,
+                stderr=screen,
                 start_new_session=True,
                 env={**os.environ, "LC_ALL": "C"},
                 cwd="/",
@@ -83,6 +80,8 @@ class Guard:
             raise
         finally:
             os.close(here)
+            if screen is not None:
+                os.close(screen)
         self._pipe = there
         self._lock, self._closed = threading.Lock(), False  # jobs tell of what they save
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -68,3 +69,37 @@ def test_a_process_has_one_guard_at_a_time(tmp_path: Path) -> None:
     done = died("guard.begin(); guard.begin(); os.abort()", tmp_path)
     assert done.stderr.count("nimtui died: Aborted") == 1
     assert "Last checkpoint" not in done.stderr, "it was told to the one before"
+
+
+def test_a_terminal_of_the_same_name_hears_nothing_of_who_died_in_the_one_before(tmp_path: Path) -> None:
+    """Names of terminals are given again: as soon as one is closed another may have its name."""
+    code = "import os, sys; from nimtui.store import guard; guard.begin(sys.argv[1]); guard.ready(); print(1); input()"
+    master, slave = os.openpty()
+    name = os.ttyname(slave)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
+    child = subprocess.Popen(
+        [sys.executable, "-uc", code, name],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert child.stdout is not None and child.stdout.read(1) == b"1"
+    os.close(slave)
+    os.close(master)
+    others = [os.openpty() for _ in range(3)]
+    try:
+        child.kill()
+        child.communicate()
+        for _ in range(500):
+            if not list(tmp_path.glob("nimtui-*")):
+                break  # the last thing it does
+            time.sleep(0.02)
+        for master, _ in others:
+            os.set_blocking(master, False)
+            with pytest.raises(BlockingIOError):
+                os.read(master, 100)
+    finally:
+        for pair in others:
+            for one in pair:
+                os.close(one)
