@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
-import threading
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
@@ -64,7 +64,8 @@ def jobs_alone_compile(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     asking, asked = activity.asking, []
 
     def noted() -> AbstractContextManager[None]:
-        if threading.current_thread() is threading.main_thread():
+        with suppress(RuntimeError):  # no loop in this thread: it is a job's, or a test's that calls a function itself
+            asyncio.get_running_loop()
             asked.extend(step for step in traceback.extract_stack() if "/nimtui/ui/" in step.filename)
         return asking()
 

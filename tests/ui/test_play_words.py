@@ -295,12 +295,15 @@ def test_the_title_keeps_what_matters_where_it_is_narrow() -> None:
 def test_only_players_who_could_have_thrown_something_away_are_counted() -> None:
     session = played("nim:1,2", "a1 b2")
     judged = review(session.record)
-    lines = [ink.plain(one) for one in review_list.paint([*"ab"], ["you", "hard"], judged, 0, 34, 9, UNICODE)]
+    rows = review_list.rows([*"ab"], ["you", "hard"], judged, 0, print)
+    lines = [ink.plain(one) for one in rows.paint(range(2), 34, UNICODE)]
+    assert rows.heads(34) == 2
     assert lines[:2] == ["Winning positions thrown away", "you 1 of 1, hard 0 of 1"]
     assert lines[2] == "▸1 you  a ✗ gives the win away"
     unknown = played("connect4", "1 2 1 2 1 2 1")
     judged = review(unknown.record)
-    assert ink.plain(review_list.paint(["1"] * 7, ["you"] * 7, judged, 0, 34, 9, UNICODE)[0]) == "Moves"
+    rows = review_list.rows(["1"] * 7, ["you"] * 7, judged, 0, print)
+    assert ink.plain(rows.paint(range(7), 34, UNICODE)[0]) == "Moves"
 
 
 def test_why_at_the_end_says_who_won_and_by_what() -> None:

@@ -159,7 +159,7 @@ async def test_the_list_has_all_positions_and_sorts_them(make_app: Any) -> None:
         for sort in ("verdict", "score", "played"):
             await pilot.press("s")
             assert positions.sort == sort
-        played = [positions.rows.played[node] for node in positions._order]
+        played = [positions.scores.played[node] for node in positions._order]
         assert played == sorted(played, reverse=True)
         await pilot.press("l")
         assert pilot.app.screen.stage.map().has_focus

@@ -14,7 +14,7 @@ from nimtui.ui.kit.ink import plain
 from nimtui.ui.train import episode
 from nimtui.ui.train.draft import TrainDraft
 from nimtui.ui.train.episode import Played, Ply
-from nimtui.ui.train.position_list import LARGE, PositionList, Rows
+from nimtui.ui.train.position_list import LARGE, PositionList, Scores
 from nimtui.ui.train.setup import PERFECT, PRESETS, TrainSetup
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
@@ -109,8 +109,8 @@ async def test_a_long_list_is_sorted_beside_what_else_is_done(make_app: Any) -> 
         many = LARGE + 5
         ptr = np.arange(many + 1) * 2
         scores = np.random.default_rng(1).integers(-9, 9, 2 * many)
-        rows = Rows(scores, np.ones(2 * many, np.int32), np.zeros(many, np.int8), ptr)
-        positions.show(rows, str, lambda node, edge: str(edge))
+        rows = Scores(scores, np.ones(2 * many, np.int32), np.zeros(many, np.int8), ptr)
+        positions.tell(rows, 0, str, lambda node, edge: str(edge))
         positions.sort = "score"
         positions.sort_again()
         await until(pilot, lambda: not positions._sorting.running)

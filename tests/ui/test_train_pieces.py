@@ -13,7 +13,7 @@ from nimtui.ui.train.episode import Played, Ply
 from nimtui.ui.train.history import History
 from nimtui.ui.train.pace import PACES, usual_pace
 from nimtui.ui.train.place import Place
-from nimtui.ui.train.position_list import Rows, order_of
+from nimtui.ui.train.position_list import Scores, order_of
 from nimtui.ui.train.position_panel import Scored, Shown, count, number, spark
 
 
@@ -90,7 +90,7 @@ def test_a_game_fits_its_room_and_ends_with_what_it_taught(columns: int, rows: i
 def test_the_list_knows_best_moves_and_orders_them() -> None:
     ptr = np.array([0, 2, 3, 6])
     scores, visits = np.array([1, 4, -2, 7, 7, 0]), np.array([1, 1, 9, 0, 0, 3])
-    rows = Rows(scores, visits, np.array([1, 0, 2], np.int8), ptr)
+    rows = Scores(scores, visits, np.array([1, 0, 2], np.int8), ptr)
     assert [rows.best(node) for node in range(3)] == [(1, 4, 2), (2, -2, 9), (3, 7, 3)]
     assert rows.played.tolist() == [2, 9, 3] and rows.score.tolist() == [4, -2, 7]
     assert order_of(rows, "verdict").tolist() == [2, 0, 1]

@@ -21,6 +21,7 @@ from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.page import BREAKPOINTS, Page
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.library import view as library_view
 from nimtui.ui.library.actions import parse_target, suggested
 from nimtui.ui.library.compare_screen import CompareScreen
@@ -67,12 +68,6 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
         Binding("space", "mark", "mark", key_display="space", tooltip="Mark it, to be compared with another"),
         Binding("t", "train", "train", show=False, tooltip="See its table on the Train screen"),
         Binding("r", "look", "look again", show=False, tooltip="See what there is now"),
-        Binding("up,k", "step(-1)", "Up", show=False),
-        Binding("down,j", "step(1)", "Down", show=False),
-        Binding("pageup", "page(-1)", "Page up", show=False),
-        Binding("pagedown", "page(1)", "Page down", show=False),
-        Binding("home", "edge(0)", "First", show=False),
-        Binding("end", "edge(1)", "Last", show=False),
         Binding("left,h", "turn(-1)", "Kind before", show=False, tooltip="The kind before"),
         Binding("right,l", "turn(1)", "Next kind", show=False, tooltip="The next kind"),
         *(Binding(str(at + 1), f"kind({at})", f"Kind {at + 1}", show=False) for at in range(6)),
@@ -84,7 +79,6 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
         self._typing = TypingLine(starts="")
         self._asked = FILTER
         self._before = ""  # the filter when it was asked for
-        self._top = 0
         self._resting: Timer | None = None
         self._footer: tuple[object, ...] = ()
 
@@ -97,7 +91,7 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
         yield Header()
         yield Panel(id="tabs")
         with Container(id="middle"):
-            yield Panel(id="list")
+            yield VirtualList(id="list")
             yield Panel(id="details")
         yield Panel(id="said")
         yield Footer()
@@ -129,12 +123,9 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
     def _draw(self) -> None:
         if not self.there or self._conductor is None:
             return
-        conductor, room = self._conductor, self._room
-        if not self._top <= conductor.at < self._top + room:
-            self._top = conductor.at - (room - 1 if conductor.at >= self._top + room else 0)
-        self._top = max(0, min(self._top, len(conductor.shown) - room))
+        conductor = self._conductor
         self.query_one("#tabs", Panel).fill(library_view.tabs(conductor.shelf))
-        self.query_one("#list", Panel).fill(library_view.listing(conductor, datetime.now(), self._top))
+        self.query_one(VirtualList).put(library_view.listing(conductor, datetime.now(), self.action_open))
         if conductor.details is not None or conductor.item is None:
             self.query_one("#details", Panel).fill(library_view.details(conductor))
         elif conductor.item is not None:
@@ -147,11 +138,6 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
         if footer != self._footer:  # the footer is sent anew, so only when it says something else
             self._footer = footer
             self.refresh_bindings()
-
-    @property
-    def _room(self) -> int:
-        """Lines for things."""
-        return max(1, self.query_one("#list", Panel).size.height - 1)
 
     def _rest(self) -> None:
         """Read the marked thing as soon as the cursor rests on it."""
@@ -186,21 +172,11 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
         self._typing.begin(Asked.NAME, text)
         self._draw_said()
 
-    def on_click(self, event: events.Click) -> None:
-        panel = self.query_one("#list", Panel)
-        if event.widget is panel:
-            at = self._top + event.screen_y - panel.content_region.y - 1
-            if self._top <= at < len(self.conductor.shown):
-                again = at == self.conductor.at
-                self.conductor.go(at)
-                if again:
-                    self.action_open()
-
     # Actions.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if self._typing.open or action in ("typed", "untype"):
-            return self._typing.open and action in ("typed", "untype", "step", "page")
+            return self._typing.open and action in ("typed", "untype")
         if action == "unfilter":
             return self._conductor is not None and bool(self._conductor.shelf.words)
         if action in NEED_ITEM and (self._conductor is None or self._conductor.item is None):
@@ -234,15 +210,6 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
             self.conductor.say(used)
         elif item is not None:
             self._ask(NAME, Path(item.name).stem if item.kind in FILES else "")
-
-    def action_step(self, by: int) -> None:
-        self.conductor.go(self.conductor.at + by)
-
-    def action_page(self, by: int) -> None:
-        self.conductor.go(self.conductor.at + by * max(1, self._room - 1))
-
-    def action_edge(self, end: int) -> None:
-        self.conductor.go(end * len(self.conductor.shown))
 
     def action_turn(self, by: int) -> None:
         self.conductor.turn(self.conductor.shelf.turned(by))

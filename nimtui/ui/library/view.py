@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from textwrap import wrap
 
@@ -10,6 +10,7 @@ from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, apart, cut, line, paragraphs, width
 from nimtui.ui.kit.lines import fitted
 from nimtui.ui.kit.panel import Paint
+from nimtui.ui.kit.virtual_list import Rows
 from nimtui.ui.library.compare import Compared
 from nimtui.ui.library.conductor import LibraryConductor
 from nimtui.ui.library.shelf import KINDS, Item, Key, Kind, Shelf, day
@@ -55,24 +56,17 @@ def _tabs(shelf: Shelf, signs: Glyphs, full: bool, counted: bool) -> Iterator[Ru
         yield Run(f"{left}{word}{f' {shelf.count(kind)}' if counted else ''}{right}", Ink.STRONG if here else Ink.QUIET)
 
 
-def listing(conductor: LibraryConductor, now: datetime, top: int) -> Paint:
-    """The things from place `top` on, under a line that says what they are sorted by."""
+def listing(conductor: LibraryConductor, now: datetime, take: Callable[[], None]) -> Rows:
+    """The things there are, under a line that says what they are sorted by."""
     shown, at, shelf, marked = conductor.shown, conductor.at, conductor.shelf, conductor.marked
 
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:
         if not shown:
             return _empty(conductor, columns, signs)
-        items = shown[top : top + rows - 1]
-        head = _head(shelf.sort, columns, signs)
-        return [
-            head,
-            *(
-                _row(item, top + place == at, marked, shelf.sort, now, columns, signs)
-                for place, item in enumerate(items)
-            ),
-        ]
+        things = (_row(shown[place], place == at, marked, shelf.sort, now, columns, signs) for place in places)
+        return [_head(shelf.sort, columns, signs), *things]
 
-    return paint
+    return Rows(len(shown), at, paint, conductor.go, take)
 
 
 def _empty(conductor: LibraryConductor, columns: int, signs: Glyphs) -> list[Line]:

@@ -21,6 +21,7 @@ from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.page import BREAKPOINTS, Page
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.play import replay_view
 from nimtui.ui.play.conductor import PACES
 from nimtui.ui.play.replay import Replay
@@ -84,7 +85,7 @@ class ReplayScreen(Page[None]):
             with Horizontal(id="stage"):
                 yield new_board(self.replay.game)
             with Vertical(id="side"):
-                yield Panel(id="judged")
+                yield VirtualList(id="judged", focusable=False)
         yield Panel(id="prompt")
         yield Footer()
 
@@ -135,7 +136,7 @@ class ReplayScreen(Page[None]):
         if not replay.at_end:
             board.point_at(replay.record.undone[-1])
         self.query_one("#title", Panel).fill(replay_view.titles(replay))
-        self.query_one("#judged", Panel).fill(replay_view.moves(replay))
+        self.query_one(VirtualList).put(replay_view.moves(replay, self._look_after))
         self._draw_prompt()
 
     def _draw_prompt(self) -> None:
@@ -217,6 +218,11 @@ class ReplayScreen(Page[None]):
     def action_step(self, by: int) -> None:
         self._stand()
         self._moved(self.replay.move_by(by))
+
+    def _look_after(self, ply: int) -> None:
+        """At the position that this move led to."""
+        self._stand()
+        self._moved(self.replay.look_at(ply + 1))
 
     def action_end(self, end: int) -> None:
         self._stand()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from nimtui.arena.review import Judgement
 from nimtui.theory import explanation
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, apart, cut, line
 from nimtui.ui.kit.panel import Paint
+from nimtui.ui.kit.virtual_list import Rows
 from nimtui.ui.play import prompt, review_list, title, verdicts
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.replay import Replay
@@ -25,11 +28,11 @@ def titles(replay: Replay) -> Paint:
     )
 
 
-def moves(replay: Replay) -> Paint:
+def moves(replay: Replay, go: Callable[[int], None]) -> Rows:
     """A line a move, the one made last marked, and what each was worth as far as that is known."""
     names, at = replay.move_names(), replay.record.ply - 1
     known = replay.judgements if len(replay.judgements) == len(names) else None
-    return lambda columns, rows, signs: review_list.paint(names, replay.labels, known, at, columns, rows, signs)
+    return review_list.rows(names, replay.labels, known, at, go)
 
 
 def said(replay: Replay, pace: float | None, message: str, typing: TypingLine) -> Paint:

@@ -20,6 +20,7 @@ from nimtui.ui.kit.ink import Ink, Line, apart, line, paragraphs
 from nimtui.ui.kit.page import BREAKPOINTS, Page
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.play import review_list, verdicts
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Session
@@ -40,10 +41,8 @@ class ReviewScreen(Page[int | None]):
 
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,left", "go(-1)", "Move before", group=GO, key_display="↑"),
-        Binding("down,right", "go(1)", "Move after", group=GO, key_display="↓"),
-        Binding("home", "go(-1000)", "First", show=False),
-        Binding("end", "go(1000)", "Last", show=False),
+        Binding("left", "go(-1)", "Move before", group=GO, key_display="↑"),
+        Binding("right", "go(1)", "Move after", group=GO, key_display="↓"),
         Binding("t", "turn", "turning point", tooltip="To the next turning point"),
         Binding("enter", "play_on", "play on from here", key_display="⏎"),
         Binding("enter", "let_move", "let it move again", key_display="⏎", tooltip="Play on: the opponent moves first"),
@@ -65,7 +64,7 @@ class ReviewScreen(Page[int | None]):
             with Horizontal(id="stage"):
                 yield new_board(self._session.game)
             with Vertical(id="side"):
-                yield Panel(id="judged")
+                yield VirtualList(id="judged")
         yield Panel(id="verdict")
         yield Footer()
 
@@ -77,6 +76,7 @@ class ReviewScreen(Page[int | None]):
         self.fetch("review", lambda progress: review(record, progress), self._reviewed)
         shell(self).settings_changed.subscribe(self, lambda _: self._draw())
         self.query_one(Board).asleep = True
+        self.query_one(VirtualList).focus()
         self._draw()
 
     def on_screen_resume(self) -> None:
@@ -107,16 +107,15 @@ class ReviewScreen(Page[int | None]):
         self.refresh_bindings()
         board.show(session.record.state_at(self._at), owned(session, self._at), live=True)
         board.point_at(session.record.moves[self._at])
-        for name, paint in {"title": self._title, "judged": self._judged, "verdict": self._verdict}.items():
-            self.query_one(f"#{name}", Panel).fill(paint)
+        names = session.move_names()[: session.record.ply]
+        moves = review_list.rows(names, session.labels, self._judgements, self._at, self._mark)
+        self.query_one(VirtualList).put(moves)
+        self.query_one("#title", Panel).fill(self._title)
+        self.query_one("#verdict", Panel).fill(self._verdict)
 
     def _title(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
         left = line(("Review", Ink.STRONG), (f"  {signs.plain(self._session.game.title)}", Ink.QUIET))
         return [apart(left, line((signs.plain(words.result(self._session)), Ink.TEXT)), columns)]
-
-    def _judged(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        names = self._session.move_names()[: self._session.record.ply]
-        return review_list.paint(names, self._session.labels, self._judgements, self._at, columns, rows, signs)
 
     def _verdict(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
         if self._fault:
@@ -139,15 +138,17 @@ class ReviewScreen(Page[int | None]):
             return waits is (action == "play_on")
         return True
 
-    def action_go(self, by: int) -> None:
-        self._at = max(0, min(self._session.record.ply - 1, self._at + by))
+    def _mark(self, ply: int) -> None:
+        self._at = ply
         self._draw()
+
+    def action_go(self, by: int) -> None:
+        self.query_one(VirtualList).action_step(by)
 
     def action_turn(self) -> None:
         turns = [found.ply for found in self._judgements or () if found.turning_point]
         if turns:
-            self._at = next((ply for ply in turns if ply > self._at), turns[0])
-            self._draw()
+            self._mark(next((ply for ply in turns if ply > self._at), turns[0]))
 
     def action_play_on(self) -> None:
         self.dismiss(self._at)

@@ -3,46 +3,46 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from nimtui.arena.review import Judgement
 from nimtui.theory import Outcome
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, cut, line
+from nimtui.ui.kit.virtual_list import Rows
 from nimtui.ui.play import verdicts
 from nimtui.ui.play.session import OPENING
 
 MOST = 8  # signs of who made a move
 
 
-def paint(
+def rows(
     names: Sequence[str],
     by: Sequence[str],
     judgements: Sequence[Judgement] | None,
     cursor: int,
-    columns: int,
-    rows: int,
-    signs: Glyphs,
-) -> list[Line]:
-    """A line a move, the marked one always seen; first how many mistakes each player made. `by` says who made each."""
-    head = [line((signs.plain(text), Ink.TITLE)) for text in _tallies(by, judgements, columns)]
-    room = rows - len(head)
-    first = max(0, min(len(names) - room, cursor - room // 2))
-    lines = list(head)
+    go: Callable[[int], None],
+) -> Rows:
+    """A line a move; above them how many mistakes each player made. `by` says who made each."""
     wide = max(map(len, names), default=2)
     digits, who = len(str(len(names))), min(MOST, max(map(len, by), default=3))
-    for at in range(first, min(first + room, len(names))):
+
+    def move(at: int, columns: int, signs: Glyphs) -> Line:
         here = signs.cursor if at == cursor else " "
         text = f"{here}{at + 1:>{digits}} {by[at]:<{who}.{who}} {names[at]:<{wide}}"
         ink = Ink.STRONG if at == cursor else Ink.TEXT
         if judgements is None:
-            lines.append(line((text, ink)))
-            continue
+            return line((text, ink))
         found = judgements[at]
         sign = verdicts.sign(found, signs.wrong) or (signs.right if found.before else " ")
         judged = f" {sign} {verdicts.said(found)}"
-        lines.append(cut(line((text, ink), (judged, Ink.BAD if found.mistake else Ink.QUIET)), columns, signs.hidden))
-    return lines
+        return cut(line((text, ink), (judged, Ink.BAD if found.mistake else Ink.QUIET)), columns, signs.hidden)
+
+    def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:
+        head = [line((signs.plain(text), Ink.TITLE)) for text in _tallies(by, judgements, columns)]
+        return [*head, *(move(at, columns, signs) for at in places)]
+
+    return Rows(len(names), cursor, paint, go, heads=lambda columns: len(_tallies(by, judgements, columns)))
 
 
 def _tallies(by: Sequence[str], judgements: Sequence[Judgement] | None, columns: int) -> list[str]:

@@ -16,6 +16,7 @@ from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.page import BREAKPOINTS, Live
 from nimtui.ui.kit.panel import Paint, Panel
 from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.library.look import codes
 from nimtui.ui.tournament import pairing_games, pairing_view
 from nimtui.ui.tournament.conductor import TournamentConductor
@@ -46,12 +47,6 @@ many, of the one named first in the title and of the other.
 Enter shows the marked game on the board: go through it, let it play by itself, have it judged."""
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "go(-1)", "Game above", show=False, tooltip="The game above"),
-        Binding("down,j", "go(1)", "Game below", show=False, tooltip="The game below"),
-        Binding("pageup", "page(-1)", "Page up", show=False, tooltip="A page up"),
-        Binding("pagedown", "page(1)", "Page down", show=False, tooltip="A page down"),
-        Binding("home", "go(-1000000000)", "First", show=False, tooltip="The first game of the list"),
-        Binding("end", "go(1000000000)", "Last", show=False, tooltip="The last game of the list"),
         Binding("enter", "show", "replay", key_display="⏎", tooltip="Go through this game, move by move"),
         Binding("f", "filter", "filter", tooltip="All games, those lost, won, drawn, or ended by a fault"),
         Binding("s", "sort", "sort", tooltip="The newest first, or those with the most mistakes"),
@@ -85,7 +80,7 @@ Enter shows the marked game on the board: go through it, let it play by itself, 
         with Horizontal(id="above"):
             yield Panel(id="results")
             yield Panel(id="curve")
-        yield Panel(id="games")
+        yield VirtualList(id="games")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -175,10 +170,11 @@ Enter shows the marked game on the board: go through it, let it play by itself, 
             "title": pairing_view.title(plan, listing, len(self._pairings) - 1),
             "results": pairing_view.results(plan, listing, score, self._course),
             "curve": pairing_view.curve(self._course, score.played),
-            "games": pairing_view.listed(plan, listing, self._listed, said),
         }
         for name, paint in paints.items():
             self.query_one(f"#{name}", Panel).fill(paint)
+        games = pairing_view.listed(plan, listing, self._listed, said, self._mark, self.action_show)
+        self.query_one(VirtualList).put(games)
 
     def on_screen_resume(self) -> None:
         super().on_screen_resume()
@@ -193,18 +189,11 @@ Enter shows the marked game on the board: go through it, let it play by itself, 
             return True if self._listed else None
         return True
 
-    def _listing_changed(self, listing: Listing) -> None:
-        self._listing = listing
+    def _mark(self, place: int) -> None:
+        self._listing = replace(self._listing, at=place)
         self._draw()
-
-    def action_go(self, by: int) -> None:
-        if self._listed:
-            self._listing_changed(self._listing.moved(by, len(self._listed)))
-            if self._listing.at >= len(self._listed) - 1:
-                self._read_more()
-
-    def action_page(self, by: int) -> None:
-        self.action_go(by * max(1, self.query_one("#games", Panel).size.height - 2))
+        if place >= len(self._listed) - 1:
+            self._read_more()
 
     def action_sort(self) -> None:
         self._listing = replace(self._listing, worst=not self._listing.worst, at=0)

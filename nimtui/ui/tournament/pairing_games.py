@@ -43,9 +43,6 @@ class Listing:
         filters = list(Filter)
         return replace(self, filter=filters[(filters.index(self.filter) + 1) % len(filters)], at=0)
 
-    def moved(self, by: int, count: int) -> Listing:
-        return replace(self, at=max(0, min(count - 1, self.at + by)))
-
 
 def read(db: Database, tournament: int, listing: Listing, before: int | None = None) -> list[GameInfo]:
     """A page of them, the newest first; those after the one with the id `before`."""

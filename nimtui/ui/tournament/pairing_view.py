@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from nimtui.ui.kit.figures import rate, tenths
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, apart, cut, line, paragraphs, width
 from nimtui.ui.kit.panel import Paint
+from nimtui.ui.kit.virtual_list import Rows
 from nimtui.ui.library.look import decoded
 from nimtui.ui.tournament import sentences as words
 from nimtui.ui.tournament.pairing_games import Course, Filter, Listing
@@ -116,10 +117,17 @@ def curve(course: Course | None, games: int) -> Paint:
 # The list of games.
 
 
-def listed(plan: Plan, listing: Listing, found: Sequence[GameInfo] | None, wanted: str) -> Paint:
+def listed(
+    plan: Plan,
+    listing: Listing,
+    found: Sequence[GameInfo],
+    wanted: str,
+    go: Callable[[int], None],
+    take: Callable[[], None],
+) -> Rows:
     """The games, the marked one among them; `wanted` is said where there are none."""
 
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:
         order = "worst first" if listing.worst else "newest first"
         head = f"{listing.filter.value[0].upper()}{listing.filter.value[1:]}, {order}"
         if not found:
@@ -132,13 +140,11 @@ def listed(plan: Plan, listing: Listing, found: Sequence[GameInfo] | None, wante
         shown = [apart(line((titles, Ink.TITLE)), line((head, Ink.QUIET)), columns)]
         if columns < len(titles) + len(head) + 2:
             shown = [line((titles[:columns], Ink.TITLE))]
-        room = max(1, rows - 1)
-        top = max(0, min(listing.at - room // 2, len(found) - room))
-        for at, info in enumerate(found[top : top + room], top):
-            shown.append(_game(listing, info, (own, other), at == listing.at, (label, opened), columns, signs))
+        for at in places:
+            shown.append(_game(listing, found[at], (own, other), at == listing.at, (label, opened), columns, signs))
         return shown
 
-    return paint
+    return Rows(len(found), listing.at, paint, go, take)
 
 
 def apart_in(wide: int, two: tuple[str, str], signs: Glyphs) -> tuple[str, str]:

@@ -9,19 +9,16 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from textual import events
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.message import Message
 
 from nimtui.jobs import Job
 from nimtui.progress import SILENT, Progress
-from nimtui.ui.kit.canvas import Canvas
 from nimtui.ui.kit.errand import Errand
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
 from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.virtual_list import Rows, VirtualList
 from nimtui.ui.train.position_panel import VERDICT_INKS, count, number
 
 LARGE = 100_000  # positions that are sorted in a job
@@ -31,7 +28,7 @@ BY_VERDICT = np.array([3, 2, 0, 1])  # wrong ones first, then undecided, right, 
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class Scores:
     """What the list shows of a table: one position at a time, or all [nodes] to sort them by."""
 
     scores: npt.NDArray[Any]  # [edges]
@@ -59,15 +56,15 @@ class Rows:
         return np.asarray(np.add.reduceat(self.visits, self.ptr[:-1], dtype=np.int64))
 
 
-def order_of(rows: Rows, sort: str) -> npt.NDArray[np.int64]:
+def order_of(scores: Scores, sort: str) -> npt.NDArray[np.int64]:
     """All nodes in this order; equal ones in the order of their numbers."""
     if sort == "verdict":
-        return np.argsort(BY_VERDICT[rows.verdict], kind="stable")
+        return np.argsort(BY_VERDICT[scores.verdict], kind="stable")
     if sort == "score":
-        return np.argsort(-rows.score.astype(np.float64), kind="stable")
+        return np.argsort(-scores.score.astype(np.float64), kind="stable")
     if sort == "played":
-        return np.argsort(-rows.played, kind="stable")
-    return np.arange(len(rows))
+        return np.argsort(-scores.played, kind="stable")
+    return np.arange(len(scores))
 
 
 def _placed(order: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -77,17 +74,11 @@ def _placed(order: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return place
 
 
-class PositionList(Vertical, can_focus=True):
-    """Shows `Rows`; only the lines that are seen are made. Names are asked for as they are needed."""
+class PositionList(VirtualList):
+    """Shows `Scores`. Names are asked for as they are needed."""
 
     BINDING_GROUP_TITLE = "List of positions"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "step(-1)", "Up", show=False),
-        Binding("down,j", "step(1)", "Down", show=False),
-        Binding("pageup", "page(-1)", "Page up", show=False),
-        Binding("pagedown", "page(1)", "Page down", show=False),
-        Binding("home", "edge(0)", "First", show=False),
-        Binding("end", "edge(-1)", "Last", show=False),
         Binding("s", "sort", "sort", tooltip="Sort by position, verdict, score or how often it was played"),
     ]
 
@@ -104,105 +95,85 @@ class PositionList(Vertical, can_focus=True):
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
-        self.rows: Rows | None = None
+        self.scores: Scores | None = None
         self.sort = SORTS[0]
         self.node = 0
         self._name_of: Callable[[int], str] = str
         self._move_of: Callable[[int, int], str] = lambda node, edge: str(edge)
         self._order = np.zeros(0, np.int64)
         self._place = np.zeros(0, np.int64)  # [nodes]: the line of each
-        self._top = 0
         self._sorting: Errand[Sorted] = Errand()
 
     def on_unmount(self) -> None:
         self._sorting.cancel()
 
-    def compose(self) -> ComposeResult:
-        yield Canvas()
-
     # What the screen tells it.
 
-    def show(self, rows: Rows | None, name: Callable[[int], str], move: Callable[[int, int], str]) -> None:
-        """Show these; `name` says what a node is called, `move` what an edge of it is. Lines stay where they are."""
-        fresh = rows is not None and (self.rows is None or len(self.rows) != len(rows))
-        self.rows, self._name_of, self._move_of = rows, name, move
-        if fresh and rows is not None:
+    def tell(
+        self, scores: Scores | None, node: int, name: Callable[[int], str], move: Callable[[int, int], str]
+    ) -> None:
+        """Show these, this node marked; `name` says what a node is called, `move` what an edge of it is."""
+        fresh = scores is not None and (self.scores is None or len(self.scores) != len(scores))
+        self.scores, self.node, self._name_of, self._move_of = scores, node, name, move
+        if fresh and scores is not None:
             self._sorting.cancel()
-            if len(rows) >= LARGE:  # until they are sorted
-                self._put((np.arange(len(rows)), np.arange(len(rows))))
+            if len(scores) >= LARGE:  # until they are sorted
+                self._order = self._place = np.arange(len(scores))
             self._sort()
-        self.draw()
+        self._list()
 
     def sort_again(self) -> None:
         """Put the lines in order as the numbers are now."""
         self._sort()
-        self.draw()
+        self._list()
 
     def goto(self, node: int) -> None:
         """Mark this position; no message is sent."""
         self.node = node
-        self.draw()
-
-    def text(self) -> str:
-        """What it shows, as plain text."""
-        return self.query_one(Canvas).text()
+        self._list()
 
     # Drawing.
 
-    def on_resize(self) -> None:
-        self.draw()
-
     def _sort(self) -> None:
         """Put them in order, a large number beside what else is done."""
-        rows, sort = self.rows, self.sort
-        if rows is None:
+        scores, sort = self.scores, self.sort
+        if scores is None:
             return
 
         def work(progress: Progress) -> Sorted:
-            order = order_of(rows, sort)
+            order = order_of(scores, sort)
             return order, _placed(order)
 
-        if len(rows) < LARGE:
-            self._put(work(SILENT))
-        elif sort != SORTS[0] or len(self._order) != len(rows) or self._order[0]:
+        if len(scores) < LARGE:
+            self._order, self._place = work(SILENT)
+        elif sort != SORTS[0] or len(self._order) != len(scores) or self._order[0]:
             self._sorting.start(shell(self).jobs, "sorting", work, self._sorted)
 
     def _sorted(self, job: Job[Sorted]) -> None:
-        if job.result is not None and self.rows is not None and len(job.result[0]) == len(self.rows):
-            self._put(job.result)
-            self.draw()
+        if job.result is not None and self.scores is not None and len(job.result[0]) == len(self.scores):
+            self._order, self._place = job.result
+            self._list()
 
-    def _put(self, found: Sorted) -> None:
-        self._order, self._place = found
+    def _list(self) -> None:
+        scores = self.scores
+        if scores is None or not len(self._order):
+            self.put(None)
+            return
 
-    def draw(self) -> None:
-        if not self.is_mounted or not self.size.area or not self.display:
-            return
-        canvas, rows = self.query_one(Canvas), self.rows
-        if rows is None or not len(self._order):
-            canvas.show([])
-            return
-        room = self._room
+        def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:
+            return self._lines(scores, self._order[places.start : places.stop].tolist(), columns, signs)
+
         at = int(self._place[self.node]) if 0 <= self.node < len(self._place) else 0
-        if not self._top <= at < self._top + room:
-            self._top = at - room // 2
-        self._top = max(0, min(self._top, len(self._order) - room))
-        nodes = self._order[self._top : self._top + room].tolist()
-        canvas.show(self._lines(rows, nodes, self.size.width, shell(self).glyphs))
+        self.put(Rows(len(self._order), at, paint, self._mark))
 
-    @property
-    def _room(self) -> int:
-        """Lines for positions."""
-        return max(1, self.size.height - 1)
-
-    def _lines(self, rows: Rows, nodes: list[int], columns: int, signs: Glyphs) -> list[Line]:
+    def _lines(self, scores: Scores, nodes: list[int], columns: int, signs: Glyphs) -> list[Line]:
         names = [signs.plain(self._name_of(node)) or "-" for node in nodes]
         wide = max(9, min(columns - 27, max(map(len, names))))
         lines = [cut(self._head(wide, signs), columns, signs.hidden)]
         for node, name in zip(nodes, names, strict=True):
             here = node == self.node
-            verdict = int(rows.verdict[node])
-            edge, score, played = rows.best(node)
+            verdict = int(scores.verdict[node])
+            edge, score, played = scores.best(node)
             move = self._move_of(node, edge)
             lines.append(
                 cut(
@@ -237,30 +208,12 @@ class PositionList(Vertical, can_focus=True):
 
     # What a person does.
 
-    def _go(self, place: int) -> None:
-        if not len(self._order):
-            return
-        node = int(self._order[max(0, min(len(self._order) - 1, place))])
+    def _mark(self, place: int) -> None:
+        node = int(self._order[place])
         if node != self.node:
-            self.node = node
-            self.draw()
+            self.goto(node)
             self.post_message(self.Moved(self, node))
-
-    def action_step(self, by: int) -> None:
-        if 0 <= self.node < len(self._place):
-            self._go(int(self._place[self.node]) + by)
-
-    def action_page(self, by: int) -> None:
-        self.action_step(by * max(1, self._room - 1))
-
-    def action_edge(self, place: int) -> None:
-        self._go(place if place >= 0 else len(self._order) - 1)
 
     def action_sort(self) -> None:
         self.sort = SORTS[(SORTS.index(self.sort) + 1) % len(SORTS)]
         self.sort_again()
-
-    def on_click(self, event: events.Click) -> None:
-        at = event.screen_y - self.content_region.y - 1
-        if 0 <= at < self._room:
-            self._go(self._top + at)

@@ -23,7 +23,7 @@ from nimtui.ui.train import view as train_view
 from nimtui.ui.train.conductor import TrainConductor
 from nimtui.ui.train.lane import Lane
 from nimtui.ui.train.place import Place
-from nimtui.ui.train.position_list import PositionList, Rows
+from nimtui.ui.train.position_list import PositionList, Scores
 from nimtui.ui.train.position_map import PositionMap
 from nimtui.ui.train.position_quick import QuickMap
 from nimtui.ui.train.view import Atlas
@@ -149,7 +149,7 @@ class TrainStage(Vertical):
         if before.atlas is not None and before.atlas.game == self.conductor.game:
             self._sight.atlas, self._sight.place = before.atlas, before.place
         elif before.atlas is not None:
-            self.query_one(PositionList).show(None, str, lambda node, edge: "")
+            self.query_one(PositionList).tell(None, 0, str, lambda node, edge: "")
             for at in (0, 1):
                 self.map(at).set_orders(())
 
@@ -205,9 +205,8 @@ class TrainStage(Vertical):
         self._fill_position(self._sight.place.node, self._sight.place.edge)
         positions = self.query_one(PositionList)
         if positions.display:
-            rows = Rows(view.scores, view.visits, view.standing.verdicts, atlas.graph.ptr)
-            positions.show(rows, atlas.name, atlas.move_name)
-            positions.goto(self._sight.place.node)
+            scores = Scores(view.scores, view.visits, view.standing.verdicts, atlas.graph.ptr)
+            positions.tell(scores, self._sight.place.node, atlas.name, atlas.move_name)
 
     def _fill_position(self, node: int, edge: int | None) -> None:
         atlas, view = self._sight.atlas, self._view

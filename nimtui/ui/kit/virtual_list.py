@@ -1,0 +1,110 @@
+"""A list of any length: only the lines that are seen are made, and one of them is marked.
+
+Whoever owns the list keeps what is marked, so that it is the same wherever it is looked at; the widget says where a key
+or a click leads, and shows what it is told then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, TypeAlias
+
+from textual import events
+from textual.binding import Binding, BindingType
+
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.ink import Line
+from nimtui.ui.kit.panel import Panel
+
+PaintRows: TypeAlias = Callable[[range, int, Glyphs], Sequence[Line]]
+"""Places, columns, signs -> the lines above the list, then one a place."""
+FAR = 1_000_000_000  # more lines than any list has
+
+
+def nothing() -> None:
+    """What a list without something to open does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """What a list shows."""
+
+    count: int
+    at: int  # the marked place
+    paint: PaintRows
+    go: Callable[[int], None]  # marks another place, and shows it
+    take: Callable[[], None] = nothing  # a click on the marked line
+    heads: Callable[[int], int] = lambda columns: 1  # lines above the list, in so many columns
+
+
+class VirtualList(Panel, can_focus=True):
+    """Shows `Rows`. Lines stay where they are until the marked one would be hidden; then it is in the middle."""
+
+    BINDING_GROUP_TITLE = "List"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "step(-1)", "Up", show=False, tooltip="One line up"),
+        Binding("down,j", "step(1)", "Down", show=False, tooltip="One line down"),
+        Binding("pageup", "page(-1)", "Page up", show=False, tooltip="A page up"),
+        Binding("pagedown", "page(1)", "Page down", show=False, tooltip="A page down"),
+        Binding("home", f"step(-{FAR})", "First", show=False, tooltip="The first line"),
+        Binding("end", f"step({FAR})", "Last", show=False, tooltip="The last line"),
+    ]
+
+    rows: Rows | None = None
+    top = 0  # the first place that is seen
+
+    def __init__(self, *, focusable: bool = True, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self.can_focus = focusable
+
+    def put(self, rows: Rows | None) -> None:
+        """Show these."""
+        self.rows = rows
+        self.fill(self._painted)
+
+    def _painted(self, columns: int, lines: int, signs: Glyphs) -> Sequence[Line]:
+        rows = self.rows
+        if rows is None:
+            return ()
+        room = self.room
+        if not self.top <= rows.at < self.top + room:
+            self.top = rows.at - room // 2
+        self.top = max(0, min(self.top, rows.count - room))
+        return rows.paint(range(self.top, min(self.top + room, rows.count)), columns, signs)[:lines]
+
+    @property
+    def room(self) -> int:
+        """Places that are seen at once."""
+        heads = self.rows.heads(self.size.width) if self.rows is not None else 1
+        return max(1, self.size.height - heads)
+
+    def _go(self, place: int) -> None:
+        rows = self.rows
+        if rows is not None and rows.count:
+            rows.go(max(0, min(rows.count - 1, place)))
+
+    def action_step(self, by: int) -> None:
+        if self.rows is not None:
+            self._go(self.rows.at + by)
+
+    def action_page(self, by: int) -> None:
+        self.action_step(by * max(1, self.room - 1))
+
+    def on_mouse_scroll_down(self) -> None:
+        self.action_step(1)
+
+    def on_mouse_scroll_up(self) -> None:
+        self.action_step(-1)
+
+    def on_click(self, event: events.Click) -> None:
+        rows = self.rows
+        if rows is None:
+            return
+        at = self.top + event.screen_y - self.content_region.y - rows.heads(self.size.width)
+        if not self.top <= at < min(self.top + self.room, rows.count):
+            return
+        if at == rows.at:
+            rows.take()
+        else:
+            rows.go(at)
