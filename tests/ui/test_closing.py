@@ -37,7 +37,7 @@ async def test_a_job_that_tells_while_its_screen_closes_draws_nothing(make_app: 
         await until(pilot, lambda: app.current_mode == mode and app.screen_stack[0].there)
         screen = app.screen_stack[0]
         app.switch_mode("start")
-        await closed(app, screen, screen._draw)
+        await closed(app, screen, screen.draw)
 
 
 async def test_nor_does_an_agent_that_moves_then(make_app: MakeApp) -> None:
@@ -45,7 +45,7 @@ async def test_nor_does_an_agent_that_moves_then(make_app: MakeApp) -> None:
         app, screen = pilot.app, pilot.app.screen_stack[0]
         await pilot.press("a", "1", "enter")
         app.switch_mode("start")
-        await closed(app, screen, screen._changed)
+        await closed(app, screen, screen.draw)
         screen._draw_prompt()
 
 

@@ -145,11 +145,14 @@ async def test_a_new_game_forgets_an_agent_that_still_thinks(make_app: Any, stub
         assert moves(pilot) == [] and "3 matches" in screen_text(pilot.app)
 
 
-async def test_nothing_ticks_while_nothing_runs(make_app: Any) -> None:
+async def test_nothing_is_drawn_while_nothing_runs(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     async with playing(make_app) as pilot:
         await pilot.press("d", "1", "enter")
         await settled(pilot)
-        assert not pilot.app.screen._ticker._active.is_set()
+        drawn: list[str] = []
+        monkeypatch.setattr(pilot.app.screen, "fill", lambda name, paint: drawn.append(name))
+        await pilot.pause(3 * pilot.app.tick)
+        assert drawn == []
 
 
 async def test_two_agents_play_to_the_end_and_pause_and_step_between(make_app: Any) -> None:

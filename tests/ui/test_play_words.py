@@ -17,12 +17,12 @@ from nimtui.learning.table import Change
 from nimtui.ui.kit import ink
 from nimtui.ui.kit.glyphs import ASCII, UNICODE
 from nimtui.ui.kit.ink import Run
+from nimtui.ui.kit.typing_line import Asked, TypingLine
 from nimtui.ui.play import advice, learned, move_list, prompt, review_list, thoughts, title, verdicts, why
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.move_list import Moves
 from nimtui.ui.play.session import Hold, Session
 from nimtui.ui.play.setup import PlaySetup
-from nimtui.ui.play.typing_line import Asked, TypingLine
 
 
 def played(game: str, moves: str, seats: tuple[str, str] = ("me", "random"), position: str | None = None) -> Session:

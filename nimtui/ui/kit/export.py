@@ -47,7 +47,6 @@ class ExportForm(Framed[Path | None]):
         yield Footer(palette=False)
 
     def on_mount(self) -> None:
-        super().on_mount()
         self.query_one(Field).input.focus()
 
     def _finding(self, text: str) -> tuple[bool, str]:

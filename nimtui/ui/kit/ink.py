@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeAlias
 from rich.cells import cell_len
 
 from nimtui.foreign.signs import visible
+from nimtui.ui.kit.glyphs import Glyphs
 
 
 class Ink(StrEnum):
@@ -137,6 +138,16 @@ def cut(shown: Line, columns: int, sign: str = "…") -> Line:
         if text != run.text:
             break
     return line(*runs, sign) if room >= 0 else BLANK
+
+
+def keys(*parts: str) -> list[Run]:
+    """Text in which every other part is a key: 'press ', 'u', ' to undo'."""
+    return [Run(part, Ink.KEY if at % 2 else Ink.QUIET) for at, part in enumerate(parts)]
+
+
+def fit(shown: Line, columns: int, signs: Glyphs) -> Line:
+    """The line in signs that the terminal has, cut where there is no room."""
+    return cut(tuple(Run(signs.plain(run.text), run.ink) for run in shown), columns, signs.hidden)
 
 
 def paragraphs(texts: Iterable[str], columns: int, ink: Ink = Ink.TEXT) -> list[Line]:

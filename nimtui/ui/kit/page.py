@@ -42,9 +42,8 @@ class Live(Page[Answer]):
 
     _ticker: Timer | None = None
 
-    async def tick(self) -> None:
+    def tick(self) -> object:
         """Look, and show what has changed."""
-        raise NotImplementedError
 
     def on_screen_resume(self) -> None:
         if self._ticker is None:
@@ -54,6 +53,12 @@ class Live(Page[Answer]):
         if self._ticker is not None:
             self._ticker.stop()
             self._ticker = None
+
+    def look_as_often_as_set(self) -> None:
+        """Look at the pace that is set now."""
+        if self._ticker is not None:
+            self._ticker.stop()
+            self._ticker = self.set_interval(shell(self).tick, self.tick)
 
 
 class Dialog(ModalScreen[Answer], Answering[Answer]):

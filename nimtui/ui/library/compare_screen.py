@@ -48,7 +48,6 @@ class CompareScreen(Page[None]):
         yield Footer()
 
     def on_mount(self) -> None:
-        super().on_mount()
         shell(self).settings_changed.subscribe(self, lambda _: self._draw())
         self.call_after_refresh(self._begin)
 

@@ -6,7 +6,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
@@ -18,9 +17,10 @@ from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.export import ExportForm
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.page import BREAKPOINTS, Page
+from nimtui.ui.kit.mode_screen import Typing
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.typing_line import Asked
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.library import view as library_view
 from nimtui.ui.library.actions import parse_target, suggested
@@ -29,14 +29,13 @@ from nimtui.ui.library.conductor import AtWork, LibraryConductor
 from nimtui.ui.library.look import codes, named
 from nimtui.ui.library.shelf import FILES, Item, Kind
 from nimtui.ui.play.setup import ME, PlaySetup
-from nimtui.ui.play.typing_line import Asked, TypingLine
 
 REST = 0.15  # seconds that the cursor rests before a thing is read
 NEED_ITEM = {"open", "export", "delete", "rename", "mark", "compare"}
 FILTER, NAME = "filter", "name"
 
 
-class LibraryScreen(Page[None]):
+class LibraryScreen(Typing):
     """Forwards what a person asks: the list is the conductor's."""
 
     BINDING_GROUP_TITLE = "Library"
@@ -51,7 +50,6 @@ two tournaments by the ratings of who plays in both; two games by where they par
 
 d deletes and u brings back, at any time within 30 days; R gives another name; e writes to a file for other programs. \
 What is in use, here or in another nimtui, is neither deleted nor renamed. Damaged files are named, and left alone."""
-    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     SPARE: ClassVar = ("rename", "mark", "undo", "export", "compare", "sort")  # in the footer
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "open", key_display="⏎", tooltip="Open it where it belongs"),
@@ -76,11 +74,9 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
     def __init__(self) -> None:
         super().__init__()
         self._conductor: LibraryConductor | None = None
-        self._typing = TypingLine(starts="")
         self._asked = FILTER
         self._before = ""  # the filter when it was asked for
         self._resting: Timer | None = None
-        self._footer: tuple[object, ...] = ()
 
     @property
     def conductor(self) -> LibraryConductor:
@@ -97,14 +93,11 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
         yield Footer()
 
     def on_mount(self) -> None:
-        super().on_mount()
         app = shell(self)
-        self._conductor = LibraryConductor(
-            app.jobs, app.database, self._draw, lambda: at_work(app.tournament_at_work())
-        )
-        app.settings_changed.subscribe(self, lambda _: self._draw())
+        self._conductor = LibraryConductor(app.jobs, app.database, self.draw, lambda: at_work(app.tournament_at_work()))
+        app.settings_changed.subscribe(self, lambda _: self.draw())
         self.conductor.look()
-        self._draw()
+        self.draw()
 
     def on_unmount(self) -> None:
         if self._conductor is not None:
@@ -116,28 +109,25 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
 
     def on_resize(self) -> None:
         if self._conductor is not None:
-            self.call_after_refresh(self._draw)
+            self.call_after_refresh(self.draw)
 
     # Showing.
 
-    def _draw(self) -> None:
+    def draw(self) -> None:
         if not self.there or self._conductor is None:
             return
         conductor = self._conductor
-        self.query_one("#tabs", Panel).fill(library_view.tabs(conductor.shelf))
+        self.fill("tabs", library_view.tabs(conductor.shelf))
         self.query_one(VirtualList).put(library_view.listing(conductor, datetime.now(), self.action_open))
         if conductor.details is not None or conductor.item is None:
-            self.query_one("#details", Panel).fill(library_view.details(conductor))
+            self.fill("details", library_view.details(conductor))
         elif conductor.item is not None:
             self._rest()
         self._draw_said()
 
     def _draw_said(self) -> None:
-        self.query_one("#said", Panel).fill(library_view.said(self.conductor, self._typing, self._asked))
-        footer = (self._typing.open, self.conductor.item is None, bool(self.conductor.shelf.words))
-        if footer != self._footer:  # the footer is sent anew, so only when it says something else
-            self._footer = footer
-            self.refresh_bindings()
+        self.fill("said", library_view.said(self.conductor, self.typing, self._asked))
+        self.draw_footer()
 
     def _rest(self) -> None:
         """Read the marked thing as soon as the cursor rests on it."""
@@ -147,36 +137,22 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
 
     # The keyboard.
 
-    def on_key(self, event: events.Key) -> None:
-        """What is typed. All other keys are bindings."""
-        if event.key in ("enter", "escape") or not self._typing.open:
-            return
-        if self._typing.takes(event.key, event.character):
-            event.stop()
-            event.prevent_default()
-            self._typed()
-
-    def on_paste(self, event: events.Paste) -> None:
-        if self._typing.open:
-            self._typing.add(event.text)
-            self._typed()
-
-    def _typed(self) -> None:
+    def typing_changed(self) -> None:
         if self._asked == FILTER:
-            self.conductor.turn(self.conductor.shelf.filtered(self._typing.text))
+            self.conductor.turn(self.conductor.shelf.filtered(self.typing.text))
         else:
             self._draw_said()
 
     def _ask(self, what: str, text: str) -> None:
         self._asked = what
-        self._typing.begin(Asked.NAME, text)
+        self.typing.begin(Asked.NAME, text)
         self._draw_said()
 
     # Actions.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if self._typing.open or action in ("typed", "untype"):
-            return self._typing.open and action in ("typed", "untype")
+        if self.typing.open or action in ("typed", "untype"):
+            return self.typing.open and action in ("typed", "untype")
         if action == "unfilter":
             return self._conductor is not None and bool(self._conductor.shelf.words)
         if action in NEED_ITEM and (self._conductor is None or self._conductor.item is None):
@@ -184,22 +160,22 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
         return True
 
     def action_typed(self) -> None:
-        text, asked = self._typing.text, self._asked
-        self._typing.close()
+        text, asked = self.typing.text, self._asked
+        self.typing.close()
         if asked == NAME:
             self.conductor.rename(text)
-        self._draw()
+        self.draw()
 
     def action_untype(self) -> None:
-        self._typing.close()
+        self.typing.close()
         if self._asked == FILTER:
             self.conductor.turn(self.conductor.shelf.filtered(self._before))
-        self._draw()
+        self.draw()
 
     def action_filter(self) -> None:
         self._before = self.conductor.shelf.words
         self._ask(FILTER, "")
-        self._typed()
+        self.typing_changed()
 
     def action_unfilter(self) -> None:
         self.conductor.turn(self.conductor.shelf.filtered(""))

@@ -7,14 +7,14 @@ from datetime import datetime
 from textwrap import wrap
 
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, apart, cut, line, paragraphs, width
+from nimtui.ui.kit.ink import Ink, Line, Run, apart, cut, fit, line, paragraphs, width
 from nimtui.ui.kit.lines import fitted
 from nimtui.ui.kit.panel import Paint
+from nimtui.ui.kit.typing_line import TypingLine
 from nimtui.ui.kit.virtual_list import Rows
 from nimtui.ui.library.compare import Compared
 from nimtui.ui.library.conductor import LibraryConductor
 from nimtui.ui.library.shelf import KINDS, Item, Key, Kind, Shelf, day
-from nimtui.ui.play.typing_line import TypingLine
 
 KIND, DAY, SIZE, NAME = 7, 7, 11, 34  # columns
 WIDE = 90  # columns of a list that shows everything at once
@@ -178,17 +178,9 @@ def said(conductor: LibraryConductor, typing: TypingLine, asked: str) -> Paint:
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         if typing.open:
-            keys = (("   ⏎", Ink.KEY), ("  esc", Ink.KEY))
-            typed = line(
-                (f"{ASKS[asked]}: ", Ink.TEXT),
-                (typing.text, Ink.STRONG),
-                (signs.full, Ink.PICK),
-                *((signs.plain(text), ink) for text, ink in keys),
-            )
-            wrong = (f"   {signs.fault} {signs.plain(typing.fault)}", Ink.BAD)
-            return [cut(line(*typed, wrong) if typing.fault else typed, columns, signs.hidden)]
+            return [typing.line(ASKS[asked], columns, signs)]
         if conductor.message:
-            return [cut(line((signs.plain(conductor.message), Ink.TEXT)), columns, signs.hidden)]
+            return [fit(line(conductor.message), columns, signs)]
         return [_seen(conductor, columns, signs)]
 
     return paint

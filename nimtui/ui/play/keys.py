@@ -5,9 +5,9 @@ from __future__ import annotations
 from textual.binding import Binding
 
 from nimtui.games import base
+from nimtui.ui.kit.typing_line import Asked, TypingLine
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Session
-from nimtui.ui.play.typing_line import Asked, TypingLine
 
 PACE = Binding.Group("pace", compact=True)
 OFFER = Binding.Group("choose", compact=True)

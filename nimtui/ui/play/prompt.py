@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, line, width
+from nimtui.ui.kit.ink import Ink, Line, Run, cut, fit, keys, line, width
+from nimtui.ui.kit.typing_line import Asked, TypingLine
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Hold, Session
-from nimtui.ui.play.typing_line import Asked, TypingLine
 
 ENTER = "⏎"
 LONGEST_BAR = 48
 DOING = 26  # columns for what the marked move does
 QUESTIONS = {Asked.MOVE: "Move: ", Asked.PLAYER: "Who plays for "}
-
-
-def keys(*parts: str) -> list[Run]:
-    """Text in which every other part is a key: 'press ', 'u', ' to undo'."""
-    return [Run(part, Ink.KEY if at % 2 else Ink.QUIET) for at, part in enumerate(parts)]
 
 
 def typed(typing: TypingLine, seat: str, columns: int, signs: Glyphs, offers: Sequence[str] = ()) -> list[Line]:
@@ -30,7 +25,7 @@ def typed(typing: TypingLine, seat: str, columns: int, signs: Glyphs, offers: Se
         second = line((f"{signs.fault} {typing.fault}", Ink.BAD))
     else:
         second = line((", ".join(offers), Ink.QUIET)) if typing.asked is Asked.PLAYER else ()
-    return [_fit(first, columns, signs), _fit(second, columns, signs)]
+    return [fit(first, columns, signs), fit(second, columns, signs)]
 
 
 def shown(
@@ -81,7 +76,7 @@ def shown(
         whose = "your move" if who == "You" else f"{who[:1].lower() + who[1:]}'s move"
         first = line((f"{doing}  {ENTER}".ljust(DOING), Ink.PICK), (whose, Ink.QUIET))
         second = second if message else line((tip, Ink.QUIET))
-    return [_fit(first, columns, signs), _fit(second, columns, signs)]
+    return [fit(first, columns, signs), fit(second, columns, signs)]
 
 
 def _instead(again: str, doing: str, columns: int) -> Line:
@@ -99,7 +94,3 @@ def _first_fitting(columns: int, *choices: Sequence[Run | tuple[str, Ink]]) -> L
 def _mine(session: Session) -> bool:
     winner = session.record.winner
     return winner is not None and session.players[winner].is_person
-
-
-def _fit(said: Line, columns: int, signs: Glyphs) -> Line:
-    return cut(tuple(Run(signs.plain(run.text), run.ink) for run in said), columns, signs.hidden)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -18,7 +17,7 @@ from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.beside import Beside
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.page import BREAKPOINTS, Page
+from nimtui.ui.kit.mode_screen import Typing
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.virtual_list import VirtualList
@@ -26,14 +25,13 @@ from nimtui.ui.play import replay_view
 from nimtui.ui.play.conductor import PACES
 from nimtui.ui.play.replay import Replay
 from nimtui.ui.play.setup import parse_seat, usual_opponent
-from nimtui.ui.play.typing_line import TypingLine
 from nimtui.ui.play.view import owned
 
 STEP = Binding.Group("step", compact=True)
 PACE = Binding.Group("pace", compact=True)
 
 
-class ReplayScreen(Page[None]):
+class ReplayScreen(Typing):
     """Goes through a `Replay`; by itself at the pace that is set for two agents."""
 
     BINDING_GROUP_TITLE = "Replay"
@@ -46,7 +44,6 @@ class ReplayScreen(Page[None]):
         "The players are known by their names alone, and need not be here any more. p plays on from the position that "
         "is shown: you move next, against whoever you name. The game on the Play screen waits meanwhile."
     )
-    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     SPARE: ClassVar = ("pace", "play_on", "mistake")  # in the footer
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,up", "step(-1)", "back", group=STEP, key_display="←", tooltip="One move back"),
@@ -69,14 +66,12 @@ class ReplayScreen(Page[None]):
 
     def __init__(self, replay: Replay, come_from: str) -> None:
         """`come_from` is the mode that Escape goes back to."""
-        super().__init__()
+        super().__init__(starts="0123456789")
         self.replay = replay
         self.come_from = come_from
-        self._typing = TypingLine(starts="0123456789")
         self._message = ""
         self._timer: Timer | None = None  # of the next move, while it plays by itself
         self._judging: Beside[list[Judgement]] = Beside()
-        self._footer: tuple[bool | None, ...] = ()
 
     def compose(self) -> ComposeResult:
         yield Header()
@@ -90,7 +85,6 @@ class ReplayScreen(Page[None]):
         yield Footer()
 
     def on_mount(self) -> None:
-        super().on_mount()
         self.query_one(Board).asleep = True
         shell(self).settings_changed.subscribe(self, lambda _: self._draw())
         record = Replay(self.replay.kept, self.replay.last).record
@@ -135,24 +129,21 @@ class ReplayScreen(Page[None]):
         board.show(replay.state, owned(replay), live=not replay.at_end)
         if not replay.at_end:
             board.point_at(replay.record.undone[-1])
-        self.query_one("#title", Panel).fill(replay_view.titles(replay))
+        self.fill("title", replay_view.titles(replay))
         self.query_one(VirtualList).put(replay_view.moves(replay, self._look_after))
-        self._draw_prompt()
+        self.typing_changed()
 
-    def _draw_prompt(self) -> None:
+    def typing_changed(self) -> None:
         pace = self.pace if self.going else None
-        self.query_one("#prompt", Panel).fill(replay_view.said(self.replay, pace, self._message, self._typing))
-        footer = (self.going, self._typing.open, bool(self.replay.judgements), self.replay.at_end)
-        if footer != self._footer:  # the footer is sent anew, so only when it says something else
-            self._footer = footer
-            self.refresh_bindings()
+        self.fill("prompt", replay_view.said(self.replay, pace, self._message, self.typing))
+        self.draw_footer()
 
     def _moved(self, moved: bool) -> None:
         self._message = ""
         if moved:
             self._draw()
         else:
-            self._draw_prompt()
+            self.typing_changed()
 
     # By itself.
 
@@ -173,18 +164,9 @@ class ReplayScreen(Page[None]):
 
     # The keyboard.
 
-    def on_key(self, event: events.Key) -> None:
-        """The number of a move. All other keys are bindings."""
-        if self._typing.leaves(event.key):
-            self._draw_prompt()
-        elif event.key not in ("escape", "enter") and self._typing.takes(event.key, event.character):
-            event.stop()
-            event.prevent_default()
-            self._draw_prompt()
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if self._typing.open or action in ("typed", "untype"):
-            return self._typing.open and action in ("typed", "untype")
+        if self.typing.open or action in ("typed", "untype"):
+            return self.typing.open and action in ("typed", "untype")
         if action in ("run", "hold"):
             return self.going is (action == "hold")
         if action == "mistake":
@@ -196,22 +178,18 @@ class ReplayScreen(Page[None]):
         return True
 
     def action_goto(self) -> None:
-        self._typing.begin(self._typing.asked)
-        self._draw_prompt()
+        self.typing.begin(self.typing.asked)
+        self.typing_changed()
 
     def action_typed(self) -> None:
         try:
-            ply = whole_number(self._typing.text, "the move", 0, self.replay.last)
+            ply = whole_number(self.typing.text, "the move", 0, self.replay.last)
         except InputError as fault:
-            self._typing.fault = str(fault)
-            self._draw_prompt()
+            self.typing.fault = str(fault)
+            self.typing_changed()
             return
-        self._typing.close()
+        self.typing.close()
         self._moved(self.replay.look_at(ply))
-
-    def action_untype(self) -> None:
-        self._typing.close()
-        self._draw_prompt()
 
     # Actions.
 
@@ -245,7 +223,7 @@ class ReplayScreen(Page[None]):
         if self.going:
             self._go()
         self._message = f"{self.pace:g} seconds a move"
-        self._draw_prompt()
+        self.typing_changed()
 
     def action_mistake(self) -> None:
         self._stand()
@@ -253,7 +231,7 @@ class ReplayScreen(Page[None]):
         self._moved(moved)
         if not moved:
             self._message = "There is no other mistake" if self.replay.judgements else "No move is judged yet"
-            self._draw_prompt()
+            self.typing_changed()
 
     def action_review(self) -> None:
         from nimtui.ui.play.review import ReviewScreen

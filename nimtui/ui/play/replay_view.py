@@ -9,12 +9,12 @@ from nimtui.theory import explanation
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, apart, cut, line
 from nimtui.ui.kit.panel import Paint
+from nimtui.ui.kit.typing_line import TypingLine
 from nimtui.ui.kit.virtual_list import Rows
 from nimtui.ui.play import prompt, review_list, title, verdicts
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.replay import Replay
 from nimtui.ui.play.session import OPENING
-from nimtui.ui.play.typing_line import TypingLine
 from nimtui.ui.play.view import marks
 
 DOING = 34  # columns for what was played

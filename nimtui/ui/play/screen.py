@@ -11,7 +11,6 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
-from textual.timer import Timer
 
 from nimtui.agents import agent_choices
 from nimtui.errors import InputError
@@ -21,33 +20,29 @@ from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.page import BREAKPOINTS, Page
-from nimtui.ui.kit.panel import Paint, Panel
+from nimtui.ui.kit.mode_screen import ModeScreen
+from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.typing_line import Asked
 from nimtui.ui.play import keys as play_keys
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.keeping import Keeping
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import ME, PlaySetup
-from nimtui.ui.play.typing_line import Asked, TypingLine
 from nimtui.ui.play.view import asked_seat, owned, paints, prompt_paint
 
 
-class PlayScreen(Page[None]):
+class PlayScreen(ModeScreen[PlayConductor]):
     """One game after another. What happens in it is the conductor's; this composes and forwards."""
 
+    CONDUCTOR = PlayConductor
     BINDING_GROUP_TITLE = "Play"
     HELP = play_keys.HELP
-
-    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     BINDINGS: ClassVar[list[BindingType]] = [*play_keys.TYPING, *play_keys.PLAYING]
 
     def __init__(self) -> None:
-        super().__init__()
-        self._typing = TypingLine()
-        self._ticker: Timer | None = None
-        self._footer: tuple[bool | None, ...] = ()
+        super().__init__(starts="0123456789:")
 
     def compose(self) -> ComposeResult:
         yield Header()
@@ -64,28 +59,16 @@ class PlayScreen(Page[None]):
 
     # Beginning.
 
-    @property
-    def conductor(self) -> PlayConductor:
-        return shell(self).conductor(PlayConductor)
-
     def on_mount(self) -> None:
-        app = shell(self)
-        self._ticker = self.set_interval(app.tick, self._tick, pause=True)
-        app.settings_changed.subscribe(self, self._settings_changed)
-        self._set_pace(app.settings)
-        self.conductor.changed = self._changed
-        self._changed()
+        self._set_pace(shell(self).settings)
 
     @cached_property
     def _keeping(self) -> Keeping:
         return Keeping(self.conductor.jobs, shell(self).database)
 
-    def on_unmount(self) -> None:
-        self.conductor.changed = lambda: None
-
     def start(self, setup: PlaySetup) -> None:
         """Begin this game."""
-        self._typing.close()
+        self.typing.close()
         self._set_pace(shell(self).settings)
         try:
             self.conductor.start(setup)
@@ -108,8 +91,7 @@ class PlayScreen(Page[None]):
         """The board of this game; None while that of another game still lies there."""
         return next((board for board in self.query(Board) if board.game == self.session.game), None)
 
-    def _changed(self) -> None:
-        """The conductor has something new to show."""
+    def draw(self) -> None:
         if not self.still_open or not self.conductor.begun:
             return
         board = self.board
@@ -117,7 +99,6 @@ class PlayScreen(Page[None]):
             self.call_later(self._new_board)
         else:
             self._draw(board)
-        self._tick_while_working()
 
     async def _new_board(self) -> None:
         """Put up the board of another game."""
@@ -134,104 +115,71 @@ class PlayScreen(Page[None]):
 
     def _draw(self, board: Board) -> None:
         session, conductor = self.session, self.conductor
-        self._typing.starts = play_keys.typing_starts(session)
-        if not self._typing.starts and self._typing.asked is Asked.MOVE:
-            self._typing.close()
+        self.typing.starts = play_keys.typing_starts(session)
+        if not self.typing.starts and self.typing.asked is Asked.MOVE:
+            self.typing.close()
         board.paced = session.watched
         board.show(session.state, owned(session), session.person_may_move)
         if conductor.pointed is not None:
             board.point_at(conductor.pointed)
         self.set_class(conductor.explaining, "-explaining")
         self.set_class(session.over, "-over")
-        self._fill(paints(conductor, self._typing, self._marked(), self._offers()))
-        self._draw_footer()
+        for name, paint in paints(conductor, self.typing, self._marked(), self._offers()).items():
+            self.fill(name, paint)
+        self.draw_footer()
 
-    def _draw_footer(self) -> None:
-        board = self.board
-        if board is None:
-            return
-        board.asleep = play_keys.board_sleeps(self.session) or self._typing.open
-        footer = tuple(self.check_action(action, ()) for action in play_keys.ACTIONS)
-        if footer != self._footer:  # the footer is sent anew, so only when it says something else
-            self._footer = footer
-            self.refresh_bindings()
-
-    def _fill(self, paints: dict[str, Paint]) -> None:
-        for name, paint in paints.items():
-            self.query_one(f"#{name}", Panel).fill(paint)
+    def draw_footer(self) -> None:
+        if self.board is not None:
+            self.board.asleep = play_keys.board_sleeps(self.session) or self.typing.open
+            super().draw_footer()
 
     def _draw_prompt(self) -> None:
         if self.still_open:
-            self._fill({"prompt": prompt_paint(self.conductor, self._typing, self._marked(), self._offers())})
+            self.fill("prompt", prompt_paint(self.conductor, self.typing, self._marked(), self._offers()))
 
-    def _settings_changed(self, settings: Settings) -> None:
-        """The signs or the pace may be others."""
+    def settings_changed(self, settings: Settings) -> None:
         self._set_pace(settings)
-        if self.board is not None and self.still_open:
-            self._draw(self.board)
+        super().settings_changed(settings)
 
     def _marked(self) -> Move | None:
         return self.board.cursor.move if self.board is not None else None
 
     def _offers(self) -> list[str]:
         """Who could play, while that is asked."""
-        if not self._typing.open or self._typing.asked is not Asked.PLAYER:
+        if not self.typing.open or self.typing.asked is not Asked.PLAYER:
             return []
         return [ME, *(choice.agent for choice in agent_choices(self.session.game))]
 
-    # Looking at what runs, a few times a second, only while something does and the screen is seen.
-
-    def _tick_while_working(self) -> None:
-        if self._ticker is not None:
-            working = self.conductor.working and self.is_current
-            (self._ticker.resume if working else self._ticker.pause)()
-
-    def _tick(self) -> None:
-        self._draw_prompt()
-
-    def on_screen_suspend(self) -> None:
-        if self._ticker is not None:
-            self._ticker.pause()
+    def tick(self) -> None:
+        if self.conductor.working:
+            self._draw_prompt()
 
     def on_screen_resume(self) -> None:
-        self._tick_while_working()
         if self.board is not None:
             self.board.focus()
 
     # The board and the keyboard.
 
     def on_board_moved(self, message: Board.Moved) -> None:
-        self._typing.close()
+        self.typing.close()
         self._draw_prompt()
-        self._draw_footer()
+        self.draw_footer()
 
     def on_board_chosen(self, message: Board.Chosen) -> None:
         self.conductor.play(message.move)
 
-    def on_key(self, event: events.Key) -> None:
-        """Typed moves. All other keys are bindings."""
-        if self._typing.leaves(event.key):
-            self._typing_changed()  # and the key goes on to the board
-        elif self._typing.takes(event.key, event.character):
-            event.stop()
-            event.prevent_default()
-            self._typing_changed()
-
-    def _typing_changed(self) -> None:
+    def typing_changed(self) -> None:
         self._preview()
         self._draw_prompt()
-        self._draw_footer()
+        self.draw_footer()
 
     def on_paste(self, event: events.Paste) -> None:
-        if not self._typing.open and self._typing.starts:
-            self._typing.begin(Asked.MOVE)
-        if self._typing.open:
-            self._typing.add(event.text)
-            self._typing_changed()
+        """A pasted move needs no key before it."""
+        if not self.typing.open and self.typing.starts:
+            self.typing.begin(Asked.MOVE)
 
     def action_typed(self) -> None:
-        """Enter: do what was typed, or say in place what is wrong with it."""
-        session, conductor, typing = self.session, self.conductor, self._typing
+        session, conductor, typing = self.session, self.conductor, self.typing
         try:
             if typing.asked is Asked.PLAYER:
                 conductor.seat(asked_seat(session), typing.text)
@@ -244,34 +192,30 @@ class PlayScreen(Page[None]):
             typing.close()
         except InputError as fault:
             typing.fault = str(fault)
-        self._typing_changed()
+        self.typing_changed()
 
     def action_seated(self) -> None:
         self.action_typed()
 
-    def action_untype(self) -> None:
-        self._typing.close()
-        self._typing_changed()
-
     def action_offer(self, by: int) -> None:
         """The next of those who could play."""
         if offers := self._offers():
-            self._typing.offer(offers, by)
-            self._typing_changed()
+            self.typing.offer(offers, by)
+            self.typing_changed()
 
     def _preview(self) -> None:
         """The cursor shows what a typed move would do."""
         session, board = self.session, self.board
-        if board is None or not self._typing.open or self._typing.asked is not Asked.MOVE:
+        if board is None or not self.typing.open or self.typing.asked is not Asked.MOVE:
             return
         with contextlib.suppress(InputError):
-            board.point_at(session.game.parse_move(self._typing.text, session.state))
+            board.point_at(session.game.parse_move(self.typing.text, session.state))
 
     # Actions.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """True: can be done; None: not now (dimmed); False: makes no sense here (left out)."""
-        return play_keys.possible(action, self.session, self._typing, self.conductor.busy)
+        return play_keys.possible(action, self.session, self.typing, self.conductor.busy)
 
     def action_pause(self) -> None:
         self.conductor.pause_or_go_on()
@@ -308,8 +252,8 @@ class PlayScreen(Page[None]):
         self.conductor.stop()
 
     def action_player(self) -> None:
-        self._typing.begin(Asked.PLAYER)
-        self._typing_changed()
+        self.typing.begin(Asked.PLAYER)
+        self.typing_changed()
 
     def action_new(self) -> None:
         shell(self).action_new_game(self.session.setup())

@@ -12,13 +12,13 @@ from nimtui.ui.board.discs import winning_cells
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Run
 from nimtui.ui.kit.panel import Paint
+from nimtui.ui.kit.typing_line import TypingLine
 from nimtui.ui.play import learned, move_list, prompt, thoughts, title, verdicts, why
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.keys import rows_that_are_keys
 from nimtui.ui.play.move_list import Moves
 from nimtui.ui.play.session import Session
-from nimtui.ui.play.typing_line import TypingLine
 
 QUIET = "When an agent has moved, this is what it thought of every move it could make."
 

@@ -76,7 +76,6 @@ class SearchExport(Framed[Path | None]):
         yield Footer(palette=False)
 
     def on_mount(self) -> None:
-        super().on_mount()
         self.query_one(Field).input.focus()
 
     def _finding(self, text: str) -> tuple[bool, str]:

@@ -5,20 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.timer import Timer
 
 from nimtui.errors import InputError
 from nimtui.ui.kit.footer import Footer
+from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.ink import Ink, Line, cut, line
-from nimtui.ui.kit.page import BREAKPOINTS, Page
+from nimtui.ui.kit.ink import Ink, Line, fit, line
+from nimtui.ui.kit.mode_screen import ModeScreen
 from nimtui.ui.kit.panel import Panel
-from nimtui.ui.kit.shell import shell
-from nimtui.ui.play.prompt import keys
-from nimtui.ui.play.typing_line import Asked, TypingLine
+from nimtui.ui.kit.typing_line import Asked
 from nimtui.ui.search import keys as search_keys
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.conductor import SearchConductor
@@ -31,13 +28,13 @@ from nimtui.ui.search.tree import SearchTree
 PACES = (1, 4, 16, 64, 256, 1024)  # events at a time while the search is played
 
 
-class SearchScreen(Page[None]):
+class SearchScreen(ModeScreen[SearchConductor]):
     """Forwards what a person asks: the search is the conductor's, which is the app's; the stage shows it."""
 
+    CONDUCTOR = SearchConductor
     BINDING_GROUP_TITLE = "Search"
     HELP = search_keys.HELP
     AUTO_FOCUS = "#tree"
-    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     BINDINGS: ClassVar[list[BindingType]] = [
         *search_keys.WALKING,
         *search_keys.ALWAYS,
@@ -47,16 +44,9 @@ class SearchScreen(Page[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._typing = TypingLine(starts="")
         self._message = ""
         self._playing = False
         self._pace = PACES[0]
-        self._ticker: Timer | None = None
-        self._footer: tuple[bool | None, ...] = ()
-
-    @property
-    def conductor(self) -> SearchConductor:
-        return shell(self).conductor(SearchConductor)
 
     @property
     def stage(self) -> SearchStage:
@@ -70,15 +60,8 @@ class SearchScreen(Page[None]):
         yield Footer()
 
     def on_mount(self) -> None:
-        super().on_mount()
-        self._ticker = self.set_interval(shell(self).tick, self._tick)
-        shell(self).settings_changed.subscribe(self, lambda _: self._draw())
-        self.conductor.changed = self._draw
         if self.conductor.setup is None:
             self.call_after_refresh(self.action_new)
-
-    def on_unmount(self) -> None:
-        self.conductor.changed = lambda: None
 
     def start(self, setup: SearchSetup | None) -> None:
         """Begin this search."""
@@ -92,42 +75,33 @@ class SearchScreen(Page[None]):
 
     # Showing.
 
-    def _tick(self) -> None:
-        if not self.is_current:
-            return
+    def tick(self) -> None:
         if self._playing and not self.stage.step(self._pace):
             self._playing = False
         if self._playing or self.conductor.working:
-            self._draw_lines()
+            self.typing_changed()
             if self.stage.comparing:
                 self.stage.draw()
 
-    def _draw(self) -> None:
+    def draw(self) -> None:
         if self.there:
             self.stage.draw()
-            self._draw_lines()
+            self.typing_changed()
 
-    def _draw_lines(self) -> None:
+    def typing_changed(self) -> None:
         stage = self.stage
         moment = stage.slider.moment if stage.slider is not None and stage.walking else ""
-        self.query_one("#status", Panel).fill(search_view.status(self.conductor, moment))
-        self.query_one("#prompt", Panel).fill(lambda columns, rows, signs: [self._prompt(columns)])
-        footer = tuple(self.check_action(action, ()) for action in sorted(search_keys.ALL))
-        if footer != self._footer:  # the footer is sent anew, so only when it says something else
-            self._footer = footer
-            self.refresh_bindings()
+        self.fill("status", search_view.status(self.conductor, moment))
+        self.fill("prompt", self._prompt)
+        self.draw_footer()
 
-    def _prompt(self, columns: int) -> Line:
+    def _prompt(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
         """What is typed, or what there is to say."""
-        signs, typing = shell(self).glyphs, self._typing
-        if typing.open:
-            end = keys("   ", "⏎", "  ", "esc") if not typing.fault else [(f"  {signs.fault} {typing.fault}", Ink.BAD)]
-            said = line(("Find the moves: ", Ink.TEXT), (typing.text, Ink.STRONG), (signs.full, Ink.PICK), *end)
-        elif self.conductor.fault:
-            said = line((f"{signs.fault} {self.conductor.fault}", Ink.BAD))
-        else:
-            said = line((self._message or self._hint(), Ink.QUIET))
-        return cut(line(*((signs.plain(run.text), run.ink) for run in said)), columns, signs.hidden)
+        if self.typing.open:
+            return [self.typing.line("Find the moves", columns, signs)]
+        fault = self.conductor.fault
+        said = (f"{signs.fault} {fault}", Ink.BAD) if fault else (self._message or self._hint(), Ink.QUIET)
+        return [fit(line(said), columns, signs)]
 
     def _hint(self) -> str:
         if self.conductor.job is not None:
@@ -140,62 +114,38 @@ class SearchScreen(Page[None]):
 
     def on_search_stage_said(self, message: SearchStage.Said) -> None:
         self._message = message.text
-        self._draw_lines()
+        self.typing_changed()
 
     def on_search_tree_moved(self, message: SearchTree.Moved) -> None:
         self._playing = False
         if self._message:
             self._message = ""
-            self._draw_lines()
+            self.typing_changed()
 
     def on_screen_suspend(self) -> None:
         self._playing = False
 
-    def on_screen_resume(self) -> None:
-        self._draw()
-
     # The keyboard.
 
-    def on_key(self, event: events.Key) -> None:
-        """What is typed into the prompt. All other keys are bindings."""
-        if not self._typing.open:
-            return
-        if event.key == "enter":
-            self.action_typed()
-        elif event.key == "escape" or not self._typing.takes(event.key, event.character):
-            return
-        event.stop()
-        event.prevent_default()
-        self._draw_lines()
-
-    def on_paste(self, event: events.Paste) -> None:
-        if self._typing.open:
-            self._typing.add(event.text)
-            self._draw_lines()
-
     def action_find(self) -> None:
-        self._typing.begin(Asked.POSITION)
-        self._draw_lines()
+        self.typing.begin(Asked.POSITION)
+        self.typing_changed()
 
     def action_typed(self) -> None:
         """Enter: go to the node that these moves lead to, or say in place why there is none."""
         try:
-            self.stage.find(self._typing.text)
-            self._typing.close()
+            self.stage.find(self.typing.text)
+            self.typing.close()
         except InputError as fault:
-            self._typing.fault = str(fault)
-        self._draw_lines()
-
-    def action_untype(self) -> None:
-        self._typing.close()
-        self._draw_lines()
+            self.typing.fault = str(fault)
+        self.typing_changed()
 
     # Actions.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if not self.there or not self.query(SearchStage):
             return action not in search_keys.ALL
-        return search_keys.possible(action, self.conductor, self.stage, self._typing.open)
+        return search_keys.possible(action, self.conductor, self.stage, self.typing.open)
 
     def action_pause(self) -> None:
         self.conductor.pause_or_go_on()
@@ -209,28 +159,28 @@ class SearchScreen(Page[None]):
         self._playing = not self._playing
         if self._playing and slider is not None and slider.at is None:
             self.stage.seek(0)
-        self._draw_lines()
+        self.typing_changed()
 
     def action_pace(self, by: int) -> None:
         """Play more or fewer events at a time."""
         self._pace = PACES[max(0, min(len(PACES) - 1, PACES.index(self._pace) + by))]
         self._message = f"{self._pace:,} event{'s' * (self._pace > 1)} at a time"
-        self._draw_lines()
+        self.typing_changed()
 
     def action_event(self, by: int) -> None:
         self._playing = False
         self.stage.step(by)
-        self._draw_lines()
+        self.typing_changed()
 
     def action_to_cut(self, by: int) -> None:
         self._playing = False
         self.stage.to_cut(by < 0)
-        self._draw_lines()
+        self.typing_changed()
 
     def action_edge(self, end: int) -> None:
         self._playing = False
         self.stage.seek(None if end else 0)
-        self._draw_lines()
+        self.typing_changed()
 
     def action_next_cut(self, by: int) -> None:
         self._walk(lambda stage: stage.next_cut(by < 0))
@@ -254,7 +204,7 @@ class SearchScreen(Page[None]):
         assert callable(what)
         self._playing, self._message = False, ""
         what(self.stage)
-        self._draw_lines()
+        self.typing_changed()
 
     def action_compare(self) -> None:
         """Show the searches side by side, or the tree again."""
@@ -268,7 +218,7 @@ class SearchScreen(Page[None]):
                 self.notify(str(fault), severity="warning")
         else:
             self.conductor.stop()
-        self._draw()
+        self.draw()
 
     def action_root(self) -> None:
         """Search the marked position itself, in the same way."""
@@ -288,6 +238,6 @@ class SearchScreen(Page[None]):
                 self._message = f"Written: {path}"
             except InputError as fault:
                 self.notify(str(fault), title="Nothing was written", severity="error")
-            self._draw_lines()
+            self.typing_changed()
 
         self.app.push_screen(SearchExport(self.conductor), chosen)

@@ -8,15 +8,13 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
-from textual.timer import Timer
 
 from nimtui.errors import InputError
-from nimtui.store.settings import Settings
 from nimtui.ui.kit.entries import LARGEST_SEED
 from nimtui.ui.kit.export import ExportForm
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.page import BREAKPOINTS, Page
+from nimtui.ui.kit.mode_screen import ModeScreen
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.state import State
@@ -32,9 +30,10 @@ from nimtui.ui.train.setup import PERFECT, TrainSetup
 NEED_SWEEP = {"unit", "export", "move", "grid", "train"}
 
 
-class SweepScreen(Page[None]):
+class SweepScreen(ModeScreen[SweepConductor]):
     """Forwards what a person asks: the sweep is the conductor's, which is the app's."""
 
+    CONDUCTOR = SweepConductor
     BINDING_GROUP_TITLE = "Sweep"
     HELP = """A sweep trains one learner with every combination of some of its constants, several times each with \
 different seeds, and shows what each combination needs until every position is played right.
@@ -48,7 +47,6 @@ The trainings are shared out among processes, one a core; what is found is the s
 finished training is kept at once in a file: stop, close, lose the power, and go on later without losing one (o).
 
 Enter trains the chosen cell on the Train screen, with its first seed, move by move the same."""
-    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "pause", "pause", key_display="space", tooltip="Hold the sweep"),
         Binding("space", "go_on", "go on", key_display="space", tooltip="Let the sweep go on"),
@@ -72,12 +70,6 @@ Enter trains the chosen cell on the Train screen, with its first seed, move by m
         self._unit = Unit.GAMES
         self._place: Place | None = None
         self._shown: object = None  # the sweep that place is of
-        self._ticker: Timer | None = None
-        self._footer: State | None = None
-
-    @property
-    def conductor(self) -> SweepConductor:
-        return shell(self).conductor(SweepConductor)
 
     def compose(self) -> ComposeResult:
         yield Header()
@@ -90,11 +82,6 @@ Enter trains the chosen cell on the Train screen, with its first seed, move by m
         yield Footer()
 
     def on_mount(self) -> None:
-        super().on_mount()
-        app = shell(self)
-        self._ticker = self.set_interval(app.tick, self._tick)
-        app.settings_changed.subscribe(self, self._settings_changed)
-        self.conductor.changed = self._draw
         if self.conductor.sweep is None and not self.conductor.loading:
             self.call_after_refresh(self.action_new)
 
@@ -110,15 +97,13 @@ Enter trains the chosen cell on the Train screen, with its first seed, move by m
 
     # Showing.
 
-    def _tick(self) -> None:
-        if not self.is_current:
-            return
+    def tick(self) -> None:
         if self.conductor.look():
-            self._draw()
+            self.draw()
         else:
             self._draw_lines()
 
-    def _draw(self) -> None:
+    def draw(self) -> None:
         """All of it, as it is now."""
         if not self.there:
             return
@@ -131,29 +116,17 @@ Enter trains the chosen cell on the Train screen, with its first seed, move by m
             assert self._place is not None
             repeats = sweep.plan.repeats
             heat = sweep_view.picture(self._place, view.cells, repeats, self._unit)
-            self.query_one("#heat", Panel).fill(heat)
-            self.query_one("#cell", Panel).fill(sweep_view.figures(view.cells[self._place.number], repeats))
+            self.fill("heat", heat)
+            self.fill("cell", sweep_view.figures(view.cells[self._place.number], repeats))
         elif sweep is None:
-            self.query_one("#heat", Panel).fill(sweep_view.welcome)
+            self.fill("heat", sweep_view.welcome)
         self._draw_lines()
 
     def _draw_lines(self) -> None:
-        self.query_one("#status", Panel).fill(sweep_view.status(self.conductor))
-        self.query_one("#progress", Panel).fill(sweep_view.progress(self.conductor))
-        self.query_one("#said", Panel).fill(sweep_view.said(self.conductor, self._unit))
-        if self._footer is not self.conductor.state:
-            self._footer = self.conductor.state
-            self.refresh_bindings()
-
-    def _settings_changed(self, settings: Settings) -> None:
-        """The pace of looking or the signs may be others."""
-        if self._ticker is not None:
-            self._ticker.stop()
-        self._ticker = self.set_interval(shell(self).tick, self._tick)
-        self._draw()
-
-    def on_screen_resume(self) -> None:
-        self._draw()
+        self.fill("status", sweep_view.status(self.conductor))
+        self.fill("progress", sweep_view.progress(self.conductor))
+        self.fill("said", sweep_view.said(self.conductor, self._unit))
+        self.draw_footer()
 
     # Actions.
 
@@ -178,17 +151,17 @@ Enter trains the chosen cell on the Train screen, with its first seed, move by m
 
     def action_unit(self) -> None:
         self._unit = Unit.SHARE if self._unit is Unit.GAMES else Unit.GAMES
-        self._draw()
+        self.draw()
 
     def action_move(self, down: int, across: int) -> None:
         if self._place is not None:
             self._place = self._place.moved(down, across)
-            self._draw()
+            self.draw()
 
     def action_grid(self, by: int) -> None:
         if self._place is not None:
             self._place = self._place.other_grid(by)
-            self._draw()
+            self.draw()
 
     def action_train(self) -> None:
         """The chosen cell with its first seed, on the Train screen; the sweep goes on meanwhile."""

@@ -12,11 +12,10 @@ from nimtui.learning.sweep import Cell, Plan, Spread
 from nimtui.learning.sweep_grid import as_typed
 from nimtui.learning.sweep_panes import Pane, panes
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import BLANK, Ink, Line, Run, apart, cut, line, paragraphs, width
+from nimtui.ui.kit.ink import BLANK, Ink, Line, Run, apart, cut, fit, keys, line, paragraphs, width
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.remaining import told as time_told
 from nimtui.ui.kit.state import State
-from nimtui.ui.play.prompt import keys
 from nimtui.ui.sweep import heat
 from nimtui.ui.sweep.conductor import SweepConductor
 from nimtui.ui.sweep.heat import Unit
@@ -125,8 +124,7 @@ def figures(cell: Cell, repeats: int) -> Paint:
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         shown = _flat(cell, repeats, columns) if rows < FLAT else _tall(cell, repeats, columns, rows)
-        plain = (line(*((signs.plain(run.text), run.ink) for run in part)) for part in shown[:rows])
-        return [cut(part, columns, signs.hidden) for part in plain]
+        return [fit(part, columns, signs) for part in shown[:rows]]
 
     return paint
 

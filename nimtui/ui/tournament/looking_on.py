@@ -73,7 +73,6 @@ all of their moves afterwards, from the table with Enter."""
         yield Footer()
 
     def on_mount(self) -> None:
-        super().on_mount()
         self.call_next(self._look)
 
     def on_unmount(self) -> None:

@@ -84,7 +84,6 @@ Enter shows the marked game on the board: go through it, let it play by itself, 
         yield Footer()
 
     def on_mount(self) -> None:
-        super().on_mount()
         self._read()
         self._draw()
 
@@ -94,7 +93,7 @@ Enter shows the marked game on the board: go through it, let it play by itself, 
 
     # Reading.
 
-    async def tick(self) -> None:
+    def tick(self) -> None:
         """While games are played they are read again now and then."""
         if self._reading.running or self._more.running:
             return
@@ -177,7 +176,6 @@ Enter shows the marked game on the board: go through it, let it play by itself, 
         self.query_one(VirtualList).put(games)
 
     def on_screen_resume(self) -> None:
-        super().on_screen_resume()
         self._draw()
 
     # Actions.

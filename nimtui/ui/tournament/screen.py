@@ -13,8 +13,8 @@ from textual.widgets import Static
 from nimtui.ui.kit.choices import Choices
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.page import BREAKPOINTS, Live
-from nimtui.ui.kit.panel import Paint, Panel
+from nimtui.ui.kit.mode_screen import ModeScreen
+from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.state import State
 from nimtui.ui.kit.sure import Sure
@@ -32,9 +32,10 @@ MOST_SAID = 3  # lines of what is wrong
 AROUND, BELOW = 5, 6  # lines that are no table: header, title, progress, what was said, footer; and below it
 
 
-class TournamentScreen(Live[None]):
+class TournamentScreen(ModeScreen[TournamentConductor]):
     """Forwards what a person asks: the tournament is the conductor's, which is the app's."""
 
+    CONDUCTOR = TournamentConductor
     BINDING_GROUP_TITLE = "Tournament"
     AUTO_FOCUS = ""  # the list of offers has the focus while it is shown, else nothing
     HELP = """A tournament lets agents play each other, and says who is stronger and how sure that is.
@@ -51,7 +52,6 @@ the row began, and then how likely it is that the row is the stronger one. Enter
 
 Every finished game is kept at once: stop, close, lose the power, and go on later without losing one (r). The result \
 does not depend on how many workers there are."""
-    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     SPARE: ClassVar = ("workers", "export", "sort", "new")  # in the footer
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "pause", "pause", key_display="space", tooltip="Hold the tournament"),
@@ -77,12 +77,7 @@ does not depend on how many workers there are."""
         super().__init__()
         self._place = Place()
         self._shown: object = None  # the tournament that place is of
-        self._footer: tuple[object, ...] = ()
         self._drafts: dict[TournamentSetup, TournamentDraft] = {}  # forms that were left, by what they began with
-
-    @property
-    def conductor(self) -> TournamentConductor:
-        return shell(self).conductor(TournamentConductor)
 
     def compose(self) -> ComposeResult:
         yield Header()
@@ -99,11 +94,8 @@ does not depend on how many workers there are."""
         yield Footer()
 
     def on_mount(self) -> None:
-        super().on_mount()
-        shell(self).settings_changed.subscribe(self, lambda _: self._draw())
-        self.conductor.changed = self._draw
         self.conductor.look_for_unfinished()
-        self._draw()
+        self.draw()
 
     def start(self, answer: TournamentSetup | int | None) -> None:
         """Begin this tournament, or show the kept one of this number. Asks first where another one would end."""
@@ -127,12 +119,12 @@ does not depend on how many workers there are."""
 
     # Showing.
 
-    async def tick(self) -> None:
+    def tick(self) -> None:
         self.conductor.rating.pace = PACE * shell(self).tick
         if self.conductor.look():
-            self._draw()
+            self.draw()
 
-    def _draw(self) -> None:
+    def draw(self) -> None:
         """All of it, as it is now; only what differs is sent."""
         if not self.there:
             return
@@ -149,20 +141,17 @@ does not depend on how many workers there are."""
         elif self._shown is not None:  # of another one
             self._shown = None
             for name in ("table", "words"):
-                self._fill(name, lambda columns, rows, signs: [])
+                self.fill(name, lambda columns, rows, signs: [])
         if conductor.view is not None and conductor.view.playing and not self.has_class("-watched"):
             self.add_class("-watched")  # from now on there is room for a game
-        self._fill("title", tournament_view.title(conductor))
-        self._fill("progress", tournament_view.progress(conductor))
-        self._fill("playing", tournament_view.playing(conductor))
+        self.fill("title", tournament_view.title(conductor))
+        self.fill("progress", tournament_view.progress(conductor))
+        self.fill("playing", tournament_view.playing(conductor))
         said = tournament_view.said(conductor)
         lines = max(1, min(MOST_SAID, len(said(self.size.width - 2, MOST_SAID, shell(self).glyphs))))
         self.query_one("#said", Panel).styles.height = lines
-        self._fill("said", said)
-        self._draw_footer()
-
-    def _fill(self, name: str, paint: Paint) -> None:
-        self.query_one(f"#{name}", Panel).fill(paint)
+        self.fill("said", said)
+        self.draw_footer()
 
     def _draw_table(self) -> None:
         conductor = self.conductor
@@ -179,9 +168,9 @@ does not depend on how many workers there are."""
             table.styles.height = rows
         shown = tournament_view.table(standings, self._place)
         self._place = self._place.on(shown.order)
-        self._fill("table", tournament_view.picture(shown))
+        self.fill("table", tournament_view.picture(shown))
         unseen = not crosstable.layout(shown, table.size.width or self.size.width).mistakes
-        self._fill("words", tournament_view.meaning(conductor, standings, shown.share, shown.cursor, unseen))
+        self.fill("words", tournament_view.meaning(conductor, standings, shown.share, shown.cursor, unseen))
 
     def _offer(self) -> None:
         """What can be begun, and what can be gone on with."""
@@ -192,21 +181,8 @@ does not depend on how many workers there are."""
         if self.focused is not choices and self.is_current:
             choices.focus()
 
-    def _draw_footer(self) -> None:
-        footer = tuple(self.check_action(binding.action.partition("(")[0], ()) for binding in self._bindings_shown())
-        if footer != self._footer:
-            self._footer = footer
-            self.refresh_bindings()
-
-    def _bindings_shown(self) -> list[Binding]:
-        return [binding for binding in self.BINDINGS if isinstance(binding, Binding)]
-
-    def on_screen_resume(self) -> None:
-        super().on_screen_resume()
-        self._draw()
-
     def on_resize(self) -> None:
-        self._draw()
+        self.draw()
 
     # Actions.
 
@@ -267,12 +243,12 @@ does not depend on how many workers there are."""
 
     def action_share(self) -> None:
         self._place = self._place.next_share()
-        self._draw()
+        self.draw()
 
     def action_sort(self) -> None:
         self._place = self._place.next_sort()
         self.conductor.message = f"Sorted by {self._place.sort}"
-        self._draw()
+        self.draw()
 
     def action_move(self, down: int, across: int) -> None:
         standings = self.conductor.standings

@@ -12,11 +12,10 @@ from nimtui.games.notation import plural
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.figures import of_games
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, apart, cut, line, paragraphs, width
+from nimtui.ui.kit.ink import Ink, Line, Run, apart, cut, keys, line, paragraphs, width
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.remaining import told as time_told
 from nimtui.ui.kit.state import State
-from nimtui.ui.play.prompt import keys
 from nimtui.ui.tournament import crosstable
 from nimtui.ui.tournament import sentences as words
 from nimtui.ui.tournament.crosstable import Share, Table

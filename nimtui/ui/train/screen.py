@@ -8,20 +8,18 @@ from typing import ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.timer import Timer
 
 from nimtui.errors import InputError
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.page import BREAKPOINTS, Page
+from nimtui.ui.kit.mode_screen import ModeScreen
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.typing_line import Asked
 from nimtui.ui.play.setup import ME, PlaySetup
-from nimtui.ui.play.typing_line import Asked, TypingLine
 from nimtui.ui.train import keys as train_keys
-from nimtui.ui.train import prompt as train_prompt
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.conductor import TrainConductor
 from nimtui.ui.train.form import Answer, GoOn, RunChoice, TrainChoice
@@ -29,25 +27,18 @@ from nimtui.ui.train.setup import TrainSetup
 from nimtui.ui.train.stage import TrainStage
 
 
-class TrainScreen(Page[None]):
+class TrainScreen(ModeScreen[TrainConductor]):
     """Forwards what a person asks: the training is the conductor's, which is the app's; the stage shows it."""
 
+    CONDUCTOR = TrainConductor
     BINDING_GROUP_TITLE = "Train"
     HELP = train_keys.HELP
     AUTO_FOCUS = "#map0"
-    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     BINDINGS: ClassVar[list[BindingType]] = [*train_keys.TRAINING, *train_keys.TYPING, *train_keys.ASKING]
 
     def __init__(self) -> None:
         super().__init__()
-        self._typing = TypingLine(starts="")
         self._asking = False  # shall it begin anew?
-        self._ticker: Timer | None = None
-        self._footer: tuple[bool | None, ...] = ()
-
-    @property
-    def conductor(self) -> TrainConductor:
-        return shell(self).conductor(TrainConductor)
 
     @property
     def stage(self) -> TrainStage:
@@ -61,16 +52,8 @@ class TrainScreen(Page[None]):
         yield Footer()
 
     def on_mount(self) -> None:
-        super().on_mount()
-        app = shell(self)
-        self._ticker = self.set_interval(app.tick, self._tick)
-        app.settings_changed.subscribe(self, self._settings_changed)
-        self.conductor.changed = self._draw
         if not self.conductor.lanes and not self.conductor.going:
             self.call_after_refresh(self.action_new)
-
-    def on_unmount(self) -> None:
-        self.conductor.changed = lambda: None
 
     def start(self, answer: Answer) -> None:
         """Begin this training, or open or go on with the one in this file."""
@@ -86,36 +69,24 @@ class TrainScreen(Page[None]):
 
     # Showing.
 
-    def _tick(self) -> None:
-        if self.is_current:
-            self.stage.look()
-            self._draw_lines()
-            self._draw_footer()
+    def tick(self) -> None:
+        self.stage.look()
+        self.typing_changed()
 
-    def _draw(self) -> None:
+    def draw(self) -> None:
         if self.there:
             self.stage.draw()
-            self._draw_lines()
-            self._draw_footer()
+            self.typing_changed()
 
-    def _draw_lines(self) -> None:
-        self.query_one("#status", Panel).fill(train_view.status(self.conductor))
-        self.query_one("#prompt", Panel).fill(train_prompt.paint(self.conductor, self._typing, self._asking))
+    def typing_changed(self) -> None:
+        self.fill("status", train_view.status(self.conductor))
+        self.fill("prompt", train_view.prompt(self.conductor, self.typing, self._asking))
+        self.draw_footer()
 
-    def _draw_footer(self) -> None:
-        footer = tuple(self.check_action(action, ()) for action in sorted(train_keys.ALL))
-        if footer != self._footer:  # the footer is sent anew, so only when it says something else
-            self._footer = footer
-            self.refresh_bindings()
-
-    def _settings_changed(self, settings: Settings) -> None:
-        """The pace of looking or the signs may be others."""
-        if self._ticker is not None:
-            self._ticker.stop()
-        self._ticker = self.set_interval(shell(self).tick, self._tick)
+    def settings_changed(self, settings: Settings) -> None:
         if self.is_current:
             self._watch()
-        self._draw()
+        super().settings_changed(settings)
 
     def on_screen_suspend(self) -> None:
         self.conductor.watch(None)
@@ -125,7 +96,6 @@ class TrainScreen(Page[None]):
         self._watch()
         if self.focused is None:
             self.stage.map().focus()
-        self._draw()
 
     def _watch(self) -> None:
         """Have views made as often as they are drawn; on a slow line a change and its fading are drawn in one."""
@@ -134,42 +104,29 @@ class TrainScreen(Page[None]):
 
     def on_train_stage_said(self, message: TrainStage.Said) -> None:
         self.conductor.message = message.text
-        self._draw_lines()
+        self.typing_changed()
 
     # The keyboard.
 
     def on_key(self, event: events.Key) -> None:
-        """What is typed into the prompt, and Enter, which the map would take. All other keys are bindings."""
-        if event.key == "enter" and (self._typing.open or self._asking):
+        """Enter where it is asked, which the map would take."""
+        if event.key == "enter" and self._asking:
             event.stop()
             event.prevent_default()
-            (self.action_typed if self._typing.open else self.action_reset_now)()
-        elif self._typing.open and event.key != "escape" and self._typing.takes(event.key, event.character):
-            event.stop()
-            event.prevent_default()
-            self._draw_lines()
-
-    def on_paste(self, event: events.Paste) -> None:
-        if self._typing.open:
-            self._typing.add(event.text)
-            self._draw_lines()
+            self.action_reset_now()
 
     def action_goto(self) -> None:
-        self._typing.begin(Asked.POSITION)
-        self._draw()
+        self.typing.begin(Asked.POSITION)
+        self.draw()
 
     def action_typed(self) -> None:
         """Enter: go to the position that was typed, or say in place what is wrong with it."""
         try:
-            self.stage.goto(self._typing.text)
-            self._typing.close()
+            self.stage.goto(self.typing.text)
+            self.typing.close()
         except InputError as fault:
-            self._typing.fault = str(fault)
-        self._draw()
-
-    def action_untype(self) -> None:
-        self._typing.close()
-        self._draw()
+            self.typing.fault = str(fault)
+        self.draw()
 
     # Actions.
 
@@ -177,7 +134,7 @@ class TrainScreen(Page[None]):
         seen = self.there and self.stage.seen
         if action == "close_list" and not (seen and self.stage.listing):
             return False
-        return train_keys.possible(action, self.conductor, self._typing.open, self._asking, seen)
+        return train_keys.possible(action, self.conductor, self.typing.open, self._asking, seen)
 
     def action_pause(self) -> None:
         self.conductor.pause_or_go_on()
@@ -196,7 +153,7 @@ class TrainScreen(Page[None]):
     def action_speed(self, by: int) -> None:
         self.conductor.change_pace(by)
         self.conductor.follow(self.conductor.pace.singly)
-        self._draw()
+        self.draw()
 
     def action_to_change(self) -> None:
         self.conductor.to_change()
@@ -206,7 +163,7 @@ class TrainScreen(Page[None]):
 
     def action_reset(self) -> None:
         self._asking = True
-        self._draw()
+        self.draw()
 
     def action_reset_now(self) -> None:
         self._asking = False
@@ -215,7 +172,7 @@ class TrainScreen(Page[None]):
 
     def action_keep(self) -> None:
         self._asking = False
-        self._draw()
+        self.draw()
 
     def action_mark(self, by: int) -> None:
         self.stage.mark(by)

@@ -18,9 +18,9 @@ from nimtui.theory.truth import Truth
 from nimtui.ui.kit.curve import Series
 from nimtui.ui.kit.curve import paint as plot
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, apart, cut, line, width
+from nimtui.ui.kit.ink import Ink, Line, Run, apart, cut, fit, keys, line, width
 from nimtui.ui.kit.panel import Paint
-from nimtui.ui.play.prompt import keys
+from nimtui.ui.kit.typing_line import TypingLine
 from nimtui.ui.train.conductor import TrainConductor
 from nimtui.ui.train.episode import Played, Ply
 from nimtui.ui.train.history import History
@@ -37,6 +37,22 @@ def _welcome(columns: int, rows: int, signs: Glyphs) -> list[Line]:
     offers = (("N", "a new training"), ("r", "open a saved one"), ("S", "sweep a learner's constants"))
     lines = [line(*keys("  ", key, f"  {said}")) for key, said in offers]
     return [cut(found, columns, signs.hidden) for found in ((), *lines)]
+
+
+def prompt(conductor: TrainConductor, typing: TypingLine, asking: bool) -> Paint:
+    """The line above the keys: what is typed or asked, what happened, or what the table is worth."""
+    if not typing.open and not asking and not conductor.message:
+        return facts(conductor)
+    games = conductor.lanes[0].games if conductor.lanes else 0
+    forget = (f"Forget what {games:,} games taught, and begin anew?", Ink.STRONG)
+
+    def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        if typing.open:
+            return [typing.line("Go to position", columns, signs)]
+        said = line(forget, *keys("   ", "y", " yes   ", "esc", " no")) if asking else line(conductor.message)
+        return [fit(said, columns, signs)]
+
+    return lines
 
 
 class Atlas:

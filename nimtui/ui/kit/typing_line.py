@@ -1,10 +1,14 @@
-"""Text typed on the Play screen: a move, or who shall play. A pure model; nothing typed is lost by a mistake in it."""
+"""Text typed in a line of a screen: a move, a position, a name. Nothing typed is lost by a mistake in it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+
+from nimtui.ui.kit import ink
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.ink import Ink, Line, keys
 
 LONGEST = 60
 CURSOR_KEYS = ("up", "down", "left", "right", "home", "end", "shift+left", "shift+right")
@@ -46,6 +50,12 @@ class TypingLine:
         self.fault = ""
         if not self.text and self.asked is Asked.MOVE:
             self.close()
+
+    def line(self, question: str, columns: int, signs: Glyphs) -> Line:
+        """The question, what is typed, and the keys that end it or what was wrong with it."""
+        end = [(f"  {signs.fault} {self.fault}", Ink.BAD)] if self.fault else keys("   ", "⏎", "  ", "esc")
+        typed = ink.line((f"{question}: ", Ink.TEXT), (self.text, Ink.STRONG), (signs.full, Ink.PICK), *end)
+        return ink.fit(typed, columns, signs)
 
     def offer(self, offers: Sequence[str], by: int) -> None:
         """Put in the next of these, or the one before."""
