@@ -2,14 +2,14 @@
 
 Textual sends a widget's line from its left edge to the right end of what is refreshed, whether or not it is the same as
 before. So a canvas compares what it shows with what it showed, cell by cell, and refreshes from the first to the last
-difference of each line. Runs of one ink are one segment.
+difference of each line. Runs of one ink are one segment. How an ink looks is the page's to know, once for all of its
+canvases: styles are matched again with every change of a class, and a screen has up to thirty canvases.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import ClassVar
 
 from rich.segment import Segment
 from textual.geometry import Region
@@ -40,7 +40,6 @@ def changed_columns(before: Line, after: Line) -> tuple[int, int] | None:
 class Canvas(Widget):
     """Shows the lines it is given, from the top; the rest is empty."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"ink--{kind}" for kind in Ink}
     ALLOW_SELECT = False
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
@@ -66,6 +65,7 @@ class Canvas(Widget):
     def render_line(self, y: int) -> Strip:
         columns = self.size.width
         shown = self.lines[y] if y < len(self.lines) else BLANK
-        segments = [Segment(run.text, self.get_component_rich_style(f"ink--{run.ink}")) for run in shown]
+        look = self.screen.get_component_rich_style
+        segments = [Segment(run.text, look(f"ink--{run.ink}")) for run in shown]
         strip = Strip(segments, ink.width(shown))
         return strip.adjust_cell_length(columns, self.rich_style)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from textual.reactive import Reactive
 from textual.screen import ModalScreen, Screen
 from textual.timer import Timer
 from textual.widget import Widget
 
+from nimtui.ui.kit.ink import Ink
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.stack import Answering
 
@@ -28,7 +29,9 @@ def _follow_settings(screen: Screen[Any]) -> None:
 
 
 class Page(Answering[Answer]):
-    """A screen of a mode, or one that covers another."""
+    """A screen of a mode, or one that covers another. It knows how each ink looks."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"ink--{kind}" for kind in Ink}
 
     # Textual's draws the whole screen when the focus changes; the widgets that lose and gain it draw themselves anyway.
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
