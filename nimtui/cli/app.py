@@ -35,6 +35,7 @@ from nimtui.cli import (
     table,
     tournament,
     train,
+    words,
 )
 from nimtui.cli.options import Ascii, Slow, Unchecked
 from nimtui.errors import InputError
@@ -102,7 +103,7 @@ def _add(command: Callable[..., None], examples: str, kind: type[TyperCommand] |
     app.command(cls=kind, epilog=epilog)(command)
 
 
-for module in (play, solve, moves, search, match, tournament, train, sweep, table, export, check, new, bench):
+for module in (play, solve, moves, search, match, tournament, train, sweep, table, export, check, new, bench, words):
     _add(getattr(module, module.__name__.rpartition(".")[2]), module.EXAMPLES, getattr(module, "COMMAND", None))
 
 

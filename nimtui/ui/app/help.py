@@ -14,6 +14,7 @@ from textual.containers import VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Static
 
+from nimtui.glossary import TERMS
 from nimtui.ui.app.commands import ours
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.page import Dialog
@@ -52,6 +53,7 @@ class HelpScreen(Dialog[None]):
         Binding("up,k", "scroll(-1)", "Scroll", show=False),
         Binding("pagedown,space", "page(1)", "Page", show=False),
         Binding("pageup", "page(-1)", "Page", show=False),
+        Binding("g", "glossary", "Glossary", tooltip="Explain the terms, or return to the keys"),
     ]
 
     def __init__(self, about: Screen[Any]) -> None:
@@ -59,6 +61,7 @@ class HelpScreen(Dialog[None]):
         self._title = about.BINDING_GROUP_TITLE or "Help"
         self._keys = key_groups(about)
         self._words = cleandoc(about.HELP) if about.HELP else ""
+        self._explaining = False  # the terms instead of the screen
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="page", can_focus=False) as page:
@@ -69,6 +72,12 @@ class HelpScreen(Dialog[None]):
     def _text(self) -> Text:
         signs = shell(self).glyphs
         text = Text()
+        if self._explaining:
+            for term in TERMS:
+                text.append(signs.plain(f"{term.heading}\n"), "bold")
+                text.append(signs.plain(f"{term.meaning}\n\n"))
+            text.rstrip()
+            return text
         if self._words:
             text.append(signs.plain(_unmarked(self._words)).strip() + "\n\n")
         widest = max((cell_len(keys) for _, lines in self._keys for keys, _ in lines), default=0)
@@ -80,6 +89,13 @@ class HelpScreen(Dialog[None]):
             text.append("\n")
         text.rstrip()
         return text
+
+    def action_glossary(self) -> None:
+        self._explaining = not self._explaining
+        page = self.query_one("#page", VerticalScroll)
+        page.border_title = "Glossary" if self._explaining else self._title
+        page.scroll_home(animate=False)
+        self.query_one(Static).update(self._text())
 
     def action_scroll(self, by: int) -> None:
         self.query_one("#page").scroll_relative(y=by, animate=False)

@@ -1,0 +1,38 @@
+"""`nimtui words`: the terms of the program and what they mean."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from nimtui.cli import options
+
+EXAMPLES = """\
+nimtui words
+nimtui words P-position
+nimtui words "nim-sum" --json"""
+
+
+def words(
+    term: Annotated[
+        str | None,
+        typer.Argument(metavar="[TERM]", show_default=False, help="The term to explain. [default: all of them]"),
+    ] = None,
+    json: options.Json = False,
+) -> None:
+    """Explain the terms that nimtui uses.
+
+    Prints one term, or the whole glossary."""
+    from nimtui import glossary
+    from nimtui.cli import output
+
+    found = [glossary.find(term)] if term is not None else list(glossary.TERMS)
+    if json:
+        output.document(
+            {"terms": [{"name": one.name, "also": list(one.also), "meaning": one.meaning} for one in found]}
+        )
+        return
+    for one in found:
+        output.say(one.heading, style="bold")
+        output.say(*(f"  {part}" for part in output.wrapped(one.meaning, output.LINE - 2)))

@@ -1,0 +1,110 @@
+"""The terms of nimtui, each with one meaning: shown by `nimtui words`, by F1, and in docs/glossary.md."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from nimtui.errors import InputError, meant, shown
+
+
+class Term(NamedTuple):
+    """A term and what it means here."""
+
+    name: str
+    meaning: str
+    also: tuple[str, ...] = ()  # other names of the same thing
+
+    @property
+    def heading(self) -> str:
+        """The name with the others behind it: 'MCTS (Monte Carlo tree search)'."""
+        return f"{self.name} ({', '.join(self.also)})" if self.also else self.name
+
+
+TERMS = (
+    Term(
+        "accuracy", "The share of a table's best-scored moves that keep the outcome, averaged over positions not lost."
+    ),
+    Term("agent", "A program that chooses moves: random, perfect, a search, or a learned table."),
+    Term("alpha-beta", "Minimax that skips branches which cannot change the result. It finds the same value."),
+    Term("balanced openings", "Random first moves, half of them leading to won and half to lost positions."),
+    Term("checkpoint", "A saved state of a training, from which it can resume without a difference."),
+    Term("cutoff", "The point where alpha-beta stops examining a node, because β ≤ α.", ("pruned branch",)),
+    Term("depth", "How many plies a search looks ahead."),
+    Term("draw", "A game without a winner. It counts as half a point."),
+    Term("Elo", "A scale of playing strength. A difference of 191 means 75 % of the points."),
+    Term("epsilon", "The probability of a random move during training. It makes a learner explore."),
+    Term("event", "One step of a recorded search: a node is entered, gets a value, or is cut off."),
+    Term("exact value", "The outcome of a position under perfect play by both players.", ("solved value", "truth")),
+    Term("flat Monte Carlo", "Rates each move by random playouts from the position after it.", ("mc",)),
+    Term("gauntlet", "A tournament in which one agent plays against each of the others."),
+    Term("greedy", "Always playing the move with the highest score."),
+    Term("Grundy value", "A number that stands for a position in normal play: 0 means the player to move loses."),
+    Term("heuristic", "An estimate of a position's value, used where a search stops before the end of the game."),
+    Term("hint", "A best move of the position, shown on request."),
+    Term("impartial", "Said of a game in which both players have the same moves, such as Nim."),
+    Term("interval", "The range that contains the true value with 95 % confidence.", ("95 % interval",)),
+    Term("killer move", "A move that caused a cutoff at the same depth. Alpha-beta tries it early."),
+    Term("learner", "A method that improves a table of scores by self-play."),
+    Term("LOS", "The probability that an agent is stronger than another.", ("likelihood of superiority",)),
+    Term("margin", "How far below the best score a move may lie and still be played by the quality learner."),
+    Term("match", "A series of games between two agents. In Nim a match is also one of the sticks in a row."),
+    Term("MCTS", "Builds a search tree by simulations, and plays the move visited most.", ("Monte Carlo tree search",)),
+    Term("minimax", "A search that assumes the best move by both players, and examines every branch."),
+    Term("misère", "The rule that whoever takes the last match loses. Otherwise the last match wins: normal play."),
+    Term("mistake", "A move that worsens the outcome: from a win to a draw or a loss, or from a draw to a loss."),
+    Term("N-position", "A position that the player to move wins, in a game without draws. N stands for next."),
+    Term("nim-sum", "The row sizes added in binary without carrying. In normal Nim 0 means: the player to move loses."),
+    Term(
+        "node",
+        "A position in a search tree. The search starts at the root; a leaf has no successors.",
+        ("root", "leaf"),
+    ),
+    Term("opening", "The first moves of a game, played for both agents before they take over."),
+    Term("outcome", "Win, draw or loss for the player to move."),
+    Term("P-position", "A position that the player to move loses, in a game without draws. P stands for previous."),
+    Term("pairing", "Two agents that play each other in a tournament, on one game."),
+    Term("perfect play", "Play that never worsens the outcome."),
+    Term("playout", "One random game from a position to its end.", ("random game",)),
+    Term("ply", "One move by one player."),
+    Term("policy", "How moves are chosen during a playout or a training."),
+    Term("position", "A state of the game: what lies on the board, and whose turn it is."),
+    Term("preset", "A ready set-up of a game, a training, a search or a tournament."),
+    Term("principal variation", "The line of play that a search considers best for both players.", ("best line",)),
+    Term("Q-learning", "A learner that scores a move by the negative of the opponent's best reply."),
+    Term("reward", "What a learner adds to a move's score after a won game, or takes from it after a lost one."),
+    Term("round-robin", "A tournament in which every agent plays every other."),
+    Term("score", "In a table: how good a move seems. In a tournament: the share of the points."),
+    Term("seat", "First or second: who makes the first move."),
+    Term("seed", "The number that fixes all random choices. The same seed gives the same result."),
+    Term("self-play", "Games of a learner against itself."),
+    Term("simulation", "One round of MCTS: select a node, expand it, play out, and update the statistics."),
+    Term("SPRT", "A sequential test. It ends a match as soon as one of two hypotheses is accepted."),
+    Term("standings", "The table of a tournament's agents, the best one first."),
+    Term("strength", "How well an agent plays, in Elo."),
+    Term("sweep", "Trainings with every combination of some parameters, several seeds each."),
+    Term("table", "The scores that a learner has found for every move of every position."),
+    Term("transposition table", "A memory of searched positions, so that none is searched twice."),
+    Term("turning point", "A move that changed who wins under perfect play."),
+    Term("undecided", "A position in which only some of a table's best-scored moves keep the outcome."),
+    Term("unbeaten", "The probability that a table does not lose to perfect play, averaged over both seats."),
+    Term("window", "The range (α, β) in which a value matters to alpha-beta.", ("α and β",)),
+)
+
+
+def find(word: str) -> Term:
+    """Return the term of this name, in any spelling of its letters.
+
+    InputError where there is none, with the nearest name.
+    """
+    wanted = word.strip().casefold()
+    names = {name.casefold(): term for term in TERMS for name in (term.name, *term.also)}
+    if wanted in names:
+        return names[wanted]
+    raise InputError(f"unknown term '{shown(word)}'{meant(wanted, names)} ('nimtui words' lists all terms)")
+
+
+def markdown(terms: Sequence[Term] = TERMS) -> str:
+    """Return the glossary as a page of docs/."""
+    lines = [f"**{term.heading}** — {term.meaning}\n" for term in terms]
+    return "\n".join(["# Glossary\n", "`nimtui words` and F1 in the app show this list.\n", *lines])

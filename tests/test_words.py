@@ -1,0 +1,134 @@
+"""The words of the program: one term for one thing, each explained, none of those that were given up."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from nimtui import glossary
+from nimtui.errors import InputError
+from nimtui.glossary import TERMS
+from tests.texts import ROOT, Text, helps, sentences, written
+
+# Terms of the field: whichever a text uses is in the glossary.
+FIELD = """
+accuracy · agent · alpha-beta · aspiration window · backpropagation · backup · balanced opening · beam search ·
+Boltzmann · bootstrap · branching factor · checkpoint · confidence interval · credit assignment · cutoff ·
+depth-first · discount · double Q · Elo · endgame · epsilon · episode · evaluation function · event · expectimax
+· exploration · first-visit · flat Monte Carlo · fail-high · fail-low · gauntlet · Glicko · greedy · Grundy ·
+heuristic · hash table · history heuristic · horizon · impartial · iterative deepening · killer move · leaf ·
+likelihood of superiority · logistic · LOS · MCTS · mex · minimax · misère · mobility · move ordering ·
+N-position · negamax · nim-sum · node · null move · off-policy · on-policy · opening book · outcome · P-position
+· pairing · pentanomial · perfect play · perft · playout · ply · policy · ponder · principal variation · prior ·
+proof number · pruned · Q-learning · quiescence · remoteness · retrograde · rollout · root · round-robin · SARSA
+· seat · seed · self-play · simulation · softmax · SPRT · standings · sweep · symmetry · temperature · tempo ·
+temporal difference · transposition table · trinomial · TrueSkill · UCB · UCT · Wilson · window · Zobrist ·
+zugzwang
+""".replace("\n", " ")
+
+# Turns of phrase that were given up, and what is said instead.
+GIVEN_UP = {
+    r"if nothing is said": "[default: …]",
+    r"\banew\b": "again",
+    r"\bin truth\b": "solved, exact value",
+    r"\b(go|goes|gone|going) on with\b": "resume, continue",
+    r"\blook(s|ed|ing)? on\b": "watch",
+    r"\bthrow(n|s)? (it |them )?away\b": "mistake",
+    r"\bwho moves (next|first|second|now)\b": "the player to move",
+    r"\bone a core\b|\ba process a core\b": "one per core",
+    r"\b(is|was|are|were) kept\b": "saved, stored",
+    r"\blikewise\b": "also",
+    r"\bsomebody\b|\bwhosoever\b": "a noun",
+    r"\bmay be left out\b": "optional",
+    r"\bis not understood\b|\bis no (range|number|game|move|agent)\b": "invalid …: expected …",
+    r"\bbegun\b": "started",
+    r"\bnobody knows\b|\bis not known\b": "unknown",
+    r"\bin earnest\b": "mistake",
+    r"\bthe one who\b|\bthat which\b": "a noun",
+    r"\bat all\b": "leave it out",
+}
+
+
+@cache
+def seen() -> tuple[Text, ...]:
+    """All that a person sees: texts of the package, help of the commands, README and docs."""
+    pages = [Text(path.name, path.read_text(encoding="utf-8")) for path in (ROOT / "README.md", *docs())]
+    return (*written(), *helps(), *pages)
+
+
+def _letters(name: str) -> str:
+    """The name without capitals and accents, to sort by."""
+    plain = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(sign for sign in plain if not unicodedata.combining(sign))
+
+
+def docs() -> list[Path]:
+    return sorted((ROOT / "docs").glob("*.md"))
+
+
+@pytest.mark.parametrize("phrase", GIVEN_UP)
+def test_phrases_that_were_given_up_are_used_no_more(phrase: str) -> None:
+    used = [text.place for text in seen() if re.search(phrase, text.text, re.IGNORECASE)]
+    assert not used, f"say instead: {GIVEN_UP[phrase]}"
+
+
+@pytest.mark.parametrize("phrase", GIVEN_UP)
+def test_nor_in_docstrings(phrase: str) -> None:
+    used = [text.place for text in written(docstrings=True) if re.search(phrase, text.text, re.IGNORECASE)]
+    assert not used, f"say instead: {GIVEN_UP[phrase]}"
+
+
+@pytest.mark.parametrize("term", [term.strip() for term in FIELD.split("·")])
+def test_a_term_of_the_field_that_is_used_is_explained(term: str) -> None:
+    known = " ".join(f"{one.heading} " for one in TERMS).casefold()
+    if term.casefold() in known:
+        return
+    words = re.compile(rf"\b{re.escape(term)}(s|es)?\b", 0 if term.isupper() else re.IGNORECASE)
+    assert not [text.place for text in seen() if words.search(text.text)], "explain it in nimtui/glossary.py"
+
+
+def test_every_term_of_the_glossary_is_used() -> None:
+    texts = "\n".join(text.text for text in seen() if not text.place.startswith(("glossary.md", "nimtui/glossary.py")))
+    for term in TERMS:
+        names = [term.name, *term.also]
+        assert any(re.search(rf"\b{re.escape(name)}", texts, re.IGNORECASE) for name in names), term.name
+
+
+def test_terms_are_in_order_and_no_name_is_used_twice() -> None:
+    names = [name.casefold() for term in TERMS for name in (term.name, *term.also)]
+    assert len(names) == len(set(names))
+    assert [term.name for term in TERMS] == sorted((term.name for term in TERMS), key=_letters)
+
+
+@pytest.mark.parametrize("term", TERMS, ids=lambda term: term.name)
+def test_a_meaning_is_short_sentences(term: glossary.Term) -> None:
+    assert term.meaning.endswith(".") and term.meaning[0].isupper()
+    for sentence in sentences(term.meaning):
+        assert len(sentence.split()) <= 20
+
+
+def test_the_page_is_made_from_the_list() -> None:
+    assert (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8") == glossary.markdown()
+
+
+def test_a_term_is_found_in_any_spelling_of_its_letters() -> None:
+    assert glossary.find("P-POSITION").name == "P-position"
+    assert glossary.find("monte carlo tree search").name == "MCTS"
+    with pytest.raises(InputError, match="did you mean 'nim-sum'"):
+        glossary.find("nim sum")
+
+
+def test_help_fits_80_columns() -> None:
+    assert [(help.place, line) for help in helps() for line in help.text.splitlines() if len(line) > 80] == []
+
+
+def test_words_are_a_json_document(capsys: pytest.CaptureFixture[str]) -> None:
+    from nimtui.cli.app import run
+
+    assert run(["words", "LOS", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["terms"][0]["name"] == "LOS"
