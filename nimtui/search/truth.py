@@ -8,9 +8,8 @@ from nimtui.engine.windows import DECIDED
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
-from nimtui.search import settings as ways
 from nimtui.search.result import MoveResult, Result
-from nimtui.search.settings import Settings
+from nimtui.search.settings import DEFAULT, MCTS, TO_THE_END, Settings
 from nimtui.theory import Outcome, solve
 
 
@@ -72,13 +71,13 @@ def claim(settings: Settings, found: MoveResult, exact: bool) -> Outcome | None:
     """What a search says for certain of a move: a bound claims only what it leaves no doubt of."""
     if found.proven is not None:
         return Outcome.of(found.proven)
-    if settings.algorithm == ways.MCTS or settings.heuristic != ways.DEFAULT or found.value is None:
+    if settings.algorithm == MCTS or settings.heuristic != DEFAULT or found.value is None:
         return None
     if found.value > DECIDED and found.bound != "upper":
         return Outcome.WIN
     if found.value < -DECIDED and found.bound != "lower":
         return Outcome.LOSS
-    to_the_end = settings.depth == ways.TO_THE_END and not settings.time
+    to_the_end = settings.depth == TO_THE_END and not settings.time
     if found.value == 0 and exact and found.bound == "exact" and to_the_end:
         return Outcome.DRAW
     return None

@@ -45,18 +45,18 @@ def connect_reading(path: Path, alone: bool = False) -> Connection:
 
     name = f"file:{quote(str(path.absolute()))}"
     with_log = _has(path.with_name(f"{path.name}-wal"))
-    ways = [f"{name}?mode=ro&vfs=unix-none" if with_log else f"{name}?immutable=1"]
+    addresses = [f"{name}?mode=ro&vfs=unix-none" if with_log else f"{name}?immutable=1"]
     if not alone:
-        ways.insert(0, f"{name}?mode=ro")  # somebody may be writing it
-    for way in ways[:-1]:
+        addresses.insert(0, f"{name}?mode=ro")  # somebody may be writing it
+    for address in addresses[:-1]:
         with contextlib.suppress(*faults()):
-            return _reading(way)
-    return _reading(ways[-1])
+            return _reading(address)
+    return _reading(addresses[-1])
 
 
-def _reading(way: str) -> Connection:
-    connection = _open(way, uri=True)
-    if "unix-none" in way:  # first of all, so that the index of its log is in memory
+def _reading(address: str) -> Connection:
+    connection = _open(address, uri=True)
+    if "unix-none" in address:  # first of all, so that the index of its log is in memory
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     _set(connection).execute("PRAGMA user_version").fetchone()
     return connection

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from nimtui.engine.windows import CUT, INFINITY, LEAF, OPEN, TABLE, TERMINAL
-from nimtui.search import settings as ways
 from nimtui.search.replay import Frame
+from nimtui.search.settings import DEFAULT
 from nimtui.search.truth import Judged
 from nimtui.theory import Outcome
 from nimtui.ui.kit.glyphs import Glyphs
@@ -51,7 +51,7 @@ class WindowRows:
         self.truths: Mapping[int, Judged] = {}  # of the root's moves
         self.frames: Mapping[int, Frame] = {}  # what is being searched at the shown event
         self.principal = frozenset(self.tree.principal)
-        words = self.tree.settings.heuristic == ways.DEFAULT
+        words = self.tree.settings.heuristic == DEFAULT
         self._value, self._window = (DECIDED_VALUE, DECIDED_WINDOW) if words else (VALUE, WINDOW)
 
     def _wide(self, columns: int) -> tuple[int, bool]:
