@@ -21,10 +21,10 @@ def parse_agent(text: str, game: Game) -> Agent:
     if word not in named:
         raise unknown("agent", word, named)
     module = named[word]
-    if registry.apart and registry.is_own(module):
-        from nimtui.agents.apart import keeper, remote
+    if registry.isolate and registry.is_own(module):
+        from nimtui.agents.isolated import processes, remote
 
-        if keeper.possible():
+        if processes.possible():
             return remote.parse(module, word, rest, game)
     return _parsed(module, word, rest, game)
 

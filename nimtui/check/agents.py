@@ -1,6 +1,6 @@
 """Tries an agent on small games: whether its moves are legal, in time and repeatable, and leave the state alone.
 
-What an agent may answer is decided in one place for games and for this check: `nimtui.agents.apart.values`.
+What an agent may answer is decided in one place for games and for this check: `nimtui.agents.isolated.values`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from nimtui.agents.agent import USUAL_SECONDS, Deterministic, Memoryless
-from nimtui.agents.apart import values
-from nimtui.agents.apart.chance import seed_others
-from nimtui.agents.apart.values import NotOne
+from nimtui.agents.isolated import values
+from nimtui.agents.isolated.seeding import seed_global_generators
+from nimtui.agents.isolated.values import WrongAnswer
 from nimtui.agents.parse import PARTS
 from nimtui.check import forms
 from nimtui.check.rules import shown
@@ -130,8 +130,8 @@ def _written(agent: Any, game: Game, text: str, trial: Trial) -> Policy | None:
     if not isinstance(agent, Memoryless) or not agent.memoryless or why_no_graph(game.start) is not None:
         return None
     known, where = truth(game), f"{text} on {game.name}"
-    told = _do("policy", USUAL_SECONDS, where, trial, lambda: values.of_policy(agent.policy(known)))
-    found: Policy | None = _do("policy", SECONDS, where, trial, values.to_policy, told, known.graph)
+    told = _do("policy", USUAL_SECONDS, where, trial, lambda: values.encode_policy(agent.policy(known)))
+    found: Policy | None = _do("policy", SECONDS, where, trial, values.decode_policy, told, known.graph)
     return found
 
 
@@ -144,7 +144,7 @@ def _plays(policy: Policy, graph: Graph, state: State, move: int) -> bool:
 
 def _stream(seed: int, state: State) -> Stream:
     """The random numbers of an agent that is asked in a game; it has those of `random` and NumPy as there."""
-    seed_others(seed, state.board.tobytes())
+    seed_global_generators(seed, state.board.tobytes())
     return Stream(seed)
 
 
@@ -158,8 +158,8 @@ def _decided(agent: Any, where: str, state: State, seed: int, trial: Trial) -> i
         if not np.array_equal(value, before[name]):
             np.copyto(value, before[name])
             raise Broken("state", f"{where}: decide changes the state's {name}")
-    told = _do("decide", SECONDS, where, trial, values.of_decision, decision)
-    return int(_do("legal", SECONDS, where, trial, values.to_decision, told, state, 0.0).move)
+    told = _do("decide", SECONDS, where, trial, values.encode_decision, decision)
+    return int(_do("legal", SECONDS, where, trial, values.decode_decision, told, state, 0.0).move)
 
 
 def _do(word: str, seconds: float, where: str, trial: Trial, function: Any, *given: Any) -> Any:
@@ -168,7 +168,7 @@ def _do(word: str, seconds: float, where: str, trial: Trial, function: Any, *giv
     try:
         with at_most(seconds):
             return function(*given)
-    except NotOne as fault:
+    except WrongAnswer as fault:
         raise Broken(word, f"{where}: it {fault}") from None
     except Overdue:
         raise Late(word, f"{where}: {word} takes longer than {seconds:g} s") from None

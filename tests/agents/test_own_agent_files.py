@@ -141,7 +141,7 @@ def test_a_process_that_an_agent_starts_ends_with_it_whatever_its_session_is(mar
     mine = numbers(mark)[-1]
     assert mine not in checked
     os.kill(mine, 0)  # it runs
-    found._mind._end()  # type: ignore[attr-defined]
+    found._process._end()  # type: ignore[attr-defined]
     assert gone(mine)
 
 
@@ -158,5 +158,5 @@ def test_one_that_stops_the_process_above_it_stops_nothing_for_long(mark: Path) 
     for _ in range(2):
         found = parse_agent("mine", GAME)
         assert base.legal(GAME.start, found.decide(GAME.new(), Stream(0)).move)  # type: ignore[attr-defined]
-        found._mind._end()  # type: ignore[attr-defined]
+        found._process._end()  # type: ignore[attr-defined]
     assert monotonic() - began < 60

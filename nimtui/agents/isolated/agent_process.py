@@ -14,10 +14,10 @@ from time import monotonic
 from typing import Any, NamedTuple, TypeVar
 
 from nimtui import plugins
-from nimtui.agents.apart import keeper
-from nimtui.agents.apart.values import NotOne
-from nimtui.agents.apart.wire import Garbled, Message, Wire
 from nimtui.agents.faults import LONGEST, AgentFault, OverTime
+from nimtui.agents.isolated import processes
+from nimtui.agents.isolated.messages import BadMessage, Message, MessageSocket
+from nimtui.agents.isolated.values import WrongAnswer
 from nimtui.errors import InputError
 from nimtui.progress import Progress
 
@@ -29,7 +29,7 @@ SENDS = 30.0  # seconds in which a process that waits for a question has read it
 BEAT = 0.05  # seconds between two looks at whether it shall stop
 
 
-class Asked(NamedTuple):
+class AgentRequest(NamedTuple):
     """An agent, as a person has named it."""
 
     module: str
@@ -39,7 +39,7 @@ class Asked(NamedTuple):
     game: str  # its canonical name
 
 
-class About(NamedTuple):
+class AgentDescription(NamedTuple):
     """What is known of an agent before it plays."""
 
     name: str
@@ -48,15 +48,15 @@ class About(NamedTuple):
     kinds: frozenset[str]
 
 
-class Mind:
+class AgentProcess:
     """One agent; its process lives as long as this, if it answers. For any thread: one is heard after the other."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: AgentRequest) -> None:
         self._asked = asked
         self._lock = threading.RLock()  # guards all below
-        self._process: keeper.Process | None = None
-        self._wire: Wire | None = None
-        self._about: About | None = None
+        self._process: processes.ForkedProcess | None = None
+        self._wire: MessageSocket | None = None
+        self._about: AgentDescription | None = None
         self._prepared = False
         self._let_go: Any = None
 
@@ -65,7 +65,7 @@ class Mind:
         """Does its process run, and has it nothing left to prepare?"""
         return self._wire is not None and self._prepared
 
-    def start(self, progress: Progress) -> About:
+    def start(self, progress: Progress) -> AgentDescription:
         """Start its process and make the agent there; what it says of itself.
 
         InputError where its file says that there is no such agent; AgentFault where it gives no answer.
@@ -73,10 +73,10 @@ class Mind:
         asked = self._asked
         with self._lock:
             try:
-                process = keeper.start()
+                process = processes.start()
             except OSError as fault:
                 raise AgentFault(f"no process for the agent {asked.word}: {fault.strerror or fault}") from fault
-            self._process, self._wire = process, Wire(process.link)
+            self._process, self._wire = process, MessageSocket(process.link)
             self._let_go = weakref.finalize(self, process.let_go)
             self._let_go.atexit = False  # the processes end with this one
             try:
@@ -119,7 +119,7 @@ class Mind:
         """Read an answer. AgentFault where it is none."""
         try:
             return reading()
-        except NotOne as wrong:
+        except WrongAnswer as wrong:
             raise AgentFault(f"{self._called} {wrong}") from None
         except (ArithmeticError, LookupError, TypeError, ValueError) as fault:
             raise AgentFault(f"{self._called} answered something that cannot be read") from fault
@@ -134,7 +134,7 @@ class Mind:
         except TimeoutError:
             self._end()
             raise OverTime(f"{self._called} took longer than {seconds:g} s") from None
-        except Garbled:
+        except BadMessage:
             self._end()
             raise AgentFault(f"{self._called} answered something that cannot be read") from None
         except (EOFError, ConnectionError):
@@ -166,7 +166,7 @@ class Mind:
         return self._about.name if self._about is not None else f"the agent {self._asked.word}"
 
 
-def _answer(wire: Wire, progress: Progress, seconds: float) -> Message:
+def _answer(wire: MessageSocket, progress: Progress, seconds: float) -> Message:
     """What comes back. TimeoutError after so many seconds; those for which the progress is paused do not count."""
     until = monotonic() + seconds
     far: tuple[float, float, str] = (0.0, 0.0, "")
@@ -191,14 +191,16 @@ def _far(found: Any) -> tuple[float, float, str]:
         done, total, what = found
         far = float(done), float(total), str(what)
     except (TypeError, ValueError, OverflowError) as fault:
-        raise Garbled from fault
+        raise BadMessage from fault
     if not (isfinite(far[0]) and isfinite(far[1])):
-        raise Garbled
+        raise BadMessage
     return far
 
 
-def _about(found: Any) -> About:
-    return About(str(found["name"]), str(found["title"]), bool(found["ready"]), frozenset(map(str, found["kinds"])))
+def _about(found: Any) -> AgentDescription:
+    return AgentDescription(
+        str(found["name"]), str(found["title"]), bool(found["ready"]), frozenset(map(str, found["kinds"]))
+    )
 
 
 def _source(module: str) -> str:

@@ -28,7 +28,7 @@ BOUNDS = ("exact", "upper", "lower")
 NAMES = {"ptr": np.int64, "edges": np.int64, "casual": np.bool_}  # of a Policy
 
 
-class NotOne(Exception):
+class WrongAnswer(Exception):
     """An answer is of a wrong kind: what follows its agent's name in a line."""
 
 
@@ -39,9 +39,9 @@ def description(agent: Any) -> dict[str, Any]:
     """What people call it, and whether it is ready."""
     nobody = "is no agent: {} has not all that one needs"
     return {
-        "name": _words(part(agent, "name", nobody), "its name"),
-        "title": _words(part(agent, "title", nobody), "its title"),
-        "ready": bool(part(agent, "ready", nobody)),
+        "name": _words(attribute(agent, "name", nobody), "its name"),
+        "title": _words(attribute(agent, "title", nobody), "its title"),
+        "ready": bool(attribute(agent, "ready", nobody)),
     }
 
 
@@ -50,21 +50,21 @@ def move(made: object) -> int:
     try:
         found = index(made)  # type: ignore[arg-type]  # that is the question
     except Exception:  # noqa: BLE001 - whatever its `__index__` raises
-        raise NotOne(f"played {in_short(made)}, which is no move") from None
+        raise WrongAnswer(f"played {in_short(made)}, which is no move") from None
     if not -(2**63) <= found < 2**63:
-        raise NotOne(f"played {in_short(made)}, which is not legal")
+        raise WrongAnswer(f"played {in_short(made)}, which is not legal")
     return found
 
 
-def of_decision(made: object) -> dict[str, Any]:
+def encode_decision(made: object) -> dict[str, Any]:
     """A decision: its move, thoughts, note and seconds."""
     if not isinstance(made, Decision):
-        raise NotOne(f"decided {in_short(made)}, which is no Decision")
+        raise WrongAnswer(f"decided {in_short(made)}, which is no Decision")
     thoughts = made.thoughts
     if not isinstance(thoughts, Sequence) or not all(isinstance(thought, Thought) for thought in thoughts):
-        raise NotOne(f"has thoughts that are no Thoughts: {in_short(thoughts)}")
+        raise WrongAnswer(f"has thoughts that are no Thoughts: {in_short(thoughts)}")
     if not isinstance(made.note, str):
-        raise NotOne(f"has a note that is no text: {in_short(made.note)}")
+        raise WrongAnswer(f"has a note that is no text: {in_short(made.note)}")
     return {
         "move": move(made.move),
         "thoughts": [_of_thought(thought) for thought in thoughts],
@@ -73,17 +73,17 @@ def of_decision(made: object) -> dict[str, Any]:
     }
 
 
-def of_policy(made: object) -> dict[str, str] | None:
+def encode_policy(made: object) -> dict[str, str] | None:
     """A policy's arrays as text."""
     if made is None:
         return None
     if not isinstance(made, Policy):
-        raise NotOne(f"has a policy that is no Policy: {in_short(made)}")
+        raise WrongAnswer(f"has a policy that is no Policy: {in_short(made)}")
     found = {}
     for name, kind in NAMES.items():
         array = np.asarray(getattr(made, name))
         if array.ndim != 1 or array.dtype.kind not in ("b" if kind is np.bool_ else "iu"):
-            raise NotOne(f"has a policy with a wrong {name}: {in_short(array)}")
+            raise WrongAnswer(f"has a policy with a wrong {name}: {in_short(array)}")
         found[name] = b64encode(array.astype(kind).tobytes()).decode("ascii")
     return found
 
@@ -92,79 +92,81 @@ def _of_thought(thought: Thought) -> dict[str, Any]:
     try:
         found: dict[str, Any] = {"move": index(thought.move)}
     except Exception:  # noqa: BLE001 - whatever its `__index__` raises
-        raise NotOne(f"thinks of {in_short(thought.move)}, which is no move") from None
+        raise WrongAnswer(f"thinks of {in_short(thought.move)}, which is no move") from None
     for name in WHOLE:
         if (known := getattr(thought, name)) is not None:
             try:
                 found[name] = index(known)
             except Exception:  # noqa: BLE001 - as above
-                raise NotOne(f"thinks of a move with {name} {in_short(known)}, which is no whole number") from None
+                raise WrongAnswer(f"thinks of a move with {name} {in_short(known)}, which is no whole number") from None
     for name in REAL:
         if (known := getattr(thought, name)) is not None:
             found[name] = _real(known, f"the {name} of a move")
     if thought.bound is not None:
         if thought.bound not in BOUNDS:
-            raise NotOne(f"thinks of a move with the bound {in_short(thought.bound)}, not one of {', '.join(BOUNDS)}")
+            raise WrongAnswer(
+                f"thinks of a move with the bound {in_short(thought.bound)}, not one of {', '.join(BOUNDS)}"
+            )
         found["bound"] = thought.bound
     return found
 
 
-def part(whole: Any, name: str, wrong: str) -> Any:
+def attribute(whole: Any, name: str, wrong: str) -> Any:
     """This attribute of anything, or NotOne, with the thing in the place of {}."""
     try:
         return getattr(whole, name)
     except AttributeError:
-        raise NotOne(wrong.format(in_short(whole))) from None
+        raise WrongAnswer(wrong.format(in_short(whole))) from None
 
 
 def _words(given: object, what: str) -> str:
     if not isinstance(given, str) or not given.strip() or not given.isprintable() or len(given) > LONGEST:
-        raise NotOne(f"says for {what} {in_short(given)}, which is no line of text")
+        raise WrongAnswer(f"says for {what} {in_short(given)}, which is no line of text")
     return given
 
 
 def _real(given: Any, what: str) -> float | int:
     """The same number; a whole one stays whole."""
     if isinstance(given, str):
-        raise NotOne(f"says for {what} {in_short(given)}, which is no number")
+        raise WrongAnswer(f"says for {what} {in_short(given)}, which is no number")
     try:
         found = float(given)
         whole = index(given) if hasattr(given, "__index__") else None
     except Exception:  # noqa: BLE001 - whatever its `__float__` raises
-        raise NotOne(f"says for {what} {in_short(given)}, which is no number") from None
+        raise WrongAnswer(f"says for {what} {in_short(given)}, which is no number") from None
     if not isfinite(found):
-        raise NotOne(f"says for {what} {found}, which is no finite number")
+        raise WrongAnswer(f"says for {what} {found}, which is no finite number")
     return found if whole is None else int(whole)
 
 
 # In the process that asks. What comes was checked there, by code that the agent may have changed: so once more.
 
 
-def to_decision(found: Any, state: State, seconds: float) -> Decision:
+def decode_decision(found: Any, state: State, seconds: float) -> Decision:
     """A decision with one thought for each legal move, in their order. ValueError where it is none."""
     legal = base.legal_moves(state)
     thoughts = {thought.move: thought for thought in map(_to_thought, found["thoughts"])}
     if other := set(thoughts) - set(legal):
-        raise NotOne(f"thinks of the move {min(other)}, which is not legal")
+        raise WrongAnswer(f"thinks of the move {min(other)}, which is not legal")
     note = found["note"]
     said = found["seconds"]
     return Decision(
-        to_move(found["move"], state),
+        decode_move(found["move"], state),
         tuple(thoughts.get(move, Thought(move)) for move in legal),
         note if isinstance(note, str) else "",
         float(said) if isinstance(said, int | float) and said > 0 else seconds,
     )
 
 
-def to_move(found: Any, state: State) -> Move:
+def decode_move(found: Any, state: State) -> Move:
     """A legal move. ValueError where it is no number."""
     made = _whole(found)
     if not 0 <= made < base.size(state) or not base.legal(state, made):
-        raise NotOne(f"played {made}, which is not legal")
+        raise WrongAnswer(f"played {made}, which is not legal")
     return made
 
 
-def to_policy(found: Any, graph: Graph) -> Policy | None:
+def decode_policy(found: Any, graph: Graph) -> Policy | None:
     """A policy for each node of this graph, whose edges are the node's own. ValueError where it is none."""
     if found is None:
         return None
@@ -180,13 +182,13 @@ def _check(
     """What is compiled reads where a policy points to."""
     nodes = len(graph.ptr) - 1
     if len(ptr) != nodes + 1 or len(casual) != nodes:
-        raise NotOne(f"has a policy of {max(0, len(ptr) - 1):,} positions, and the game has {nodes:,}")
+        raise WrongAnswer(f"has a policy of {max(0, len(ptr) - 1):,} positions, and the game has {nodes:,}")
     sizes = np.diff(ptr)
     if ptr[0] != 0 or ptr[-1] != len(edges) or (sizes < 0).any() or ((sizes == 0) & ~casual).any():
-        raise NotOne("has a policy that has no move in some position")
+        raise WrongAnswer("has a policy that has no move in some position")
     node = np.repeat(np.arange(nodes), sizes)
     if ((edges < graph.ptr[node]) | (edges >= graph.ptr[node + 1])).any():
-        raise NotOne("has a policy with a move that is not legal")
+        raise WrongAnswer("has a policy with a move that is not legal")
 
 
 def _to_thought(found: Mapping[str, Any]) -> Thought:

@@ -1,4 +1,4 @@
-"""The processes of agents, for the process that plays with them: started through its nursery, and ended there."""
+"""The processes of agents, for the process that plays with them: started through their fork server, and ended there."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from contextlib import contextmanager, suppress
 from time import monotonic
 
 from nimtui import children
-from nimtui.agents.apart.nursery import ANSWER, END, LOST, ORDER, START, SURVIVED
+from nimtui.agents.isolated.fork_server import ANSWER, END, LOST, ORDER, START, SURVIVED
 
-STARTS = 60.0  # seconds that a nursery may take to start, on a machine with much other work
+STARTS = 60.0  # seconds that the fork server may take to start, on a machine with much other work
 ANSWERS = 10.0  # seconds in which it does anything else
-CODE = "import sys; sys.path[:] = {paths!r}; from nimtui.agents.apart.nursery import main; main({number})"
+CODE = "import sys; sys.path[:] = {paths!r}; from nimtui.agents.isolated.fork_server import main; main({number})"
 ALIKE = {"PYTHONHASHSEED": "0"}  # sets have the same order in every process
 
 
@@ -26,30 +26,30 @@ def possible() -> bool:
     return hasattr(os, "fork") and hasattr(socket, "send_fds")
 
 
-class Process:
+class ForkedProcess:
     """One that was started, with the socket to talk to it."""
 
-    def __init__(self, nursery: _Nursery, number: int, link: socket.socket) -> None:
-        self._nursery, self.number, self.link = nursery, number, link
+    def __init__(self, server: _ForkServer, number: int, link: socket.socket) -> None:
+        self._fork_server, self.number, self.link = server, number, link
 
     def let_go(self) -> None:
-        """It is asked nothing any more: it ends by itself, and its nursery is told later. Never waits."""
+        """It is asked nothing any more: it ends by itself, and the fork server is told later. Never waits."""
         self.link.close()
-        self._nursery.let_go.append(self.number)
+        self._fork_server.let_go.append(self.number)
 
     def end(self) -> None:
         """End it at once, whatever it does."""
         self.link.close()
-        self._nursery.ask(END, self.number)
+        self._fork_server.ask(END, self.number)
 
     def how_it_ended(self) -> str:
         """Of one that has hung up: 'exit status 3', 'signal SIGSEGV', or ''. It is ended in any case."""
         self.link.close()
-        status = self._nursery.ask(LOST, self.number)
+        status = self._fork_server.ask(LOST, self.number)
         return "" if status == SURVIVED else children.how_it_ended(status)
 
 
-class _Nursery:
+class _ForkServer:
     """The process that forks the others."""
 
     def __init__(self) -> None:
@@ -73,7 +73,7 @@ class _Nursery:
         with self._losing():
             self._hear(STARTS)
 
-    def start(self) -> Process:
+    def start(self) -> ForkedProcess:
         """Fork a process. OSError where that cannot be."""
         here, there = socket.socketpair()
         try:
@@ -87,7 +87,7 @@ class _Nursery:
         except OSError:
             here.close()
             raise
-        return Process(self, number, here)
+        return ForkedProcess(self, number, here)
 
     def ask(self, what: bytes, number: int) -> int:
         """What it answers; SURVIVED where it is gone itself, and all its processes with it."""
@@ -125,7 +125,7 @@ class _Nursery:
 
     @contextmanager
     def _losing(self) -> Iterator[None]:
-        """Whatever interrupts a question, Ctrl+C too, ends the nursery: an answer may come that nobody hears."""
+        """Whatever interrupts a question, Ctrl+C too, ends the server: an answer may come that nobody hears."""
         try:
             yield
         except BaseException:
@@ -137,36 +137,36 @@ class _Nursery:
             raise
 
 
-_nursery: _Nursery | None = None
+_server: _ForkServer | None = None
 _starting = threading.Lock()
 
 
-def warm() -> None:
-    """Start the nursery beside what goes on: the first agent that is asked for then waits for nothing."""
+def start_fork_server() -> None:
+    """Start the fork server beside what goes on: the first agent that is asked for then waits for nothing."""
     if possible():
-        threading.Thread(target=_warm, name="agents' nursery", daemon=True).start()
+        threading.Thread(target=_start_quietly, name="agents' fork server", daemon=True).start()
 
 
-def _warm() -> None:
+def _start_quietly() -> None:
     with suppress(OSError):
         _running()
 
 
-def start() -> Process:
+def start() -> ForkedProcess:
     """A new process for an agent. OSError where there can be none."""
     for last in (False, True):
-        nursery = _running()
+        server = _running()
         try:
-            return nursery.start()
+            return server.start()
         except OSError:
-            if last or not nursery.lost:
+            if last or not server.lost:
                 raise
     raise AssertionError
 
 
-def _running() -> _Nursery:
-    global _nursery
+def _running() -> _ForkServer:
+    global _server
     with _starting:
-        if _nursery is None or _nursery.lost:
-            _nursery = _Nursery()
-        return _nursery
+        if _server is None or _server.lost:
+            _server = _ForkServer()
+        return _server

@@ -25,24 +25,24 @@ GRACE = 0.2  # seconds between hanging up and being gone
 def main(number: int) -> None:
     """Serve the parent at the other end of this socket until it is gone."""
     link = socket.socket(fileno=number)
-    _be_apart()
+    _detach()
     _load()
     children.adopt()
-    minds: set[int] = set()
+    agents: set[int] = set()
     try:
         link.sendall(ANSWER.pack(0))  # ready
-        while _serve(link, minds):
+        while _serve(link, agents):
             pass
     except OSError:  # the parent is gone in the middle of a word
         pass
     finally:
-        for mind in minds:
-            children.kill(mind)
+        for agent in agents:
+            children.kill(agent)
         children.end_strays()
         os._exit(0)
 
 
-def _be_apart() -> None:
+def _detach() -> None:
     """Nothing here is for the terminal, and no signal of the terminal is for this process."""
     for name in ("SIGINT", "SIGHUP", "SIGTERM", "SIGQUIT"):
         if hasattr(signal, name):
@@ -55,27 +55,27 @@ def _be_apart() -> None:
 def _load() -> None:
     """What every agent needs; its own file says what else."""
     from nimtui.agents import registry
-    from nimtui.agents.apart import child  # noqa: F401 - loaded once, for all of them
+    from nimtui.agents.isolated import child  # noqa: F401 - loaded once, for all of them
     from nimtui.games import registry as games
 
     registry.modules()
     games.families()
 
 
-def _serve(link: socket.socket, minds: set[int]) -> bool:
+def _serve(link: socket.socket, agents: set[int]) -> bool:
     """Do one thing; False where nobody is left to ask for more."""
     text, given, _, _ = socket.recv_fds(link, ORDER.size, 1)
     if len(text) < ORDER.size:
         return False
-    what, mind = ORDER.unpack(text)
+    what, agent = ORDER.unpack(text)
     if what == START:
         answer = _start(link, given[0])
         if answer > 0:
-            minds.add(answer)
+            agents.add(answer)
     else:
-        answer = _end(mind, GRACE if what == LOST else 0.0) if mind in minds else 0
-        minds.discard(mind)
-        children.end_strays(minds)
+        answer = _end(agent, GRACE if what == LOST else 0.0) if agent in agents else 0
+        agents.discard(agent)
+        children.end_strays(agents)
     link.sendall(ANSWER.pack(answer))
     return True
 
@@ -97,7 +97,7 @@ def _start(link: socket.socket, given: int) -> int:
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), signal.SIG_DFL)
         os.setsid()
-        from nimtui.agents.apart.child import serve
+        from nimtui.agents.isolated.child import serve
 
         serve(socket.socket(fileno=given))
     finally:

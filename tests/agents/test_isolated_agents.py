@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from nimtui.agents import Agent, parse_agent, registry
-from nimtui.agents.apart import keeper, mind
-from nimtui.agents.apart.remote import RemoteAgent
 from nimtui.agents.faults import AgentFault, OverTime
+from nimtui.agents.isolated import agent_process, processes
+from nimtui.agents.isolated.remote import RemoteAgent
 from nimtui.arena import compiled_pairing
 from nimtui.arena.match import play_match
 from nimtui.engine.rng import Stream
@@ -29,7 +29,7 @@ from tests.jobs.test_processes import ROOT, alive
 from tests.stops import StopAfter
 
 pytestmark = [
-    pytest.mark.skipif(not keeper.possible(), reason="processes cannot be forked here"),
+    pytest.mark.skipif(not processes.possible(), reason="processes cannot be forked here"),
     pytest.mark.usefixtures("own_agents"),
 ]
 GAME = parse_game("nim:3,4,5")
@@ -43,8 +43,8 @@ def agent(how: str) -> RemoteAgent:
 
 
 def process_of(found: RemoteAgent) -> int:
-    assert found._mind._process is not None
-    return found._mind._process.number
+    assert found._process._process is not None
+    return found._process._process.number
 
 
 def gone(process: int) -> bool:
@@ -216,17 +216,17 @@ def test_an_agent_that_cannot_be_made_is_refused_in_a_line(how: str, said: str) 
 
 
 def test_an_agent_that_is_never_made_is_waited_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mind, "LOADS", SOON)
+    monkeypatch.setattr(agent_process, "LOADS", SOON)
     with pytest.raises(OverTime, match=r"^the agent wayward took longer than 0\.3 s$"):
         agent("parse-loop")
-    monkeypatch.setattr(mind, "LOADS", 1000.0)
+    monkeypatch.setattr(agent_process, "LOADS", 1000.0)
     with pytest.raises(OverTime):
         agent("parse-loop")
 
 
 def test_one_that_is_not_made_again_says_so_each_time() -> None:
     found = agent("made-once")
-    found._mind._end()
+    found._process._end()
     for _ in range(2):
         with pytest.raises(AgentFault, match=r"^wayward:made-once raised ValueError: not again$"):
             found.choose(GAME.new(), Stream(0))
@@ -234,7 +234,7 @@ def test_one_that_is_not_made_again_says_so_each_time() -> None:
 
 
 def test_one_that_never_gets_ready_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mind, "PREPARES", SOON)
+    monkeypatch.setattr(agent_process, "PREPARES", SOON)
     found = agent("unready")
     with pytest.raises(OverTime, match=r"^wayward:unready took longer than 0\.3 s$"):
         found.prepare()
@@ -269,7 +269,7 @@ registry.add_folder(Path(sys.argv[1]))
 game = parse_game("nim:3,4,5")
 found = parse_agent("wayward:" + sys.argv[2], game)
 found.prepare()
-print(found._mind._process.number, found._mind._process._nursery._process.pid, flush=True)
+print(found._process._process.number, found._process._process._fork_server._process.pid, flush=True)
 found.choose(game.new(), Stream(0))
 """
 
@@ -291,9 +291,9 @@ def test_a_process_that_starts_agents_is_replaced_where_it_dies() -> None:
     found = agent("plays")
     found.prepare()
     number = process_of(found)
-    nursery = found._mind._process._nursery._process  # type: ignore[union-attr]
-    nursery.kill()
-    nursery.wait()
+    server = found._process._process._fork_server._process  # type: ignore[union-attr]
+    server.kill()
+    server.wait()
     assert gone(number)
     with pytest.raises(AgentFault, match="ended without an answer"):
         found.choose(GAME.new(), Stream(0))

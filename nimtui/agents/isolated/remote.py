@@ -7,9 +7,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from nimtui.agents.agent import USUAL_SECONDS, Decision, Deterministic, Limited, LimitedMemoryless
-from nimtui.agents.apart.mind import About, Asked, Mind
-from nimtui.agents.apart.values import to_decision, to_move, to_policy
 from nimtui.agents.faults import OverTime
+from nimtui.agents.isolated.agent_process import AgentDescription, AgentProcess, AgentRequest
+from nimtui.agents.isolated.values import decode_decision, decode_move, decode_policy
 from nimtui.engine.policy import Policy
 from nimtui.engine.rng import Stream
 from nimtui.games import Game
@@ -25,8 +25,8 @@ class RemoteAgent(Limited):
     process.
     """
 
-    def __init__(self, mind: Mind, about: About) -> None:
-        self._mind, self._about = mind, about
+    def __init__(self, process: AgentProcess, about: AgentDescription) -> None:
+        self._process, self._about = process, about
 
     @property
     def name(self) -> str:
@@ -38,28 +38,28 @@ class RemoteAgent(Limited):
 
     @property
     def ready(self) -> bool:
-        return self._mind.ready
+        return self._process.ready
 
     def prepare(self, progress: Progress = SILENT) -> None:
         """Start its process where that is not running, and let it get ready. AgentFault where it does not."""
-        self._mind.prepare(progress)
+        self._process.prepare(progress)
 
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
         began = perf_counter()
         found = self._think("decide", state, stream, progress, USUAL_SECONDS)
-        return self._mind.read(lambda: to_decision(found, state, perf_counter() - began))
+        return self._process.read(lambda: decode_decision(found, state, perf_counter() - began))
 
     def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
         return self.choose_within(state, stream, progress, USUAL_SECONDS)
 
     def choose_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Move:
         found = self._think("choose", state, stream, progress, seconds)
-        return self._mind.read(lambda: to_move(found, state))
+        return self._process.read(lambda: decode_move(found, state))
 
     def _think(self, what: str, state: State, stream: Stream, progress: Progress, seconds: float) -> Any:
         counter = int(stream.counter[0])
         asked = {"do": what, "board": state.board.tobytes().hex(), "counter": counter}
-        answer = self._mind.ask(asked, progress, seconds)
+        answer = self._process.ask(asked, progress, seconds)
         moved = answer.get("counter")
         stream.counter[0] = moved if isinstance(moved, int) and 0 <= moved < 2**64 else counter
         return answer["ok"]
@@ -71,8 +71,8 @@ class _Deterministic(RemoteAgent, Deterministic):
 
 class _Memoryless(RemoteAgent, LimitedMemoryless):
     def policy_within(self, known: Truth, progress: Progress, seconds: float) -> Policy | None:
-        found = self._mind.ask({"do": "policy"}, progress, seconds)["ok"]
-        return self._mind.read(lambda: to_policy(found, known.graph))
+        found = self._process.ask({"do": "policy"}, progress, seconds)["ok"]
+        return self._process.read(lambda: decode_policy(found, known.graph))
 
 
 class _Both(_Memoryless, Deterministic):
@@ -86,21 +86,23 @@ KINDS = {
     (True, True): _Both,
 }
 
-_known: dict[Asked, About] = {}  # what was found out, so that not each name that is read starts a process
-_slow: dict[Asked, str] = {}  # those that gave no answer in time are not waited for again
+_known: dict[
+    AgentRequest, AgentDescription
+] = {}  # what was found out, so that not each name that is read starts a process
+_slow: dict[AgentRequest, str] = {}  # those that gave no answer in time are not waited for again
 
 
 def parse(module: ModuleType, word: str, text: str, game: Game) -> RemoteAgent:
     """The agent of this name in a person's own file. InputError where there is none, or it gives no answer."""
-    asked = Asked(module.__name__, str(module.__file__), word, text, game.name)
+    asked = AgentRequest(module.__name__, str(module.__file__), word, text, game.name)
     if asked in _slow:
         raise OverTime(_slow[asked])
-    mind = Mind(asked)
+    process = AgentProcess(asked)
     about = _known.get(asked)
     if about is None:
         try:
-            about = _known[asked] = mind.start(SILENT)
+            about = _known[asked] = process.start(SILENT)
         except OverTime as fault:
             _slow[asked] = str(fault)
             raise
-    return KINDS["Memoryless" in about.kinds, "Deterministic" in about.kinds](mind, about)
+    return KINDS["Memoryless" in about.kinds, "Deterministic" in about.kinds](process, about)

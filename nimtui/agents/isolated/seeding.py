@@ -9,7 +9,7 @@ from hashlib import blake2b
 import numpy as np
 
 
-def seed_others(counter: int, board: bytes) -> None:
+def seed_global_generators(counter: int, board: bytes) -> None:
     """Seed both by an agent's stream and its position: the same in any process, and others in every position.
 
     The position counts because the stream stands still while nobody draws from it.

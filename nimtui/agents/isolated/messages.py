@@ -14,11 +14,11 @@ MOST_BYTES = 1 << 30  # of a message
 PART = 1 << 18  # bytes read at once
 
 
-class Garbled(Exception):
+class BadMessage(Exception):
     """What came is no message."""
 
 
-class Wire:
+class MessageSocket:
     """One end. What is read too soon is kept for the next message."""
 
     def __init__(self, link: socket.socket) -> None:
@@ -47,7 +47,7 @@ class Wire:
             return None
         (length,) = HEAD.unpack_from(self._read)
         if length > MOST_BYTES:
-            raise Garbled
+            raise BadMessage
         end = HEAD.size + length
         if len(self._read) < end:
             return None
@@ -56,7 +56,7 @@ class Wire:
         try:
             found = json.loads(text)
         except (ValueError, RecursionError) as fault:
-            raise Garbled from fault
+            raise BadMessage from fault
         if not isinstance(found, dict):
-            raise Garbled
+            raise BadMessage
         return found

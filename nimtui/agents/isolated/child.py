@@ -16,10 +16,10 @@ import numpy as np
 from nimtui import children
 from nimtui.agents import registry
 from nimtui.agents.agent import Agent, Deterministic, Memoryless, Terse
-from nimtui.agents.apart import values
-from nimtui.agents.apart.chance import seed_others
-from nimtui.agents.apart.wire import Message, Wire
 from nimtui.agents.faults import in_short
+from nimtui.agents.isolated import values
+from nimtui.agents.isolated.messages import Message, MessageSocket
+from nimtui.agents.isolated.seeding import seed_global_generators
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, parse_game
@@ -32,7 +32,7 @@ BEFORE = ("parse", "prepare")  # here an InputError says what a person got wrong
 
 def serve(link: socket.socket) -> None:
     """Answer what is asked until nobody is left to ask. Each answer is {"ok": …} or says what was wrong."""
-    wire, here = Wire(link), Here()
+    wire, here = MessageSocket(link), LocalAgent()
     deeds: dict[str, Callable[[Message, Progress], Message]] = {
         "parse": here.parse,
         "prepare": here.prepare,
@@ -40,13 +40,13 @@ def serve(link: socket.socket) -> None:
         "choose": here.choose,
         "policy": here.policy,
     }
-    progress = _Told(wire)
+    progress = _SentProgress(wire)
     while True:
         asked = wire.receive()
         try:
             with children.no_copies():
                 answer = deeds[asked["do"]](asked, progress)
-        except values.NotOne as wrong:
+        except values.WrongAnswer as wrong:
             answer = {"not_one": str(wrong)}
         except BaseException as fault:  # noqa: BLE001 - an agent may do anything, `sys.exit()` too
             if isinstance(fault, InputError) and asked["do"] in BEFORE:
@@ -56,10 +56,10 @@ def serve(link: socket.socket) -> None:
         wire.send(answer)
 
 
-class _Told(Progress):
+class _SentProgress(Progress):
     """What the agent reports is passed on, some twenty times a second."""
 
-    def __init__(self, wire: Wire) -> None:
+    def __init__(self, wire: MessageSocket) -> None:
         self._wire, self._told = wire, 0.0
 
     def report(self, done: float, total: float, what: str = "") -> None:
@@ -69,7 +69,7 @@ class _Told(Progress):
             self._wire.send({"far": [float(done), float(total), str(what)[: values.LONGEST]]})
 
 
-class Here:
+class LocalAgent:
     """The agent of this process."""
 
     agent: Agent
@@ -81,7 +81,7 @@ class Here:
         os.environ.update(asked["environment"])
         os.chdir(asked["folder"])
         sys.path[:] = asked["paths"]
-        registry.apart = False  # an agent that is made of others has them in its own process
+        registry.isolate = False  # an agent that is made of others has them in its own process
         _load_others(asked["others"])
         module = _load(asked["module"], asked["file"], asked["source"])
         self.game = parse_game(asked["game"])
@@ -100,7 +100,7 @@ class Here:
         """What it would play, and why."""
         state, stream = self._given(asked)
         decision = self.agent.decide(state, stream, progress)
-        return {"ok": values.of_decision(decision), "counter": int(stream.counter[0])}
+        return {"ok": values.encode_decision(decision), "counter": int(stream.counter[0])}
 
     def choose(self, asked: Message, progress: Progress) -> Message:
         """The move alone."""
@@ -108,7 +108,9 @@ class Here:
         if isinstance(self.agent, Terse):
             made: object = self.agent.choose(state, stream, progress)
         else:
-            made = values.part(self.agent.decide(state, stream, progress), "move", "decided {}, which is no Decision")
+            made = values.attribute(
+                self.agent.decide(state, stream, progress), "move", "decided {}, which is no Decision"
+            )
         return {"ok": values.move(made), "counter": int(stream.counter[0])}
 
     def policy(self, asked: Message, progress: Progress) -> Message:
@@ -116,13 +118,13 @@ class Here:
         from nimtui.theory.truth import truth
 
         agent: Any = self.agent
-        return {"ok": values.of_policy(agent.policy(truth(self.game, progress)))}
+        return {"ok": values.encode_policy(agent.policy(truth(self.game, progress)))}
 
     def _given(self, asked: Message) -> tuple[State, Stream]:
         """The position and the random numbers."""
         stream, board = Stream(0), bytes.fromhex(asked["board"])
         stream.counter[0] = asked["counter"]
-        seed_others(asked["counter"], board)
+        seed_global_generators(asked["counter"], board)
         return self.game.at(np.frombuffer(board, np.int64)), stream
 
 
