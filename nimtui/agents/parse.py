@@ -42,7 +42,7 @@ def _parsed(module: ModuleType, word: str, text: str, game: Game) -> Agent:
     except InputError:
         raise
     except (Exception, SystemExit) as fault:
-        raise InputError(f"the agent file {where}: parse raises {plugins.said(fault)}") from fault
+        raise InputError(f"the agent file {where}: parse raises {plugins.fault_text(fault)}") from fault
     if lacking or not named:
         what = f"it lacks {', '.join(lacking)}" if lacking else "its name and title must be text"
         raise InputError(f"the agent file {where}: parse gives no agent for '{word}': {what}")

@@ -18,7 +18,7 @@ from nimtui.agents.isolated.seeding import seed_global_generators
 from nimtui.agents.isolated.values import WrongAnswer
 from nimtui.agents.parse import PARTS
 from nimtui.check import forms
-from nimtui.check.rules import shown
+from nimtui.check.rules import value_text
 from nimtui.check.trial import Broken, Late, Overdue, Trial, at_most
 from nimtui.engine.graph import Graph
 from nimtui.engine.memory import why_no_graph
@@ -29,7 +29,7 @@ from nimtui.games import base
 from nimtui.games.base import State
 from nimtui.games.game import Game
 from nimtui.games.registry import families, parse_game
-from nimtui.plugins import said
+from nimtui.plugins import fault_text
 from nimtui.progress import SILENT
 from nimtui.theory.truth import truth
 
@@ -99,9 +99,9 @@ def _parsed(module: ModuleType, text: str, game: Game, trial: Trial) -> Any:
     except Overdue:
         raise Late("parse", f"parse does not answer within {SECONDS:g} s for {text} and {game.name}") from None
     except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
-        raise Broken("parse", f"parse raises {said(fault)} for {text} and {game.name}") from None
+        raise Broken("parse", f"parse raises {fault_text(fault)} for {text} and {game.name}") from None
     if lacking := [word for word in PARTS if not hasattr(agent, word)]:
-        raise Broken("parse", f"parse gives {shown(agent)} for {text}: it lacks {', '.join(lacking)}")
+        raise Broken("parse", f"parse gives {value_text(agent)} for {text}: it lacks {', '.join(lacking)}")
     _do("name", SECONDS, text, trial, values.description, agent)
     return agent
 
@@ -120,7 +120,7 @@ def _try(agent: Any, text: str, game: Game, trial: Trial) -> None:
             stream = _stream(number, state)
             move = _do("choose", SECONDS, where, trial, agent.choose, base.copy(state), stream, SILENT)
             if move != first:
-                raise Broken("choose", f"{where}: choose gives {shown(move)}, decide {first}")
+                raise Broken("choose", f"{where}: choose gives {value_text(move)}, decide {first}")
         if policy is not None and not _plays(policy, truth(game).graph, state, first):
             raise Broken("policy", f"{where}: decide plays {first}, which is not in its policy")
 
@@ -173,7 +173,7 @@ def _do(word: str, seconds: float, where: str, trial: Trial, function: Any, *giv
     except Overdue:
         raise Late(word, f"{where}: {word} takes longer than {seconds:g} s") from None
     except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
-        raise Broken(word, f"{where}: {word} raises {said(fault)}") from None
+        raise Broken(word, f"{where}: {word} raises {fault_text(fault)}") from None
 
 
 def _states(game: Game) -> list[State]:

@@ -68,11 +68,13 @@ def template(kind: Kind, name: str) -> str:
 
 
 def _check_name(name: str) -> None:
-    from nimtui.errors import InputError, shown
+    from nimtui.errors import InputError, shortened
 
     right = name.isidentifier() and name.isascii() and name.islower() and name[0].isalpha() and len(name) <= 40
     if not right or keyword.iskeyword(name) or keyword.issoftkeyword(name):
-        raise InputError(f"'{shown(name)}' is no name: use lowercase letters, digits and _, a letter first, at most 40")
+        raise InputError(
+            f"'{shortened(name)}' is no name: use lowercase letters, digits and _, a letter first, at most 40"
+        )
 
 
 def _check_free(name: str, path: Path) -> None:

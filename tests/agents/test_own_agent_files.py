@@ -12,7 +12,7 @@ import pytest
 
 from nimtui import quarantine
 from nimtui.agents import agent_forms, parse, parse_agent, presets, registry
-from nimtui.check import kept
+from nimtui.check import verdict_cache
 from nimtui.cli.new import Kind, template
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
@@ -45,7 +45,7 @@ with open(os.environ["{MARK}"], "a") as file:
 def mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A data folder of its own, and the file in which agents leave numbers of processes."""
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv(kept.PLACE, str(tmp_path / "own"))
+    monkeypatch.setenv(verdict_cache.PLACE, str(tmp_path / "own"))
     monkeypatch.setenv(MARK, str(tmp_path / "mark"))
     monkeypatch.setattr(registry, "_added", [])
     monkeypatch.setattr(registry, "_own", set())

@@ -16,7 +16,7 @@ import numpy as np
 from nimtui import children
 from nimtui.agents import registry
 from nimtui.agents.agent import Agent, Deterministic, Memoryless, Terse
-from nimtui.agents.faults import in_short
+from nimtui.agents.faults import short_text
 from nimtui.agents.isolated import values
 from nimtui.agents.isolated.messages import Message, MessageSocket
 from nimtui.agents.isolated.seeding import seed_global_generators
@@ -52,7 +52,7 @@ def serve(link: socket.socket) -> None:
             if isinstance(fault, InputError) and asked["do"] in BEFORE:
                 answer = {"wrong": str(fault)}
             else:
-                answer = {"raised": f"{type(fault).__name__}: {in_short(fault)}".removesuffix(": ")}
+                answer = {"raised": f"{type(fault).__name__}: {short_text(fault)}".removesuffix(": ")}
         wire.send(answer)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.agents.agent import Decision, Thought
-from nimtui.agents.faults import in_short
+from nimtui.agents.faults import short_text
 from nimtui.engine.policy import Policy
 from nimtui.games import base
 from nimtui.games.base import Move, State
@@ -50,21 +50,21 @@ def move(made: object) -> int:
     try:
         found = index(made)  # type: ignore[arg-type]  # that is the question
     except Exception:  # noqa: BLE001 - whatever its `__index__` raises
-        raise WrongAnswer(f"played {in_short(made)}, which is no move") from None
+        raise WrongAnswer(f"played {short_text(made)}, which is no move") from None
     if not -(2**63) <= found < 2**63:
-        raise WrongAnswer(f"played {in_short(made)}, which is not legal")
+        raise WrongAnswer(f"played {short_text(made)}, which is not legal")
     return found
 
 
 def encode_decision(made: object) -> dict[str, Any]:
     """A decision: its move, thoughts, note and seconds."""
     if not isinstance(made, Decision):
-        raise WrongAnswer(f"decided {in_short(made)}, which is no Decision")
+        raise WrongAnswer(f"decided {short_text(made)}, which is no Decision")
     thoughts = made.thoughts
     if not isinstance(thoughts, Sequence) or not all(isinstance(thought, Thought) for thought in thoughts):
-        raise WrongAnswer(f"has thoughts that are no Thoughts: {in_short(thoughts)}")
+        raise WrongAnswer(f"has thoughts that are no Thoughts: {short_text(thoughts)}")
     if not isinstance(made.note, str):
-        raise WrongAnswer(f"has a note that is no text: {in_short(made.note)}")
+        raise WrongAnswer(f"has a note that is no text: {short_text(made.note)}")
     return {
         "move": move(made.move),
         "thoughts": [_of_thought(thought) for thought in thoughts],
@@ -78,12 +78,12 @@ def encode_policy(made: object) -> dict[str, str] | None:
     if made is None:
         return None
     if not isinstance(made, Policy):
-        raise WrongAnswer(f"has a policy that is no Policy: {in_short(made)}")
+        raise WrongAnswer(f"has a policy that is no Policy: {short_text(made)}")
     found = {}
     for name, kind in NAMES.items():
         array = np.asarray(getattr(made, name))
         if array.ndim != 1 or array.dtype.kind not in ("b" if kind is np.bool_ else "iu"):
-            raise WrongAnswer(f"has a policy with a wrong {name}: {in_short(array)}")
+            raise WrongAnswer(f"has a policy with a wrong {name}: {short_text(array)}")
         found[name] = b64encode(array.astype(kind).tobytes()).decode("ascii")
     return found
 
@@ -92,20 +92,22 @@ def _of_thought(thought: Thought) -> dict[str, Any]:
     try:
         found: dict[str, Any] = {"move": index(thought.move)}
     except Exception:  # noqa: BLE001 - whatever its `__index__` raises
-        raise WrongAnswer(f"thinks of {in_short(thought.move)}, which is no move") from None
+        raise WrongAnswer(f"thinks of {short_text(thought.move)}, which is no move") from None
     for name in WHOLE:
         if (known := getattr(thought, name)) is not None:
             try:
                 found[name] = index(known)
             except Exception:  # noqa: BLE001 - as above
-                raise WrongAnswer(f"thinks of a move with {name} {in_short(known)}, which is no whole number") from None
+                raise WrongAnswer(
+                    f"thinks of a move with {name} {short_text(known)}, which is no whole number"
+                ) from None
     for name in REAL:
         if (known := getattr(thought, name)) is not None:
             found[name] = _real(known, f"the {name} of a move")
     if thought.bound is not None:
         if thought.bound not in BOUNDS:
             raise WrongAnswer(
-                f"thinks of a move with the bound {in_short(thought.bound)}, not one of {', '.join(BOUNDS)}"
+                f"thinks of a move with the bound {short_text(thought.bound)}, not one of {', '.join(BOUNDS)}"
             )
         found["bound"] = thought.bound
     return found
@@ -116,24 +118,24 @@ def attribute(whole: Any, name: str, wrong: str) -> Any:
     try:
         return getattr(whole, name)
     except AttributeError:
-        raise WrongAnswer(wrong.format(in_short(whole))) from None
+        raise WrongAnswer(wrong.format(short_text(whole))) from None
 
 
 def _words(given: object, what: str) -> str:
     if not isinstance(given, str) or not given.strip() or not given.isprintable() or len(given) > LONGEST:
-        raise WrongAnswer(f"says for {what} {in_short(given)}, which is no line of text")
+        raise WrongAnswer(f"says for {what} {short_text(given)}, which is no line of text")
     return given
 
 
 def _real(given: Any, what: str) -> float | int:
     """The same number; a whole one stays whole."""
     if isinstance(given, str):
-        raise WrongAnswer(f"says for {what} {in_short(given)}, which is no number")
+        raise WrongAnswer(f"says for {what} {short_text(given)}, which is no number")
     try:
         found = float(given)
         whole = index(given) if hasattr(given, "__index__") else None
     except Exception:  # noqa: BLE001 - whatever its `__float__` raises
-        raise WrongAnswer(f"says for {what} {in_short(given)}, which is no number") from None
+        raise WrongAnswer(f"says for {what} {short_text(given)}, which is no number") from None
     if not isfinite(found):
         raise WrongAnswer(f"says for {what} {found}, which is no finite number")
     return found if whole is None else int(whole)

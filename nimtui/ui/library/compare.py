@@ -84,7 +84,7 @@ def _measured(run: dict[str, Any] | None) -> str:
 def _played(mine: Table, yours: Table, progress: Progress) -> tuple[list[tuple[str, str, str]], list[str]]:
     """What the game's graph says of both, and of games between them."""
     from nimtui.learning.compare import compare
-    from nimtui.learning.truth import why_untrainable
+    from nimtui.learning.graph_table import why_untrainable
 
     if (fault := why_untrainable(mine.game)) is not None:
         return [], [f"They cannot be played against each other: {fault}."]

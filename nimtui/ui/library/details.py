@@ -110,9 +110,9 @@ def _sweep(item: Item) -> Details:
 
 
 def _values(values: tuple[Any, ...]) -> list[Any]:
-    from nimtui.learning.sweep_grid import plain
+    from nimtui.learning.sweep_grid import plain_value
 
-    return [plain(value) for value in values]
+    return [plain_value(value) for value in values]
 
 
 def _game(item: Item, database: Open) -> Details:

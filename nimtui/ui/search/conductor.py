@@ -20,10 +20,10 @@ from nimtui.ui.search.setup import SearchSetup, parse_settings
 if TYPE_CHECKING:
     from nimtui.agents.agent import Decision
     from nimtui.search.compare import Comparison
+    from nimtui.search.move_values import MoveValue
     from nimtui.search.recorded import RecordedTree
     from nimtui.search.replay import Replay
     from nimtui.search.result import Result
-    from nimtui.search.truth import MoveTruth
 
 TRUTH_SECONDS = 20.0
 MOST_MINIMAX = 60_000_000.0  # nodes, about, that are counted only for comparison
@@ -66,7 +66,7 @@ class SearchConductor(Conductor):
         self.state: State | None = None
         self.search: Search | None = None
         self.found: Found | None = None
-        self.truths: list[MoveTruth] | None = None
+        self.truths: list[MoveValue] | None = None
         self.truth_fault = ""
         self.minimax_nodes: int | None = None  # of the same search without cuts
         self.comparison: Comparison | None = None
@@ -154,12 +154,12 @@ class SearchConductor(Conductor):
 
     def _look_beside(self) -> None:
         """Work out what every move is really worth, and what the search would be without cuts."""
-        from nimtui.search.truth import move_truths
+        from nimtui.search.move_values import move_values
 
         game, state, result = self.game, self.state, self.found.result if self.found is not None else None
         if game is None or state is None:
             return
-        truth = self.jobs.start("truth", lambda progress: move_truths(game, state, _Until(progress, TRUTH_SECONDS)))
+        truth = self.jobs.start("truth", lambda progress: move_values(game, state, _Until(progress, TRUTH_SECONDS)))
         truth.add_done_callback(self._truth_found)
         self._beside = [truth]
         if result is not None and result.settings.algorithm == ALPHA_BETA:
@@ -170,7 +170,7 @@ class SearchConductor(Conductor):
             counted.add_done_callback(self._counted)
             self._beside.append(counted)
 
-    def _truth_found(self, job: Job[list[MoveTruth]]) -> None:
+    def _truth_found(self, job: Job[list[MoveValue]]) -> None:
         if job in self._beside:
             self.truths = job.result
             self.truth_fault = job.error_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from nimtui.errors import InputError, unknown
-from nimtui.search.settings import CHOICES, parse, usual
+from nimtui.search.settings import CHOICES, default_options, parse
 from nimtui.search.settings import OPTIONS as SEARCH_OPTIONS
 from nimtui.ui.kit.draft import Draft, Entry, Offer
 from nimtui.ui.kit.entries import game_entry, parse_game, presets
@@ -150,5 +150,5 @@ class SearchDraft(Draft[SearchSetup]):
             return OF_FLAT[name][0]
         if name == "time":
             return "0"
-        value = usual(self.timed)[name]
+        value = default_options(self.timed)[name]
         return ("yes" if value else "no") if isinstance(value, bool) else str(value)

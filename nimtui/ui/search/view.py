@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from nimtui.games import Game
 from nimtui.games.base import State
+from nimtui.search.move_values import JudgedMove, judged_moves
 from nimtui.search.result import Result
 from nimtui.search.settings import ALPHA_BETA, DEFAULT, MCTS, MINIMAX, NATURAL, TO_THE_END
-from nimtui.search.truth import Judged, judged
 from nimtui.theory import Outcome
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.glyphs import Glyphs
@@ -82,11 +82,11 @@ def board(game: Game | None, state: State | None, said: str) -> Paint:
     return lines
 
 
-def judgements(conductor: SearchConductor) -> list[Judged]:
+def judgements(conductor: SearchConductor) -> list[JudgedMove]:
     """The root's moves beside the truth; none where it is not known."""
     if conductor.truths is None or conductor.found is None or conductor.found.result is None:
         return []
-    return judged(conductor.truths, conductor.found.result)
+    return judged_moves(conductor.truths, conductor.found.result)
 
 
 def facts(conductor: SearchConductor, counts: Sequence[tuple[str, str]], said: Sequence[str]) -> Paint:

@@ -1,4 +1,4 @@
-"""What a table's learner plays in earnest, written down for every position of the game."""
+"""What a table's learner plays after training, written down for every position of the game."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import numpy as np
 from nimtui.engine.pick import Pick
 from nimtui.engine.policy import Policy, among, best_of, highest
 from nimtui.learning import reward
+from nimtui.learning.graph_table import on_graph
 from nimtui.learning.learner import Learner, module_of, parse_learner
 from nimtui.learning.table import Table
-from nimtui.learning.truth import on_graph
 
 if TYPE_CHECKING:
     from nimtui.theory.truth import Truth
 
 
-def plays_plainly(learner: Learner) -> bool:
+def plays_best_scored(learner: Learner) -> bool:
     """Is it known here how it plays: one of the best-scored moves, but for the reward learner's random ones?
 
     A learner from elsewhere may have a word `play` of its own, which only the interpreter follows.
@@ -29,7 +29,7 @@ def policy(table: Table, known: Truth) -> Policy | None:
     """The player by this table; None where it cannot be written down: scores that are no numbers, other words."""
     learner, graph = parse_learner(table.learner), known.graph
     scores = on_graph(table, graph).cells
-    if not plays_plainly(learner) or np.isnan(scores).any():
+    if not plays_best_scored(learner) or np.isnan(scores).any():
         return None
     best = best_of(graph, scores)
     if module_of(learner) is not reward:

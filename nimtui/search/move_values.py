@@ -14,7 +14,7 @@ from nimtui.theory import Outcome, solve
 
 
 @dataclass(frozen=True, slots=True)
-class MoveTruth:
+class MoveValue:
     """What one move leads to for the player who makes it, if both then play perfectly."""
 
     move: Move
@@ -23,10 +23,10 @@ class MoveTruth:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedMove:
     """A belief of the search beside the truth."""
 
-    truth: MoveTruth
+    truth: MoveValue
     believed: MoveResult
     claim: Outcome | None  # what the search says for certain; None where it only guesses
     preferred: bool  # would it play this move?
@@ -39,35 +39,35 @@ class Judged:
         )
 
 
-def move_truths(game: Game, state: State, progress: Progress = SILENT) -> list[MoveTruth]:
+def move_values(game: Game, state: State, progress: Progress = SILENT) -> list[MoveValue]:
     """The exact outcome of every move, in the order of the moves. Unsolvable where the game is too large."""
     verdict = solve(game, state, progress)
     after, found = base.copy(state), []
     for move in base.legal_moves(state):
         if move in verdict.best_moves:
-            found.append(MoveTruth(move, verdict.outcome, True))
+            found.append(MoveValue(move, verdict.outcome, True))
             continue
         base.play(after, move)
-        found.append(MoveTruth(move, solve(game, after, progress).outcome.reply, False))
+        found.append(MoveValue(move, solve(game, after, progress).outcome.reply, False))
         base.undo(after, move)
     return found
 
 
-def judged(truths: list[MoveTruth], result: Result) -> list[Judged]:
+def judged_moves(truths: list[MoveValue], result: Result) -> list[JudgedMove]:
     """Every move's truth beside what a search of the same position believes."""
     believed = {found.move: found for found in result.moves}
     return [
-        Judged(
+        JudgedMove(
             truth,
             believed[truth.move],
-            claim(result.settings, believed[truth.move], result.exact),
+            claimed_outcome(result.settings, believed[truth.move], result.exact),
             truth.move == result.best_move,
         )
         for truth in truths
     ]
 
 
-def claim(settings: Settings, found: MoveResult, exact: bool) -> Outcome | None:
+def claimed_outcome(settings: Settings, found: MoveResult, exact: bool) -> Outcome | None:
     """What a search says for certain of a move: a bound claims only what it leaves no doubt of."""
     if found.proven is not None:
         return Outcome.of(found.proven)

@@ -18,7 +18,7 @@ UNSEEN = -9  # where an edge leads that was never played
 ENDS = {base.WON: WON_EDGE, base.LOST: LOST_EDGE, base.DRAW: DRAWN_EDGE}
 
 
-class Unfolding:
+class PartialGraph:
     """A learner on the part of a game that it has seen. Nodes are in the order in which they were first seen."""
 
     start = 0  # the first position seen, which is the game's own where games are played

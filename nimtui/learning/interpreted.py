@@ -11,8 +11,8 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move
 from nimtui.learning.learner import Learner, parse_learner
+from nimtui.learning.partial_graph import PartialGraph
 from nimtui.learning.table import Table
-from nimtui.learning.unfolding import Unfolding
 from nimtui.progress import SILENT, Progress
 
 
@@ -30,7 +30,7 @@ def train(
     if game.positions == 0:
         raise InputError(f"{game.name} has too many positions to number them: it can have no table")
     rule = parse_learner(learner) if isinstance(learner, str) else learner
-    stream, seen = Stream(seed), Unfolding(rule)
+    stream, seen = Stream(seed), PartialGraph(rule)
     state = game.new()
     for played in range(games):
         base.restore(state, game.start.board)
@@ -43,4 +43,4 @@ def train(
             base.play(state, nodes[node])
         seen.learn(list(nodes), list(nodes.values()), outcome)
         progress.report(played + 1, games, "games")  # in the largest games each takes some 10 ms
-    return Table.unfolded(game, rule, seed, games, seen)
+    return Table.from_partial_graph(game, rule, seed, games, seen)

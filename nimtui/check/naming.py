@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from nimtui.check.rules import Rules, shown
-from nimtui.check.trial import Overdue, whole
+from nimtui.check.rules import Rules, value_text
+from nimtui.check.trial import Overdue, is_whole
 from nimtui.errors import InputError
 from nimtui.games.base import Board, State
-from nimtui.plugins import said
+from nimtui.plugins import fault_text
 
 MOST_MOVES = 100  # of one position
 WRONG = ("", "?!", "999999999", "zz zz")  # texts that name nothing, or something: never a fault of the program
 
 
-def names(rules: Rules, boards: list[Board], seconds: float) -> None:
+def check_names(rules: Rules, boards: list[Board], seconds: float) -> None:
     """Try the names at these positions, for so long; at the first one in any case."""
     trial = rules.trial
     trial.tries("title", "move_name", "parse_move", "position_name", "parse_position", "cells", "touched")
@@ -54,7 +54,7 @@ def _own(rules: Rules, word: str, state: State | None, *given: Any) -> Any:
         raise
     except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
         where = f" {rules.where(state)}" if state is not None and word != "position_name" else ""
-        raise rules.broken(word, f"{word} raises {said(fault)}{where}") from None
+        raise rules.broken(word, f"{word} raises {fault_text(fault)}{where}") from None
 
 
 def _text(rules: Rules, word: str, state: State | None, *given: Any) -> str:
@@ -63,7 +63,7 @@ def _text(rules: Rules, word: str, state: State | None, *given: Any) -> str:
         return ""
     found = _own(rules, word, state, *given)
     if not isinstance(found, str):
-        raise rules.broken(word, f"{word} gives {shown(found)}, not text")
+        raise rules.broken(word, f"{word} gives {value_text(found)}, not text")
     return found
 
 
@@ -105,12 +105,14 @@ def _position(rules: Rules, state: State) -> None:
     except InputError as fault:
         raise rules.broken("parse_position", f"position {name} is refused by its own name: {fault}") from None
     if not isinstance(board, np.ndarray) or board.dtype != np.int64 or board.shape != state.board.shape:
-        raise rules.broken("parse_position", f"parse_position gives {shown(board)} for {name}, not a board")
+        raise rules.broken("parse_position", f"parse_position gives {value_text(board)} for {name}, not a board")
     if any(np.shares_memory(board, own) for own in rules.arrays):
         raise rules.broken("parse_position", f"parse_position gives an array of the start for {name}, not a new board")
     if not np.array_equal(board, state.board):
         read = rules.position(rules.fresh(board))
-        told = read if read != name else f"the board {shown(board.tolist())}, not {shown(state.board.tolist())}"
+        told = (
+            read if read != name else f"the board {value_text(board.tolist())}, not {value_text(state.board.tolist())}"
+        )
         raise rules.broken("parse_position", f"position {name} is read as {told}")
     for text in WRONG:
         _refused(rules, "parse_position", state, text, lambda text=text: rules.game.parse_position(text))
@@ -125,7 +127,7 @@ def _refused(rules: Rules, word: str, state: State, text: str, read: Any) -> Non
     except Overdue:
         raise
     except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
-        raise rules.broken(word, f"{word} raises {said(fault)} for '{text}' {rules.where(state)}") from None
+        raise rules.broken(word, f"{word} raises {fault_text(fault)} for '{text}' {rules.where(state)}") from None
 
 
 def _picture(rules: Rules, state: State, moves: tuple[int, ...]) -> None:
@@ -134,12 +136,12 @@ def _picture(rules: Rules, state: State, moves: tuple[int, ...]) -> None:
         return
     cells = _own(rules, "cells", state, state)
     if not _is_grid(cells) or not _accepted(rules.game.cells, state):
-        raise rules.broken("cells", f"cells gives {shown(cells)}, not lists of whole numbers {rules.where(state)}")
+        raise rules.broken("cells", f"cells gives {value_text(cells)}, not lists of whole numbers {rules.where(state)}")
     for move in moves if hasattr(module, "touched") and cells is not None else ():
         touched = _own(rules, "touched", state, state, move)
         if not _in_grid(touched, cells) or not _accepted(rules.game.touched, state, move):
-            told = f"touched gives {shown(touched)} for move {rules.move(move, state)}, not pairs of a row and a column"
-            raise rules.broken("touched", f"{told} {rules.where(state)}")
+            told = f"touched gives {value_text(touched)} for move {rules.move(move, state)}"
+            raise rules.broken("touched", f"{told}, not pairs of a row and a column {rules.where(state)}")
 
 
 def _accepted(ask: Any, *given: Any) -> bool:
@@ -154,14 +156,14 @@ def _accepted(ask: Any, *given: Any) -> bool:
 def _is_grid(cells: Any) -> bool:
     if cells is None:
         return True
-    return isinstance(cells, list | tuple) and all(isinstance(row, list) and all(map(whole, row)) for row in cells)
+    return isinstance(cells, list | tuple) and all(isinstance(row, list) and all(map(is_whole, row)) for row in cells)
 
 
 def _in_grid(touched: Any, cells: Any) -> bool:
     if not isinstance(touched, list | tuple):
         return False
     for place in touched:
-        if not (isinstance(place, tuple) and len(place) == 2 and all(map(whole, place))):
+        if not (isinstance(place, tuple) and len(place) == 2 and all(map(is_whole, place))):
             return False
         if not (0 <= place[0] < len(cells) and 0 <= place[1] < len(cells[place[0]])):
             return False

@@ -19,7 +19,7 @@ from nimtui.engine.policy import Policy
 from nimtui.engine.rng import GAMMA, below, bits60, mix
 
 
-class Begin(NamedTuple):
+class GamesToPlay(NamedTuple):
     """Which games are played, and how they begin.
 
     The opening of game g is the row (g or, with seats alternating, g // 2) − `row`; where there are no plies, none.
@@ -33,7 +33,7 @@ class Begin(NamedTuple):
     row: int
 
 
-class Room(NamedTuple):
+class Buffers(NamedTuple):
     """Room for the games of one call."""
 
     ptr: npt.NDArray[np.int64]  # [games + 1]: where each game's moves are; ptr[0] is 0
@@ -45,10 +45,10 @@ class Room(NamedTuple):
     mistakes: npt.NDArray[np.int32]  # [games, 2]: of these, that made the outcome worse
 
 
-def room(games: int, longest: int) -> Room:
+def buffers(games: int, longest: int) -> Buffers:
     """For so many games of at most so many moves, their openings' included. InputError where these are too many."""
     check_longest(longest)
-    return Room(
+    return Buffers(
         np.zeros(games + 1, np.int64),
         np.empty(games * longest, np.int16),
         np.empty(games, np.int8),
@@ -86,9 +86,9 @@ def play_games(
     keeps: npt.NDArray[np.bool_],
     first: Policy,
     second: Policy,
-    begin: Begin,
+    begin: GamesToPlay,
     games: int,
-    room: Room,
+    room: Buffers,
 ) -> None:
     """So many games of a pairing between two players."""
     at: Any = np.int64(0)

@@ -24,7 +24,7 @@ DEADLINE = 300.0  # seconds for one file: more than all its stages may take, and
 LEAVING = 5.0  # seconds that the process that checks has to end
 
 
-class Own(NamedTuple):
+class OwnFile(NamedTuple):
     """A file of a person's own, as it was read once: what is checked is what is run."""
 
     kind: str  # game, learner, agent
@@ -32,13 +32,13 @@ class Own(NamedTuple):
     source: bytes
 
 
-class Server:
+class CheckServer:
     """A process that checks files, for as long as it is needed; it ends with this one."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
 
-    def __enter__(self) -> Server:
+    def __enter__(self) -> CheckServer:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
@@ -46,11 +46,11 @@ class Server:
 
     def ask(
         self,
-        what: Own | str,
+        what: OwnFile | str,
         kind: str,
         deep: bool = True,
         wanted: str = "",
-        before: Sequence[Own] = (),
+        before: Sequence[OwnFile] = (),
         many: bool = False,
     ) -> Verdict:
         """What is found of a file, or of a module of this package.
