@@ -82,12 +82,12 @@ def keep(path: Path, kind: str, known: str, found: Verdict) -> None:
     text = json.dumps(keys, indent=1).encode()
     if found.certain:
         with suppress(StoreError):
-            place = paths.ensure(paths.checked()) / name
+            place = paths.ensure(paths.verdicts()) / name
             if not place.is_file():  # a pipe: nobody would read it
                 with suppress(OSError):
                     place.unlink(missing_ok=True)
             files.replace(place, lambda file: file.write(text))
-            _forget_what_is_gone(paths.checked())
+            _forget_what_is_gone(paths.verdicts())
             with suppress(OSError):
                 if PLACE in os.environ:
                     Path(os.environ[PLACE], name).unlink(missing_ok=True)
@@ -121,7 +121,7 @@ def _folders() -> list[Path]:
     from nimtui.store import paths
 
     own = os.environ.get(PLACE)
-    return [*([Path(own)] if own else []), paths.checked()]
+    return [*([Path(own)] if own else []), paths.verdicts()]
 
 
 def _own_folder() -> Path:

@@ -113,7 +113,7 @@ def search(
             for searching in searches:
                 searching.run(bar)
             if csv is not None:
-                compared = search_files.compared(chosen, state, all_settings, bar)
+                compared = search_files.compare(chosen, state, all_settings, bar)
         except (Cancelled, KeyboardInterrupt):
             if not any(searching.nodes > 1 for searching in searches):
                 raise

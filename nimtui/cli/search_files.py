@@ -56,7 +56,7 @@ def write(searching: Search, file: Path, plies: str | None, nodes: str | None) -
     return {"tree": str(file)}
 
 
-def compared(game: Game, state: State, searched: list[Settings], progress: Progress) -> Comparison:
+def compare(game: Game, state: State, searched: list[Settings], progress: Progress) -> Comparison:
     """The searches over all depths up to each one's own, as far as they came before they were stopped."""
     from nimtui.search.compare import Comparison
 

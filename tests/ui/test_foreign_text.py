@@ -16,8 +16,8 @@ from nimtui.games import parse_game
 from nimtui.jobs.sweep import begin
 from nimtui.learning.sweep import plan
 from nimtui.store import arrays, paths, seals, setups, sweeps, tournaments
+from nimtui.store.connections import connect
 from nimtui.store.database import Database
-from nimtui.store.raw import connect
 from nimtui.ui.app.terminal import Surroundings
 from nimtui.ui.kit.ink import line
 from nimtui.ui.kit.ink import plain as text_of

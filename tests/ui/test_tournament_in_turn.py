@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from nimtui.store import StoreError, kept_games, seals
+from nimtui.store import StoreError, saved_games, seals
 from nimtui.store.database import Database
 from nimtui.store.tournaments import delete, info, resume, tournaments
 from nimtui.ui.app.quit import QuitScreen
@@ -110,7 +110,7 @@ async def test_one_that_another_nimtui_plays_is_shown_and_not_gone_on_with(make_
         await finished(pilot)
     with Database().writing() as connection:
         for (pairing,) in connection.execute("SELECT id FROM pairings").fetchall():
-            kept_games.remove_from(connection, pairing, 10)
+            saved_games.remove_from(connection, pairing, 10)
         seals.change(connection, "tournaments", "1", {"state": "'stopped'"}, {})
     other = Database()
     with resume(other, 1):

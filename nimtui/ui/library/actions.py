@@ -54,7 +54,7 @@ class Undo:
 
 def check_free(item: Item) -> None:
     """StoreError where somebody is at work on it. (A tournament says so itself.)"""
-    if isinstance(item.place, Path) and claims.taken(item.place):
+    if isinstance(item.place, Path) and claims.is_claimed(item.place):
         raise StoreError(f"{item.name} is in use: stop it first, here or in another nimtui")
 
 

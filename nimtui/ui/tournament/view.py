@@ -24,7 +24,7 @@ from nimtui.ui.tournament.place import Place
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
     from nimtui.arena.tally import Standings
-    from nimtui.jobs.looking_on import Playing
+    from nimtui.jobs.live_games import LiveGame
     from nimtui.ui.tournament.conductor import TournamentConductor
 
 CELL_LINES = 4  # that a cell has to say
@@ -214,7 +214,7 @@ def playing(conductor: TournamentConductor) -> Paint:
     return paint
 
 
-def who(plan: Plan, shown: Playing) -> tuple[str, str]:
+def who(plan: Plan, shown: LiveGame) -> tuple[str, str]:
     """'perfect – mc', who moves first stands first; and 'game 34'."""
     names = called(plan.agents)[0]
     pairing = plan.pairings[shown.pairing]

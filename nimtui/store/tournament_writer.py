@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from nimtui.store import kept_games, seals
+from nimtui.store import saved_games, seals
 from nimtui.store.claims import Claim
 from nimtui.store.errors import StoreError
 from nimtui.store.rows import Columns, GameRow, TournamentInfo
@@ -38,7 +38,7 @@ class _Waiting(NamedTuple):
     ended: int
 
 
-class Kept:
+class TournamentWriter:
     """A tournament's place in the database, for one writer in all the world at a time.
 
     Nothing raises where the disk is full or the file is locked: `fault` says so in one line until everything is on the
@@ -91,11 +91,11 @@ class Kept:
 
     def rows(self, pairing: int) -> list[GameRow]:
         """All games of a pairing that are on the disk. StoreError where it cannot be read."""
-        return kept_games.rows(self._db, self.id, pairing)
+        return saved_games.rows(self._db, self.id, pairing)
 
     def columns(self, pairing: int) -> Columns:
         """The same without their moves, a column a thing, quickly."""
-        return kept_games.columns(self._db, self.id, pairing)
+        return saved_games.columns(self._db, self.id, pairing)
 
     def set_total(self, total: int) -> None:
         """How many games it will have in all."""
@@ -142,7 +142,7 @@ class Kept:
             self.flush()
             self._claim.release()
 
-    def __enter__(self) -> Kept:
+    def __enter__(self) -> TournamentWriter:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -160,9 +160,9 @@ class Kept:
                 count = "SELECT sum(played) FROM pairings WHERE tournament = ?"
                 (played,) = connection.execute(count, (info.id,)).fetchone()
             for pairing, rows, ended in self._waiting:
-                played += kept_games.insert(connection, ids[pairing], rows, ended)
+                played += saved_games.insert(connection, ids[pairing], rows, ended)
             for pairing, number in self._ends.items():
-                played -= kept_games.remove_from(connection, ids[pairing], number)
+                played -= saved_games.remove_from(connection, ids[pairing], number)
             info = info._replace(played=played)
             if generation > self._first_generation and info.state == DONE and played < info.total:
                 info = info._replace(state=STOPPED)  # some were lost: they can be played again
@@ -190,7 +190,7 @@ def insert(connection: Connection, info: TournamentInfo, token: str) -> int:
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             info.kind,
-            kept_games.plain(info.name),
+            saved_games.clean_name(info.name),
             json.dumps(info.document),
             info.state,
             info.made,
@@ -208,5 +208,5 @@ def insert(connection: Connection, info: TournamentInfo, token: str) -> int:
 def add_pairings(connection: Connection, tournament: int, pairings: dict[int, Names]) -> dict[int, int]:
     """Write the pairings of a tournament; their ids by their numbers."""
     return {
-        number: kept_games.add_pairing(connection, tournament, number, *names) for number, names in pairings.items()
+        number: saved_games.add_pairing(connection, tournament, number, *names) for number, names in pairings.items()
     }

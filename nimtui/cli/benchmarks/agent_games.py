@@ -6,7 +6,7 @@ import platform
 from collections.abc import Callable
 from itertools import product
 
-from nimtui.cli.benchmarks import literal_matches
+from nimtui.cli.benchmarks import literal_games
 from nimtui.cli.benchmarks.rows import Benchmark
 
 GAME = "subtraction:21,3:misere"
@@ -57,11 +57,11 @@ def _ours(agents: tuple[str, ...], games: int, pairing: int | None) -> Callable[
 
 
 def _random_against_perfect() -> float:
-    literal_matches.play(literal_matches.at_random, literal_matches.perfectly, GAMES_IN_PYTHON)
+    literal_games.play(literal_games.at_random, literal_games.perfectly, GAMES_IN_PYTHON)
     return GAMES_IN_PYTHON
 
 
 def _tournament() -> float:
-    for first, second in product(literal_matches.AGENTS, repeat=2):
-        literal_matches.play(first, second, GAMES_A_PAIR_IN_PYTHON)
-    return len(literal_matches.AGENTS) ** 2 * GAMES_A_PAIR_IN_PYTHON
+    for first, second in product(literal_games.AGENTS, repeat=2):
+        literal_games.play(first, second, GAMES_A_PAIR_IN_PYTHON)
+    return len(literal_games.AGENTS) ** 2 * GAMES_A_PAIR_IN_PYTHON

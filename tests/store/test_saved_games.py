@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from nimtui.store import StoreError, tournaments
 from nimtui.store.database import Database
-from nimtui.store.kept import Kept
 from nimtui.store.rows import GameInfo, GameRow
+from nimtui.store.tournament_writer import TournamentWriter
 from tests.store.sample import begin, row, rows
 
 TWO = st.tuples(st.integers(0, 2**31 - 1), st.integers(0, 2**31 - 1))
@@ -135,15 +135,15 @@ def test_on_a_full_disk_nothing_is_lost(db: Database) -> None:
 def test_vain_tries_take_a_tenth_of_the_time(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     now, tries = 0.0, 0
 
-    def vain(kept: Kept, counted: bool) -> None:
+    def vain(kept: TournamentWriter, counted: bool) -> None:
         nonlocal now, tries
         tries += 1
         now += 0.02
         raise StoreError("the disk is full")
 
     with begin(db) as kept, monkeypatch.context() as patch:
-        patch.setattr("nimtui.store.kept.time.monotonic", lambda: now)
-        patch.setattr(Kept, "_write", vain)
+        patch.setattr("nimtui.store.tournament_writer.time.monotonic", lambda: now)
+        patch.setattr(TournamentWriter, "_write", vain)
         while now < 10:
             kept.append(0, rows([round(now * 100)]))
             now += 0.01

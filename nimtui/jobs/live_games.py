@@ -24,7 +24,7 @@ HEAD = 4  # numbers before the moves: checksum, pairing, game, how many moves
 PLACES = 2  # for each worker: one that died has left its own
 
 
-class Playing(NamedTuple):
+class LiveGame(NamedTuple):
     """A game that is going on now."""
 
     pairing: int  # its place in the plan
@@ -56,13 +56,13 @@ class Slot:
         """No game is going on."""
         self._write(0, 0, -1)
 
-    def seen(self) -> Playing | None:
+    def seen(self) -> LiveGame | None:
         """The game that was written last; None where there is none, or it is being written right now."""
         copy = array("q", self._memory.tobytes())
         check, pairing, number, count = copy[:HEAD]
         if not 0 <= count <= LONGEST or check != crc32(copy[1 : HEAD + count].tobytes()):
             return None
-        return Playing(pairing, number, tuple(copy[HEAD : HEAD + count]))
+        return LiveGame(pairing, number, tuple(copy[HEAD : HEAD + count]))
 
     def _write(self, *numbers: int) -> None:
         text = array("q", numbers).tobytes()
@@ -85,9 +85,9 @@ class Window:
         """What `take` needs in a new process."""
         return self._memory, self._taken
 
-    def playing(self) -> list[Playing]:
+    def playing(self) -> list[LiveGame]:
         """The games going on, each once; one whose worker died is among them until that slot is used again."""
-        found: dict[tuple[int, int], Playing] = {}
+        found: dict[tuple[int, int], LiveGame] = {}
         for slot in self._slots:
             game = slot.seen()
             if game is not None and len(game.moves) >= len(found.get(game[:2], game).moves):

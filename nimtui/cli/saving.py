@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from nimtui.arena.openings import Openings
     from nimtui.arena.plan import Plan
     from nimtui.store.database import Database
-    from nimtui.store.tournaments import Kept
+    from nimtui.store.tournaments import TournamentWriter
 
 
 def open_database() -> Database:
@@ -26,11 +26,11 @@ def open_database() -> Database:
     return Database(tell=tell)
 
 
-class Keeping:
+class Saving:
     """At most one tournament, begun or resumed. `kept` is None where nothing is kept."""
 
     def __init__(self) -> None:
-        self.kept: Kept | None = None
+        self.kept: TournamentWriter | None = None
         self._database: Database | None = None
         self._new = False
         self._unkept = ""  # why nothing is kept that was to be

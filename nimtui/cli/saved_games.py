@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from nimtui.arena.steps import Steps
     from nimtui.arena.transcript import Transcript
     from nimtui.games import Game
-    from nimtui.store.imports import Brought
+    from nimtui.store.imports import ImportedGame
     from nimtui.store.rows import GameInfo
 
 Seed: TypeAlias = Callable[[int | None], int | None]  # of a tournament
@@ -95,22 +95,17 @@ def transcript(info: GameInfo, seed: int | None = None) -> Transcript:
     )
 
 
-def short(id: int) -> str:
-    """A game's number as people can type it: '31:62' for 310000062."""
-    return short_id(id)
-
-
-def brought(game: Transcript) -> Brought:
+def imported_game(game: Transcript) -> ImportedGame:
     """A game of a text, as it is kept: where it comes from is its name where it has none."""
-    from nimtui.store.imports import Brought
+    from nimtui.store.imports import ImportedGame
 
     source = {"tournament": game.tournament, "pairing": None if game.pairing is None else game.pairing + 1}
     where = [f"{word} {number}" for word, number in source.items() if number is not None]
     name = game.name or ", ".join([*where, f"game {game.row.number + 1}"] if where else [])
-    return Brought(game.game, game.first, game.second, GameRow._make(game.row), name, game.ended)
+    return ImportedGame(game.game, game.first, game.second, GameRow._make(game.row), name, game.ended)
 
 
-def about(info: GameInfo) -> dict[str, Any]:
+def game_document(info: GameInfo) -> dict[str, Any]:
     """What is known of a game, by the names in KEYS: numbers from 1, the winner's name, moves as people type them.
 
     There is no transcript where its game is not known here.
@@ -170,7 +165,7 @@ def list_cells(info: GameInfo) -> list[str]:
     first, second = seats(info)
     wrong = [_of(row.mistakes[player], row.chances[player]) for player in (row.opener, 1 - row.opener)]
     return [
-        short(info.id),
+        short_id(info.id),
         info.kind if info.tournament is None else f"{info.kind} {info.tournament}",
         moment(info.ended),
         info.game,
@@ -179,11 +174,11 @@ def list_cells(info: GameInfo) -> list[str]:
         _read(info)[0],
         str(len(row.moves) // 2),
         *wrong,
-        " ".join(part for part in (info.name, row.fault, damage(info)) if part),
+        " ".join(part for part in (info.name, row.fault, damage_text(info)) if part),
     ]
 
 
-def damage(info: GameInfo) -> str:
+def damage_text(info: GameInfo) -> str:
     """What of a stored game does not fit, in a few words; '' where everything does."""
     return f"damaged: {', '.join(info.wrong)}" if info.wrong else ""
 
@@ -196,23 +191,23 @@ LIST_HEAD = ("game", "of", "ended", "", "first", "second", "result", "moves", "m
 LIST_WORDS = (1, 2, 3, 4, 5, 10)  # columns of words
 
 
-def head(info: GameInfo, keys: dict[str, Any]) -> list[str]:
+def heading_lines(info: GameInfo, keys: dict[str, Any]) -> list[str]:
     """Some lines about a game: who, where it comes from, how many mistakes."""
     kept = (
         "" if keys["tournament"] is None else f" {keys['tournament']}, pairing {keys['pairing']}, game {keys['number']}"
     )
     named = f' "{keys["name"]}"' if keys["name"] else ""
     lines = [f"{keys['first']} moves first, {keys['second']} second"]
-    lines.append(f"game {short(keys['id'])}{named}, {keys['kind']}{kept}, {moment(info.ended)}")
+    lines.append(f"game {short_id(keys['id'])}{named}, {keys['kind']}{kept}, {moment(info.ended)}")
     wrong = [_of(keys[f"{seat}_mistakes"], keys[f"{seat}_chances"]) for seat in ("first", "second")]
     if keys["first_chances"] or keys["second_chances"]:
         lines.append(f"{MISTAKES}: first {wrong[0]}, second {wrong[1]}")
     if info.wrong:
-        lines.append(f"{damage(info)}; shown as far as they can be")
+        lines.append(f"{damage_text(info)}; shown as far as they can be")
     return lines
 
 
-def end(keys: dict[str, Any]) -> str:
+def end_text(keys: dict[str, Any]) -> str:
     """How a game ended: 'perfect has won, second to move'."""
     if keys["winner"] is None:
         return "a draw" if keys["result"] != "*" else "not ended"
@@ -232,7 +227,7 @@ def write_csv(games: Iterable[GameInfo], seed: Seed, out: TextIO) -> None:
     """A line a game; nothing stands where something is not known."""
     sheet = Sheet(out, KEYS)
     for info in games:
-        keys = about(info)
+        keys = game_document(info)
         sheet.keyed({**keys, "transcript": " ".join(keys["transcript"] or ())})
 
 
@@ -240,12 +235,12 @@ def write_json(games: Iterable[GameInfo], seed: Seed, out: TextIO) -> None:
     """One document, {"games": […]}, a game a line."""
     between = '{"games": [\n'
     for info in games:
-        out.write(between + json.dumps(about(info), allow_nan=False))
+        out.write(between + json.dumps(game_document(info), allow_nan=False))
         between = ",\n"
     out.write("\n]}\n" if between == ",\n" else '{"games": []}\n')
 
 
-def told(games: Iterable[GameInfo], total: int, progress: Any) -> Iterator[GameInfo]:
+def reporting(games: Iterable[GameInfo], total: int, progress: Any) -> Iterator[GameInfo]:
     """The same games, while the progress is told."""
     for number, info in enumerate(games):
         if number % 100 == 0:

@@ -11,8 +11,8 @@ from zlib import crc32
 
 from nimtui.store import damage, seals
 from nimtui.store.errors import StoreError
+from nimtui.store.row_values import game_row
 from nimtui.store.rows import MOST_NUMBERS, Columns, GameRow
-from nimtui.store.stored import game_row
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -218,7 +218,7 @@ def save_game(db: Database, game: str, first: str, second: str, row: GameRow, na
         pairing = add_pairing(connection, None, 0, game, first, second)
         insert(connection, pairing, [row], int(time.time()))
         id = pairing * MOST_NUMBERS + row.number
-        if name := plain(name):
+        if name := clean_name(name):
             change(connection, id, "name", name)
     return id
 
@@ -226,7 +226,7 @@ def save_game(db: Database, game: str, first: str, second: str, row: GameRow, na
 def rename_game(db: Database, id: int, name: str) -> None:
     """Call a game something else; '' takes its name away. StoreError where there is none of this id."""
     with db.writing() as connection:
-        change(connection, id, "name", plain(name))
+        change(connection, id, "name", clean_name(name))
 
 
 def delete_game(db: Database, id: int) -> None:
@@ -246,7 +246,7 @@ def writable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def plain(text: str) -> str:
+def clean_name(text: str) -> str:
     """What a person typed as a name: one line that can be written."""
     return writable(" ".join(text.split()))
 

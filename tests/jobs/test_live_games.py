@@ -8,8 +8,8 @@ from functools import partial
 
 import pytest
 
-from nimtui.jobs import looking_on, tournament
-from nimtui.jobs.looking_on import LONGEST, Playing, Slot, Window, own, take
+from nimtui.jobs import live_games, tournament
+from nimtui.jobs.live_games import LONGEST, LiveGame, Slot, Window, own, take
 from nimtui.jobs.processes import executor
 from nimtui.jobs.tournament import Tournament
 from tests.jobs.playing import Looking, some_plan
@@ -23,31 +23,31 @@ def slot() -> Slot:
 def test_what_was_shown_is_seen(slot: Slot) -> None:
     assert slot.seen() is None
     slot.show(3, 2**40, [5, 0, 32_000])
-    assert slot.seen() == Playing(3, 2**40, (5, 0, 32_000))
+    assert slot.seen() == LiveGame(3, 2**40, (5, 0, 32_000))
     slot.show(0, 0, [])
-    assert slot.seen() == Playing(0, 0, ())
+    assert slot.seen() == LiveGame(0, 0, ())
     slot.clear()
     assert slot.seen() is None
 
 
 def test_of_a_long_game_the_first_moves_are_seen(slot: Slot) -> None:
     slot.show(0, 1, list(range(2 * LONGEST)))
-    assert slot.seen() == Playing(0, 1, tuple(range(LONGEST)))
+    assert slot.seen() == LiveGame(0, 1, tuple(range(LONGEST)))
 
 
 def test_only_so_many_a_second_are_written(slot: Slot, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    monkeypatch.setattr(looking_on, "monotonic", lambda: now)
+    monkeypatch.setattr(live_games, "monotonic", lambda: now)
     written = []
     for _ in range(10_000):
         now += 0.001
         slot.show(0, round(now * 1000), [])
         written.append(slot.seen())
-    assert len(set(written)) == pytest.approx(10 * looking_on.RATE, abs=looking_on.BURST + 1)
+    assert len(set(written)) == pytest.approx(10 * live_games.RATE, abs=live_games.BURST + 1)
     now += 10.0
     for number in (1, 2, 3):  # quick replies after a long thought are seen
         slot.show(0, number, [])
-        assert slot.seen() == Playing(0, number, ())
+        assert slot.seen() == LiveGame(0, number, ())
 
 
 def test_what_is_half_written_is_not_seen() -> None:
@@ -79,7 +79,7 @@ def test_somebody_writes_all_the_time(slot: Slot) -> None:
 
     writer = threading.Thread(target=write)
     writer.start()
-    found = list[Playing]()
+    found = list[LiveGame]()
     while len(found) < 500:  # most of what is read
         found += filter(None, [slot.seen()])
     ended.set()
@@ -102,7 +102,7 @@ def test_workers_are_seen_by_their_parent() -> None:
     with executor(2, first=partial(take, *window.start())) as workers:
         assert all(workers.submit(show, number).result() for number in range(6))
     found = window.playing()
-    assert 1 <= len(found) <= 2 and all(game == Playing(game.number, game.number, (game.number,)) for game in found)
+    assert 1 <= len(found) <= 2 and all(game == LiveGame(game.number, game.number, (game.number,)) for game in found)
     assert not show(1)
 
 
@@ -112,7 +112,7 @@ def test_a_game_is_seen_once() -> None:
     first, second = window._slots
     first.show(0, 7, [1, 2])
     second.show(0, 7, [1])
-    assert window.playing() == [Playing(0, 7, (1, 2))]
+    assert window.playing() == [LiveGame(0, 7, (1, 2))]
 
 
 @pytest.mark.parametrize("workers", [1, 2])
