@@ -81,7 +81,7 @@ def run(
     finally:
         stopping.full_screen(False)
         app.jobs.shutdown(timeout=PATIENCE)
-        app.farewell.leave()
+        app.end_signals.leave()
         guard.end()
     for line in app.failure or ():
         print(visible(line), file=sys.stderr)

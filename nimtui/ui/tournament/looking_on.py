@@ -12,15 +12,15 @@ from textual.containers import Horizontal
 from nimtui.games import Game, base, parse_game
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
-from nimtui.ui.kit.beside import Beside
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.ink import Ink, Line, apart, cut, line, paragraphs
+from nimtui.ui.kit.latest_lookup import LatestLookup
 from nimtui.ui.kit.page import BREAKPOINTS, Live
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.state import State
-from nimtui.ui.library.look import codes
+from nimtui.ui.library.scan import codes
 from nimtui.ui.tournament import pairing_games
 from nimtui.ui.tournament import view as tournament_view
 from nimtui.ui.tournament.conductor import TournamentConductor
@@ -61,7 +61,7 @@ all of their moves afterwards, from the table with Enter."""
         self._shown: LiveGame | None = None
         self._lost: float | None = None  # since when it is not among those going on, its end not on the board yet
         self._gone: float | None = None  # since when its end is on the board
-        self._ending: Beside[GameInfo | None] = Beside()
+        self._ending: LatestLookup[GameInfo | None] = LatestLookup()
 
     def compose(self) -> ComposeResult:
         yield Header()

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from nimtui.jobs.tournament import Tournament
     from nimtui.store.database import Database
     from nimtui.store.tournaments import TournamentInfo, TournamentWriter
-    from nimtui.ui.library.look import Open
+    from nimtui.ui.library.scan import Open
     from nimtui.ui.tournament.setup import TournamentSetup
 
     Shown: TypeAlias = "Tournament | StoppedTournament"

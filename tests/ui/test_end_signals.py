@@ -10,13 +10,13 @@ from threading import Event
 
 import pytest
 
-from nimtui.ui.app.farewell import SIGNALS, Farewell
+from nimtui.ui.app.end_signals import SIGNALS, EndSignals
 
 STUCK = """
 import pathlib, queue, sys
-from nimtui.ui.app import farewell
-farewell.PATIENCE = 0.1
-farewell.Farewell(lambda status: None, lambda: pathlib.Path(sys.argv[1]).write_text("saved")).listen()
+from nimtui.ui.app import end_signals
+end_signals.PATIENCE = 0.1
+end_signals.EndSignals(lambda status: None, lambda: pathlib.Path(sys.argv[1]).write_text("saved")).listen()
 print("ready", flush=True)
 queue.Queue().get()
 """
@@ -36,8 +36,8 @@ def test_what_does_not_end_by_itself_is_ended_after_it_has_saved(home: Path) -> 
 
 def test_afterwards_signals_do_what_they_did_before() -> None:
     before = [signal.getsignal(number) for number in SIGNALS]
-    farewell = Farewell(lambda status: None, Event)
-    farewell.listen()
+    signals = EndSignals(lambda status: None, Event)
+    signals.listen()
     assert [signal.getsignal(number) for number in SIGNALS] != before
-    farewell.leave()
+    signals.leave()
     assert [signal.getsignal(number) for number in SIGNALS] == before

@@ -28,7 +28,7 @@ UNFINISHED = "–"
 SEED = "seed "  # begins the name of a game that a person has not named
 
 
-class Looker:
+class Scanner:
     """Looks again and again; what it has read of a file that has not changed it does not read again."""
 
     def __init__(self) -> None:
@@ -90,16 +90,16 @@ def _headed(kind: Kind, path: Path) -> tuple[str, str, str]:
     try:
         header = (sweeps if kind is Kind.SWEEP else arrays).head(path)
     except InputError as fault:
-        return path.stem, "", said_of_it(fault, path)
+        return path.stem, "", fault_text(fault, path)
     try:
         with reading(path.name, f"a {kind}"):
-            last = " × ".join(header["grid"]) or "one cell" if kind is Kind.SWEEP else count(header["games"])
-            return f"{header['learner']} · {named(header['game'])} · {last}", str(header["game"]), ""
+            last = " × ".join(header["grid"]) or "one cell" if kind is Kind.SWEEP else count_text(header["games"])
+            return f"{header['learner']} · {game_title(header['game'])} · {last}", str(header["game"]), ""
     except InputError:
         return path.stem, "", f"it holds no {kind}"
 
 
-def said_of_it(fault: InputError, place: Path | int) -> str:
+def fault_text(fault: InputError, place: Path | int) -> str:
     """What is wrong, without the long path: 'it is damaged: its checksum is wrong'."""
     return str(fault).replace(visible(str(place)), "it")
 
@@ -126,9 +126,11 @@ def _listed(kind: Kind, item: Callable[[Row], Item], found: Row) -> Item:
 def _tournament(found: TournamentInfo) -> Item:
     agents, boards = (found.document.get(name) or [] for name in ("agents", "games"))
     game = str(boards[0]) if boards else ""
-    what = f"{plural(len(agents), 'agent', 'agents')} · {named(game) if len(boards) == 1 else f'{len(boards)} games'}"
+    what = (
+        f"{plural(len(agents), 'agent', 'agents')} · {game_title(game) if len(boards) == 1 else f'{len(boards)} games'}"
+    )
     if found.kind != "tournament":
-        what = f"{' – '.join(short(agent) for agent in agents[:2])} · {named(game)}"
+        what = f"{' – '.join(short_agent(agent) for agent in agents[:2])} · {game_title(game)}"
     return Item(
         Kind.TOURNAMENT,
         found.id,
@@ -136,21 +138,21 @@ def _tournament(found: TournamentInfo) -> Item:
         f"{found.kind} {found.id}",
         found.changed,
         found.played,
-        of_games(found.played),
+        games_text(found.played),
         "",
         game,
         "" if found.state == "done" else found.state,
     )
 
 
-def of_games(number: int) -> str:
+def games_text(number: int) -> str:
     """'1 game', '12.4k games'."""
-    return f"{count(number)} {'game' if number == 1 else 'games'}"
+    return f"{count_text(number)} {'game' if number == 1 else 'games'}"
 
 
 def _game(found: GameInfo) -> Item:
-    first, second = short(found.first), short(found.second)
-    title = f"{first} {result(found)} {second} · {named(found.game)}"
+    first, second = short_agent(found.first), short_agent(found.second)
+    title = f"{first} {result(found)} {second} · {game_title(found.game)}"
     called = f"{found.name} · {title}" if found.name and not found.name.startswith(SEED) else title
     moves = max(0, len(found.row.moves) // CODE - found.row.opening)
     measure = plural(moves, "move", "moves")
@@ -187,7 +189,7 @@ def decoded(data: bytes) -> list[int]:
 
 
 @lru_cache(maxsize=1_000)
-def named(game: str) -> str:
+def game_title(game: str) -> str:
     """What people call a game by."""
     try:
         return usual_name(game)
@@ -195,12 +197,12 @@ def named(game: str) -> str:
         return game
 
 
-def short(agent: str) -> str:
+def short_agent(agent: str) -> str:
     """An agent's name up to its settings."""
     return agent.partition(":")[0]
 
 
-def count(number: Any) -> str:
+def count_text(number: Any) -> str:
     """'950', '12.4k', '5M'."""
     whole = int(number)
     for size, sign in ((1_000_000_000, "G"), (1_000_000, "M"), (10_000, "k")):
@@ -210,6 +212,6 @@ def count(number: Any) -> str:
     return f"{whole:,}"
 
 
-def moment(when: float) -> str:
+def date_text(when: float) -> str:
     """'14 Nov 2026, 09:31'."""
     return values.moment(when, "%d %b %Y, %H:%M")

@@ -11,7 +11,7 @@ from nimtui.progress import Progress
 T = TypeVar("T")
 
 
-class Errand(Generic[T]):
+class LatestJob(Generic[T]):
     """At most one job at a time: a new one takes the place of the one before, which is cancelled."""
 
     def __init__(self) -> None:

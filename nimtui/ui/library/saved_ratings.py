@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Rated:
+class SavedRatings:
     """Its agents, in the order in which they were entered, and what each has come to. Own games do not count."""
 
     agents: tuple[str, ...]
@@ -26,7 +26,7 @@ class Rated:
     ratings: tuple[Rating, ...]
 
     @classmethod
-    def of(cls, database: Database, tournament: int, agents: Sequence[str]) -> Rated:
+    def of(cls, database: Database, tournament: int, agents: Sequence[str]) -> SavedRatings:
         """Of this tournament. StoreError where the database cannot be read."""
         from nimtui.arena.ratings import Result, rate
         from nimtui.store.tallies import tallies

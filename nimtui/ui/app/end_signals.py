@@ -23,7 +23,7 @@ PATIENCE = 5.0  # seconds to end in good order
 UNTAKEN = 0.4  # seconds until the app must have begun with it
 
 
-class Farewell:
+class EndSignals:
     """Calls `end` with the status to end with when a signal comes, and `last` if the app does not end then.
 
     `end` is called in the main thread at any moment, `last` in another thread just before the process is ended.
@@ -57,7 +57,7 @@ class Farewell:
         status = 128 + number
         if not os.isatty(2):  # the link is gone; kill -HUP leaves it as it is
             let_go_of_the_terminal()
-        threading.Thread(target=self._insist, args=(status,), name="farewell", daemon=True).start()
+        threading.Thread(target=self._insist, args=(status,), name="end_signals", daemon=True).start()
         self._end(status)
 
     def _insist(self, status: int) -> None:

@@ -13,7 +13,7 @@ from nimtui.jobs.loop import post
 T = TypeVar("T")
 
 
-class Beside(Generic[T]):
+class LatestLookup(Generic[T]):
     """At most one answer is awaited: that of the look-up begun last. The end of the app waits for none."""
 
     def __init__(self) -> None:

@@ -12,10 +12,10 @@ from textual.css.query import NoMatches
 from textual.worker import WorkerFailed
 
 from nimtui.store import crashes
-from nimtui.ui.app.in_turn import InTurn
+from nimtui.ui.app.input_queue import InputQueue
 
 
-class Failing(InTurn):
+class CrashReporting(InputQueue):
     """The part of the app that ends it after a fault: with a report, and never without a word.
 
     An exception comes here from a handler, a timer, a worker or a paint (Textual), or from a callback of the event

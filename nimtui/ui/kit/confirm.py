@@ -31,7 +31,7 @@ class Question(Dialog[Answer]):
         yield Static(shell(self).glyphs.plain(self.text), id="ask", markup=False)
 
 
-class Sure(Question[bool]):
+class Confirm(Question[bool]):
     """True: yes, do it."""
 
     BINDING_GROUP_TITLE = "Sure?"

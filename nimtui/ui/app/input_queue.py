@@ -24,7 +24,7 @@ LEAVING = frozenset({"ctrl+q", "ctrl+c"})  # keys that go before all others
 REMEMBERED = 40  # keys and clicks that a report of a fault names
 
 
-class InTurn(ScreenStack):
+class InputQueue(ScreenStack):
     """The part of the app through which all input passes."""
 
     def __init__(self) -> None:
@@ -118,7 +118,7 @@ class InTurn(ScreenStack):
                 await asyncio.wait_for(arrived.wait(), PATIENCE / 10)
         arrived.set()
 
-    def on_in_turn_passed(self, message: Passed) -> None:
+    def on_input_queue_passed(self, message: Passed) -> None:
         message.arrived.set()
 
 
