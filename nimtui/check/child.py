@@ -32,7 +32,7 @@ class Request(NamedTuple):
 
 
 def request_of(asked: dict[str, Any]) -> Request:
-    """A request as `asking` sends it."""
+    """A request as `client` sends it."""
     before = tuple((kind, Path(path), b64decode(source)) for kind, path, source in asked["before"])
     return Request(asked["file"], asked["kind"], b64decode(asked["source"]), asked["deep"], asked["wanted"], before)
 

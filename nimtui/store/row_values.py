@@ -33,7 +33,7 @@ _TOKEN = re.compile(r"[0-9a-f]{1,64}", re.ASCII)
 
 
 def game_row(values: Sequence[Any]) -> GameRow:
-    """Return the game of a row (see `kept_games.ROW`)."""
+    """Return the game of a row (see `saved_games.ROW`)."""
     number, opener, opening, moves, result, own, own2, chances, chances2, mistakes, mistakes2, fault, seconds = values
     if (
         type(number) is int
