@@ -22,10 +22,10 @@ class InputError(ValueError):
 def unknown(kind: str, given: str, allowed: Iterable[str]) -> InputError:
     """An error for a name that does not exist: with the nearest one, and all that do."""
     names = list(allowed)
-    return InputError(f"unknown {kind} '{shown(given)}'{meant(given, names)} (one of: {', '.join(names)})")
+    return InputError(f"unknown {kind} '{shortened(given)}'{did_you_mean(given, names)} (one of: {', '.join(names)})")
 
 
-def meant(given: str, allowed: Iterable[str]) -> str:
+def did_you_mean(given: str, allowed: Iterable[str]) -> str:
     """The name that was probably meant, as the end of a remark: " – did you mean 'nim'?"; '' where none is near."""
     near = get_close_matches(given.lower(), list(allowed), n=1, cutoff=0.6)
     return f" – did you mean '{near[0]}'?" if near else ""
@@ -39,10 +39,10 @@ def reading(text: str, right: str) -> Iterator[None]:
     except InputError:
         raise
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as fault:
-        raise InputError(f"'{shown(text)}' is not understood, right would be {right}") from fault
+        raise InputError(f"'{shortened(text)}' is not understood, right would be {right}") from fault
 
 
-def shown(text: str) -> str:
+def shortened(text: str) -> str:
     """What a person typed, cut to a length that fits a line."""
     text = visible(text.strip())
     return text if len(text) <= 40 else text[:37] + "…"
@@ -53,7 +53,7 @@ def whole_number(text: str, what: str, low: int, high: int) -> int:
     digits = text.strip().replace("_", "")
     unsigned = digits.removeprefix("-")
     if not (unsigned.isascii() and unsigned.isdigit()):
-        raise InputError(f"{what} must be a whole number from {low:,} to {high:,}, not '{shown(text)}'")
+        raise InputError(f"{what} must be a whole number from {low:,} to {high:,}, not '{shortened(text)}'")
     if len(digits) > 30 or not low <= int(digits) <= high:
-        raise InputError(f"{what} must be from {low:,} to {high:,}, not {shown(text)}")
+        raise InputError(f"{what} must be from {low:,} to {high:,}, not {shortened(text)}")
     return int(digits)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from nimtui.errors import InputError, meant, shown
+from nimtui.errors import InputError, did_you_mean, shortened
 
 
 class Term(NamedTuple):
@@ -86,8 +86,8 @@ TERMS = (
     Term("table", "The scores that a learner has found for every move of every position."),
     Term("transposition table", "A memory of searched positions, so that none is searched twice."),
     Term("turning point", "A move that changed who wins under perfect play."),
-    Term("undecided", "A position in which only some of a table's best-scored moves keep the outcome."),
     Term("unbeaten", "The probability that a table does not lose to perfect play, averaged over both seats."),
+    Term("undecided", "A position in which only some of a table's best-scored moves keep the outcome."),
     Term("window", "The range (α, β) in which a value matters to alpha-beta.", ("α and β",)),
 )
 
@@ -101,7 +101,7 @@ def find(word: str) -> Term:
     names = {name.casefold(): term for term in TERMS for name in (term.name, *term.also)}
     if wanted in names:
         return names[wanted]
-    raise InputError(f"unknown term '{shown(word)}'{meant(wanted, names)} ('nimtui words' lists all terms)")
+    raise InputError(f"unknown term '{shortened(word)}'{did_you_mean(wanted, names)} ('nimtui words' lists all terms)")
 
 
 def markdown(terms: Sequence[Term] = TERMS) -> str:

@@ -144,7 +144,7 @@ def add_folder(folder: Path, kind: str, add: Callable[[ModuleType], None], but: 
             add(load(path, kind) if _chosen is None else _module(path, kind, _chosen[path]))
         except (Exception, SystemExit) as fault:  # noqa: BLE001 - a person's own file may fail in any way
             _unload(name)
-            faults.append(f"the {kind} file {path} cannot be used: {said(fault)}")
+            faults.append(f"the {kind} file {path} cannot be used: {fault_text(fault)}")
     return faults
 
 
@@ -154,7 +154,7 @@ def _module(path: Path, kind: str, chosen: Chosen) -> ModuleType:
     return stand_in(path, kind, chosen.source, chosen.facts)
 
 
-def in_a_line(what: object, most: int = LONGEST) -> str:
+def one_line(what: object, most: int = LONGEST) -> str:
     """Return what a fault or a text says, in one line of at most so many characters; '' where its own code fails."""
     try:
         text = " ".join(str(what)[: 10 * most].split())
@@ -163,6 +163,6 @@ def in_a_line(what: object, most: int = LONGEST) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def said(fault: BaseException) -> str:
+def fault_text(fault: BaseException) -> str:
     """Return what a fault is called and says, in one line: 'IndexError: index 9 is out of bounds …'."""
-    return in_a_line(f"{type(fault).__name__}: {in_a_line(fault)}".removesuffix(": "))
+    return one_line(f"{type(fault).__name__}: {one_line(fault)}".removesuffix(": "))

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from nimtui import plugins
-from nimtui.check import kept
-from nimtui.check.asking import Own, Server
+from nimtui.check import verdict_cache
+from nimtui.check.client import CheckServer, OwnFile
 from nimtui.check.verdict import Verdict, failed
 from nimtui.errors import InputError
 from nimtui.plugins import Chosen
@@ -91,17 +91,17 @@ def verdicts_of(sources: Mapping[Path, bytes], kind: str) -> dict[Path, Verdict]
     asked: dict[Path, str] = {}
     for path, source in sources.items():
         digest = _digest(kind, source, before)
-        known = kept.find(path, kind, digest, deep)
+        known = verdict_cache.find(path, kind, digest, deep)
         if known is None:
             asked[path] = digest
         else:
             found[path] = known
-    with Server() as server:
+    with CheckServer() as server:
         for path, digest in asked.items():
             announce(path)
-            own = Own(kind, path, sources[path])
+            own = OwnFile(kind, path, sources[path])
             found[path] = server.ask(own, kind, deep, before=before, many=len(asked) > 1)
-            kept.keep(path, kind, digest, found[path])
+            verdict_cache.keep(path, kind, digest, found[path])
     return found
 
 
@@ -112,7 +112,7 @@ def check(file: str, kind: str, wanted: str = "") -> Verdict:
     """
     if not hasattr(os, "fork"):
         raise InputError("nothing can be checked here: the system cannot fork a process")
-    with Server() as server:
+    with CheckServer() as server:
         if not file.endswith(".py"):
             return server.ask(file, kind, wanted=wanted)
         path = Path(file)
@@ -121,22 +121,22 @@ def check(file: str, kind: str, wanted: str = "") -> Verdict:
         except (OSError, InputError) as fault:
             return _unreadable(fault)
         before = _before(kind)
-        verdict = server.ask(Own(kind, path, source), kind, wanted=wanted, before=before)
+        verdict = server.ask(OwnFile(kind, path, source), kind, wanted=wanted, before=before)
     if not verdict.refused:
-        kept.keep(path, kind, _digest(kind, source, before), verdict)
+        verdict_cache.keep(path, kind, _digest(kind, source, before), verdict)
     return verdict
 
 
 def end() -> None:
     """Forget what holds for this process alone: to be called by whoever ends the process at once."""
-    kept.end()
+    verdict_cache.end()
 
 
 def _unreadable(fault: Exception) -> Verdict:
-    return failed(plugins.in_a_line(fault) if isinstance(fault, InputError) else plugins.said(fault))
+    return failed(plugins.one_line(fault) if isinstance(fault, InputError) else plugins.fault_text(fault))
 
 
-def _before(kind: str) -> list[Own]:
+def _before(kind: str) -> list[OwnFile]:
     """The person's other files that are loaded before one of this kind: those that may be used."""
     from nimtui.store import paths
 
@@ -144,9 +144,9 @@ def _before(kind: str) -> list[Own]:
     found = []
     for other in BEFORE.get(kind, ()):
         sources, verdicts = _judged(folders[other](), other)
-        found += [Own(other, path, source) for path, source in sources.items() if usable(verdicts[path], other)]
+        found += [OwnFile(other, path, source) for path, source in sources.items() if usable(verdicts[path], other)]
     return found
 
 
-def _digest(kind: str, source: bytes, before: Sequence[Own]) -> str:
-    return kept.digest(kind, [source, *(one.source for one in before)])
+def _digest(kind: str, source: bytes, before: Sequence[OwnFile]) -> str:
+    return verdict_cache.digest(kind, [source, *(one.source for one in before)])

@@ -1,6 +1,6 @@
 """Every text of the program with its place: what a person sees, and what a reader of the code reads.
 
-`python -m tests.texts` prints them, `python -m tests.texts docs` the docstrings, each line as PLACE, a tab, and the text.
+`python -m tests.texts` prints them, `python -m tests.texts docs` the docstrings: PLACE, a tab, and the text.
 A text is a string of the package with two words or more, its gaps as {}, or the help of a command as it is printed.
 """
 

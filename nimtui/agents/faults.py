@@ -24,12 +24,12 @@ class Named(Protocol):
     def name(self) -> str: ...
 
 
-def raised(agent: Named, fault: BaseException) -> str:
+def raised_text(agent: Named, fault: BaseException) -> str:
     """What an agent has done, in one line: 'AGENT raised ValueError: no move'."""
-    return f"{agent.name} raised {type(fault).__name__}: {in_short(fault)}".removesuffix(": ")
+    return f"{agent.name} raised {type(fault).__name__}: {short_text(fault)}".removesuffix(": ")
 
 
-def in_short(what: object) -> str:
+def short_text(what: object) -> str:
     """What anything says of itself, on one line, not too long, and in signs that can be shown."""
     try:
         said = str(what) if isinstance(what, BaseException) else repr(what)

@@ -12,7 +12,7 @@ from nimtui.engine.policy import Policy
 from nimtui.engine.rng import Stream
 from nimtui.games import Game
 from nimtui.games.base import Move, State
-from nimtui.learning import in_earnest
+from nimtui.learning import table_policy
 from nimtui.learning.table import Table
 from nimtui.progress import SILENT, Progress
 
@@ -23,7 +23,7 @@ UNKNOWN = "No move here has a score above 0, so the table knows no good one: it 
 
 
 class TableAgent(Memoryless, Terse, ABC):
-    """Plays as its learner does in earnest: one of the best-scored moves, such moves being equally likely.
+    """Plays as its learner does after training: one of the best-scored moves, such moves being equally likely.
 
     The reward learner plays at random where no score is above 0.
     """
@@ -74,4 +74,4 @@ class TableAgent(Memoryless, Terse, ABC):
     def policy(self, known: Truth) -> Policy | None:
         self.prepare()
         assert self._table is not None
-        return in_earnest.policy(self._table, known)
+        return table_policy.policy(self._table, known)

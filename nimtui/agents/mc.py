@@ -16,7 +16,7 @@ from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, heaps
 from nimtui.games.base import Move, State
-from nimtui.learning.truth import why_untrainable
+from nimtui.learning.graph_table import why_untrainable
 from nimtui.progress import SILENT, Progress
 from nimtui.theory.truth import truth
 

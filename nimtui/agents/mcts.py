@@ -14,16 +14,17 @@ from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress, TimeUp
 from nimtui.search import Settings
-from nimtui.search import settings as ways
 from nimtui.search.mcts import PERFECT_OPPONENT, ROOT, MonteCarloSearch
+from nimtui.search.settings import FORMS as SEARCH_FORMS
+from nimtui.search.settings import MCTS
 
 if TYPE_CHECKING:
     from nimtui.theory.truth import Truth
 
-NAMES = (ways.MCTS,)
+NAMES = (MCTS,)
 FORMS = (
     (
-        ways.FORMS[2],
+        SEARCH_FORMS[2],
         "tree search by Monte Carlo (UCB1): plays the move it has visited most; with a time until that is up",
     ),
 )

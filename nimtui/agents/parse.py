@@ -21,10 +21,10 @@ def parse_agent(text: str, game: Game) -> Agent:
     if word not in named:
         raise unknown("agent", word, named)
     module = named[word]
-    if registry.apart and registry.is_own(module):
-        from nimtui.agents.apart import keeper, remote
+    if registry.isolate and registry.is_own(module):
+        from nimtui.agents.isolated import processes, remote
 
-        if keeper.possible():
+        if processes.possible():
             return remote.parse(module, word, rest, game)
     return _parsed(module, word, rest, game)
 
@@ -42,7 +42,7 @@ def _parsed(module: ModuleType, word: str, text: str, game: Game) -> Agent:
     except InputError:
         raise
     except (Exception, SystemExit) as fault:
-        raise InputError(f"the agent file {where}: parse raises {plugins.said(fault)}") from fault
+        raise InputError(f"the agent file {where}: parse raises {plugins.fault_text(fault)}") from fault
     if lacking or not named:
         what = f"it lacks {', '.join(lacking)}" if lacking else "its name and title must be text"
         raise InputError(f"the agent file {where}: parse gives no agent for '{word}': {what}")

@@ -37,7 +37,7 @@ ORDER = ("random", "trained", "perfect", "value", "mc")  # the first shown; any 
 
 _added: list[ModuleType] = []
 _own: set[str] = set()  # the names of those modules that are a person's own files
-apart = True  # do a person's own agents think in processes of their own? Not in those processes themselves
+isolate = True  # do a person's own agents think in processes of their own? Not in those processes themselves
 
 
 def modules() -> list[ModuleType]:

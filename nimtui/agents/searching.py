@@ -14,14 +14,16 @@ from nimtui.games import Game, base
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Progress, TimeUp
 from nimtui.search import Result, Search, Settings
-from nimtui.search import settings as ways
 from nimtui.search.result import MoveResult
+from nimtui.search.settings import ALPHA_BETA, BEST_FIRST, DEFAULT, FLAT, KILLER, MINIMAX, ORIGINAL, TO_THE_END
+from nimtui.search.settings import FORMS as SEARCH_FORMS
+from nimtui.search.settings import parse as parse_settings
 
-NAMES = (ways.MINIMAX, ways.ALPHA_BETA)
+NAMES = (MINIMAX, ALPHA_BETA)
 FORMS = (
-    (ways.FORMS[0], "looks so many moves ahead, at all of them; depth=-1 to the end of the game"),
+    (SEARCH_FORMS[0], "looks so many moves ahead, at all of them; depth=-1 to the end of the game"),
     (
-        ways.FORMS[1],
+        SEARCH_FORMS[1],
         "the same, without the moves that cannot matter; with a time deeper until that is up",
     ),
 )
@@ -33,10 +35,10 @@ PRESETS = (
 )
 
 WORDS = {
-    ways.KILLER: "killer moves first",
-    ways.BEST_FIRST: "best first",
-    ways.ORIGINAL: "the original's heuristic",
-    ways.FLAT: "wins worth the same",
+    KILLER: "killer moves first",
+    BEST_FIRST: "best first",
+    ORIGINAL: "the original's heuristic",
+    FLAT: "wins worth the same",
 }
 
 
@@ -55,15 +57,15 @@ class Searching(StopsItself):
     @property
     def title(self) -> str:
         settings = self.settings
-        told = ["to the end" if settings.depth == ways.TO_THE_END else f"depth {settings.depth}"]
+        told = ["to the end" if settings.depth == TO_THE_END else f"depth {settings.depth}"]
         if settings.time:
-            told = [*([] if settings.depth == ways.TO_THE_END else told), f"{settings.time:g} s a move"]
+            told = [*([] if settings.depth == TO_THE_END else told), f"{settings.time:g} s a move"]
         told += [WORDS[option] for option in (settings.order, settings.heuristic) if option in WORDS]
         if settings.deepening:
             told.append("deepening")
         if settings.table:
             told.append("with a table")
-        kind = "Minimax" if settings.algorithm == ways.MINIMAX else "Alpha-beta"
+        kind = "Minimax" if settings.algorithm == MINIMAX else "Alpha-beta"
         return f"{kind} ({', '.join(told)})"
 
     @property
@@ -117,19 +119,19 @@ def thought_of(found: MoveResult, result: Result) -> Thought:
 
 def certain(found: MoveResult, result: Result) -> float | None:
     """The result under perfect play, where the search knows it."""
-    if found.value is None or result.settings.heuristic != ways.DEFAULT:
+    if found.value is None or result.settings.heuristic != DEFAULT:
         return None
     if found.value > DECIDED and found.bound != "upper":
         return 1.0
     if found.value < -DECIDED and found.bound != "lower":
         return -1.0
-    to_the_end = result.settings.depth == ways.TO_THE_END and not result.settings.time
+    to_the_end = result.settings.depth == TO_THE_END and not result.settings.time
     return 0.0 if found.value == 0 and to_the_end and found.bound in (None, "exact") else None
 
 
 def read_settings(word: str, text: str, game: Game) -> Settings:
     """The settings of a searching agent's name. InputError where they are wrong, or cannot be in this game."""
-    settings = ways.parse(f"{word}:{text}")
+    settings = parse_settings(f"{word}:{text}")
     if settings.seed or "seed" in text.lower():
         raise InputError(f"{word} as an agent has no seed of its own: a match and every command have one")
     if base.outcome(game.start) == base.GOING_ON:

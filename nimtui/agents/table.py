@@ -6,7 +6,7 @@ from nimtui.agents.learned import TableAgent
 from nimtui.errors import InputError
 from nimtui.foreign.paths import absolute, named
 from nimtui.games import Game
-from nimtui.learning import in_earnest
+from nimtui.learning import table_policy
 from nimtui.learning.learner import parse_learner
 from nimtui.learning.table import Table
 from nimtui.progress import Progress
@@ -27,7 +27,7 @@ class SavedTable(TableAgent):
         if self._saved.game != game:
             raise InputError(f"the table in {path} is for {self._saved.game.name}, not for {game.name}")
         self.title = f"Table {file.name} ({self._saved.learner}, {self._saved.games:,} games)"
-        self.memoryless = in_earnest.plays_plainly(parse_learner(self._saved.learner))
+        self.memoryless = table_policy.plays_best_scored(parse_learner(self._saved.learner))
         self.prepare()
 
     def _make(self, progress: Progress) -> Table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nimtui.agents.learned import TableAgent
 from nimtui.errors import InputError
 from nimtui.games import Game
-from nimtui.learning import in_earnest, opponents
+from nimtui.learning import opponents, table_policy
 from nimtui.learning.learner import learners
 from nimtui.learning.opponents import LEVELS, Opponent, parse_opponent
 from nimtui.learning.table import Table
@@ -45,7 +45,7 @@ class TrainedAgent(TableAgent):
         self.opponent = opponent
         self.name = opponent.name
         self.title = _title(opponent)
-        self.memoryless = in_earnest.plays_plainly(opponent.learner)
+        self.memoryless = table_policy.plays_best_scored(opponent.learner)
 
     @property
     def ready(self) -> bool:

@@ -70,14 +70,14 @@ class CompiledPairing:
             progress.report(number - first, last - first, "games")
 
     def _chunk(self, number: int, games: int) -> Batch:
-        from nimtui.engine.matches import Begin, play_games, room
+        from nimtui.engine.policy_games import GamesToPlay, buffers, play_games
 
         terms, known = self.terms, self.known
         began = perf_counter()
         openings = self._openings(number, games)
         row = terms.opening_number(number) if openings.shape[1] else 0
-        begin = Begin(np.uint64(ground(terms.seed)), terms.pairing, number, terms.alternate, openings, row)
-        made = room(games, known.graph.longest)
+        begin = GamesToPlay(np.uint64(ground(terms.seed)), terms.pairing, number, terms.alternate, openings, row)
+        made = buffers(games, known.graph.longest)
         play_games(known.graph, known.values, known.keeps, *self.policies, begin, games, made)
         return Batch(
             np.arange(number, number + games),

@@ -28,7 +28,7 @@ MOST_BYTES = 256 << 20  # of a graph: some seconds to build
 MOST_CELLS = 25  # of a connect board: some 10 ms a game
 
 
-def judged(game: Game) -> bool:
+def is_judged(game: Game) -> bool:
     """Is it known of every move of this game what it does? Quick, and loads no engine."""
     return has_graph(game) or has_formula(game) or _solvable(game) is not None
 
@@ -51,7 +51,7 @@ def _solvable(game: Game) -> Connect | None:
     return start if theory.why_unsolvable(game, start) is None else None
 
 
-def known(game: Game, progress: Progress = SILENT) -> Truth | None:
+def known_truth(game: Game, progress: Progress = SILENT) -> Truth | None:
     """The truth about the game, for judging and for playing compiled; None where it has none that is soon there."""
     if not has_graph(game):
         return None
@@ -73,7 +73,7 @@ class Judge:
         """The same games, judged."""
         chances, mistakes = (np.zeros((len(games), 2), np.int32) for _ in range(2))
         if self.truth is not None:
-            from nimtui.engine.matches import judge_games
+            from nimtui.engine.policy_games import judge_games
 
             known, how = self.truth, (games.ptr, games.moves, games.opening, games.opener)
             judge_games(known.graph, known.values, known.keeps, *how, chances, mistakes)

@@ -12,7 +12,7 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 from nimtui.agents.agent import USUAL_SECONDS
-from nimtui.errors import InputError, shown, unknown
+from nimtui.errors import InputError, shortened, unknown
 
 IN_TIME = 0.9  # of its time, after which an agent that stops itself is told to: it still has to move
 OF_A_GAME = 0.1  # of what is left of its time for the game, which it may use for one move
@@ -108,5 +108,5 @@ def parse_seconds(text: str, what: str) -> float:
     except ValueError:
         found = None
     if found is None or not (found == 0 or LEAST <= found <= MOST):
-        raise InputError(f"{what} must be 0 (none) or {LEAST:g} to {MOST:,.0f} seconds, not '{shown(text)}'")
+        raise InputError(f"{what} must be 0 (none) or {LEAST:g} to {MOST:,.0f} seconds, not '{shortened(text)}'")
     return found

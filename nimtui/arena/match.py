@@ -12,7 +12,7 @@ import numpy.typing as npt
 from nimtui.agents import Agent
 from nimtui.arena.batch import LOST, WON, Batch
 from nimtui.arena.compiled_pairing import CompiledPairing, memoryless, policies_of
-from nimtui.arena.judge import Judge, has_formula, known
+from nimtui.arena.judge import Judge, has_formula, known_truth
 from nimtui.arena.limits import UNLIMITED, Limits
 from nimtui.arena.openings import FROM_THE_START, Openings
 from nimtui.arena.players import player, prepare
@@ -24,7 +24,7 @@ from nimtui.games.base import Move
 from nimtui.progress import SILENT, Cancelled, Progress
 
 MANY = 500  # so many games are worth working out all positions, where agents can be written down
-HELD = 1_000_000  # games, with their moves; of those beyond only the sums
+MOST_WITH_MOVES = 1_000_000  # games, with their moves; of those beyond only the sums
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,9 @@ class MatchResult:
 
     game: Game
     agents: tuple[str, str]  # the players' names: 0 moves first in the first game
-    batch: Batch  # at least the first HELD games; chances and mistakes are counted if asked for, or if no work
+    batch: (
+        Batch  # at least the first MOST_WITH_MOVES games; chances and mistakes are counted if asked for, or if no work
+    )
     sums: Sums  # of all games
     seconds: float
 
@@ -171,7 +173,7 @@ def play_match(
     sums, held = Sums(), list[Batch]()
 
     def finished(games: Batch) -> None:
-        if int(sums.results.sum()) < HELD:
+        if int(sums.results.sum()) < MOST_WITH_MOVES:
             held.append(games)
         sums.add(games)
         if keep is not None:
@@ -194,7 +196,7 @@ def _playing_of(
         prepare(agent, progress)
     truth = None
     if (games >= MANY and memoryless(players)) or (judging and not has_formula(terms.game)):
-        truth = known(terms.game, progress)
+        truth = known_truth(terms.game, progress)
     if truth is not None and (policies := policies_of(players, truth, progress)) is not None:
         playing = CompiledPairing(terms, truth, policies)
         playing.play(0, 1, lambda games: None)  # compiled, or loaded, before a clock runs

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from nimtui import theory
 from nimtui.engine.rng import Stream
-from nimtui.errors import InputError, meant, shown, whole_number
+from nimtui.errors import InputError, did_you_mean, shortened, whole_number
 from nimtui.games import Game, base
 from nimtui.games.base import Move
 from nimtui.theory import Outcome, Unsolvable
@@ -96,8 +96,8 @@ def parse_openings(text: str) -> Openings:
     """The openings of this name: 'start', 'random:4', 'balanced' (= balanced:2). InputError for a bad one."""
     kind, colon, plies = text.strip().lower().partition(":")
     if kind not in (START, RANDOM, BALANCED):
-        near = meant(kind, (START, RANDOM, BALANCED))
-        raise InputError(f"unknown kind of openings '{shown(kind)}'{near} (one of: {', '.join(FORMS)})")
+        near = did_you_mean(kind, (START, RANDOM, BALANCED))
+        raise InputError(f"unknown kind of openings '{shortened(kind)}'{near} (one of: {', '.join(FORMS)})")
     if kind == START:
         if colon:
             raise InputError("the openings 'start' take no number; meant was random:PLIES or balanced:PLIES, perhaps")

@@ -11,7 +11,7 @@ from nimtui.agents import parse_agent
 from nimtui.agents.own_files import add_own_files
 from nimtui.arena.batch import DRAWN, Batch, Played
 from nimtui.arena.compiled_pairing import CompiledPairing, memoryless, policy_of
-from nimtui.arena.judge import Judge, has_graph, known
+from nimtui.arena.judge import Judge, has_graph, known_truth
 from nimtui.arena.plan import Plan
 from nimtui.arena.players import Player, player
 from nimtui.arena.players import prepare as prepare_agent
@@ -23,7 +23,7 @@ from nimtui.games.base import Move
 from nimtui.progress import SILENT, Progress
 from nimtui.theory.truth import Truth
 
-HELD = 4  # games whose agents and truth a process keeps
+MOST_BOARDS = 4  # games whose agents and truth a process keeps
 UNPLAYED = Played(0, 0, 0, b"", DRAWN, (0, 0), (0, 0), (0, 0), "", 0.0)
 
 
@@ -41,7 +41,7 @@ class Board:
 
     def __init__(self, game: Game, progress: Progress = SILENT) -> None:
         self.game = game
-        self.known: Truth | None = known(game, progress)
+        self.known: Truth | None = known_truth(game, progress)
         self.judge = Judge(game, self.known)
         self._entrants: dict[str, tuple[Player, Policy | None]] = {}
 
@@ -59,13 +59,13 @@ _boards: OrderedDict[str, Board] = OrderedDict()  # those used last, the latest 
 _keeping = Lock()
 
 
-def board(name: str, progress: Progress = SILENT, held: int = HELD) -> Board:
+def board(name: str, progress: Progress = SILENT, most: int = MOST_BOARDS) -> Board:
     """The game of this name in this process, which keeps so many of them."""
     found = _boards.get(name) or Board(parse_game(name), progress)
     with _keeping:
         _boards[name] = found
         _boards.move_to_end(name)
-        while len(_boards) > held:
+        while len(_boards) > most:
             _boards.popitem(last=False)
     return found
 
@@ -113,7 +113,7 @@ def compiled(plan: Plan, pairing: int) -> bool:
 def _playing_of(plan: Plan, number: int, progress: Progress) -> CompiledPairing | SteppedPairing:
     """How the games of a pairing are played."""
     pairing = plan.pairings[number]
-    here = board(plan.games[pairing.game], progress, max(HELD, len(plan.games)))  # pieces take turns
+    here = board(plan.games[pairing.game], progress, max(MOST_BOARDS, len(plan.games)))  # pieces take turns
     terms = Terms(here.game, plan.seed, number, plan.alternate, plan.openings, plan.limits)
     entrants = (here.entrant(plan.agents[place], progress) for place in pairing[1:])
     (first, firsts), (second, seconds) = entrants

@@ -6,7 +6,7 @@ from time import perf_counter
 
 from nimtui.agents import Agent
 from nimtui.agents.agent import USUAL_SECONDS, Deterministic, Limited, StopsItself, Terse
-from nimtui.agents.faults import raised
+from nimtui.agents.faults import raised_text
 from nimtui.arena.limits import Limit
 from nimtui.engine.lessons import casual_edge
 from nimtui.engine.policy import Policy
@@ -48,7 +48,7 @@ class Player:
         return self.agent.decide(state, stream, progress).move
 
 
-class Remembering(Player):
+class CachingPlayer(Player):
     """One that always plays alike is asked once about a position."""
 
     def __init__(self, agent: Agent) -> None:
@@ -68,7 +68,7 @@ class Remembering(Player):
         return move
 
 
-class Written(Player):
+class PolicyPlayer(Player):
     """One that is written down for every position is not asked at all."""
 
     def __init__(self, agent: Agent, policy: Policy, known: Truth) -> None:
@@ -87,8 +87,8 @@ class Written(Player):
 def player(agent: Agent, policy: Policy | None = None, known: Truth | None = None) -> Player:
     """The quickest way to ask this agent, which plays in a game from its start."""
     if policy is not None and known is not None:
-        return Written(agent, policy, known)
-    return Remembering(agent) if isinstance(agent, Deterministic) else Player(agent)
+        return PolicyPlayer(agent, policy, known)
+    return CachingPlayer(agent) if isinstance(agent, Deterministic) else Player(agent)
 
 
 def prepare(agent: Agent, progress: Progress) -> None:
@@ -98,4 +98,4 @@ def prepare(agent: Agent, progress: Progress) -> None:
     except (*NOT_ITS_FAULT, InputError, OSError):
         raise
     except BaseException as fault:  # a person's own agent may do anything, `sys.exit()` too
-        raise InputError(f"{raised(agent, fault)}, before it played") from fault
+        raise InputError(f"{raised_text(agent, fault)}, before it played") from fault

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import isfinite, log
 from typing import TYPE_CHECKING
 
-from nimtui.errors import InputError, shown, unknown
+from nimtui.errors import InputError, shortened, unknown
 
 if TYPE_CHECKING:
     from nimtui.arena.likelihood_ratio import Results
@@ -87,9 +87,9 @@ def _number(key: str, text: str) -> float:
     try:
         value = float(text)
     except ValueError:
-        raise InputError(f"{key} must be a number {right}, not '{shown(text)}'") from None
+        raise InputError(f"{key} must be a number {right}, not '{shortened(text)}'") from None
     if not isfinite(value) or not (0 < value < 0.5 if chance else abs(value) <= MOST_ELO):
-        raise InputError(f"{key} must be {right}, not {shown(text)}")
+        raise InputError(f"{key} must be {right}, not {shortened(text)}")
     return value
 
 

@@ -103,7 +103,7 @@ def _rank(row: Standing) -> tuple[float, float, int]:
 @cache
 def _judged(name: str) -> bool:
     """Are mistakes known in this game?"""
-    return judge.judged(parse_game(name))
+    return judge.is_judged(parse_game(name))
 
 
 WHOSE = {

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from nimtui.agents.faults import AgentFault, OverTime, in_short, raised
+from nimtui.agents.faults import AgentFault, OverTime, raised_text, short_text
 from nimtui.arena.batch import DRAWN, LOST, MOVES, WON, Batch, Played
 from nimtui.arena.judge import Judge
 from nimtui.arena.limits import Limit
@@ -36,7 +36,7 @@ class SteppedPairing:
 
     def play(self, first: int, last: int, keep: Keep, progress: Progress = SILENT, watch: Watch | None = None) -> None:
         """The games first … last − 1, handed to `keep` some at a time; if Cancelled, all that are finished."""
-        beat = _Beat(progress, last - first)
+        beat = _Heartbeat(progress, last - first)
         games: list[Played] = []
         try:
             for number in range(first, last):
@@ -53,7 +53,7 @@ class SteppedPairing:
             keep(batch if self.judge is None else self.judge(batch))
             games.clear()
 
-    def _game(self, number: int, beat: _Beat, watch: Watch | None) -> Played:
+    def _game(self, number: int, beat: _Heartbeat, watch: Watch | None) -> Played:
         terms, opener, opening = self.terms, self.terms.opener(number), self.terms.opening(number)
         streams, own, fault = terms.streams(number), [0, 0], ""
         spent = [0.0, 0.0]  # seconds of thinking, where they are limited
@@ -87,7 +87,7 @@ class SteppedPairing:
         kept, seconds = np.array(moves, MOVES).tobytes(), perf_counter() - began
         return Played(number, opener, len(opening), kept, result, (own[0], own[1]), (0, 0), (0, 0), fault, seconds)
 
-    def _move(self, player: Player, state: State, stream: Stream, beat: _Beat, limit: Limit | None) -> Move:
+    def _move(self, player: Player, state: State, stream: Stream, beat: _Heartbeat, limit: Limit | None) -> Move:
         """The legal move that a player makes. Fault where it makes none, or none within its time."""
         try:
             player.get_ready(beat)
@@ -103,7 +103,7 @@ class SteppedPairing:
         except AgentFault as fault:
             raise Fault(str(fault)) from fault
         except BaseException as fault:  # an agent may fail in any way, by `sys.exit()` too: it loses
-            raise Fault(raised(player.agent, fault)) from fault
+            raise Fault(raised_text(player.agent, fault)) from fault
         finally:
             beat.end()
         if limit is not None and beat.taken > limit.seconds:
@@ -111,9 +111,9 @@ class SteppedPairing:
         try:
             move = index(made)
         except Exception:  # noqa: BLE001 - whatever its `__index__` raises
-            raise Fault(f"{player.agent.name} played {in_short(made)}, which is no move") from None
+            raise Fault(f"{player.agent.name} played {short_text(made)}, which is no move") from None
         if not 0 <= move < self.terms.game.size or not base.legal(state, move):
-            raise Fault(f"{player.agent.name} played {in_short(move)}, which is not legal")
+            raise Fault(f"{player.agent.name} played {short_text(move)}, which is not legal")
         return move
 
 
@@ -121,7 +121,7 @@ def _late(player: Player, limit: Limit | None) -> str:
     return f"{player.agent.name} took longer than {'it may' if limit is None else limit.words}"
 
 
-class _Beat(Progress):
+class _Heartbeat(Progress):
     """Tells how many games are finished, some twenty times a second, also while an agent is thinking.
 
     It has the agent's clock, too, which stands still while it tells: that may be a pause.

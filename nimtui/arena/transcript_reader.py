@@ -18,7 +18,7 @@ from nimtui.arena.transcript import (
     UNFINISHED,
     Transcript,
 )
-from nimtui.errors import InputError, shown, unknown, whole_number
+from nimtui.errors import InputError, shortened, unknown, whole_number
 from nimtui.foreign import values
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import Move
@@ -43,7 +43,7 @@ def read_lines(lines: Iterable[str]) -> Iterator[Transcript]:
         key, colon, value = line.partition(":")
         if not (colon and key.isalpha() and value[:1] in (" ", "")):
             if not head:
-                raise _wrong(number, f"a game begins with 'Game: NAME', not with '{shown(line)}'")
+                raise _wrong(number, f"a game begins with 'Game: NAME', not with '{shortened(line)}'")
             body += [(number, word) for word in line.split()]
             continue
         if body:
@@ -102,7 +102,7 @@ def _seed(key: str, value: str) -> int:
 def _pair(key: str, value: str) -> tuple[int, int]:
     parts = value.split()
     if len(parts) != 2:
-        raise InputError(f"{key} are two numbers, the first player's and the second's, not '{shown(value)}'")
+        raise InputError(f"{key} are two numbers, the first player's and the second's, not '{shortened(value)}'")
     return values.whole(parts[0], key), values.whole(parts[1], key)
 
 
@@ -117,7 +117,7 @@ def _seconds(key: str, value: str) -> float:
 def _choice(*allowed: str) -> Callable[[str, str], str]:
     def check(key: str, value: str) -> str:
         if value not in allowed:
-            raise InputError(f"{key} is {' or '.join(allowed)}, not '{shown(value)}'")
+            raise InputError(f"{key} is {' or '.join(allowed)}, not '{shortened(value)}'")
         return value
 
     return check
@@ -211,7 +211,7 @@ def _moves(game: Game, body: Sequence[tuple[int, str]]) -> tuple[int, list[Move]
     """How many moves the opening has, all moves, the result, and what the board says of it, as `base.outcome`."""
     *body, (end, result) = body
     if result not in RESULTS:
-        raise _wrong(end, f"the moves end with the result, {', '.join(RESULTS)}, not with '{shown(result)}'")
+        raise _wrong(end, f"the moves end with the result, {', '.join(RESULTS)}, not with '{shortened(result)}'")
     state = game.new()
     moves: list[Move] = []
     opening, inside = 0, False

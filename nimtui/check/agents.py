@@ -1,6 +1,6 @@
 """Tries an agent on small games: whether its moves are legal, in time and repeatable, and leave the state alone.
 
-What an agent may answer is decided in one place for games and for this check: `nimtui.agents.apart.values`.
+What an agent may answer is decided in one place for games and for this check: `nimtui.agents.isolated.values`.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 
 from nimtui.agents.agent import USUAL_SECONDS, Deterministic, Memoryless
-from nimtui.agents.apart import values
-from nimtui.agents.apart.chance import seed_others
-from nimtui.agents.apart.values import NotOne
+from nimtui.agents.isolated import values
+from nimtui.agents.isolated.seeding import seed_global_generators
+from nimtui.agents.isolated.values import WrongAnswer
 from nimtui.agents.parse import PARTS
 from nimtui.check import forms
-from nimtui.check.rules import shown
+from nimtui.check.rules import value_text
 from nimtui.check.trial import Broken, Late, Overdue, Trial, at_most
 from nimtui.engine.graph import Graph
 from nimtui.engine.memory import why_no_graph
@@ -29,7 +29,7 @@ from nimtui.games import base
 from nimtui.games.base import State
 from nimtui.games.game import Game
 from nimtui.games.registry import families, parse_game
-from nimtui.plugins import said
+from nimtui.plugins import fault_text
 from nimtui.progress import SILENT
 from nimtui.theory.truth import truth
 
@@ -99,9 +99,9 @@ def _parsed(module: ModuleType, text: str, game: Game, trial: Trial) -> Any:
     except Overdue:
         raise Late("parse", f"parse does not answer within {SECONDS:g} s for {text} and {game.name}") from None
     except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
-        raise Broken("parse", f"parse raises {said(fault)} for {text} and {game.name}") from None
+        raise Broken("parse", f"parse raises {fault_text(fault)} for {text} and {game.name}") from None
     if lacking := [word for word in PARTS if not hasattr(agent, word)]:
-        raise Broken("parse", f"parse gives {shown(agent)} for {text}: it lacks {', '.join(lacking)}")
+        raise Broken("parse", f"parse gives {value_text(agent)} for {text}: it lacks {', '.join(lacking)}")
     _do("name", SECONDS, text, trial, values.description, agent)
     return agent
 
@@ -120,7 +120,7 @@ def _try(agent: Any, text: str, game: Game, trial: Trial) -> None:
             stream = _stream(number, state)
             move = _do("choose", SECONDS, where, trial, agent.choose, base.copy(state), stream, SILENT)
             if move != first:
-                raise Broken("choose", f"{where}: choose gives {shown(move)}, decide {first}")
+                raise Broken("choose", f"{where}: choose gives {value_text(move)}, decide {first}")
         if policy is not None and not _plays(policy, truth(game).graph, state, first):
             raise Broken("policy", f"{where}: decide plays {first}, which is not in its policy")
 
@@ -130,8 +130,8 @@ def _written(agent: Any, game: Game, text: str, trial: Trial) -> Policy | None:
     if not isinstance(agent, Memoryless) or not agent.memoryless or why_no_graph(game.start) is not None:
         return None
     known, where = truth(game), f"{text} on {game.name}"
-    told = _do("policy", USUAL_SECONDS, where, trial, lambda: values.of_policy(agent.policy(known)))
-    found: Policy | None = _do("policy", SECONDS, where, trial, values.to_policy, told, known.graph)
+    told = _do("policy", USUAL_SECONDS, where, trial, lambda: values.encode_policy(agent.policy(known)))
+    found: Policy | None = _do("policy", SECONDS, where, trial, values.decode_policy, told, known.graph)
     return found
 
 
@@ -144,7 +144,7 @@ def _plays(policy: Policy, graph: Graph, state: State, move: int) -> bool:
 
 def _stream(seed: int, state: State) -> Stream:
     """The random numbers of an agent that is asked in a game; it has those of `random` and NumPy as there."""
-    seed_others(seed, state.board.tobytes())
+    seed_global_generators(seed, state.board.tobytes())
     return Stream(seed)
 
 
@@ -158,8 +158,8 @@ def _decided(agent: Any, where: str, state: State, seed: int, trial: Trial) -> i
         if not np.array_equal(value, before[name]):
             np.copyto(value, before[name])
             raise Broken("state", f"{where}: decide changes the state's {name}")
-    told = _do("decide", SECONDS, where, trial, values.of_decision, decision)
-    return int(_do("legal", SECONDS, where, trial, values.to_decision, told, state, 0.0).move)
+    told = _do("decide", SECONDS, where, trial, values.encode_decision, decision)
+    return int(_do("legal", SECONDS, where, trial, values.decode_decision, told, state, 0.0).move)
 
 
 def _do(word: str, seconds: float, where: str, trial: Trial, function: Any, *given: Any) -> Any:
@@ -168,12 +168,12 @@ def _do(word: str, seconds: float, where: str, trial: Trial, function: Any, *giv
     try:
         with at_most(seconds):
             return function(*given)
-    except NotOne as fault:
+    except WrongAnswer as fault:
         raise Broken(word, f"{where}: it {fault}") from None
     except Overdue:
         raise Late(word, f"{where}: {word} takes longer than {seconds:g} s") from None
     except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
-        raise Broken(word, f"{where}: {word} raises {said(fault)}") from None
+        raise Broken(word, f"{where}: {word} raises {fault_text(fault)}") from None
 
 
 def _states(game: Game) -> list[State]:

@@ -13,7 +13,7 @@ from nimtui import plugins
 from nimtui.check import imports
 from nimtui.check.trial import Trial
 from nimtui.errors import InputError
-from nimtui.plugins import in_a_line, said
+from nimtui.plugins import fault_text, one_line
 
 GIGABYTE = 1 << 30
 CPU_SECONDS = 300  # however a child came to be forgotten, it ends
@@ -32,7 +32,7 @@ class Request(NamedTuple):
 
 
 def request_of(asked: dict[str, Any]) -> Request:
-    """A request as `asking` sends it."""
+    """A request as `client` sends it."""
     before = tuple((kind, Path(path), b64decode(source)) for kind, path, source in asked["before"])
     return Request(asked["file"], asked["kind"], b64decode(asked["source"]), asked["deep"], asked["wanted"], before)
 
@@ -66,14 +66,14 @@ def work(request: Request, tell: Callable[[dict[str, Any]], None], at: Callable[
         _load_before(request)
         module = _loaded(request, trial)
     except ModuleNotFoundError as fault:
-        trial.fail("load", said(fault))
+        trial.fail("load", fault_text(fault))
         tell({"missing": fault.name or ""})
         tell_imports(fault)
     except InputError as fault:
-        trial.fail("load", in_a_line(fault))
+        trial.fail("load", one_line(fault))
         tell_imports(fault)
     except BaseException as fault:  # noqa: BLE001 - a person's own file may raise anything
-        trial.fail("load", said(fault), certain=not isinstance(fault, OSError | MemoryError))
+        trial.fail("load", fault_text(fault), certain=not isinstance(fault, OSError | MemoryError))
         tell_imports(fault)
     else:
         if request.kind == "agent":
@@ -143,6 +143,6 @@ def _try(request: Request, module: Any, trial: Trial, tell: Callable[[dict[str, 
 
             check_agent(module, trial, request.wanted)
     except InputError as fault:
-        tell({"refused": in_a_line(fault)})
+        tell({"refused": one_line(fault)})
     except BaseException as fault:  # noqa: BLE001 - what no check foresaw is a finding, not a crash
-        trial.fail("check", f"the check stops: {said(fault)}", certain=False)
+        trial.fail("check", f"the check stops: {fault_text(fault)}", certain=False)

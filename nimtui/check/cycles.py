@@ -13,7 +13,7 @@ SHOWN_MOVES = 12
 Moves = dict[bytes, list[bytes]]  # board -> the boards that its moves lead to, in the order of the moves
 
 
-def none(rules: Rules, moves: Moves) -> None:
+def check_no_cycles(rules: Rules, moves: Moves) -> None:
     """Broken, with the line, where some moves lead back to the position that they start from."""
     here = _on_cycle(moves)
     if here is None:

@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from nimtui.check import forms, named, walks
-from nimtui.check.rules import PATIENCE, Rules, shown
+from nimtui.check import forms, naming, walks
+from nimtui.check.rules import PATIENCE, Rules, value_text
 from nimtui.check.trial import Broken, Ended, Overdue, Trial, at_most, compiling
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Board
 from nimtui.games.game import Game
 from nimtui.games.registry import parse_game, state_class
-from nimtui.plugins import in_a_line, said
+from nimtui.plugins import fault_text, one_line
 
 SECONDS = 1.5  # for the interpreted rules of a file, without its compilation
 MOST_COMPILED = 600  # positions at which interpreted and compiled rules are compared
@@ -87,26 +87,26 @@ def _game(module: ModuleType, name: str) -> Game:
     try:
         start: Any = module.parse(word, fields)
     except (InputError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as fault:
-        raise InputError(in_a_line(fault) if isinstance(fault, InputError) else said(fault)) from None
+        raise InputError(one_line(fault) if isinstance(fault, InputError) else fault_text(fault)) from None
     except Overdue:
         raise
     except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
-        raise Broken("parse", f"parse raises {said(fault)} for {name}") from None
+        raise Broken("parse", f"parse raises {fault_text(fault)} for {name}") from None
     kind: Any = state_class(module)
     if not isinstance(start, kind):
-        raise Broken("parse", f"parse gives {shown(start)} for {name}, not a {kind.__name__}")
+        raise Broken("parse", f"parse gives {value_text(start)} for {name}, not a {kind.__name__}")
     board = start[0]
     if not isinstance(board, np.ndarray) or board.dtype != np.int64 or board.ndim != 1 or not len(board):
-        what = f"{board.dtype} array of {board.ndim} dimensions" if isinstance(board, np.ndarray) else shown(board)
+        what = f"{board.dtype} array of {board.ndim} dimensions" if isinstance(board, np.ndarray) else value_text(board)
         raise Broken("parse", f"the board of {name} is {what}: it must be a 1-D array of int64")
     try:
         told = module.name(start)
     except Overdue:
         raise
     except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
-        raise Broken("name", f"name raises {said(fault)} for {name}") from None
+        raise Broken("name", f"name raises {fault_text(fault)} for {name}") from None
     if not isinstance(told, str) or not told.strip():
-        raise Broken("name", f"name gives {shown(told)} for {name}, not a name")
+        raise Broken("name", f"name gives {value_text(told)} for {name}, not a name")
     game = Game(module, start)
     _same_game(game, name)
     return game
@@ -117,7 +117,9 @@ def _same_game(game: Game, name: str) -> None:
     try:
         again = parse_game(game.name)
     except Exception as fault:  # noqa: BLE001 - a person's own code may fail in any way
-        raise Broken("name", f"name gives {game.name} for {name}, which cannot be parsed: {said(fault)}") from None
+        raise Broken(
+            "name", f"name gives {game.name} for {name}, which cannot be parsed: {fault_text(fault)}"
+        ) from None
     if again.name != game.name or not np.array_equal(again.start.board, game.start.board):
         raise Broken("name", f"name gives {game.name} for {name}, which is another game: {again.name}")
 
@@ -128,7 +130,7 @@ def _tried(game: Game, trial: Trial, seconds: float) -> list[Board]:
     rules = Rules(game, trial)
     boards = walks.small_positions(rules, seconds * 0.6)
     boards = boards[: MOST_COMPILED // 2] + walks.games(rules, seconds * 0.2)[: MOST_COMPILED // 2]
-    named.names(rules, boards, seconds * 0.2)
+    naming.check_names(rules, boards, seconds * 0.2)
     return boards
 
 

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nimtui.check.rules import shown
-from nimtui.check.trial import Broken, Late, Overdue, Trial, at_most, compiling, whole
+from nimtui.check.rules import value_text
+from nimtui.check.trial import Broken, Late, Overdue, Trial, at_most, compiling, is_whole
 from nimtui.check.watched import Positions, Watch, memory, positions, watched
 from nimtui.engine import lessons
 from nimtui.engine.lessons import Memory
@@ -31,7 +31,7 @@ from nimtui.learning.learner import (
     spec,
 )
 from nimtui.learning.parameter import Parameter
-from nimtui.plugins import said
+from nimtui.plugins import fault_text
 
 GAMES = {"nim:1,2,3": 200, "connect:3x3x3": 40}  # how many are played of each
 VARIANT_GAMES = 50  # of the first of them, with other constants
@@ -85,31 +85,31 @@ def _learners(module: ModuleType, given: list[Learner]) -> tuple[list[Learner], 
             again = parse_learner(spec(one))
             if again != one:
                 raise Broken("parameters", f"{spec(one)} is read as {spec(again)}")
-            if not whole(notes(one)) or not whole(most_games(one)):
+            if not is_whole(notes(one)) or not is_whole(most_games(one)):
                 raise Broken("parameters", "NOTES and largest must give whole numbers")
             value = fresh(one)
             if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-                raise Broken("finite", f"fresh gives {shown(value)}, not a score")
+                raise Broken("finite", f"fresh gives {value_text(value)}, not a score")
             if np.dtype(score_type(one)) not in (np.dtype(np.int32), np.dtype(np.float64)):
                 raise Broken("parameters", f"SCORES is {score_type(one)}: it must be np.int32 or np.float64")
     except (Broken, Overdue):
         raise
     except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
-        raise Broken("parameters", f"{module.NAME}: {said(fault)}") from None
+        raise Broken("parameters", f"{module.NAME}: {fault_text(fault)}") from None
     return usual, variants
 
 
 def _parameters(module: ModuleType) -> None:
     """Broken where the learner's own words are none, or a constant has no Parameter."""
     if not isinstance(module.ABOUT, str) or not module.ABOUT.strip():
-        raise Broken("parameters", f"ABOUT is {shown(module.ABOUT)}, not a line of text")
+        raise Broken("parameters", f"ABOUT is {value_text(module.ABOUT)}, not a line of text")
     for name, parameter in module.PARAMETERS.items():
         if not isinstance(parameter, Parameter):
-            raise Broken("parameters", f"PARAMETERS['{name}'] is {shown(parameter)}, not a Parameter")
+            raise Broken("parameters", f"PARAMETERS['{name}'] is {value_text(parameter)}, not a Parameter")
         usual = module.LEARNER._field_defaults[name]
         if not _may_be(usual, parameter):
             raise Broken(
-                "parameters", f"{name} is {shown(usual)} where nothing is said, which is not {parameter.allowed}"
+                "parameters", f"{name} is {value_text(usual)} where nothing is said, which is not {parameter.allowed}"
             )
 
 
@@ -156,13 +156,13 @@ def _played(learner: Learner, known: Positions, watch: Watch, games: int) -> Mem
         except (Broken, Overdue):
             raise
         except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
-            raise watch.broken(word, f"{word} raises {said(fault)}") from None
+            raise watch.broken(word, f"{word} raises {fault_text(fault)}") from None
 
     def edge_of(word: str, node: int) -> int:
         edge = ask(word, (), node, rng)
-        if not whole(edge) or not known.ptr[node] <= edge < known.ptr[node + 1]:
+        if not is_whole(edge) or not known.ptr[node] <= edge < known.ptr[node + 1]:
             edges = f"{known.ptr[node]} to {known.ptr[node + 1] - 1}"
-            raise watch.broken(word, f"{word} gives {shown(edge)} at node {node}, whose edges are {edges}")
+            raise watch.broken(word, f"{word} gives {value_text(edge)} at node {node}, whose edges are {edges}")
         return int(edge)
 
     for node in known.order:

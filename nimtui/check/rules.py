@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nimtui.check.trial import Broken, Late, Overdue, Trial, at_most, whole
+from nimtui.check.trial import Broken, Late, Overdue, Trial, at_most, is_whole
 from nimtui.engine.windows import DECIDED
 from nimtui.games import base
 from nimtui.games.base import Board, Move, State
 from nimtui.games.game import Game
-from nimtui.plugins import said
+from nimtui.plugins import fault_text
 
 PATIENCE = 2.0  # seconds for all rules at one position
 MOST_CODES = 20_000  # move codes that `legal` is asked about at one position, if there are no more
@@ -103,13 +103,13 @@ class Rules:
             raise
         except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
             told = f"({', '.join(map(str, given))})" if given else ""
-            raise self.broken(word, f"{word}{told} raises {said(fault)} {self.where(state)}") from None
+            raise self.broken(word, f"{word}{told} raises {fault_text(fault)} {self.where(state)}") from None
 
     def number(self, word: str, state: State, *given: Any) -> int:
         """What a rule answers that must be a whole number."""
         found = self.ask(word, state, *given)
-        if not whole(found):
-            raise self.broken(word, f"{word} gives {shown(found)}, not a whole number {self.where(state)}")
+        if not is_whole(found):
+            raise self.broken(word, f"{word} gives {value_text(found)}, not a whole number {self.where(state)}")
         return int(found)
 
     def in_time(self, work: Callable[[], None]) -> None:
@@ -188,8 +188,8 @@ class Rules:
         found = []
         for move in codes:
             told = self.ask("legal", state, move)
-            if not whole(told):
-                raise self.broken("legal", f"legal({move}) gives {shown(told)}, not yes or no {self.where(state)}")
+            if not is_whole(told):
+                raise self.broken("legal", f"legal({move}) gives {value_text(told)}, not yes or no {self.where(state)}")
             if told:
                 found.append(move)
         return found
@@ -221,7 +221,7 @@ class Rules:
         for word, old, new in zip(Answers._fields, before, found, strict=True):
             if old != new:
                 told = {"moves": "legal", "number": "index", "value": "evaluate"}.get(word, word)
-                what = f"{told} gives {shown(old)}, then {shown(new)}"
+                what = f"{told} gives {value_text(old)}, then {value_text(new)}"
                 raise self.broken("same", f"the same board, but {what} {self.where(state)}{how}")
         return found
 
@@ -253,7 +253,9 @@ class Rules:
         here = self.where
         followed = self._followed(state)
         if followed != list(moves):
-            raise self.broken("following", f"following gives {shown(followed)}, legal {shown(moves)} {here(state)}")
+            raise self.broken(
+                "following", f"following gives {value_text(followed)}, legal {value_text(moves)} {here(state)}"
+            )
         if (counted := self.number("count", state)) != len(moves):
             raise self.broken("count", f"count gives {counted}, legal allows {len(moves)} {here(state)}")
         places = range(len(moves)) if len(moves) <= MOST_NTH else (0, 1, len(moves) // 2, len(moves) - 1)
@@ -263,7 +265,7 @@ class Rules:
         rows = [self.number("row", state, move) for move in moves[:MOST_NTH]]
         begins = [row for i, row in enumerate(rows) if i == 0 or row != rows[i - 1]]
         if len(begins) != len(set(begins)):
-            raise self.broken("row", f"moves of one row are not neighbours: rows {shown(rows)} {here(state)}")
+            raise self.broken("row", f"moves of one row are not neighbours: rows {value_text(rows)} {here(state)}")
         for bits in BITS:
             if (found := self.number("casual", state, bits)) not in moves:
                 raise self.broken("casual", f"casual gives {found}, which is not legal {here(state)}")
@@ -296,7 +298,7 @@ class Rules:
     def examine(self, board: Board) -> list[Board]:
         """Try everything at one position; the positions that its moves lead to. Broken at the first rule that is."""
         after: list[Board] = []
-        self.trial.at("asking", f"{self.game.name} (board {shown(board.tolist())})")
+        self.trial.at("asking", f"{self.game.name} (board {value_text(board.tolist())})")
 
         def work() -> None:
             state = self.fresh(board)
@@ -313,9 +315,9 @@ class Rules:
         return after
 
 
-def shown(value: Any) -> str:
+def value_text(value: Any) -> str:
     """A value for an example, cut to what fits a line."""
-    if isinstance(value, list | tuple) and all(map(whole, value)):
+    if isinstance(value, list | tuple) and all(map(is_whole, value)):
         numbers = " ".join(map(str, value[:MOST_SHOWN]))
         return (numbers + (" …" if len(value) > MOST_SHOWN else "")) or "none"
     try:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, NoReturn
 from nimtui import children
 from nimtui.check.child import Request, limit, request_of, work
 from nimtui.check.verdict import Imported, failed
-from nimtui.plugins import said
+from nimtui.plugins import fault_text
 
 LIMITS = {"load": 1.25, "rules": 15.0, "compiled": 60.0, "agents": 60.0}  # seconds of a stage
 MOST_FOUND = 1 << 20  # bytes that a child may say
@@ -29,17 +29,17 @@ MOST_FILES = 1024  # numbers of files that the process that watches may have ope
 DOING, PLACE = 100, 512  # bytes that tell what is being tried, and those that tell where as well
 
 
-class How(NamedTuple):
+class Failure(NamedTuple):
     """How a child failed, and whether it always will."""
 
     said: str
     certain: bool = True
 
 
-FOREIGN = How("uses a file that it did not open")
+FOREIGN = Failure("uses a file that it did not open")
 
 
-class Account:
+class ChildReport:
     """What a child has told so far."""
 
     def __init__(self) -> None:
@@ -80,7 +80,7 @@ class Account:
             if not certain:
                 self.uncertain.add(name)
 
-    def ended(self, how: How, doing: str, where: str) -> None:
+    def ended(self, how: Failure, doing: str, where: str) -> None:
         """The child is gone, or was ended, before it had told all."""
         name = "load" if self.stage == "load" else "process"
         self.tried[name] = None
@@ -130,7 +130,7 @@ def main() -> None:
         try:
             answer = check(request_of(asked), requests)
         except OSError as fault:  # there is no process, or no memory, to be had now
-            answer = failed(f"it cannot be checked now: {said(fault)}").keys()
+            answer = failed(f"it cannot be checked now: {fault_text(fault)}").keys()
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
 
@@ -149,7 +149,7 @@ def check(request: Request, leash: int) -> dict[str, Any]:
     if not child:
         _be_child(request, writing, place)
     os.close(writing)
-    account, how = Account(), None
+    account, how = ChildReport(), None
     try:
         how = _listen(account, child, reading, leash)
     finally:  # whatever happens here, the child is not left behind
@@ -188,7 +188,7 @@ def _be_child(request: Request, writing: int, place: mmap.mmap) -> NoReturn:
         os._exit(status)
 
 
-def _listen(account: Account, child: int, reading: int, leash: int) -> How | None:
+def _listen(account: ChildReport, child: int, reading: int, leash: int) -> Failure | None:
     """Listen to a child until it has told all, tells no more or has had its time.
 
     Returns how it failed; None where its end says that, or it did not fail. Ends with this process's parent.
@@ -204,7 +204,7 @@ def _listen(account: Account, child: int, reading: int, leash: int) -> How | Non
         if reading not in ready:
             if monotonic() < until:
                 continue
-            return How(f"does not end within {LIMITS[account.stage]:g} s", certain=False)
+            return Failure(f"does not end within {LIMITS[account.stage]:g} s", certain=False)
         more = os.read(reading, 1 << 16)
         heard += len(more)
         if not more:
@@ -223,7 +223,7 @@ def _listen(account: Account, child: int, reading: int, leash: int) -> How | Non
     return None
 
 
-def _end(child: int, patience: float = 0.0) -> How:
+def _end(child: int, patience: float = 0.0) -> Failure:
     """Let a child end, and end it where that takes too long; returns how it ended."""
     until = monotonic() + patience
     while monotonic() < until:
@@ -239,11 +239,11 @@ def _end(child: int, patience: float = 0.0) -> How:
     return FOREIGN if killed else _died(status)
 
 
-def _died(status: int) -> How:
+def _died(status: int) -> Failure:
     how = children.how_it_ended(status)
     if os.WIFSIGNALED(status):
-        return How(f"crashes ({how.replace('signal SIG', 'SIG')})", certain=os.WTERMSIG(status) not in BY_OTHERS)
-    return How(f"ends the process ({how})", certain=os.waitstatus_to_exitcode(status) != CHECK_FAILED)
+        return Failure(f"crashes ({how.replace('signal SIG', 'SIG')})", certain=os.WTERMSIG(status) not in BY_OTHERS)
+    return Failure(f"ends the process ({how})", certain=os.waitstatus_to_exitcode(status) != CHECK_FAILED)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ SHARED = (builtins, math, np, os, random, signal, sys, threading, time)  # and e
 ON_ALARM = frozenset({signal.SIGALRM, signal.SIGPROF}) if hasattr(signal, "SIGALRM") else frozenset()
 
 
-class Before(NamedTuple):
+class ProcessState(NamedTuple):
     """How the process is before a file is loaded."""
 
     threads: frozenset[threading.Thread]
@@ -56,9 +56,9 @@ def watched(tell: Callable[[str], object]) -> Iterator[None]:
         tell(f"loading the file {trace}")
 
 
-def _now() -> Before:
+def _now() -> ProcessState:
     modules = [*SHARED, *(module for name, module in list(sys.modules.items()) if name.startswith("nimtui."))]
-    return Before(
+    return ProcessState(
         frozenset(threading.enumerate()),
         {number: signal.getsignal(number) for number in signal.valid_signals() - ON_ALARM},
         _folder(),
@@ -68,7 +68,7 @@ def _now() -> Before:
     )
 
 
-def _left(before: Before, at_exit: list[Callable[..., Any]]) -> Iterator[str]:
+def _left(before: ProcessState, at_exit: list[Callable[..., Any]]) -> Iterator[str]:
     if os.name == "posix":
         with suppress(ChildProcessError):
             os.waitpid(-1, os.WNOHANG)

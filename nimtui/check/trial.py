@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from nimtui.errors import InputError
-from nimtui.plugins import in_a_line, said
+from nimtui.plugins import fault_text, one_line
 
 LONGEST = 400  # characters of an example
 AGAIN = 0.25  # seconds after which an alarm that somebody swallowed rings again
@@ -74,7 +74,7 @@ class Trial:
         """A rule is broken. The first example of each rule is kept. `certain`: it is so at any time, on any machine."""
         self.tries(name)
         if name not in self.broken:
-            example = in_a_line(example, LONGEST)
+            example = one_line(example, LONGEST)
             self.broken[name] = example
             self._tell({"broken": name, "example": example, "certain": certain})
 
@@ -129,9 +129,9 @@ def compiling(where: str) -> Iterator[None]:
     except InputError as fault:
         raise Broken("compiled", f"{where}: it cannot be compiled: {fault}") from None
     except Exception as fault:  # noqa: BLE001 - a person's own code may fail in any way
-        raise Broken("compiled", f"{where}: compiled, it raises {said(fault)}") from None
+        raise Broken("compiled", f"{where}: compiled, it raises {fault_text(fault)}") from None
 
 
-def whole(value: Any) -> bool:
+def is_whole(value: Any) -> bool:
     """Is this a whole number, as rules answer them?"""
     return isinstance(value, int | np.integer | np.bool_)

@@ -52,7 +52,7 @@ def small_positions(rules: Rules, seconds: float) -> list[Board]:
             if len(found) < 2 * MOST_POSITIONS and found.setdefault(one.tobytes(), one) is one:
                 waiting.append(one)
     with rules.trial.noting():
-        cycles.none(rules, moves)
+        cycles.check_no_cycles(rules, moves)
     again = done.copy()
     Random(0).shuffle(again)
     for board in again:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nimtui.check.trial import Broken, whole
+from nimtui.check.trial import Broken, is_whole
 from nimtui.engine.lessons import Memory
 from nimtui.games import base
 from nimtui.games.base import State
@@ -38,7 +38,7 @@ class Numbers(list[Any]):
         self._low, self._high = (0, 0) if self._real else (int(np.iinfo(kind).min), int(np.iinfo(kind).max))
 
     def _place(self, index: Any, does: str) -> int:
-        if not whole(index):
+        if not is_whole(index):
             raise self._watch.broken("bounds", f"{self._watch.doing} {does} {self._name}[{index!r}], no whole number")
         if not 0 <= index < len(self):
             told = f"{self._watch.doing} {does} {self._name}[{index}], which has {len(self)} numbers"
@@ -61,7 +61,7 @@ class Numbers(list[Any]):
                 raise watch.broken("finite", f"{watch.doing} writes {float(value)} to {self._name}[{index}]")
             super().__setitem__(place, float(value))
             return
-        if not whole(value):
+        if not is_whole(value):
             hint = "; SCORES = np.float64 lets scores be real" if self._name == "scores" else ""
             told = f"{watch.doing} writes {value} to {self._name}[{index}], which holds whole numbers{hint}"
             raise watch.broken("finite", told)

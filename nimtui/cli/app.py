@@ -151,7 +151,7 @@ def run(arguments: Sequence[str]) -> int:
     except (InputError, typer.TyperException) as wrong:
         return _fail(_one_line(wrong, arguments), WRONG)
     except BrokenPipeError:
-        output.hush()
+        output.discard_output()
         return BROKEN
     except (Cancelled, KeyboardInterrupt, typer.Abort):
         return _fail("stopped", STOPPED)

@@ -144,8 +144,8 @@ def list_games(
     """List kept games, the newest first."""
     from itertools import islice
 
-    from nimtui.cli import kept_games, output
-    from nimtui.cli.keeping import open_database
+    from nimtui.cli import output, saved_games
+    from nimtui.cli.saving import open_database
     from nimtui.cli.standing_table import MISTAKES
     from nimtui.store import tournaments
 
@@ -155,12 +155,12 @@ def list_games(
         found = list(islice(_found(database, asked), limit))
         number = tournaments.count(database, **asked)
     if json:
-        output.document({"games": [kept_games.about(info) for info in found], "of_games": number})
+        output.document({"games": [saved_games.game_document(info) for info in found], "of_games": number})
         return
     if not found:
         output.say("no such game is kept" if asked else "no game is kept yet")
         return
-    output.columns(kept_games.LIST_HEAD, map(kept_games.list_cells, found), left=kept_games.LIST_WORDS, gap=2)
+    output.columns(saved_games.LIST_HEAD, map(saved_games.list_cells, found), left=saved_games.LIST_WORDS, gap=2)
     if any(any(info.row.chances) for info in found):
         output.say("")
         output.paragraph(f"{MISTAKES}, by the first and by the second.")
@@ -172,19 +172,19 @@ def list_games(
 @games.command(epilog=_examples("show"))
 def show(id: Id, json: options.Json = False) -> None:
     """Print a kept game move by move, with what perfect play says of it."""
-    from nimtui.cli import game_text, kept_games, output
+    from nimtui.cli import game_text, output, saved_games
     from nimtui.cli.bar import Bar
-    from nimtui.cli.keeping import open_database
+    from nimtui.cli.saving import open_database
     from nimtui.store import tournaments
 
     own_files()
     with closing(open_database()) as database, Bar("game") as bar:
         info = tournaments.game(database, id)
-        keys = kept_games.about(info)
-        codes, rows, why = kept_games.codes(info), None, ""
+        keys = saved_games.game_document(info)
+        codes, rows, why = saved_games.codes(info), None, ""
         try:
-            game = kept_games.game_of(info.game)
-            rows = game_text.rows_of(game, codes, info.row.opening, kept_games.seats(info), bar)
+            game = saved_games.game_of(info.game)
+            rows = game_text.rows_of(game, codes, info.row.opening, saved_games.seats(info), bar)
         except InputError as fault:  # a game of one's own that is gone or has changed, or a damaged row
             why = str(fault)
     if json:
@@ -192,14 +192,14 @@ def show(id: Id, json: options.Json = False) -> None:
         return
     if rows is None:
         output.say(info.game, style="bold")
-        output.say(*kept_games.head(info, keys), "")
+        output.say(*saved_games.heading_lines(info, keys), "")
         output.paragraph(" ".join(f"#{code}" for code in codes))
         output.paragraph(f"The moves are shown as codes: {why}")
     else:
         output.heading(game)
-        output.say(*kept_games.head(info, keys), "")
+        output.say(*saved_games.heading_lines(info, keys), "")
         game_text.show(rows)
-    output.say("", kept_games.end(keys))
+    output.say("", saved_games.end_text(keys))
 
 
 @games.command(epilog=_examples("export"))
@@ -225,9 +225,9 @@ def export(
     ] = False,
 ) -> None:
     """Write kept games, the oldest first, for people and for other programs."""
-    from nimtui.cli import kept_games, output
+    from nimtui.cli import output, saved_games
     from nimtui.cli.bar import Bar
-    from nimtui.cli.keeping import open_database
+    from nimtui.cli.saving import open_database
     from nimtui.store import files, tournaments
 
     if file is not None:
@@ -235,9 +235,9 @@ def export(
     if format is None:
         format = {".csv": Format.CSV, ".json": Format.JSON}.get(file.suffix.lower() if file else "", Format.TEXT)
     write = {
-        Format.TEXT: kept_games.write_text,
-        Format.CSV: kept_games.write_csv,
-        Format.JSON: kept_games.write_json,
+        Format.TEXT: saved_games.write_text,
+        Format.CSV: saved_games.write_csv,
+        Format.JSON: saved_games.write_json,
     }[format]
     own_files()
     with closing(open_database()) as database, Bar("export", shown=file is not None or not sys.stdout.isatty()) as bar:
@@ -245,7 +245,7 @@ def export(
         total = tournaments.count(database, **asked)
         if not total:
             raise InputError("no such game is kept" if asked else "no game is kept yet")
-        found = kept_games.told(_found(database, asked, oldest_first=True), total, bar)
+        found = saved_games.reporting(_found(database, asked, oldest_first=True), total, bar)
         seeds = _seeds(database)
         if file is None:
             write(found, seeds, output.export())
@@ -269,10 +269,11 @@ def import_games(
     Nothing is kept where a line is wrong.
     """
     from nimtui.arena.transcript_reader import read_lines
-    from nimtui.cli import kept_games, output
+    from nimtui.cli import output, saved_games
     from nimtui.cli.bar import Bar
-    from nimtui.cli.keeping import open_database
+    from nimtui.cli.saving import open_database
     from nimtui.store.imports import keep_new
+    from nimtui.store.rows import short_id
 
     own_files()
     name = "stdin" if str(file) == "-" else str(file)
@@ -285,9 +286,8 @@ def import_games(
         if not read:
             raise InputError(f"{name} holds no game")
         with closing(open_database()) as database:
-            found = keep_new(
-                database, list(map(kept_games.brought, read)), lambda done: bar.report(done, len(read), "keeping")
-            )
+            new = list(map(saved_games.imported_game, read))
+            found = keep_new(database, new, lambda done: bar.report(done, len(read), "keeping"))
     ids = [id for id in found if id is not None]
     there = len(found) - len(ids)
     if json:
@@ -296,14 +296,14 @@ def import_games(
     said = ["1 game kept" if len(ids) == 1 else f"{len(ids):,} games kept"]
     if there:
         said.append("1 was there already" if there == 1 else f"{there:,} were there already")
-    shows = f": 'nimtui games show {kept_games.short(ids[-1])}' shows the last one" if ids else ""
+    shows = f": 'nimtui games show {short_id(ids[-1])}' shows the last one" if ids else ""
     output.paragraph(", ".join(said) + shows)
 
 
 @contextmanager
 def _opened(file: Path) -> Iterator[Iterable[str]]:
     """The lines of a file, or of stdin. InputError where it is no text, or cannot be read."""
-    from nimtui.store.errors import because
+    from nimtui.store.errors import system_reason
 
     try:
         if str(file) == "-":
@@ -312,7 +312,7 @@ def _opened(file: Path) -> Iterator[Iterable[str]]:
             with reading.opened(file, reading.LARGEST_TEXT) as text:
                 yield reading.lines(text)
     except OSError as fault:
-        raise InputError(because(fault)) from None
+        raise InputError(system_reason(fault)) from None
 
 
 @contextmanager

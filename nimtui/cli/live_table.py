@@ -83,14 +83,14 @@ def picture(view: View, what: str, width: int, height: int, encoding: str = "utf
             overflow="ellipsis" if encoding.startswith("utf") else "crop",
         )
     for cells in list(zip(*(column.cells for column in columns), strict=True))[:shown]:
-        found.add_row(*(Text(output.sayable(cell, encoding)) for cell in cells))
+        found.add_row(*(Text(output.encodable(cell, encoding)) for cell in cells))
     whole = Table.grid()
     titles = " · ".join(parse_game(name).title for name in view.plan.games)
-    whole.add_row(Text(output.sayable(titles, encoding), style="bold", no_wrap=True, overflow="crop"))
+    whole.add_row(Text(output.encodable(titles, encoding), style="bold", no_wrap=True, overflow="crop"))
     whole.add_row(found)
     more = len(standings.rows) - shown
     line = " · ".join(_progress(view, what) + ([f"{more} more below"] if more else []))
-    whole.add_row(Text(output.sayable(line, encoding), no_wrap=True, overflow="crop"))
+    whole.add_row(Text(output.encodable(line, encoding), no_wrap=True, overflow="crop"))
     return whole
 
 

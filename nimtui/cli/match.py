@@ -61,15 +61,15 @@ def match(
     from nimtui.arena.openings import parse_openings
     from nimtui.cli import match_report, output
     from nimtui.cli.bar import Bar
-    from nimtui.cli.keeping import Keeping
     from nimtui.cli.names import read_agent, read_game
+    from nimtui.cli.saving import Saving
 
     chosen = read_game(game)
     players = read_agent(first, chosen), read_agent(second, chosen)
     begun = parse_openings(openings or "start")
     begun.check(chosen)
     limits = Limits(move_time, game_time or 0.0)
-    with closing(Keeping()) as keeping, Bar("match") as bar:
+    with closing(Saving()) as keeping, Bar("match") as bar:
         if save:
             keeping.begin_match(chosen.name, [player.name for player in players], games, seed, alternate, begun, limits)
         with output.others_silent():

@@ -113,7 +113,7 @@ def _row(score: Score, games: int, ahead: Rating) -> list[str]:
 
 def _show_game(result: MatchResult) -> None:
     """One game move by move, and who won it."""
-    from nimtui.arena.judge import judged
+    from nimtui.arena.judge import is_judged
     from nimtui.cli import game_text, output
     from nimtui.progress import SILENT
 
@@ -121,7 +121,7 @@ def _show_game(result: MatchResult) -> None:
         return
     played = result.batch.game(0)
     seats = result.agents if played.opener == 0 else result.agents[::-1]
-    known = SILENT if judged(result.game) else None
+    known = SILENT if is_judged(result.game) else None
     game_text.show(game_text.rows_of(result.game, played.codes(), played.opening, seats, known))
     if played.winner is None:
         output.say("", "a draw")

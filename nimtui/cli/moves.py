@@ -109,7 +109,7 @@ def _show(keys: dict[str, Any]) -> None:
             row["move"],
             "plays" if row["move"] == keys["best_move"] else "",
             *(_cell(key, row.get(key), row.get("bound")) for key in known),
-            output.truth(row["move"], optimal, len(ranked)),
+            output.verdict_text(row["move"], optimal, len(ranked)),
         ]
         for row in ranked
     ]
@@ -134,5 +134,5 @@ def _cell(key: str, known: float | None, bound: str | None = None) -> str:
     if key in SIGNED:
         return output.signed(known)
     if bound is not None:
-        return search_report.in_words(int(known), bound)
+        return search_report.outcome_text(int(known), bound)
     return output.exact(known) if key == "score" else output.grouped(known)

@@ -68,16 +68,18 @@ def template(kind: Kind, name: str) -> str:
 
 
 def _check_name(name: str) -> None:
-    from nimtui.errors import InputError, shown
+    from nimtui.errors import InputError, shortened
 
     right = name.isidentifier() and name.isascii() and name.islower() and name[0].isalpha() and len(name) <= 40
     if not right or keyword.iskeyword(name) or keyword.issoftkeyword(name):
-        raise InputError(f"'{shown(name)}' is no name: use lowercase letters, digits and _, a letter first, at most 40")
+        raise InputError(
+            f"'{shortened(name)}' is no name: use lowercase letters, digits and _, a letter first, at most 40"
+        )
 
 
 def _check_free(name: str, path: Path) -> None:
     """InputError where the file is there, or anything has this name."""
-    from nimtui.cli.own_code import built_in, own_files, said
+    from nimtui.cli.own_code import built_in, declared, own_files
     from nimtui.errors import InputError
     from nimtui.foreign.paths import is_there
 
@@ -86,5 +88,5 @@ def _check_free(name: str, path: Path) -> None:
     if name in built_in():
         raise InputError(f"the name '{name}' is taken by {built_in()[name][1]}")
     for other, kind in own_files():
-        if name in said(other, kind).names:
+        if name in declared(other, kind).names:
             raise InputError(f"the name '{name}' is taken by {other}")

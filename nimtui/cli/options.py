@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from nimtui.errors import InputError, shown, whole_number
+from nimtui.errors import InputError, shortened, whole_number
 from nimtui.store.rows import MOST_NUMBERS
 
 MOST_GAMES = 10**12
@@ -27,7 +27,7 @@ def game_number(text: str | int) -> int:
     """A kept game's number, from its long or its short form: 310000062, 31:62."""
     pairing, colon, number = str(text).partition(":")
     if not colon and not re.fullmatch(r"\s*\d[\d,_]*\s*", str(text)):
-        raise typer.BadParameter(f"a game is called by a whole number or as in 31:62, not '{shown(str(text))}'")
+        raise typer.BadParameter(f"a game is called by a whole number or as in 31:62, not '{shortened(str(text))}'")
     if not colon:
         return _number(text, "the number of a game", 1, LARGEST_SEED)
     most = LARGEST_SEED // MOST_NUMBERS - 1

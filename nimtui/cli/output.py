@@ -58,7 +58,7 @@ def others_silent() -> Iterator[None]:
         yield
 
 
-def hush() -> None:
+def discard_output() -> None:
     """Nobody reads stdout any more: let nothing more be written, at exit neither."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
@@ -133,7 +133,7 @@ def say(*lines: str, style: str = "") -> None:
 
 def columns(head: Sequence[str], rows: Iterable[Sequence[str]], left: Collection[int] = (0,), gap: int = GAP) -> None:
     """Print rows under headings, numbers to the right; the columns in `left` are words."""
-    table = [[sayable(cell) for cell in row] for row in (head, *rows)]
+    table = [[encodable(cell) for cell in row] for row in (head, *rows)]
     widths = [max(map(_cells, column)) for column in zip(*table, strict=True)]
 
     def placed(cell: str, number: int) -> str:
@@ -154,7 +154,7 @@ def _cells(text: str) -> int:
     return cell_len(text)
 
 
-def sayable(text: str, encoding: str = "") -> str:
+def encodable(text: str, encoding: str = "") -> str:
     """The text in visible signs of this encoding, stdout's if none is given: of the length it will have."""
     text = visible(text)
     try:
@@ -198,7 +198,7 @@ def seconds(duration: float) -> str:
     return f"{thousandths:.0f} ms" if thousandths >= 10 else f"{thousandths:.1f} ms"
 
 
-def truth(move: str, optimal: Collection[str] | None, moves: int) -> str:
+def verdict_text(move: str, optimal: Collection[str] | None, moves: int) -> str:
     """How perfect play sees one of so many moves; `optimal` is None where nobody knows."""
     if optimal is None:
         return "not known"

@@ -21,7 +21,7 @@ class Found(NamedTuple):
     wanted: str = ""  # the game, learner or agent that was named
 
 
-class Said(NamedTuple):
+class Declared(NamedTuple):
     """What a file says of itself, read without running it."""
 
     kind: str
@@ -71,11 +71,13 @@ def _by_name(text: str) -> Found:
 
     word = text.strip().partition(":")[0].strip().lower()
     wanted = text.strip() if ":" in text else ""
-    own = {name: (path, kind) for path, kind in own_files() for name in (*said(path, kind).names, path.stem.lower())}
+    own = {
+        name: (path, kind) for path, kind in own_files() for name in (*declared(path, kind).names, path.stem.lower())
+    }
     known = built_in()
     if word in own:
         path, kind = own[word]
-        return Found(path, kind, str(path), wanted if word in said(path, kind).names else "")
+        return Found(path, kind, str(path), wanted if word in declared(path, kind).names else "")
     if word not in known:
         raise unknown("game, learner or agent", word, sorted({*own, *known}))
     kind, module = known[word]
@@ -85,10 +87,10 @@ def _by_name(text: str) -> Found:
 def _kind(path: Path) -> str:
     """What a file holds: by its own words, or else by its folder."""
     folder = path.parent.name
-    return said(path, folder[:-1] if folder in ("games", "learners", "agents") else "").kind or "game"
+    return declared(path, folder[:-1] if folder in ("games", "learners", "agents") else "").kind or "game"
 
 
-def said(path: Path, kind: str) -> Said:
+def declared(path: Path, kind: str) -> Declared:
     """What a file says of itself; `kind` is what its folder is for, '' if that says nothing."""
     from nimtui import plugins
     from nimtui.foreign import reading
@@ -96,7 +98,7 @@ def said(path: Path, kind: str) -> Said:
     try:
         tree = ast.parse(reading.contents(path, plugins.LARGEST))
     except (OSError, InputError, SyntaxError, ValueError, RecursionError, MemoryError):
-        return Said(kind, ())
+        return Declared(kind, ())
     functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
     values = _values(tree)
     if not kind:
@@ -107,7 +109,7 @@ def said(path: Path, kind: str) -> Said:
     except (ValueError, TypeError):
         given = ()
     found = (given,) if isinstance(given, str) else given if isinstance(given, tuple | list) else ()
-    return Said(kind, tuple(str(name).lower() for name in found))
+    return Declared(kind, tuple(str(name).lower() for name in found))
 
 
 def _values(tree: ast.Module) -> dict[str, ast.expr]:

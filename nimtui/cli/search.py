@@ -104,16 +104,16 @@ def search(
         "seed": str(seed) if seed else None,
     }
     chosen, state = read_position(game, position)
-    ways = read_settings(algorithm or ["alphabeta"], given)
-    search_files.check(tree, csv, ways, plies, nodes)
-    searches = [Search(chosen, state, way, record=tree is not None) for way in ways]
+    all_settings = read_settings(algorithm or ["alphabeta"], given)
+    search_files.check(tree, csv, all_settings, plies, nodes)
+    searches = [Search(chosen, state, settings, record=tree is not None) for settings in all_settings]
     compared: Any = None
     with Bar("search") as bar:
         try:
             for searching in searches:
                 searching.run(bar)
             if csv is not None:
-                compared = search_files.compared(chosen, state, ways, bar)
+                compared = search_files.compare(chosen, state, all_settings, bar)
         except (Cancelled, KeyboardInterrupt):
             if not any(searching.nodes > 1 for searching in searches):
                 raise

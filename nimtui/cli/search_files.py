@@ -21,7 +21,7 @@ TREE_NODES = 10_000  # of an exported tree, where nothing else is said
 MOST = 1 << 31
 
 
-def check(tree: Path | None, csv: Path | None, ways: list[Settings], plies: str | None, nodes: str | None) -> None:
+def check(tree: Path | None, csv: Path | None, searched: list[Settings], plies: str | None, nodes: str | None) -> None:
     """InputError now rather than after the search."""
     from nimtui.cli.files import check_writable
 
@@ -30,12 +30,12 @@ def check(tree: Path | None, csv: Path | None, ways: list[Settings], plies: str 
     if tree is not None:
         if tree.suffix.lower() not in KINDS:
             raise InputError(f"a tree is written as .json or .dot: '{tree.name}' is neither")
-        if len(ways) > 1:
-            raise InputError(f"--tree writes the tree of one search, not of {len(ways)}")
+        if len(searched) > 1:
+            raise InputError(f"--tree writes the tree of one search, not of {len(searched)}")
         limits(plies, nodes)
         check_writable(tree)
     if csv is not None:
-        if any(way.algorithm == "mcts" or way.depth < 1 for way in ways):
+        if any(settings.algorithm == "mcts" or settings.depth < 1 for settings in searched):
             raise InputError("--csv compares over depths from 1 to --depth, of minimax and alphabeta")
         check_writable(csv)
 
@@ -56,11 +56,11 @@ def write(searching: Search, file: Path, plies: str | None, nodes: str | None) -
     return {"tree": str(file)}
 
 
-def compared(game: Game, state: State, ways: list[Settings], progress: Progress) -> Comparison:
+def compare(game: Game, state: State, searched: list[Settings], progress: Progress) -> Comparison:
     """The searches over all depths up to each one's own, as far as they came before they were stopped."""
     from nimtui.search.compare import Comparison
 
-    comparison = Comparison(game, state, ways, range(1, max(way.depth for way in ways) + 1))
+    comparison = Comparison(game, state, searched, range(1, max(settings.depth for settings in searched) + 1))
     with suppress(Cancelled):
         comparison.run(progress)
     return comparison

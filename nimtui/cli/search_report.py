@@ -36,7 +36,7 @@ def _show_one(game: Game, state: State, result: Result) -> None:
     best = game.move_name(result.best_move, state)
     early = "" if result.finished else ", stopped early"
     output.say(f"{result.settings.name} plays {best}  ({output.seconds(result.seconds)}{early})")
-    output.say(f"value     {told(result, result.value)}")
+    output.say(f"value     {value_text(result, result.value)}")
     output.say(f"line      {' '.join(line_names(game, state, result.principal_variation))}", "")
     optimal = _optimal(game, state)
     tree_search = result.settings.algorithm == "mcts"
@@ -48,7 +48,7 @@ def _show_one(game: Game, state: State, result: Result) -> None:
             game.move_name(found.move, state),
             "plays" if found.move == result.best_move else "",
             *(_cell(key, found, result) for key in head),
-            output.truth(game.move_name(found.move, state), optimal, len(result.moves)),
+            output.verdict_text(game.move_name(found.move, state), optimal, len(result.moves)),
         ]
         for found in result.moves
     ]
@@ -81,7 +81,7 @@ def _show_all(game: Game, state: State, results: list[Result]) -> None:
         [
             result.settings.name,
             "–" if result.best_move is None else game.move_name(result.best_move, state),
-            told(result, result.value),
+            value_text(result, result.value),
             *(output.grouped(n) for n in (result.nodes, result.leaves, result.cutoffs, result.skipped)),
             output.grouped(result.table_hits),
             output.seconds(result.seconds),
@@ -112,16 +112,16 @@ def _bytes(size: int) -> str:
     return in_units(size)
 
 
-def told(result: Result, value: float | None) -> str:
+def value_text(result: Result, value: float | None) -> str:
     """A value as people read it."""
     from nimtui.cli import output
 
     if value is None:
         return "–"
-    return output.signed(value) if result.settings.algorithm == "mcts" else in_words(int(value))
+    return output.signed(value) if result.settings.algorithm == "mcts" else outcome_text(int(value))
 
 
-def in_words(score: int, bound: str | None = None) -> str:
+def outcome_text(score: int, bound: str | None = None) -> str:
     """Of minimax and alpha-beta: 'wins in 5', 'loses in 4' where the game is decided, else the number: '≤ −2'."""
     from nimtui.cli import output
     from nimtui.engine.windows import DECIDED, WIN
@@ -136,7 +136,7 @@ def _cell(key: str, found: MoveResult, result: Result) -> str:
     from nimtui.cli import output
 
     if key == "value":
-        return SIGNS.get(found.bound or "", "") + told(result, found.value)
+        return SIGNS.get(found.bound or "", "") + value_text(result, found.value)
     known = getattr(found, key)
     if known is None:
         return ""

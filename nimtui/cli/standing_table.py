@@ -92,7 +92,7 @@ def _ahead(standings: Standings, place: int) -> str:
     one, other = standings.rows[place : place + 2]
     if isnan(one.elo) or isnan(other.elo):
         return UNKNOWN
-    return likely(standings.superiority[one.entrant][other.entrant])
+    return likelihood(standings.superiority[one.entrant][other.entrant])
 
 
 def seat_score(row: Standing, seat: int) -> float | None:
@@ -110,7 +110,7 @@ def percent(share: float | None) -> str:
     return f"{min(max(100 * share, 0.1), 99.9):.1f} %"
 
 
-def likely(value: float) -> str:
+def likelihood(value: float) -> str:
     """A likelihood, which is never quite certain: '97.5 %', '>99.9 %', '<0.1 %'."""
     if value > 0.999:
         return ">99.9 %"

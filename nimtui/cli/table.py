@@ -70,7 +70,7 @@ def _show_one(keys: dict[str, Any]) -> None:
                 move,
                 output.exact(score),
                 output.grouped(keys["visits"][move]),
-                output.truth(move, optimal, len(ranked)),
+                output.verdict_text(move, optimal, len(ranked)),
             ]
             for move, score in ranked
         ],

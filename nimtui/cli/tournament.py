@@ -17,7 +17,7 @@ from nimtui.progress import Cancelled, Progress
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
     from nimtui.cli.bar import Bar
-    from nimtui.cli.keeping import Keeping
+    from nimtui.cli.saving import Saving
     from nimtui.jobs.tournament import Tournament, View
 
 USUAL_NUMBER, USUAL_SEED, USUAL_PAIRS, USUAL_OPENINGS = 100, 0, "round-robin", "start"
@@ -138,9 +138,9 @@ def tournament(
     }
     asked = {option: value for option, value in asked.items() if value is not None}
     from nimtui.cli import output
-    from nimtui.cli.keeping import Keeping
     from nimtui.cli.names import own_files
     from nimtui.cli.output import tell
+    from nimtui.cli.saving import Saving
     from nimtui.jobs.tournament import Tournament
 
     if ascii:
@@ -150,7 +150,7 @@ def tournament(
     if csv is not None:
         check_new(csv, None, force)
     own_files()
-    with closing(Keeping()) as keeping:
+    with closing(Saving()) as keeping:
         if resume:
             plan = keeping.resume(_number(game, asked))
             if keeping.finished:
@@ -198,7 +198,7 @@ def _number(words: list[str] | None, asked: dict[str, Any]) -> int | None:
     return whole_number(words[0], "the number of a tournament", 1, options.LARGEST_SEED)
 
 
-def _run(work: Tournament, keeping: Keeping, csv: Path | None, live: bool, json: bool, slow: bool) -> None:
+def _run(work: Tournament, keeping: Saving, csv: Path | None, live: bool, json: bool, slow: bool) -> None:
     """Play what is missing, and print what there is then."""
     from nimtui.arena.standings import remark
     from nimtui.cli import output
@@ -230,7 +230,7 @@ def _run(work: Tournament, keeping: Keeping, csv: Path | None, live: bool, json:
     except OSError:
         if ended is None:
             raise
-        output.hush()  # the terminal that is gone is what stopped it
+        output.discard_output()  # the terminal that is gone is what stopped it
     if csv is not None:
         try:
             _write_csv(csv, view)

@@ -123,12 +123,12 @@ def show(view: View, remarks: list[str], seconds: float) -> None:
     plan, standings = view.plan, view.standings
     for name in plan.games:
         output.heading(parse_game(name))
-    output.say(f"{about(plan)}, seed {plan.seed}")
+    output.say(f"{kind_text(plan)}, seed {plan.seed}")
     if plan.sprt is not None:
         output.say(f"each pairing until {plan.sprt.name} is decided")
     if plan.limits.title:
         output.say(f"agents have {plan.limits.title}")
-    output.say(played(view, seconds), "")
+    output.say(speed_text(view, seconds), "")
     wide = shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDE
     columns = table(standings, wide)
     output.columns(
@@ -145,7 +145,7 @@ def show(view: View, remarks: list[str], seconds: float) -> None:
         output.paragraph(line)
 
 
-def about(plan: Plan) -> str:
+def kind_text(plan: Plan) -> str:
     """What kind of tournament it is: 'round-robin of 4 agents, 100 games a pairing, from the start'."""
     from nimtui.arena.plan import ONE_SIDED, ORDERED
 
@@ -155,7 +155,7 @@ def about(plan: Plan) -> str:
     return f"{kind} of {agents}, {games} a pairing, {plan.openings.title}"
 
 
-def played(view: View, seconds: float) -> str:
+def speed_text(view: View, seconds: float) -> str:
     """How many games, how long, how fast."""
     from nimtui.cli import output
 

@@ -116,7 +116,7 @@ def train(
     except OSError:
         if not stopped:
             raise
-        output.hush()  # the terminal that is gone is what stopped it
+        output.discard_output()  # the terminal that is gone is what stopped it
     if run.file.fault:
         _say_what_is_saved(run)
         raise typer.Exit(1)

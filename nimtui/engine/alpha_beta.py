@@ -40,7 +40,7 @@ those not expanded; those evaluated at the depth limit, or answered from such; w
 the moves left; answers from the table."""
 
 
-class Way(NamedTuple):
+class Options(NamedTuple):
     """How is searched."""
 
     depth: int  # plies at most
@@ -118,16 +118,16 @@ def enter_root(record: Record) -> None:
 
 
 @helper
-def _rest(way: Way, ply: int) -> int:
+def _rest(options: Options, ply: int) -> int:
     """How deep a node of this ply is searched, as the table names it."""
-    return TO_THE_END if way.endless else way.depth - ply
+    return TO_THE_END if options.endless else options.depth - ply
 
 
 @kernel
 def search(
     state: State,
     stack: Stack,
-    way: Way,
+    options: Options,
     roots: Roots,
     record: Record | None,
     order: Order | None,
@@ -146,7 +146,7 @@ def search(
             left = count(state) - stack.tried[ply]
             skipping += left > 0
             skipped += left
-            if order is not None and way.killers:
+            if order is not None and options.killers:
                 killed(order, ply, move)
             move = -1
         elif order is not None:
@@ -157,10 +157,11 @@ def search(
         if move < 0:  # the position is done
             value = stack.best[ply]
             if table is not None:
-                alpha = -stack.beta[ply - 1] if ply > 0 and way.windows else -INFINITY
+                alpha = -stack.beta[ply - 1] if ply > 0 and options.windows else -INFINITY
                 vague = guessed > stack.guessed[ply]
                 best = stack.best_move[ply]
-                keep(table, key(state), _rest(way, ply), alpha, stack.beta[ply], ply * way.step, value, vague, best)
+                rest, later = _rest(options, ply), ply * options.step
+                keep(table, key(state), rest, alpha, stack.beta[ply], later, value, vague, best)
             if record is not None:
                 node = stack.node[ply]
                 if node < record.parent.shape[0]:
@@ -176,8 +177,8 @@ def search(
             play(state, move)
             stack.move[ply] = move
             stack.tried[ply] += 1
-            alpha = -stack.beta[ply] if way.windows else -INFINITY
-            beta = -stack.alpha[ply] if way.windows else INFINITY
+            alpha = -stack.beta[ply] if options.windows else -INFINITY
+            beta = -stack.alpha[ply] if options.windows else INFINITY
             if record is not None and nodes < record.parent.shape[0]:
                 record.parent[nodes] = stack.node[ply]
                 record.move[nodes] = move
@@ -192,11 +193,11 @@ def search(
             kind = TERMINAL
             if result == 0:
                 kind = LEAF
-                if ply + 1 < way.depth:
+                if ply + 1 < options.depth:
                     kind = OPEN
-                    if table is not None and way.answers:
-                        plies = ply + 1
-                        value, vague = answer(table, key(state), _rest(way, plies), alpha, beta, plies * way.step)
+                    if table is not None and options.answers:
+                        rest, later = _rest(options, ply + 1), (ply + 1) * options.step
+                        value, vague = answer(table, key(state), rest, alpha, beta, later)
                         if value != NOTHING:
                             kind = TABLE
                             guessed += vague
@@ -214,9 +215,9 @@ def search(
                         record.kind[node] = OPEN
                 if order is not None:
                     best = -1
-                    if table is not None and way.best_first:
+                    if table is not None and options.best_first:
                         best = remembered(table, key(state))
-                    arrange(state, order, ply, best, way.killers)
+                    arrange(state, order, ply, best, options.killers)
                 move = -1
                 continue
             if kind == TABLE:
@@ -224,12 +225,12 @@ def search(
             else:
                 leaves += 1
                 guessed += kind == LEAF
-                if result == 0 or way.win == 0:
+                if result == 0 or options.win == 0:
                     value = evaluate(state)
                 elif result == DRAW:
                     value = 0
                 else:
-                    value = -result * (way.win - (ply + 1) * way.step)
+                    value = -result * (options.win - (ply + 1) * options.step)
             if record is not None and node < record.parent.shape[0]:
                 record.value[node] = value
                 record.kind[node] = kind
@@ -240,9 +241,9 @@ def search(
             roots.value[move] = value
             roots.ended[move] = nodes
             roots.bound[move] = EXACT
-            if way.windows and value >= stack.beta[0]:
+            if options.windows and value >= stack.beta[0]:
                 roots.bound[move] = LOWER
-            elif way.windows and value <= stack.alpha[0]:
+            elif options.windows and value <= stack.alpha[0]:
                 roots.bound[move] = UPPER
         if value > stack.best[ply]:
             stack.best[ply] = value

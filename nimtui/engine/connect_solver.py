@@ -40,7 +40,7 @@ class Shape(NamedTuple):
     full: int  # all cells
     floor: int  # the lowest cell of every column
     follower: int  # the cells that fall to who answers in the same column while all columns have an even room
-    ways: Ints  # by how many bits neighbours differ along a row and both diagonals, where k fit
+    strides: Ints  # by how many bits neighbours differ along a row and both diagonals, where k fit
     order: Ints  # the cells of each column, the middle column first
 
 
@@ -77,40 +77,40 @@ def popcount(bits: int) -> int:
 
 
 @helper
-def winning_cells(mine: int, empty: int, ways: Ints, k: int) -> int:
+def winning_cells(mine: int, empty: int, strides: Ints, k: int) -> int:
     """The empty cells, within reach or not, that would complete k in a row."""
     line = mine << 1
     for step in range(2, k):
         line &= mine << step
     found = line
-    for way in ways:
+    for stride in strides:
         if k == 4:  # the same as below, in fewer steps
-            after, before = mine << way, mine >> way
-            two_after, two_before = after & (mine << 2 * way), before & (mine >> 2 * way)
-            found |= two_after & (before | (mine << 3 * way))
-            found |= two_before & (after | (mine >> 3 * way))
+            after, before = mine << stride, mine >> stride
+            two_after, two_before = after & (mine << 2 * stride), before & (mine >> 2 * stride)
+            found |= two_after & (before | (mine << 3 * stride))
+            found |= two_before & (after | (mine >> 3 * stride))
         else:
             for hole in range(k):
                 line = empty
                 for place in range(1, hole + 1):
-                    line &= mine << place * way
+                    line &= mine << place * stride
                 for place in range(1, k - hole):
-                    line &= mine >> place * way
+                    line &= mine >> place * stride
                 found |= line
     return found & empty
 
 
 @helper
-def has_line(discs: int, ways: Ints, k: int) -> bool:
+def has_line(discs: int, strides: Ints, k: int) -> bool:
     """Are there k in a row?"""
     line = discs
     for step in range(1, k):
         line &= discs >> step
     found = line
-    for way in ways:
+    for stride in strides:
         line = discs
         for step in range(1, k):
-            line &= discs >> step * way
+            line &= discs >> step * stride
         found |= line
     return found != 0
 
@@ -139,9 +139,9 @@ def highest(mine: int, theirs: int, shape: Shape, empty: int, most: int) -> int:
     the cells that leaves for the player to move hold no line, they cannot win; if the answers make one, they lose.
     """
     reach = (mine + theirs + shape.floor) & empty
-    if not reach & shape.follower and not has_line(mine | (empty & ~shape.follower), shape.ways, shape.k):
-        return -1 if has_line(theirs | (empty & shape.follower), shape.ways, shape.k) else 0
-    if shape.k > 4 and not has_line(mine | empty, shape.ways, shape.k):
+    if not reach & shape.follower and not has_line(mine | (empty & ~shape.follower), shape.strides, shape.k):
+        return -1 if has_line(theirs | (empty & shape.follower), shape.strides, shape.k) else 0
+    if shape.k > 4 and not has_line(mine | empty, shape.strides, shape.k):
         return 0
     return most
 
@@ -184,7 +184,7 @@ def line_up(shape: Shape, stack: Stack, ply: int, mine: int, empty: int, good: i
     for column in shape.order:
         disc = good & column
         if disc:
-            makes = popcount(winning_cells(mine | disc, empty ^ disc, shape.ways, shape.k))
+            makes = popcount(winning_cells(mine | disc, empty ^ disc, shape.strides, shape.k))
             i = n
             while i > 0 and threats[ply, i - 1] >= makes:
                 moves[ply, i], threats[ply, i] = moves[ply, i - 1], threats[ply, i - 1]
@@ -214,7 +214,7 @@ def search(shape: Shape, table: Table, stack: Stack, n: int) -> bool:
             theirs = mine ^ discs
             empty = shape.full ^ discs
             room = popcount(empty)
-            danger = winning_cells(theirs, empty, shape.ways, shape.k)
+            danger = winning_cells(theirs, empty, shape.strides, shape.k)
             good = not_losing((discs + shape.floor) & empty, danger)
             if good == 0:
                 known, value = True, -(room // 2)
@@ -224,7 +224,7 @@ def search(shape: Shape, table: Table, stack: Stack, n: int) -> bool:
                 key = key_of(mine, discs, room, shape.columns, shape.rows + 1)
                 most = highest(mine, theirs, shape, empty, (room - 1) // 2)
                 least = -((room - 2) // 2)
-                if shape.k > 4 and not has_line(theirs | empty, shape.ways, shape.k):
+                if shape.k > 4 and not has_line(theirs | empty, shape.strides, shape.k):
                     least = 0
                 bound = bound_at(table, key)
                 if bound > 0 and bound - 32 < most:
@@ -273,13 +273,13 @@ def shape_of(state: Connect) -> Shape:
     """What the solver needs to know of a board, but for its discs."""
     columns, rows, k = len(state.bottom), int(state.rows), int(state.k)
     height = rows + 1
-    ways = [height] * (k <= columns) + [height + 1, height - 1] * (k <= min(columns, rows))
+    strides = [height] * (k <= columns) + [height + 1, height - 1] * (k <= min(columns, rows))
     floor = int(state.bottom.sum())
     follower = sum(floor << row for row in range(rows - 1, -1, -2))
     middle_first = sorted(range(columns), key=lambda column: abs(2 * column - columns + 1))
     order = [((1 << rows) - 1) << column * height for column in middle_first]
     return Shape(
-        columns, rows, k, int(state.full), floor, follower, np.array(ways, np.int64), np.array(order, np.int64)
+        columns, rows, k, int(state.full), floor, follower, np.array(strides, np.int64), np.array(order, np.int64)
     )
 
 
@@ -312,7 +312,7 @@ class Solver:
         empty = int(state.full) ^ discs
         room = empty.bit_count()
         reach = (discs + self.shape.floor) & empty
-        if int(winning_cells(mine, empty, self.shape.ways, self.shape.k)) & reach:
+        if int(winning_cells(mine, empty, self.shape.strides, self.shape.k)) & reach:
             return (room + 1) // 2
         low, high = -(room // 2), (room - 1) // 2
         while low < high:

@@ -66,7 +66,7 @@ def recall(learner: Learner, graph: Any, memory: Memory, node: int) -> None:
 
 
 def play(learner: Learner, graph: Any, memory: Memory, node: int, rng: Any) -> int:
-    """The edge it plays in earnest: one of the best-scored, each as likely as the others."""
+    """The edge it plays after training: one of the best-scored, each as likely as the others."""
     return word(learner.__class__, "play")(learner, graph, memory, node, rng)
 
 

@@ -53,7 +53,7 @@ class Growth(NamedTuple):
     clock: npt.NDArray[np.uint64]  # where the generator stood before its playout
 
 
-class Way(NamedTuple):
+class Options(NamedTuple):
     """How the tree grows."""
 
     c: float  # the weight of doubt
@@ -175,7 +175,7 @@ def grow(
     tree: Tree,
     growth: Growth,
     against: Opponent,
-    way: Way,
+    options: Options,
     roots: Roots,
     at: npt.NDArray[np.int64],
     path: npt.NDArray[np.int32],
@@ -219,7 +219,7 @@ def grow(
                     tree.visits[size] = 0
                     tree.total[size] = 0
                     tree.width[size] = 0
-                    if way.proven:
+                    if options.proven:
                         tree.proof[size] = 0
                     size += 1
                     move = following(state, move)
@@ -232,10 +232,10 @@ def grow(
                 tree.ended[node] = result
                 fresh = True
             else:
-                count_of = tree.visits[0] if way.root_log else tree.visits[node]
-                node = np.int64(_highest(tree, node, way.c * roots.log[count_of], way.proven))
+                count_of = tree.visits[0] if options.root_log else tree.visits[node]
+                node = np.int64(_highest(tree, node, options.c * roots.log[count_of], options.proven))
                 play(state, tree.move[node])
-                result = np.int64(tree.proof[node] if way.proven else tree.ended[node])
+                result = np.int64(tree.proof[node] if options.proven else tree.ended[node])
             depth += 1
             path[depth] = node
         if anew:
@@ -244,7 +244,7 @@ def grow(
             settled = fresh and result != 0
             left -= depth
             ply = np.int64(0)
-        if result == 0 and way.perfect:
+        if result == 0 and options.perfect:
             here = np.int64(against.node_of[index(state)])
             while here >= 0:
                 x += GAMMA
@@ -287,7 +287,7 @@ def grow(
             tree.mean[above] = total / visits
             tree.doubt[above] = roots.inverse[visits]
             points = -points
-        if way.proven and settled:
+        if options.proven and settled:
             proof: Any = np.int64(tree.ended[node])
             d = depth
             while proof != 0:
@@ -306,7 +306,7 @@ def grow(
     at[DEPTH] = depth
     at[PLY] = ply if depth > 0 else 0
     rng[0] = x
-    return way.proven and tree.proof[0] != 0
+    return options.proven and tree.proof[0] != 0
 
 
 @kernel

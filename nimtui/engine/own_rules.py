@@ -29,7 +29,7 @@ def own(state: State) -> bool:
     return not type(state).__module__.startswith("nimtui.")
 
 
-def shown(board: Iterable[int] | Board) -> str:
+def board_text(board: Iterable[int] | Board) -> str:
     """A board in a message: '[4, 17]'."""
     cells = [str(int(cell)) for cell in board]
     return f"[{', '.join(cells[:MOST_SHOWN])}{', …' if len(cells) > MOST_SHOWN else ''}]"
@@ -72,8 +72,8 @@ def _look(state: State) -> None:
         base.undo(state, move)
         if not np.array_equal(state.board, before):
             raise InputError(
-                f"no answer for this game: undo after the move {move} from the board {shown(before)} gives "
-                f"{shown(state.board)}"
+                f"no answer for this game: undo after the move {move} from the board {board_text(before)} gives "
+                f"{board_text(state.board)}"
             )
         state.board[:] = after
         if monotonic() > until:
@@ -93,6 +93,6 @@ def _tell_apart(state: State, numbers: dict[tuple[str, int], Board]) -> None:
         other = numbers.setdefault((what, number), state.board.copy())
         if not np.array_equal(other, state.board):
             raise InputError(
-                f"no answer for this game: by its rules the boards {shown(other)} and {shown(state.board)} have one "
-                f"{what}, {number:,}"
+                f"no answer for this game: by its rules the boards {board_text(other)} and"
+                f" {board_text(state.board)} have one {what}, {number:,}"
             )

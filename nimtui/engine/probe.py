@@ -20,7 +20,7 @@ from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
 from nimtui.engine.graph import Graph
 from nimtui.engine.jit import first_cause, helper
 from nimtui.engine.lessons import choose, recall, update
-from nimtui.engine.lessons import play as play_in_earnest
+from nimtui.engine.lessons import play as play_trained
 from nimtui.errors import InputError
 from nimtui.games.base import (
     Board,
@@ -177,7 +177,7 @@ def learned(
         update(learner, graph, memory, seen, made, plies, outcome)
     if plays is not None:
         for node in graph.order:
-            edge = play_in_earnest(learner, graph, memory, node, rng)
+            edge = play_trained(learner, graph, memory, node, rng)
             if not graph.ptr[node] <= edge < graph.ptr[node + 1]:
                 return node
     return -1

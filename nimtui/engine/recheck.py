@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
 from nimtui.engine.jit import kernel
-from nimtui.engine.own_rules import shown
+from nimtui.engine.own_rules import board_text
 from nimtui.engine.pace import in_chunks
 from nimtui.errors import InputError
 from nimtui.games.base import State, following, index, outcome, play, restore, undo
@@ -73,10 +73,10 @@ def recheck(
     kind, node, move = wrong.tolist()
     if kind == SAME_NUMBER:
         number = int(index(state))
-        one, other = shown(boards[node_of[number]]), shown(state.board)
+        one, other = board_text(boards[node_of[number]]), board_text(state.board)
         raise InputError(
             f"no table for this game: by its rules the boards {one} and {other} have one index, {number:,}"
         )
     if kind == NOT_UNDONE:
-        before, after = shown(boards[node]), shown(state.board)
+        before, after = board_text(boards[node]), board_text(state.board)
         raise InputError(f"no table for this game: undo after the move {move} from the board {before} gives {after}")

@@ -11,7 +11,7 @@ import re
 from datetime import UTC, datetime
 from typing import TypeGuard
 
-from nimtui.errors import InputError, shown, whole_number
+from nimtui.errors import InputError, shortened, whole_number
 from nimtui.foreign.signs import has_controls, visible
 
 LARGEST = 2**63 - 1  # the largest whole number that SQLite stores
@@ -37,7 +37,7 @@ def seconds(text: str, what: str) -> float:
     except ValueError:
         found = -1.0
     if not 0 <= found < math.inf:
-        raise InputError(f"{what} must be a number of seconds from 0, not '{shown(text)}'")
+        raise InputError(f"{what} must be a number of seconds from 0, not '{shortened(text)}'")
     return found
 
 
@@ -48,7 +48,7 @@ def date(text: str, what: str) -> int:
             raise ValueError
         return int(datetime.strptime(text, DATE).replace(tzinfo=UTC).timestamp())
     except ValueError:
-        raise InputError(f"{what} must be a date such as 2026-05-31 18:30:00 UTC, not '{shown(text)}'") from None
+        raise InputError(f"{what} must be a date such as 2026-05-31 18:30:00 UTC, not '{shortened(text)}'") from None
 
 
 def name(text: str, what: str, most: int = LONGEST_NAME) -> str:
@@ -59,7 +59,7 @@ def name(text: str, what: str, most: int = LONGEST_NAME) -> str:
     if len(found) > most:
         raise InputError(f"{what} must have at most {most:,} signs, not {len(found):,}")
     if has_controls(found):
-        raise InputError(f"{what} must not have control characters: '{shown(found)}'")
+        raise InputError(f"{what} must not have control characters: '{shortened(found)}'")
     return found
 
 

@@ -41,7 +41,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.errors import InputError
-from nimtui.plugins import in_a_line, said
+from nimtui.plugins import fault_text, one_line
 
 GOING_ON = 0
 WON = 1  # … by the player who has just moved
@@ -88,11 +88,11 @@ def _looked_at(own: Callable[..., Any], kind: type, word: str) -> Callable[..., 
         except InputError:
             raise
         except (Exception, SystemExit) as fault:
-            raise InputError(f"the game file {where}: {word} raises {said(fault)}") from fault
+            raise InputError(f"the game file {where}: {word} raises {fault_text(fault)}") from fault
         if word in SILENT:
             return found
         if not isinstance(found, int | np.integer | np.bool_):
-            raise InputError(f"the game file {where}: {word} gives {in_a_line(found)}, not a whole number")
+            raise InputError(f"the game file {where}: {word} gives {one_line(found)}, not a whole number")
         if word == "outcome" and found not in OUTCOMES:
             raise InputError(f"the game file {where}: outcome gives {found}, not 0, 1, -1 or 2")
         return found

@@ -34,7 +34,7 @@ class Connect(NamedTuple):
     bottom: npt.NDArray[np.int64]  # column -> its lowest cell's bit
     top: npt.NDArray[np.int64]  # column -> its highest cell's bit
     shifts: npt.NDArray[np.int64]  # [direction, step]: k in a row survives all shifts of one direction
-    ways: npt.NDArray[np.int64]  # direction -> how far apart the bits of neighbours are
+    strides: npt.NDArray[np.int64]  # direction -> how far apart the bits of neighbours are
     full: int  # the bits of all cells
     tops: int  # the bits of all highest cells
     rows: int
@@ -62,7 +62,7 @@ def new(columns: int = 7, rows: int = 6, k: int = 4) -> Connect:
         steps.append(min(have, k - have))
         have += steps[-1]
     directions = (1, height, height + 1, height - 1)
-    shifts = np.array([[step * way for step in steps] for way in directions], np.int64)
+    shifts = np.array([[step * stride for step in steps] for stride in directions], np.int64)
     full = sum(((1 << rows) - 1) << column * height for column in range(columns))
     board = np.array([0, 0, columns], np.int64)
     return Connect(board, bottom, top, shifts, np.array(directions, np.int64), full, int(top.sum()), rows, k)
@@ -169,7 +169,7 @@ def evaluate(state: Connect) -> int:
             full_windows &= full_windows >> state.shifts[direction, step]
         open_windows ^= full_windows
         for place in range(state.k):
-            value += ones(open_windows & (mine >> place * state.ways[direction]))
+            value += ones(open_windows & (mine >> place * state.strides[direction]))
     return value
 
 
@@ -232,13 +232,13 @@ def parse_position(state: Connect, text: str) -> Board:
 
 def position_name(state: Connect) -> str:
     """Moves that lead to this board: played in the game or not, the board is the same. Empty at the start."""
-    moves = _a_way_to(state, set())
+    moves = _moves_to(state, set())
     if moves is None:
         raise ValueError("no sequence of moves leads to this board")
     return ("," if len(state.top) > 9 else "").join(str(move + 1) for move in moves)
 
 
-def _a_way_to(state: Connect, dead: set[int]) -> list[Move] | None:
+def _moves_to(state: Connect, dead: set[int]) -> list[Move] | None:
     """Undo discs of alternating players until the board is empty; `dead` holds boards from which that fails."""
     discs, theirs = int(state.board[1]), int(state.board[0] ^ state.board[1])
     if discs == 0:
@@ -251,7 +251,7 @@ def _a_way_to(state: Connect, dead: set[int]) -> list[Move] | None:
             before = state._replace(board=state.board.copy())
             undo(before, column)
             if outcome(before) == GOING_ON:
-                moves = _a_way_to(before, dead)
+                moves = _moves_to(before, dead)
                 if moves is not None:
                     return [*moves, column]
     dead.add(discs)

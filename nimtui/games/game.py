@@ -11,7 +11,7 @@ import numpy as np
 from nimtui.errors import InputError, reading
 from nimtui.games import base
 from nimtui.games.base import Board, Move, State
-from nimtui.plugins import said
+from nimtui.plugins import fault_text
 
 
 def is_board(found: object) -> bool:
@@ -136,7 +136,7 @@ class Game:
         except InputError:
             raise
         except (Exception, SystemExit) as fault:
-            raise self._fault(word, f"raises {said(fault)}") from fault
+            raise self._fault(word, f"raises {fault_text(fault)}") from fault
 
     def _fault(self, word: str, what: str) -> InputError:
         where = getattr(self.module, "__file__", None) or self.module.__name__

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from nimtui.errors import InputError, meant, shown, whole_number
+from nimtui.errors import InputError, did_you_mean, shortened, whole_number
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MOST = 255
@@ -25,10 +25,10 @@ def arguments(fields: Iterable[str], form: str) -> tuple[str, int | None, bool]:
         elif rows is None and field[:1].isdigit():
             rows = field
         elif field.startswith("max=") or field in OPTIONS:
-            raise InputError(f"'{shown(field)}' says again, or otherwise, what the game's name has said")
+            raise InputError(f"'{shortened(field)}' says again, or otherwise, what the game's name has said")
         else:
-            near = meant(field, OPTIONS)
-            raise InputError(f"'{shown(field)}' is not understood in a game's name{near}; the form is {form}")
+            near = did_you_mean(field, OPTIONS)
+            raise InputError(f"'{shortened(field)}' is not understood in a game's name{near}; the form is {form}")
     if rows is None:
         raise InputError(f"the game's name lacks its size; the form is {form}")
     return rows, limit, bool(misere)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from nimtui import __version__
-from nimtui.errors import InputError, shown
+from nimtui.errors import InputError, shortened
 from nimtui.jobs.workers import Workers
 
 Made = TypeVar("Made")
@@ -25,19 +25,19 @@ class Cluster(Workers):
     def __init__(self, scheduler: str) -> None:
         """InputError where the extra is missing, nobody answers, or nobody there could do the work."""
         if not _is_address(scheduler):
-            raise InputError(f"a scheduler's address looks like tcp://HOST:8786, not '{shown(scheduler)}'")
+            raise InputError(f"a scheduler's address looks like tcp://HOST:8786, not '{shortened(scheduler)}'")
         try:
             from distributed import Client, Security
         except ImportError as fault:
             raise InputError("a scheduler needs Dask: pip install 'nimtui[cluster]'") from fault
         if scheduler.startswith("tls:") and Security().get_connection_args("client")["ssl_context"] is None:
-            raise InputError(f"{shown(scheduler)} needs certificates, in Dask's own configuration")
+            raise InputError(f"{shortened(scheduler)} needs certificates, in Dask's own configuration")
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is said here, in one line
         try:
             with warnings.catch_warnings(action="ignore"):
                 self._client = Client(scheduler, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError, RuntimeError, TypeError) as fault:
-            raise InputError(f"no Dask scheduler answers at {shown(scheduler)}") from fault
+            raise InputError(f"no Dask scheduler answers at {shortened(scheduler)}") from fault
         try:
             self._check(scheduler)
         except InputError:

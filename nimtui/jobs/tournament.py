@@ -23,17 +23,17 @@ from nimtui.arena.plan import Plan
 from nimtui.arena.play import Piece, play, prepare
 from nimtui.arena.tally import PairingScore, Standings
 from nimtui.errors import InputError
-from nimtui.jobs import looking_on, reporting
+from nimtui.jobs import live_games, reporting
 from nimtui.jobs.clock import Clock
-from nimtui.jobs.looking_on import Playing, Window
+from nimtui.jobs.live_games import LiveGame, Window
 from nimtui.jobs.processes import cores, executor, work_off
 from nimtui.jobs.reporting import Reports, TooSlow
 from nimtui.jobs.scheduling import Deal
 from nimtui.jobs.workers import Workers
 from nimtui.progress import SILENT, Cancelled, Progress
 from nimtui.store import StoreError
-from nimtui.store.kept import DONE, RUNNING, STOPPED, Kept
 from nimtui.store.rows import Columns, GameRow
+from nimtui.store.tournament_writer import DONE, RUNNING, STOPPED, TournamentWriter
 
 WORTH = 4.0  # seconds of play left, for which processes are started: that takes a second or two
 SURE = 0.5  # seconds of play, after which that can be told: the first games of a pairing take longer than others
@@ -52,7 +52,7 @@ class View:
     seconds: float  # of play so far, earlier runs included, preparation and pauses left out
     rate: float  # games a second lately; 0 where that is not known
     left: float | None  # seconds, as quick as lately; None where that is not known
-    playing: tuple[Playing, ...]  # games going on, as far as they can be seen
+    playing: tuple[LiveGame, ...]  # games going on, as far as they can be seen
     faults: tuple[str, ...]  # the latest games lost by a fault, a line each, the newest last
     fault: str  # why games cannot be kept now, in one line; '' where they can
 
@@ -74,7 +74,7 @@ class Tournament:
     """
 
     def __init__(
-        self, plan: Plan, kept: Kept | None = None, workers: int | None = None, scheduler: str | None = None
+        self, plan: Plan, kept: TournamentWriter | None = None, workers: int | None = None, scheduler: str | None = None
     ) -> None:
         """Go on from what is kept; with so many processes, all cores if nothing is said, or a Dask scheduler's.
 
@@ -93,7 +93,7 @@ class Tournament:
         self._before = [(0, 0.0)] * len(plan.pairings)  # games of earlier runs, and the seconds they took
         self._deal: Deal | None = None  # while it is at work
         self._window: Window | None = None  # on what processes play
-        self._own: Playing | None = None  # what is played in the thread of `work`
+        self._own: LiveGame | None = None  # what is played in the thread of `work`
         self._shown = 0.0  # when the view was made
         if kept is not None:
             for place in range(len(plan.pairings)):
@@ -133,7 +133,7 @@ class Tournament:
             self._prepare(reports)
             if not self._play_alone(reports):
                 self._window = Window(self._workers)
-                first = partial(looking_on.take, *self._window.start())
+                first = partial(live_games.take, *self._window.start())
                 with executor(self._workers, first=first) as workers:
                     self._play_together(workers, reports, partial(self._play_aside, reports))
         else:
@@ -178,7 +178,7 @@ class Tournament:
 
     def _play_here(self, piece: Piece, reports: Reports, patience: float | None = None) -> None:
         def watch(pairing: int, number: int, moves: list[int]) -> None:
-            self._own = Playing(pairing, number, tuple(moves))
+            self._own = LiveGame(pairing, number, tuple(moves))
 
         reports.until = None if patience is None else monotonic() + patience
         try:
@@ -276,7 +276,7 @@ class Tournament:
 
 def play_piece(piece: Piece) -> Batch:
     """Play a piece in a worker, and let its parent look on where it is one of this machine."""
-    slot = looking_on.own()
+    slot = live_games.own()
     if slot is None:
         return play(piece)
     try:

@@ -1,6 +1,6 @@
 """Learners that play against themselves, their tables, and how good those are.
 
-One file a learner; `plain` runs it interpreted, `training` compiled, both with the same numbers.
+One file a learner; `interpreted` runs it interpreted, `training` compiled, both with the same numbers.
 """
 
 from __future__ import annotations

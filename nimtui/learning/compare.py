@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from nimtui.errors import InputError
 from nimtui.learning.evaluate import accuracy_of
+from nimtui.learning.graph_table import on_graph
 from nimtui.learning.learner import Scores
 from nimtui.learning.table import Table
-from nimtui.learning.truth import on_graph
 from nimtui.progress import SILENT, Progress
 from nimtui.theory.truth import Truth, truth
 

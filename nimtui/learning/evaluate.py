@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from nimtui.learning.graph_table import on_graph
 from nimtui.learning.learner import Scores
 from nimtui.learning.table import Table
-from nimtui.learning.truth import on_graph
 from nimtui.progress import SILENT, Progress
 from nimtui.theory.truth import Truth, truth
 

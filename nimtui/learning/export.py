@@ -14,9 +14,9 @@ from nimtui import theory
 from nimtui.foreign.sheet import Sheet
 from nimtui.games.base import Move, State
 from nimtui.learning.evaluate import Standing
+from nimtui.learning.graph_table import on_graph, why_untrainable
 from nimtui.learning.table import Row, Table
 from nimtui.learning.training import Point, Training
-from nimtui.learning.truth import on_graph, why_untrainable
 from nimtui.progress import SILENT, Progress
 from nimtui.theory.truth import truth
 

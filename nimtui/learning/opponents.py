@@ -15,11 +15,11 @@ from types import ModuleType
 from nimtui import plugins
 from nimtui.errors import InputError, unknown, whole_number
 from nimtui.games import Game
-from nimtui.learning import plain
+from nimtui.learning import interpreted
+from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import Learner, learners, parse_learner, spec
 from nimtui.learning.table import Table, load_run
 from nimtui.learning.training import Training
-from nimtui.learning.truth import why_untrainable
 from nimtui.progress import SILENT, Progress
 from nimtui.store import StoreError, files, paths
 
@@ -115,7 +115,7 @@ def trained(
     if (reason := wanted.why_not(game)) is not None:
         raise InputError(reason)
     if wanted.at_once:
-        return plain.train(game, wanted.learner, wanted.games, wanted.seed, progress)
+        return interpreted.train(game, wanted.learner, wanted.games, wanted.seed, progress)
     path = wanted.kept_at(game)
     if (kept := _kept(path, game, wanted, told)) is not None:
         return kept

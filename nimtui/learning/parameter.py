@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from nimtui.errors import InputError, shown, unknown, whole_number
+from nimtui.errors import InputError, shortened, unknown, whole_number
 
 Value: TypeAlias = int | float | Enum
 
@@ -26,7 +26,7 @@ class Parameter:
         """What may stand there: '0 to 1,000', 'uniform-move or row-then-count'."""
         if self.choices is not None:
             return " or ".join(str(choice.value) for choice in self.choices)
-        return f"{told(self.low)} to {told(self.high)}"
+        return f"{value_text(self.low)} to {value_text(self.high)}"
 
     def read(self, name: str, text: str) -> Value:
         """The value a person typed. InputError where it is none."""
@@ -40,13 +40,13 @@ class Parameter:
         try:
             value = float(text)
         except ValueError:
-            raise InputError(f"{name} must be a number from {self.allowed}, not '{shown(text)}'") from None
+            raise InputError(f"{name} must be a number from {self.allowed}, not '{shortened(text)}'") from None
         if not self.low <= value <= self.high:  # nor where it is no number at all
-            raise InputError(f"{name} must be from {self.allowed}, not {shown(text)}")
+            raise InputError(f"{name} must be from {self.allowed}, not {shortened(text)}")
         return value + 0.0  # never −0.0
 
 
-def told(value: Value) -> str:
+def value_text(value: Value) -> str:
     """A value as a person types it, thousands grouped: '1,000', '0.25', 'uniform-move'."""
     if isinstance(value, Enum):
         return str(value.value)

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 from nimtui.errors import InputError, whole_number
 from nimtui.games import Game, parse_game
+from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import check_games, learners, parse_learner, spec
 from nimtui.learning.perfection import Needed, games_needed
-from nimtui.learning.sweep_grid import Grid, as_typed, plain
-from nimtui.learning.truth import why_untrainable
+from nimtui.learning.sweep_grid import Grid, as_typed, plain_value
 from nimtui.theory.truth import Truth, truth
 
 MOST_CELLS, MOST_REPEATS, MOST_PIECES = 10_000, 10_000, 1_000_000
@@ -77,7 +77,9 @@ class Plan:
             params = dict(zip(self.grid.values, values, strict=True))
             more = ",".join(f"{name}={as_typed(value)}" for name, value in params.items())
             whole = f"{fixed}{',' if more and not fixed.endswith(':') else ''}{more}"
-            found.append(Setting({name: plain(value) for name, value in params.items()}, spec(parse_learner(whole))))
+            found.append(
+                Setting({name: plain_value(value) for name, value in params.items()}, spec(parse_learner(whole)))
+            )
         return tuple(found)
 
     @cached_property
@@ -96,7 +98,7 @@ class Plan:
 
     def document(self) -> dict[str, Any]:
         """What JSON can say of it; `from_document` reads it."""
-        grid = {name: [plain(value) for value in values] for name, values in self.grid.values.items()}
+        grid = {name: [plain_value(value) for value in values] for name, values in self.grid.values.items()}
         return {
             "game": self.game.name,
             "learner": self.learner,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from enum import Enum
 
-from nimtui.errors import InputError, shown, unknown
+from nimtui.errors import InputError, shortened, unknown
 from nimtui.learning.parameter import Parameter, Value
 
 MOST_VALUES = 1_000  # of one parameter
@@ -36,7 +36,7 @@ class Grid:
             key, equals, rest = text.partition("=")
             key = key.strip().lower()
             if not equals:
-                raise InputError(f"'{shown(text)}' is no part of a grid; it looks like {FORM}")
+                raise InputError(f"'{shortened(text)}' is no part of a grid; it looks like {FORM}")
             if key not in parameters:
                 raise unknown(f"parameter of {learner}", key, parameters)
             if key in values:
@@ -52,7 +52,7 @@ def _values(key: str, parameter: Parameter, text: str) -> tuple[Value, ...]:
     for part in text.split(","):
         for word in _range(key, part) if ".." in part else (part,):
             if not word.strip():
-                raise InputError(f"there is an empty value in '{key}={shown(text)}'")
+                raise InputError(f"there is an empty value in '{key}={shortened(text)}'")
             value = parameter.read(key, word)
             if value in found:
                 raise InputError(f"'{key}' has the value {as_typed(value)} twice")
@@ -71,16 +71,16 @@ def _range(key: str, text: str) -> Iterator[str]:
         if not (low.is_finite() and high.is_finite() and step.is_finite()):
             raise ValueError
     except (InvalidOperation, ValueError):
-        raise InputError(f"'{key}={shown(text)}' is no range; it looks like {key}=50..100:10") from None
+        raise InputError(f"'{key}={shortened(text)}' is no range; it looks like {key}=50..100:10") from None
     if step <= 0 or low > high:
-        raise InputError(f"'{key}={shown(text)}' goes nowhere: a range goes up by a step above 0")
+        raise InputError(f"'{key}={shortened(text)}' goes nowhere: a range goes up by a step above 0")
     if (high - low) / step >= MOST_VALUES:
-        raise InputError(f"'{key}={shown(text)}' has more than the {MOST_VALUES:,} values allowed")
+        raise InputError(f"'{key}={shortened(text)}' has more than the {MOST_VALUES:,} values allowed")
     for number in range(int((high - low) / step) + 1):
         yield f"{low + number * step:f}"
 
 
-def plain(value: Value) -> int | float | str:
+def plain_value(value: Value) -> int | float | str:
     """A value as JSON says it."""
     return str(value.value) if isinstance(value, Enum) else value
 

@@ -23,7 +23,7 @@ from nimtui.games import Game, Record, base, parse_game
 from nimtui.games.base import Move, State
 from nimtui.learning import learner as learners
 from nimtui.learning.learner import Cells, Learner, Scores, check_games, parse_learner, spec
-from nimtui.learning.unfolding import Unfolding
+from nimtui.learning.partial_graph import PartialGraph
 from nimtui.store import StoreError, arrays
 
 KIND = "table"
@@ -68,10 +68,10 @@ class Table:
     def empty(cls, game: Game, learner: str, seed: int = 0) -> Table:
         """A table that has seen nothing."""
         rule = parse_learner(learner)
-        return cls.unfolded(game, rule, seed, 0, Unfolding(rule))
+        return cls.from_partial_graph(game, rule, seed, 0, PartialGraph(rule))
 
     @classmethod
-    def unfolded(cls, game: Game, learner: Learner, seed: int, games: int, seen: Unfolding) -> Table:
+    def from_partial_graph(cls, game: Game, learner: Learner, seed: int, games: int, seen: PartialGraph) -> Table:
         """The table of what a learner remembers of the positions it has seen."""
         numbers = sorted(seen.node_of)
         nodes = [seen.node_of[number] for number in numbers]
@@ -111,8 +111,8 @@ class Table:
         return tuple(move for move, score in scores.items() if score == most)
 
     def move(self, state: State, stream: Stream) -> Move:
-        """The move that its learner plays here in earnest."""
-        seen = self._unfolding([state])
+        """The move that its learner plays here after training."""
+        seen = self._partial_graph([state])
         edge = lessons.play(seen.learner, seen, seen.memory, 0, stream)
         return int(seen.move[edge])
 
@@ -144,7 +144,7 @@ class Table:
         for state in states:
             if self._row(state) < 0:
                 self._insert(state)
-        seen = self._unfolding(states)
+        seen = self._partial_graph(states)
         nodes = [seen.node(state) for state in states]
         seen.learn(nodes, list(record.moves), record.outcome)
         self.games += 1
@@ -161,9 +161,9 @@ class Table:
                     changes.append(Change(self.game.position_name(state), move, before[move], after))
         return changes
 
-    def _unfolding(self, states: list[State]) -> Unfolding:
+    def _partial_graph(self, states: list[State]) -> PartialGraph:
         """What it remembers of these positions; the first is node 0."""
-        seen = Unfolding(parse_learner(self.learner))
+        seen = PartialGraph(parse_learner(self.learner))
         for state in states:
             if (row := self._row(state)) >= 0:
                 here = slice(self.ptr[row], self.ptr[row + 1])

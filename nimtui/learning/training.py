@@ -22,9 +22,9 @@ from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.learning import evaluate
 from nimtui.learning.evaluate import Standing
+from nimtui.learning.graph_table import on_graph, why_untrainable
 from nimtui.learning.learner import Learner, Scores, check_games, module_of, parse_learner, spec
 from nimtui.learning.table import Table, are_numbers, load_run
-from nimtui.learning.truth import on_graph, why_untrainable
 from nimtui.progress import SILENT, Progress
 from nimtui.store import StoreError
 from nimtui.theory.truth import Truth, truth

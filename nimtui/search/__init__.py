@@ -1,7 +1,8 @@
 """Searching ahead: minimax, alpha-beta and Monte Carlo tree search, recorded so that their trees can be walked.
 
 `Settings` say how, `Search` does it and tells what came of it; `tree` and `replay` show what it did, `compare` sets
-several beside each other, `truth` sets one beside perfect play, `export` writes trees. Nothing here draws or prints.
+several beside each other, `move_values` sets one beside perfect play, `export` writes trees. Nothing here draws or
+prints.
 """
 
 from __future__ import annotations

@@ -10,9 +10,8 @@ from nimtui.foreign.sheet import Sheet
 from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
-from nimtui.search import settings as ways
 from nimtui.search.search import Search
-from nimtui.search.settings import Settings
+from nimtui.search.settings import MCTS, Settings
 
 HEADER = (
     "algorithm,depth,nodes,leaves,cutoffs,skipped,table_hits,branching,seconds,nodes_per_second,bytes,value,best_move"
@@ -64,7 +63,7 @@ class Comparison:
     def _planned(self) -> Iterator[Settings]:
         for number, depth in enumerate(self.depths):
             for settings in self.entrants:
-                if settings.algorithm != ways.MCTS:
+                if settings.algorithm != MCTS:
                     yield replace(settings, depth=depth)
                 elif number == 0:
                     yield settings
@@ -101,7 +100,7 @@ class Comparison:
 def row(search: Search) -> Row:
     """A search as a row of a comparison."""
     found, settings = search.result, search.settings
-    depth = None if settings.algorithm == ways.MCTS else settings.depth
+    depth = None if settings.algorithm == MCTS else settings.depth
     return Row(
         settings,
         depth,

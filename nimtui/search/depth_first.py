@@ -28,14 +28,23 @@ from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
 from nimtui.search import line
-from nimtui.search import settings as ways
 from nimtui.search.estimate import why_endless
 from nimtui.search.result import Iteration, MoveResult, Result
-from nimtui.search.settings import Settings
+from nimtui.search.settings import (
+    ALPHA_BETA,
+    BEST_FIRST,
+    DEFAULT,
+    FLAT,
+    KILLER,
+    NATURAL,
+    ORIGINAL,
+    TO_THE_END,
+    Settings,
+)
 from nimtui.search.tree import Tree
 
 if TYPE_CHECKING:
-    from nimtui.engine.alpha_beta import Record, Roots, Stack, Way
+    from nimtui.engine.alpha_beta import Options, Record, Roots, Stack
     from nimtui.engine.ordering import Order
     from nimtui.engine.transposition import Table
 
@@ -58,7 +67,7 @@ class DepthFirst:
         self.game, self.state, self.settings = game, base.copy(state), settings
         self.most_nodes = most_nodes if record else 0
         self._iterates = settings.deepens
-        self._plies = LONGEST if settings.depth == ways.TO_THE_END else settings.depth
+        self._plies = LONGEST if settings.depth == TO_THE_END else settings.depth
         self._refuse()
         self.seconds = 0.0
         self._finished = False
@@ -88,7 +97,7 @@ class DepthFirst:
                 f"{RECORD_BYTES} bytes, {settings.table:,} table entries of {ENTRY_BYTES}"
             )
         if not self._iterates and not settings.table:
-            fault = why_endless(self.game, state, self._plies, settings.algorithm == ways.ALPHA_BETA)
+            fault = why_endless(self.game, state, self._plies, settings.algorithm == ALPHA_BETA)
             if fault is not None:
                 raise InputError(fault)
 
@@ -96,11 +105,11 @@ class DepthFirst:
     def bytes_needed(self) -> int:
         size = int(base.size(self.state))
         needed = self.most_nodes * RECORD_BYTES + self._entries * ENTRY_BYTES + stack_bytes(self._plies)
-        return needed + (order_bytes(self._plies, size) if self.settings.order != ways.NATURAL else 0)
+        return needed + (order_bytes(self._plies, size) if self.settings.order != NATURAL else 0)
 
     @property
     def _entries(self) -> int:
-        if self.settings.order == ways.BEST_FIRST and not self.settings.table and int(base.key(self.state)) >= 0:
+        if self.settings.order == BEST_FIRST and not self.settings.table and int(base.key(self.state)) >= 0:
             return REMEMBERED
         return self.settings.table
 
@@ -117,7 +126,7 @@ class DepthFirst:
                     self._begin()
                 assert self._stack is not None and self._roots is not None
                 scratch = base.with_board(self.state, self._board)
-                given = (self._stack, self._way, self._roots, self._record, self._order, self._table)
+                given = (self._stack, self._options, self._roots, self._record, self._order, self._table)
                 alpha_beta.search(scratch, *given, 0)  # compiled, or loaded, before the clock runs
                 self._began = perf_counter()
                 if self._chunks(scratch, given, progress):
@@ -137,7 +146,7 @@ class DepthFirst:
         assert self._stack is not None
         at = self._stack.at
         pace, done = Pace((alpha_beta.search, type(scratch)), FIRST_CHUNK), False
-        what = f"nodes, depth {self._way.depth}" if self._iterates else "nodes"
+        what = f"nodes, depth {self._options.depth}" if self._iterates else "nodes"
         while not done:
             left = self._time_left()
             if left <= 0:
@@ -146,7 +155,7 @@ class DepthFirst:
             if left < SECONDS:
                 wanted = 1 + int(wanted * left / SECONDS)
             done = bool(alpha_beta.search(scratch, *given, int(at[NODES]) + wanted))
-            if self._way.endless and at[GUESSED]:
+            if self._options.endless and at[GUESSED]:
                 raise InputError(f"{self.game.name} goes on for more than {LONGEST:,} moves: give a depth")
             pace.end(0 if done else wanted)
             self._spent += perf_counter() - begun
@@ -158,20 +167,20 @@ class DepthFirst:
         return (1 - FOR_THE_LINE) * self.settings.time - self._spent if self.settings.time else inf
 
     @property
-    def _way(self) -> Way:
-        from nimtui.engine.alpha_beta import Way
+    def _options(self) -> Options:
+        from nimtui.engine.alpha_beta import Options
 
         settings = self.settings
-        win, step = {ways.DEFAULT: (WIN, 1), ways.FLAT: (FLAT_WIN, 0), ways.ORIGINAL: (0, 0)}[settings.heuristic]
+        win, step = {DEFAULT: (WIN, 1), FLAT: (FLAT_WIN, 0), ORIGINAL: (0, 0)}[settings.heuristic]
         depth = len(self._iterations) + 1 if self._iterates else self._plies
-        return Way(
+        return Options(
             depth,
-            settings.depth == ways.TO_THE_END and not self._iterates,
-            settings.algorithm == ways.ALPHA_BETA,
+            settings.depth == TO_THE_END and not self._iterates,
+            settings.algorithm == ALPHA_BETA,
             win,
             step,
-            settings.order == ways.KILLER,
-            settings.order == ways.BEST_FIRST,
+            settings.order == KILLER,
+            settings.order == BEST_FIRST,
             settings.table > 0,
         )
 
@@ -187,10 +196,10 @@ class DepthFirst:
             alpha_beta.enter_root(self._record)
         if self._entries and self._table is None:
             self._table = transposition.table(self._entries)
-        if self.settings.order != ways.NATURAL:
+        if self.settings.order != NATURAL:
             if self._order is None:
                 self._order = ordering.order(self._plies, size, base.legal_moves(self.state))
-            if self.settings.order == ways.BEST_FIRST and self._moves:
+            if self.settings.order == BEST_FIRST and self._moves:
                 self._order.moves[: len(self._moves)] = best_first(self._moves, self._iterations[-1].best_move)
 
     def _end(self) -> None:
@@ -199,10 +208,10 @@ class DepthFirst:
 
         assert self._stack is not None
         self._moves = self._believed()
-        stack, depth = self._stack, self._way.depth
+        stack, depth = self._stack, self._options.depth
         value, move = int(stack.best[0]), int(stack.best_move[0])
-        decided = self.settings.heuristic == ways.DEFAULT and abs(value) > DECIDED
-        self._exact = decided or (int(stack.at[GUESSED]) == 0 and self.settings.heuristic != ways.ORIGINAL)
+        decided = self.settings.heuristic == DEFAULT and abs(value) > DECIDED
+        self._exact = decided or (int(stack.at[GUESSED]) == 0 and self.settings.heuristic != ORIGINAL)
         ended = int(stack.at[GUESSED]) == 0 or decided
         seconds = self.seconds + perf_counter() - self._began
         self._iterations.append(Iteration(depth, int(stack.at[NODES]), value, move, seconds))
@@ -255,7 +264,7 @@ class DepthFirst:
             best = moves[0].move  # there was no time even for the first
         best_line = self._line or (() if best is None else (best,))
         depth = self._iterations[-1].depth if self._iterations else None
-        endless = self.settings.depth == ways.TO_THE_END and not self._iterates
+        endless = self.settings.depth == TO_THE_END and not self._iterates
         return Result(
             self.settings,
             self._finished,
@@ -272,7 +281,7 @@ class DepthFirst:
             seconds=self.seconds,
             peak_bytes=self.peak_bytes,
             moves=moves,
-            depth=ways.TO_THE_END if endless and depth is not None else depth,
+            depth=TO_THE_END if endless and depth is not None else depth,
             iterations=tuple(self._iterations),
         )
 
@@ -302,7 +311,7 @@ class DepthFirst:
             until = perf_counter() + FOR_THE_LINE * self.settings.time
         report = partial(progress.report, self.nodes, 0, "finding the best line")
         return line.continued(
-            self.state, recorded or (last.best_move,), last.value, last.depth, self._way, self._table, report, until
+            self.state, recorded or (last.best_move,), last.value, last.depth, self._options, self._table, report, until
         )
 
 

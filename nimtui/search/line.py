@@ -13,7 +13,7 @@ from nimtui.games import base
 from nimtui.games.base import Move, State
 
 if TYPE_CHECKING:
-    from nimtui.engine.alpha_beta import Way
+    from nimtui.engine.alpha_beta import Options
     from nimtui.engine.transposition import Table
 
 FIRST_CHUNK = 100_000  # nodes before the first report
@@ -24,7 +24,7 @@ def continued(
     known: tuple[Move, ...],
     value: int,
     depth: int,
-    way: Way,
+    options: Options,
     table: Table | None,
     report: Callable[[], None],
     until: float = inf,
@@ -39,7 +39,7 @@ def continued(
         base.play(at, move)
         value = a_ply_later(value)
     while base.outcome(at) == base.GOING_ON and len(moves) < depth:
-        found = _first_worth(at, value, way._replace(depth=depth - len(moves), windows=True), table, report, until)
+        found = _first_worth(at, value, options._replace(depth=depth - len(moves), windows=True), table, report, until)
         if found is None:
             break
         moves.append(found)
@@ -49,20 +49,20 @@ def continued(
 
 
 def _first_worth(
-    state: State, value: int, way: Way, table: Table | None, report: Callable[[], None], until: float
+    state: State, value: int, options: Options, table: Table | None, report: Callable[[], None], until: float
 ) -> Move | None:
     """The first move of a position that is worth what the position is known to be worth; None where time is up."""
     from nimtui.engine import alpha_beta
     from nimtui.engine.alpha_beta import NODES
 
-    stack = alpha_beta.stack(way.depth, value - 1, value + 1)
+    stack = alpha_beta.stack(options.depth, value - 1, value + 1)
     roots, at, done = alpha_beta.roots(int(base.size(state))), base.copy(state), False
     pace = Pace((_first_worth, type(state)), FIRST_CHUNK)
     while not done:
         if perf_counter() >= until:
             return None
         nodes = int(stack.at[NODES]) + pace.begin()
-        done = bool(alpha_beta.search(at, stack, way, roots, None, None, table, nodes))
+        done = bool(alpha_beta.search(at, stack, options, roots, None, None, table, nodes))
         pace.end(0 if done else pace.units)
         report()
     return int(stack.best_move[0]) if int(stack.best[0]) == value else None

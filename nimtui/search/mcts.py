@@ -115,14 +115,14 @@ class MonteCarloSearch:
             self.against = mcts.opponent()
             if self.policy == PERFECT_OPPONENT:
                 self.against = perfect_opponent(self.game, self.state, progress)
-        way = mcts.Way(self.c, self.log == ROOT, self.policy == PERFECT_OPPONENT, self.proven)
+        options = mcts.Options(self.c, self.log == ROOT, self.policy == PERFECT_OPPONENT, self.proven)
         if self._whole is None or self._growth is None:
             self._whole, self._growth = self._room()
         if self._at is None or self._scratch is None:
             self._at = mcts.at_first()
             self._scratch = base.copy(self.state), np.empty(self.simulations + 2, np.int32)
         at, (scratch, path) = self._at, self._scratch
-        begin = (scratch, self.state.board, self._whole, self._growth, self.against, way)
+        begin = (scratch, self.state.board, self._whole, self._growth, self.against, options)
         end = (at, path, self.stream.counter)
         if type(self.state) not in _loaded:
             mcts.grow(*begin, mcts.roots(1), *end, self.done, 0)  # compiled, or loaded, before the clock runs

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine.windows import CUT, INFINITY, LEAF, OPEN, TABLE, TERMINAL
-from nimtui.search import settings as ways
+from nimtui.search.settings import MINIMAX
 from nimtui.search.tree import Tree
 
 
@@ -78,7 +78,7 @@ class Replay:
     def _improves(self) -> npt.NDArray[np.bool_]:
         """[nodes]: did its value raise what stands above?"""
         tree = self.tree
-        if tree.settings.algorithm != ways.MINIMAX:
+        if tree.settings.algorithm != MINIMAX:
             improved: npt.NDArray[np.bool_] = tree.values < tree.beta
             return improved
         # The greatest among the siblings so far: one running maximum over all, each family far above the one before.
@@ -163,7 +163,7 @@ class Replay:
         elif returned is not None:
             best = self._best(standing, returned + 1)
             alpha = self._alpha(standing, returned)
-            if event.kind is not Kind.RETURN and tree.settings.algorithm != ways.MINIMAX:
+            if event.kind is not Kind.RETURN and tree.settings.algorithm != MINIMAX:
                 alpha = max(alpha, -int(tree.values[returned]))
         return [*frames, Frame(standing, alpha, beta, best)]
 
@@ -174,7 +174,7 @@ class Replay:
     def _alpha(self, node: int, child: int) -> int:
         """α of a node as it was when this child was entered."""
         alpha, _ = self.tree.window(node)
-        return alpha if self.tree.settings.algorithm == ways.MINIMAX else -int(self.tree.beta[child])
+        return alpha if self.tree.settings.algorithm == MINIMAX else -int(self.tree.beta[child])
 
     def _best(self, node: int, before: int) -> int | None:
         """The best value of a node's children with numbers below this one."""

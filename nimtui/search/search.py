@@ -5,10 +5,9 @@ from __future__ import annotations
 from nimtui.games import Game
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Progress
-from nimtui.search import settings as ways
 from nimtui.search.recorded import RecordedTree
 from nimtui.search.result import Result, Searching
-from nimtui.search.settings import Settings
+from nimtui.search.settings import MCTS, Settings
 
 MOST_NODES = 4_000_000  # recorded: 108 MB
 
@@ -30,7 +29,7 @@ class Search:
     ) -> None:
         self.game, self.state, self.settings = game, state, settings
         self.searching: Searching
-        if settings.algorithm == ways.MCTS:
+        if settings.algorithm == MCTS:
             from nimtui.search.mcts_search import MctsSearch
 
             self.searching = MctsSearch(game, state, settings, record, most_nodes)

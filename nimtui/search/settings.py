@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Any
 
 from nimtui.engine.windows import LONGEST, slots
-from nimtui.errors import InputError, shown, unknown, whole_number
+from nimtui.errors import InputError, shortened, unknown, whole_number
 
 ALGORITHMS = MINIMAX, ALPHA_BETA, MCTS = ("minimax", "alphabeta", "mcts")
 ORDERS = NATURAL, KILLER, BEST_FIRST = ("natural", "killer", "best-first")
@@ -81,9 +81,9 @@ class Settings:
     @property
     def name(self) -> str:
         """The one name that parses to equal settings: 'alphabeta:depth=4,order=killer'."""
-        defaults = usual(bool(self.time))
+        defaults = default_options(bool(self.time))
         told = [
-            f"{key}={_told(getattr(self, key))}"
+            f"{key}={_value_text(getattr(self, key))}"
             for key in OPTIONS[self.algorithm]
             if getattr(self, key) != defaults[key] or (key in ALWAYS and not (self.time and key in BY_TIME))
         ]
@@ -115,16 +115,16 @@ def _defaults() -> dict[str, Any]:
     return {field.name: field.default for field in fields(Settings)}
 
 
-def usual(timed: bool) -> dict[str, Any]:
+def default_options(timed: bool) -> dict[str, Any]:
     """Return the value of each option that is not said, of a search with or without a time."""
     return _defaults() | (BY_TIME if timed else {})
 
 
 def _no_time(text: str) -> str:
-    return f"time must be a number of seconds from {LEAST_SECONDS} to {MOST_SECONDS:,.0f}, not '{shown(text)}'"
+    return f"time must be a number of seconds from {LEAST_SECONDS} to {MOST_SECONDS:,.0f}, not '{shortened(text)}'"
 
 
-def _told(value: object) -> str:
+def _value_text(value: object) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
@@ -139,7 +139,7 @@ def parse(text: str) -> Settings:
         key, equals, value = (piece.strip().lower() for piece in part.partition("="))
         if not equals or not value:
             options = ", ".join(f"{key}=…" for key in OPTIONS[algorithm])
-            raise InputError(f"'{shown(part)}' is not an option of {algorithm} ({options})")
+            raise InputError(f"'{shortened(part)}' is not an option of {algorithm} ({options})")
         if key not in OPTIONS[algorithm]:
             raise unknown(f"option of {algorithm}", key, OPTIONS[algorithm])
         if key in given:
@@ -154,7 +154,7 @@ def _read(key: str, value: str) -> Any:
     default = _defaults()[key]
     if isinstance(default, bool):
         if value not in YES + NO:
-            raise InputError(f"{key} is yes or no, not '{shown(value)}'")
+            raise InputError(f"{key} is yes or no, not '{shortened(value)}'")
         return value in YES
     if key == "table" and value in YES + NO:
         return ENTRIES if value in YES else 0
@@ -164,7 +164,7 @@ def _read(key: str, value: str) -> Any:
         try:
             return float(value)
         except ValueError:
-            told = f"{key} must be a number from 0 to {MOST_C:,.0f}, not '{shown(value)}'"
+            told = f"{key} must be a number from 0 to {MOST_C:,.0f}, not '{shortened(value)}'"
             raise InputError(_no_time(value) if key == "time" else told) from None
     return value
 

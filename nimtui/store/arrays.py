@@ -24,7 +24,6 @@ from nimtui.foreign.document import parse_object
 from nimtui.foreign.values import reason
 from nimtui.store import files
 from nimtui.store.errors import StoreError, unreadable
-from nimtui.store.foreign_files import opened
 
 FORMAT = 1
 LARGEST = 4_000_000_000  # bytes of a file
@@ -80,7 +79,7 @@ def save(path: Path, header: Mapping[str, Any], arrays: Mapping[str, Array]) -> 
 def load(path: Path) -> tuple[Header, dict[str, Array]]:
     """The header and the arrays of a file. StoreError where it is not sound; it is left alone."""
     try:
-        with opened(path, LARGEST) as file:
+        with files.opened(path, LARGEST) as file:
             return _read(path, file)
     except OSError as fault:
         raise unreadable(path, fault) from None
@@ -92,7 +91,7 @@ def head(path: Path) -> Header:
     StoreError where there is none.
     """
     try:
-        with opened(path, LARGEST) as file, zipfile.ZipFile(file) as archive:
+        with files.opened(path, LARGEST) as file, zipfile.ZipFile(file) as archive:
             info = archive.getinfo(HEADER)
             if info.compress_type != zipfile.ZIP_STORED or info.file_size > LONGEST_HEADER:
                 raise ValueError("its header has an impossible size")

@@ -10,11 +10,11 @@ from nimtui.foreign.document import parse_object
 from nimtui.foreign.values import is_whole
 from nimtui.progress import SILENT, Progress
 from nimtui.store import arrays, files, paths, seals, settings, setups, sweeps, trash
-from nimtui.store.damage import WRONG, look
-from nimtui.store.errors import StoreError, because
-from nimtui.store.foreign_files import contents
+from nimtui.store.damage import WRONG, damaged_games
+from nimtui.store.errors import StoreError, system_reason
+from nimtui.store.files import contents
+from nimtui.store.row_values import count
 from nimtui.store.rows import MOST_NUMBERS, short_id
-from nimtui.store.stored import count
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
@@ -57,7 +57,7 @@ def check_files(checked: Checked, progress: Progress = SILENT) -> None:
         except StoreError as fault:
             checked.add(what, str(path), str(fault).removeprefix(f"{path} "))
         except OSError as fault:
-            checked.add(what, str(path), f"cannot be read: {because(fault)}")
+            checked.add(what, str(path), f"cannot be read: {system_reason(fault)}")
 
 
 def check_database(checked: Checked, db: Database, progress: Progress = SILENT) -> None:
@@ -78,7 +78,7 @@ def check_database(checked: Checked, db: Database, progress: Progress = SILENT) 
     for number, (id, played, tournament, its) in enumerate(pairings):
         if number % OFTEN == 0 or played > OFTEN:
             progress.report(done, total, "games")
-        damaged, there = db.read(lambda connection, id=id: look(connection, id))  # type: ignore[misc]
+        damaged, there = db.read(lambda connection, id=id: damaged_games(connection, id))  # type: ignore[misc]
         done += there
         checked.count("game", there)
         for game in damaged:

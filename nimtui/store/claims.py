@@ -58,7 +58,7 @@ class Claim:
             self._handle = -1
 
 
-def held(path: Path) -> bool:
+def is_locked(path: Path) -> bool:
     """Is it claimed by a living process, this one included?"""
     try:
         handle = os.open(path, os.O_RDWR)
@@ -97,9 +97,9 @@ def stamp(path: Path) -> Stamp | None:
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 
-def taken(path: Path) -> bool:
+def is_claimed(path: Path) -> bool:
     """Is a living process at work on this file, this one included?"""
-    return held(_lock_of(path)) or held(path)
+    return is_locked(_lock_of(path)) or is_locked(path)
 
 
 def _lock_of(path: Path) -> Path:

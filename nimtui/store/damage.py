@@ -70,7 +70,7 @@ def tell_pairings(db: Database, ids: Iterable[int]) -> None:
         db.notice(f"pairing {id} is damaged: {WRONG}; the names of its games may be wrong")
 
 
-def look(connection: Connection, pairing: int) -> tuple[list[object], int]:
+def damaged_games(connection: Connection, pairing: int) -> tuple[list[object], int]:
     """The numbers of a pairing's damaged games, and how many games are there."""
     found = connection.execute(
         f"SELECT g.number, {seals.sound('games', 'g.')} FROM games g WHERE g.pairing = ?", (pairing,)

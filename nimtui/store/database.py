@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from nimtui.stopping import undisturbed
-from nimtui.store import files, paths, raw, schema
+from nimtui.store import connections, files, paths, schema
 from nimtui.store.claims import PATIENCE, Claim
+from nimtui.store.connections import check_whole, code, is_damage
 from nimtui.store.deletion import purge
 from nimtui.store.errors import StoreError, Unwritable
-from nimtui.store.raw import check_whole, code, is_damage
 from nimtui.store.reader import Reader
 from nimtui.store.rows import GameRow
 from nimtui.store.salvage import salvage
@@ -176,7 +176,7 @@ class Database:
             return line
 
     def _connect(self) -> Connection:
-        return raw.connect(self.path) if self._reader is None else self._reader.connect()
+        return connections.connect(self.path) if self._reader is None else self._reader.connect()
 
     def _begin(self, said: str = "", damage: str = "") -> None:
         """Bring the file at the path to the newest version, and count it as the one that is used from now on.
@@ -218,7 +218,7 @@ class Database:
 
         connection = None
         try:
-            connection = raw.connect(self.path)
+            connection = connections.connect(self.path)
             version = schema.check(connection)
             if version:
                 check_whole(connection)
@@ -229,7 +229,7 @@ class Database:
             return ""
         except schema.Foreign as foreign:
             raise StoreError(f"{self.path} {foreign}") from None
-        except raw.faults(schema.Damage) as fault:
+        except connections.faults(schema.Damage) as fault:
             # 1 is a statement that does not fit the tables: they are not those of the version
             if not isinstance(fault, schema.Damage) and not is_damage(fault) and code(fault) != 1:
                 raise self._cannot(fault) from None
@@ -251,10 +251,10 @@ class Database:
         if connection is not None:
             connection.close()
         try:
-            with contextlib.closing(raw.connect(self.path)) as fresh:
+            with contextlib.closing(connections.connect(self.path)) as fresh:
                 fresh.execute("PRAGMA journal_mode = WAL")
                 found = salvage(aside, fresh)
-        except raw.faults() as fault:
+        except connections.faults() as fault:
             raise self._cannot(fault) from None
         return f"{self.path} is damaged ({why}): it was set aside as {aside.name}; {found.said}"
 
@@ -264,7 +264,7 @@ class Database:
 
         try:
             yield
-        except raw.faults() as fault:
+        except connections.faults() as fault:
             if not is_damage(fault):
                 raise self._said(fault) from None
             raise self._damaged(fault, line) from None
@@ -279,10 +279,10 @@ class Database:
         """The error for what SQLite says; a statement's own fault stays what it is."""
         if self._closed:
             return StoreError(f"{self.path} was closed")
-        return fault if code(fault) not in raw.REASONS else self._cannot(fault)
+        return fault if code(fault) not in connections.REASONS else self._cannot(fault)
 
     def _cannot(self, fault: Exception) -> StoreError:
-        reason = raw.REASONS.get(code(fault), str(fault))
+        reason = connections.REASONS.get(code(fault), str(fault))
         if code(fault) in _UNWRITABLE:
             return Unwritable(self.path, reason, "used")
         return StoreError(f"{self.path} cannot be used: {reason}")

@@ -20,7 +20,7 @@ class Unwritable(StoreError):
         self.reason = reason
 
 
-def because(fault: OSError) -> str:
+def system_reason(fault: OSError) -> str:
     """The system's reason in its own words, without the path it repeats."""
     return (fault.strerror or str(fault)).lower()
 
@@ -29,9 +29,9 @@ def unreadable(path: Path, fault: OSError) -> StoreError:
     """The error for a file that the system does not let be read."""
     if isinstance(fault, FileNotFoundError):
         return StoreError(f"there is no file {path}")
-    return StoreError(f"{path} cannot be read: {because(fault)}")
+    return StoreError(f"{path} cannot be read: {system_reason(fault)}")
 
 
 def unwritable(path: Path, fault: OSError) -> Unwritable:
     """The error for a file that cannot be written: a full disk, a read-only folder."""
-    return Unwritable(path, because(fault))
+    return Unwritable(path, system_reason(fault))

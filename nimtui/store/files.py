@@ -1,4 +1,4 @@
-"""Files replaced whole or not at all, and damaged ones put out of the way, never deleted."""
+"""Files read with errors that name them, replaced whole or not at all, and set aside where damaged, never deleted."""
 
 from __future__ import annotations
 
@@ -6,16 +6,42 @@ import contextlib
 import itertools
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import time
 from typing import BinaryIO
 
+from nimtui.errors import InputError
+from nimtui.foreign import reading
 from nimtui.stopping import undisturbed
-from nimtui.store.errors import StoreError, Unwritable, because, unwritable
+from nimtui.store.errors import StoreError, Unwritable, system_reason, unwritable
 
 ASIDE = ".damaged-"  # in the names of files that were set aside
 STALE = 3600  # seconds; what is being written now is younger
+
+
+def opened(path: Path, most: int, mode: str = "rb") -> BinaryIO:
+    """Open a file of at most `most` bytes. StoreError where it is none, OSError as the system says."""
+    with _named(path):
+        return reading.opened(path, most, mode)
+
+
+def contents(path: Path, most: int) -> bytes:
+    """Return all bytes of such a file. StoreError where they are too many, OSError as the system says."""
+    with _named(path):
+        return reading.contents(path, most)
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Name the file in what is raised."""
+    try:
+        yield
+    except InputError as fault:
+        raise StoreError(f"{path} cannot be read: {fault}") from None
+    except ValueError as fault:  # a zero byte in the name
+        raise StoreError(f"there is no file {path}") from fault
 
 
 def replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:
@@ -132,5 +158,5 @@ def set_aside(path: Path) -> Path:
     try:
         path.rename(aside)
     except OSError as fault:
-        raise Unwritable(path, because(fault), "set aside") from None
+        raise Unwritable(path, system_reason(fault), "set aside") from None
     return aside

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from nimtui.foreign.values import FIRST_DATE, fit_real, fit_text, fit_whole
 from nimtui.store import damage, seals
 from nimtui.store.errors import StoreError
-from nimtui.store.kept_games import ROW, no_game, plain
-from nimtui.store.names import JOINED, NAMES
+from nimtui.store.joined_names import JOINED, NAMES
+from nimtui.store.row_values import game_row, misfits
 from nimtui.store.rows import MOST_NUMBERS, GameInfo, short_id
-from nimtui.store.stored import game_row, misfits
+from nimtui.store.saved_games import ROW, clean_name, no_game
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
@@ -192,7 +192,7 @@ def part_of(text: str) -> str:
     """A pattern for LIKE: whatever has this text in it."""
     for special in "\\%_":
         text = text.replace(special, f"\\{special}")
-    return f"%{plain(text)}%"
+    return f"%{clean_name(text)}%"
 
 
 def _id(found: Sequence[Any]) -> int:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from nimtui.store import seals
-from nimtui.store.kept_games import add_pairing, change, insert, plain, writable
 from nimtui.store.rows import MOST_NUMBERS, GameRow
+from nimtui.store.saved_games import add_pairing, change, clean_name, insert, writable
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -27,7 +27,7 @@ _THERE = (
 )
 
 
-class Brought(NamedTuple):
+class ImportedGame(NamedTuple):
     """A game from elsewhere. Its number is that of its pairing there."""
 
     game: str
@@ -39,7 +39,7 @@ class Brought(NamedTuple):
 
 
 def keep_new(
-    db: Database, games: Sequence[Brought], tell: Callable[[int], None] = lambda number: None
+    db: Database, games: Sequence[ImportedGame], tell: Callable[[int], None] = lambda number: None
 ) -> list[int | None]:
     """Keep them all, or nothing where that fails (StoreError): the id of each, None where it is there already.
 
@@ -50,7 +50,7 @@ def keep_new(
     with db.writing() as connection:
         now = int(time.time())
         there: dict[tuple[str, str, str], _There] = {}
-        wanted = defaultdict[tuple[str, str, str], list[Brought]](list)
+        wanted = defaultdict[tuple[str, str, str], list[ImportedGame]](list)
         for game in games:
             wanted[_of(game)].append(game)
         for number, game in enumerate(games):
@@ -64,20 +64,20 @@ def keep_new(
             there[of].add(game)
             pairing = add_pairing(connection, None, 0, *of)
             insert(connection, pairing, [game.row], now if game.ended is None else game.ended)
-            if name := plain(game.name):
+            if name := clean_name(game.name):
                 change(connection, pairing * MOST_NUMBERS + game.row.number, "name", name)
             ids.append(pairing * MOST_NUMBERS + game.row.number)
     return ids
 
 
-def _of(game: Brought) -> tuple[str, str, str]:
+def _of(game: ImportedGame) -> tuple[str, str, str]:
     return writable(game.game), writable(game.first), writable(game.second)
 
 
 class _There:
     """The games of two agents that were kept before, as far as they may be the same as some of these."""
 
-    def __init__(self, connection: Connection, of: tuple[str, str, str], games: Sequence[Brought]) -> None:
+    def __init__(self, connection: Connection, of: tuple[str, str, str], games: Sequence[ImportedGame]) -> None:
         statement, values = _THERE, list[object](of)
         dates = [game.ended for game in games if game.ended is not None]
         self._dated, self._named = set[tuple[object, ...]](), set[tuple[object, ...]]()
@@ -89,17 +89,17 @@ class _There:
             if len(dates) < len(games):
                 self._named.add((*row, name))
 
-    def has(self, game: Brought) -> bool:
+    def has(self, game: ImportedGame) -> bool:
         if game.ended is None:
-            return (*_row(game), plain(game.name)) in self._named
+            return (*_row(game), clean_name(game.name)) in self._named
         return (*_row(game), game.ended) in self._dated
 
-    def add(self, game: Brought) -> None:
+    def add(self, game: ImportedGame) -> None:
         """It is kept now. Two of one text that say no time may be two games."""
         if game.ended is not None:
             self._dated.add((*_row(game), game.ended))
 
 
-def _row(game: Brought) -> tuple[object, ...]:
+def _row(game: ImportedGame) -> tuple[object, ...]:
     row = game.row
     return row.number, row.opener, row.opening, row.moves, row.result, writable(row.fault)

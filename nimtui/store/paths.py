@@ -44,7 +44,7 @@ def agents() -> Path:
     return home() / "agents"
 
 
-def checked() -> Path:
+def verdicts() -> Path:
     """The folder of what checks of a person's own files have found."""
     return home() / "checked"
 

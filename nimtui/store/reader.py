@@ -6,7 +6,7 @@ import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nimtui.store import raw, schema
+from nimtui.store import connections, schema
 from nimtui.store.errors import StoreError
 from nimtui.store.salvage import salvage
 
@@ -28,11 +28,11 @@ class Reader:
             if not path.exists():
                 schema.carry_over(self._begin_copy())
                 return
-            with_file = raw.connect_reading(path)
+            with_file = connections.connect_reading(path)
             try:
                 version = schema.check(with_file)
                 if version:
-                    raw.check_whole(with_file)
+                    connections.check_whole(with_file)
                 if damage:
                     raise schema.Damage(damage)
                 if version < len(schema.STEPS):
@@ -43,9 +43,15 @@ class Reader:
                 with_file.close()
         except schema.Foreign as foreign:
             raise StoreError(f"{path} {foreign}") from None
-        except raw.faults(schema.Damage) as fault:
-            if not isinstance(fault, schema.Damage) and not raw.is_damage(fault) and raw.code(fault) != 1:
-                raise StoreError(f"{path} cannot be used: {raw.REASONS.get(raw.code(fault), fault)}") from None
+        except connections.faults(schema.Damage) as fault:
+            if (
+                not isinstance(fault, schema.Damage)
+                and not connections.is_damage(fault)
+                and connections.code(fault) != 1
+            ):
+                raise StoreError(
+                    f"{path} cannot be used: {connections.REASONS.get(connections.code(fault), fault)}"
+                ) from None
             found = salvage(path, self._begin_copy())
             here = f"{found.games:,} of {found.before:,} games could be read" if found.games else "nothing can be read"
             self.said = f"{path} is damaged ({fault}), and cannot be set aside: {here}"
@@ -54,7 +60,7 @@ class Reader:
 
     def connect(self) -> Connection:
         """A connection for a thread."""
-        return raw.shared(self._copy) if self._copy else raw.connect_reading(self.path)
+        return connections.shared(self._copy) if self._copy else connections.connect_reading(self.path)
 
     def close(self) -> None:
         """Let go of a copy."""
@@ -65,5 +71,5 @@ class Reader:
     def _begin_copy(self) -> Connection:
         self.close()
         self._copy = f"nimtui-{secrets.token_hex(8)}"
-        self._held = raw.shared(self._copy)
+        self._held = connections.shared(self._copy)
         return self._held

@@ -13,7 +13,7 @@ from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nimtui.store import raw, schema, seals
+from nimtui.store import connections, schema, seals
 from nimtui.store.rows import MOST_NUMBERS
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def salvage(path: Path, target: Connection) -> Salvaged:
         cursor.execute("PRAGMA foreign_keys = OFF")  # what a row refers to may be lost
     source = None
     try:
-        with contextlib.suppress(*raw.faults(), OSError):
+        with contextlib.suppress(*connections.faults(), OSError):
             source = _opened(path)
         version = 0 if source is None else _version(source)
         schema.carry_over(target, version or LATEST)
@@ -81,10 +81,10 @@ def _opened(path: Path) -> Connection:
 
     connection = None
     try:
-        connection = raw.connect_reading(path, alone=True)
+        connection = connections.connect_reading(path, alone=True)
         if not schema.different(connection, _version(connection)):  # a changed name of a column hides its table
             return connection
-    except raw.faults():
+    except connections.faults():
         pass
     if connection is not None:
         connection.close()
@@ -99,12 +99,12 @@ def _grafted(whole: bytes) -> Connection:
     template = sqlite3.connect(":memory:", isolation_level=None)
     seals.install(template)
     schema.carry_over(template, version if 0 < version <= LATEST else LATEST)
-    first = bytearray(template.serialize()[: raw.PAGE])
+    first = bytearray(template.serialize()[: connections.PAGE])
     template.close()
-    first[PAGES] = (len(whole) // raw.PAGE).to_bytes(4, "big") + bytes(8)
-    copied = raw.in_memory()
-    copied.deserialize(bytes(first) + whole[raw.PAGE :])
-    copied.text_factory = raw.text
+    first[PAGES] = (len(whole) // connections.PAGE).to_bytes(4, "big") + bytes(8)
+    copied = connections.in_memory()
+    copied.deserialize(bytes(first) + whole[connections.PAGE :])
+    copied.text_factory = connections.text
     return copied
 
 
@@ -193,7 +193,7 @@ def _as_far_as_it_goes(rows: Iterator[Row]) -> Generator[Row, None, bool]:
             row = next(rows)
         except StopIteration:
             return False
-        except raw.faults():
+        except connections.faults():
             return True
         yield row
 

@@ -13,7 +13,6 @@ from typing import Any
 from nimtui.foreign.document import WrongDocument, parse_object
 from nimtui.store import files, paths
 from nimtui.store.errors import StoreError, unreadable
-from nimtui.store.foreign_files import contents
 
 FORMAT = 1
 LARGEST = 1_000_000  # bytes
@@ -89,7 +88,7 @@ def _document(path: Path) -> dict[str, Any]:
 
     StoreError where it is no file or too large, OSError as the system says.
     """
-    text = contents(path, LARGEST)
+    text = files.contents(path, LARGEST)
     try:
         found = parse_object(text, finite=False)
     except WrongDocument as fault:

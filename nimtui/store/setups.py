@@ -12,8 +12,7 @@ from typing import Any
 
 from nimtui.foreign.document import parse
 from nimtui.store import files, paths
-from nimtui.store.errors import StoreError, because, unreadable
-from nimtui.store.foreign_files import contents
+from nimtui.store.errors import StoreError, system_reason, unreadable
 
 FORMAT = 1
 LARGEST = 1_000_000  # bytes
@@ -74,7 +73,7 @@ def delete(saved: Saved) -> None:
     try:
         saved.path.unlink(missing_ok=True)
     except OSError as fault:
-        raise StoreError(f"{saved.path} cannot be deleted: {because(fault)}") from None
+        raise StoreError(f"{saved.path} cannot be deleted: {system_reason(fault)}") from None
 
 
 def saved_setups() -> tuple[list[Saved], list[str]]:
@@ -107,7 +106,7 @@ def load(path: Path) -> Saved:
 def read(path: Path) -> Saved:
     """The set-up in a file, which stays where it is. StoreError where it cannot be read, Damaged where it is."""
     try:
-        text = contents(path, LARGEST)
+        text = files.contents(path, LARGEST)
         changed = path.stat().st_mtime
     except OSError as fault:
         raise unreadable(path, fault) from None

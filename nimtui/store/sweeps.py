@@ -21,7 +21,6 @@ from nimtui.foreign.document import parse_object
 from nimtui.locks import lock
 from nimtui.store import files, paths
 from nimtui.store.errors import StoreError, unreadable, unwritable
-from nimtui.store.foreign_files import opened
 
 FORMAT = 1
 KIND = "sweep"
@@ -37,7 +36,7 @@ class Log:
     def __init__(self, path: Path) -> None:
         """Go on with a file. StoreError where it is not sound, cannot be written, or somebody else is at it."""
         try:
-            self._file: BinaryIO = opened(path, LARGEST, "r+b")
+            self._file: BinaryIO = files.opened(path, LARGEST, "r+b")
         except OSError as fault:
             raise (unreadable if isinstance(fault, FileNotFoundError) else unwritable)(path, fault) from None
         self.path = path
@@ -106,7 +105,7 @@ class Log:
 def read(path: Path) -> tuple[Entry, list[Entry]]:
     """The header and the entries of a file that somebody may be at. StoreError where it is not sound."""
     try:
-        with opened(path, LARGEST) as file:
+        with files.opened(path, LARGEST) as file:
             header, entries, _ = _sound(path, file)
     except OSError as fault:
         raise unreadable(path, fault) from None
@@ -116,7 +115,7 @@ def read(path: Path) -> tuple[Entry, list[Entry]]:
 def head(path: Path) -> Entry:
     """The header alone, at once however large the file is. StoreError where there is none."""
     try:
-        with opened(path, LARGEST) as file:
+        with files.opened(path, LARGEST) as file:
             header, _, _ = _sound(path, io.BytesIO(file.readline(LONGEST_HEADER)))
     except OSError as fault:
         raise unreadable(path, fault) from None

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nimtui.foreign.values import fit_text
 from nimtui.store import damage, seals
-from nimtui.store.names import JOINED, NAMES
+from nimtui.store.joined_names import JOINED, NAMES
+from nimtui.store.row_values import count
 from nimtui.store.rows import MOST_NUMBERS
-from nimtui.store.stored import count
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -57,7 +57,7 @@ def _tallies(db: Database, connection: Connection, tournament: int) -> list[Tall
     ):
         if not sound or counted[id] < played:
             of = damage.Pairing(id, tournament, count(number), played if sound else 0, bool(sound))
-            damage.tell(db, of, *damage.look(connection, id))
+            damage.tell(db, of, *damage.damaged_games(connection, id))
     wrong = connection.execute(  # the sum of the numbers does not show that a text was changed
         "SELECT g.pairing, g.number FROM pairings p CROSS JOIN games g INDEXED BY games_fault ON g.pairing = p.id"
         f" AND g.fault <> '' AND NOT {seals.sound('games', 'g.')} WHERE p.tournament = ?",

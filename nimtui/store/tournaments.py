@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nimtui.foreign.values import FIRST_DATE, fit_real, fit_text
-from nimtui.store import damage, seals, stored
-from nimtui.store.claims import Claim, held
+from nimtui.store import damage, row_values, seals
+from nimtui.store.claims import Claim, is_locked
 from nimtui.store.deletion import purge
 from nimtui.store.errors import StoreError
 from nimtui.store.game_list import count, game, games, part_of
-from nimtui.store.kept import DONE, RUNNING, STOPPED, Kept, Names, add_pairings, insert
-from nimtui.store.kept_games import columns, delete_game, plain, rename_game, restore_game, rows, save_game
-from nimtui.store.names import ALL_SOUND, JOINED, NAMES
+from nimtui.store.joined_names import ALL_SOUND, JOINED, NAMES
 from nimtui.store.rows import Columns, GameInfo, GameRow, TournamentInfo
+from nimtui.store.saved_games import clean_name, columns, delete_game, rename_game, restore_game, rows, save_game
+from nimtui.store.tournament_writer import DONE, RUNNING, STOPPED, Names, TournamentWriter, add_pairings, insert
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
@@ -27,8 +27,8 @@ __all__ = [
     "Columns",
     "GameInfo",
     "GameRow",
-    "Kept",
     "TournamentInfo",
+    "TournamentWriter",
     "begin",
     "columns",
     "count",
@@ -65,7 +65,7 @@ def begin(
     total: int,
     kind: str = "tournament",
     name: str = "",
-) -> Kept:
+) -> TournamentWriter:
     """Keep a new tournament, whose only writer this is. StoreError where that fails.
 
     The pairings are places in `games`, in `agents` and in `agents`; `document` is what JSON can say.
@@ -75,19 +75,19 @@ def begin(
     }
     db.check_writable()
     token, now = secrets.token_hex(8), time.time()
-    made = TournamentInfo(0, kind, plain(name), dict(document), RUNNING, now, now, 0.0, 0, total, False)
+    made = TournamentInfo(0, kind, clean_name(name), dict(document), RUNNING, now, now, 0.0, 0, total, False)
     claim = Claim(_lock_file(db, token), f"{db.path.name} is in use by another nimtui")
     try:
         with db.writing() as connection:
             made = made._replace(id=insert(connection, made, token))
             ids = add_pairings(connection, made.id, names)
-        return Kept(db, made, token, names, ids, claim)
+        return TournamentWriter(db, made, token, names, ids, claim)
     except BaseException:
         claim.release()
         raise
 
 
-def resume(db: Database, id: int | None = None, kind: str = "tournament") -> Kept:
+def resume(db: Database, id: int | None = None, kind: str = "tournament") -> TournamentWriter:
     """Go on with a tournament, whose only writer this is: the latest of its kind that is not done, or a certain one.
 
     StoreError where there is none, or somebody else is at it.
@@ -115,7 +115,7 @@ def resume(db: Database, id: int | None = None, kind: str = "tournament") -> Kep
             if not sound or number != len(ids):
                 raise StoreError(f"pairing {len(ids) + 1} of tournament {id} is damaged: {damage.WRONG}")
             ids[number], names[number] = pairing, Names(fit_text(board), fit_text(first), fit_text(second))
-        kept = Kept(db, found._replace(state=RUNNING), token, names, ids, claim)
+        kept = TournamentWriter(db, found._replace(state=RUNNING), token, names, ids, claim)
         kept.flush()
         return kept
     except BaseException:
@@ -158,7 +158,7 @@ def info(db: Database, id: int) -> TournamentInfo:
 
 def rename(db: Database, id: int, name: str) -> None:
     """Call it something else; '' takes its name away. StoreError where there is none of this id."""
-    _change(db, id, "name", plain(name))
+    _change(db, id, "name", clean_name(name))
 
 
 def delete(db: Database, id: int) -> None:
@@ -189,7 +189,7 @@ def _token(db: Database, id: int) -> str:
 
 
 def _lock_file(db: Database, token: str) -> Path:
-    return db.locks / stored.token(token)
+    return db.locks / row_values.token(token)
 
 
 def _no_tournament(id: int) -> StoreError:
@@ -201,19 +201,19 @@ def _info(db: Database, found: Sequence[Any]) -> TournamentInfo:
     if not sound:
         db.notice(f"tournament {id} is damaged: {damage.WRONG}")
         state = STOPPED
-    if state == RUNNING and not held(_lock_file(db, token)):
+    if state == RUNNING and not is_locked(_lock_file(db, token)):
         state = STOPPED  # its process died
     return TournamentInfo(
         id,
         fit_text(kind),
         fit_text(name),
-        stored.tournament_document(text) if sound else {},
+        row_values.tournament_document(text) if sound else {},
         fit_text(state),
         fit_real(made, FIRST_DATE - 1.0),  # no date
         fit_real(changed, FIRST_DATE - 1.0),
         max(0.0, fit_real(seconds)),
-        max(0, stored.count(played)),
-        max(0, stored.count(total)),
+        max(0, row_values.count(played)),
+        max(0, row_values.count(total)),
         bool(deleted),
         bool(sound),
     )

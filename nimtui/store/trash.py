@@ -17,8 +17,7 @@ from time import time
 from nimtui.foreign.document import parse_object
 from nimtui.foreign.values import fit_real
 from nimtui.store import files, paths
-from nimtui.store.errors import StoreError, because, unwritable
-from nimtui.store.foreign_files import contents
+from nimtui.store.errors import StoreError, system_reason, unwritable
 
 FORMAT = 1
 LARGEST = 100_000  # bytes of a manifest
@@ -62,7 +61,7 @@ def put(path: Path) -> Trashed:
         shutil.rmtree(own, ignore_errors=True)  # it holds the manifest at most
         if isinstance(fault, StoreError):
             raise
-        raise StoreError(f"{path} cannot be deleted: {because(fault)}") from None
+        raise StoreError(f"{path} cannot be deleted: {system_reason(fault)}") from None
     return trashed
 
 
@@ -106,7 +105,7 @@ def _all() -> list[Trashed]:
 
 def _read(own: Path) -> Trashed | None:
     try:
-        keys = parse_object(contents(own / MANIFEST, LARGEST))
+        keys = parse_object(files.contents(own / MANIFEST, LARGEST))
         if keys["nimtui"] != "trash" or keys["format"] != FORMAT:
             return None
         return Trashed(own, Path(keys["place"]), fit_real(keys["deleted"]))

@@ -48,11 +48,11 @@ def how_many(lengths: Runs, limit: int) -> int:
     if limit == 1 or not lengths:
         return 2
     room = sum(length + 1 for length in lengths)
-    ways = [1] + [0] * room
+    partitions = [1] + [0] * room
     for part in (3, *range(5, max(lengths) + 2)):
         for size in range(part, room + 1):
-            ways[size] += ways[size - part]
-    return 2 * sum(ways)
+            partitions[size] += partitions[size - part]
+    return 2 * sum(partitions)
 
 
 def options(runs: Runs, limit: int) -> Iterator[Runs]:

@@ -28,17 +28,17 @@ class Truth:
     keeps: npt.NDArray[np.bool_]  # [edges]: does the move keep what its position is worth?
 
 
-_held: WeakValueDictionary[Game, Truth] = WeakValueDictionary()
+_cache: WeakValueDictionary[Game, Truth] = WeakValueDictionary()
 
 
 def truth(game: Game, progress: Progress = SILENT) -> Truth:
     """The truth about a game. InputError, before anything is allocated, where it would not fit."""
-    found = _held.get(game)
+    found = _cache.get(game)
     if found is not None:
         return found
     from nimtui.engine import graph
 
-    found = _held[game] = truth_from(graph.build(game.start, progress), progress)
+    found = _cache[game] = truth_from(graph.build(game.start, progress), progress)
     return found
 
 

@@ -81,7 +81,7 @@ def run(
     finally:
         stopping.full_screen(False)
         app.jobs.shutdown(timeout=PATIENCE)
-        app.farewell.leave()
+        app.end_signals.leave()
         guard.end()
     for line in app.failure or ():
         print(visible(line), file=sys.stderr)
@@ -93,9 +93,9 @@ def _get_ready_for_agents() -> None:
     """Let the first of a person's own agents start in a moment. Who has none pays nothing."""
     registry = sys.modules.get("nimtui.agents.registry")
     if registry is not None and registry.has_own():
-        from nimtui.agents.apart import keeper
+        from nimtui.agents.isolated import processes
 
-        keeper.warm()
+        processes.start_fork_server()
 
 
 def _calm_the_collector() -> None:

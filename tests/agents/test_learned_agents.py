@@ -13,8 +13,8 @@ from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Record, base, parse_game
 from nimtui.learning import parse_learner
+from nimtui.learning.partial_graph import PartialGraph
 from nimtui.learning.table import Table
-from nimtui.learning.unfolding import Unfolding
 from tests.agents.chance import uniform
 
 TOWER = parse_game("tower:16")
@@ -38,10 +38,10 @@ def saved(tmp_path: Path, scores: dict[str, int], learner: str = "reward", posit
     cells = dict.fromkeys(base.legal_moves(state), 0)
     cells |= {TOWER.parse_move(name, state): score for name, score in scores.items()}
     rule = parse_learner(learner)
-    seen = Unfolding(rule)
+    seen = PartialGraph(rule)
     seen.put(seen.node(state), list(cells.values()), [0] * len(cells), [])
     path = tmp_path / "my table, a=b.npz"
-    Table.unfolded(TOWER, rule, 0, 5, seen).save(path)
+    Table.from_partial_graph(TOWER, rule, 0, 5, seen).save(path)
     return str(path)
 
 

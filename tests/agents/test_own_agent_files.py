@@ -12,7 +12,7 @@ import pytest
 
 from nimtui import quarantine
 from nimtui.agents import agent_forms, parse, parse_agent, presets, registry
-from nimtui.check import kept
+from nimtui.check import verdict_cache
 from nimtui.cli.new import Kind, template
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
@@ -45,7 +45,7 @@ with open(os.environ["{MARK}"], "a") as file:
 def mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A data folder of its own, and the file in which agents leave numbers of processes."""
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv(kept.PLACE, str(tmp_path / "own"))
+    monkeypatch.setenv(verdict_cache.PLACE, str(tmp_path / "own"))
     monkeypatch.setenv(MARK, str(tmp_path / "mark"))
     monkeypatch.setattr(registry, "_added", [])
     monkeypatch.setattr(registry, "_own", set())
@@ -141,7 +141,7 @@ def test_a_process_that_an_agent_starts_ends_with_it_whatever_its_session_is(mar
     mine = numbers(mark)[-1]
     assert mine not in checked
     os.kill(mine, 0)  # it runs
-    found._mind._end()  # type: ignore[attr-defined]
+    found._process._end()  # type: ignore[attr-defined]
     assert gone(mine)
 
 
@@ -158,5 +158,5 @@ def test_one_that_stops_the_process_above_it_stops_nothing_for_long(mark: Path) 
     for _ in range(2):
         found = parse_agent("mine", GAME)
         assert base.legal(GAME.start, found.decide(GAME.new(), Stream(0)).move)  # type: ignore[attr-defined]
-        found._mind._end()  # type: ignore[attr-defined]
+        found._process._end()  # type: ignore[attr-defined]
     assert monotonic() - began < 60

@@ -11,7 +11,7 @@ import pytest
 from nimtui.agents import parse_agent
 from nimtui.arena import play_match, review
 from nimtui.arena.batch import Batch, Played
-from nimtui.arena.judge import Judge, has_graph, judged, known
+from nimtui.arena.judge import Judge, has_graph, is_judged, known_truth
 from nimtui.arena.openings import parse_openings
 from nimtui.games import Game, Record, parse_game
 from nimtui.theory import Outcome
@@ -47,7 +47,7 @@ def counted(game: Game, played: Played, bad: Callable[[Record], bool]) -> Counts
 def test_in_the_row_of_21_a_mistake_leaves_other_than_1_of_4(openings: str) -> None:
     game, played = games("subtraction:21,3:misere", ("random", "mc:playouts=20"), 40, openings)
     wanted = [counted(game, each, lambda record: lost(int(record.state.board[0]))) for each in played.rows()]
-    for truth in (known(game), None):  # by the engine, by formula
+    for truth in (known_truth(game), None):  # by the engine, by formula
         judge = Judge(game, truth)
         assert [(each.chances, each.mistakes) for each in judge(played).rows()] == wanted
     assert sum(mistakes[0] for _, mistakes in wanted) > sum(mistakes[1] for _, mistakes in wanted) > 0
@@ -56,17 +56,17 @@ def test_in_the_row_of_21_a_mistake_leaves_other_than_1_of_4(openings: str) -> N
 @pytest.mark.parametrize("game", ["nim:3,4,5", "nim:2,2,3:misere", "kayles:9", "connect:3x3x3", "connect:3x3x2"])
 def test_they_are_those_of_a_review(game: str) -> None:
     board, played = games(game, ("random", "easy"), 30, "random:1")
-    same_as_a_review(board, Judge(board, known(board))(played), opening=1)
+    same_as_a_review(board, Judge(board, known_truth(board))(played), opening=1)
 
 
 def test_a_connect_board_without_a_graph_is_solved() -> None:
     board, played = games("connect:5x4x4", ("random", "mcts:simulations=50"), 6)
-    assert judged(board) and known(board) is None
+    assert is_judged(board) and known_truth(board) is None
     found = Judge(board, None)(played)
     same_as_a_review(board, found, opening=0)
     assert found.mistakes.any() and (found.chances < found.own).any()
     small, played = games("connect:3x3x3", ("random", "random"), 60)  # the solver and the graph agree
-    assert timeless(Judge(small, None)(played)) == timeless(Judge(small, known(small))(played))
+    assert timeless(Judge(small, None)(played)) == timeless(Judge(small, known_truth(small))(played))
 
 
 def timeless(batch: Batch) -> list[Played]:
@@ -91,18 +91,20 @@ def test_whole_games_are_judged_as_they_are_played() -> None:
     agents = (parse_agent("random", game), parse_agent("perfect", game))
     whole = play_match(game, *agents, 600, openings=parse_openings("random:2"), judging=True).batch
     nothing = np.zeros_like(whole.chances)
-    again = Judge(game, known(game))(replace(whole, chances=nothing, mistakes=nothing))
+    again = Judge(game, known_truth(game))(replace(whole, chances=nothing, mistakes=nothing))
     assert (again.chances == whole.chances).all() and (again.mistakes == whole.mistakes).all()
     assert whole.mistakes[:, 0].any() and not whole.mistakes[:, 1].any()  # perfect makes none
 
 
 def test_what_is_not_known_is_not_counted() -> None:
     game, played = games("connect:6x6x4", ("random", "random"), 2)
-    assert not judged(game) and not has_graph(game) and known(game) is None
+    assert not is_judged(game) and not has_graph(game) and known_truth(game) is None
     found = Judge(game, None)(played)
     assert not found.chances.any() and not found.mistakes.any()
     assert all(
-        map(judged, map(parse_game, ("tower:16", "nim:200,200,200,200", "connect4:4x4", "connect4:5x5", "kayles:12")))
+        map(
+            is_judged, map(parse_game, ("tower:16", "nim:200,200,200,200", "connect4:4x4", "connect4:5x5", "kayles:12"))
+        )
     )
 
 

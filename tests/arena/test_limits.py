@@ -8,7 +8,7 @@ import pytest
 
 from nimtui.agents import Decision, parse_agent
 from nimtui.agents.agent import AlwaysReady, Deterministic, StopsItself, moves_of
-from nimtui.agents.apart import keeper
+from nimtui.agents.isolated import processes
 from nimtui.arena import MatchResult, play_match, stepped_pairing
 from nimtui.arena.limits import MOST, Limit, Limits, parse_limits, parse_seconds
 from nimtui.arena.plan import Plan, plan
@@ -140,7 +140,7 @@ def test_a_move_that_the_clock_has_made_is_not_remembered() -> None:
     assert agent.asked == 4
 
 
-@pytest.mark.skipif(not keeper.possible(), reason="processes cannot be forked here")
+@pytest.mark.skipif(not processes.possible(), reason="processes cannot be forked here")
 @pytest.mark.parametrize(
     ("how", "said"),
     [
@@ -156,7 +156,7 @@ def test_a_persons_own_agent_loses_by_a_fault_in_its_process(how: str, said: str
     assert result.faults == (said,) * 3 and result.second_wins == 3
 
 
-@pytest.mark.skipif(not keeper.possible(), reason="processes cannot be forked here")
+@pytest.mark.skipif(not processes.possible(), reason="processes cannot be forked here")
 @pytest.mark.usefixtures("own_agents")
 def test_an_agent_of_ones_own_plays_the_games_it_would_play_in_this_process() -> None:
     from tests.agents import stifle

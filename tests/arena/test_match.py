@@ -201,7 +201,7 @@ def test_an_illegal_move_of_an_agent_loses_its_game() -> None:
 @pytest.mark.parametrize("number", [30, 3000])  # move by move, whole
 def test_of_very_many_games_only_the_first_are_held(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = match(MATCHES, "random", "perfect", number, alternate=True)
-    monkeypatch.setattr(match_module, "HELD", 10)
+    monkeypatch.setattr(match_module, "MOST_WITH_MOVES", 10)
     few = match(MATCHES, "random", "perfect", number, alternate=True)
     assert 10 <= len(few.batch) < len(whole.batch) == whole.games == few.games == number
     assert few.results == whole.results[: len(few.results)]

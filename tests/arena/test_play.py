@@ -213,7 +213,7 @@ def test_each_of_many_games_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(play, "Board", Counting)
     monkeypatch.setattr(play, "_boards", OrderedDict())
-    games = [f"nim:2,{most}" for most in range(1, 3 + play.HELD)]
+    games = [f"nim:2,{most}" for most in range(1, 3 + play.MOST_BOARDS)]
     asked = plan(games, ["random", "value"], number=4)
     for first in range(4):
         for pairing in range(len(games)):

@@ -10,7 +10,7 @@ from nimtui.agents import Decision, parse_agent
 from nimtui.agents.agent import AlwaysReady, Deterministic
 from nimtui.arena import players
 from nimtui.arena.compiled_pairing import policy_of
-from nimtui.arena.players import Player, Remembering, Written, player
+from nimtui.arena.players import CachingPlayer, Player, PolicyPlayer, player
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State
@@ -60,7 +60,7 @@ def test_a_player_plays_what_its_agent_decides(name: str, game: str) -> None:
     asked = [Player(agent), player(agent)]
     if policy is not None:
         asked.append(player(agent, policy, known))
-        assert isinstance(asked[-1], Written)
+        assert isinstance(asked[-1], PolicyPlayer)
     for seed, state in enumerate(positions(board, 12)):
         stream = Stream(seed)
         move, left = agent.decide(state, stream).move, stream.bits64()
@@ -83,7 +83,7 @@ class Counting(AlwaysReady, Deterministic):
 def test_who_always_plays_alike_is_asked_once_about_a_position(monkeypatch: pytest.MonkeyPatch) -> None:
     board, agent = parse_game("nim:3,4"), Counting()
     asked = player(agent)
-    assert isinstance(asked, Remembering)
+    assert isinstance(asked, CachingPlayer)
     seen = [*positions(board, 30)] * 2
     moves = [asked.choose(base.copy(state), Stream(0), SILENT) for state in seen]
     assert moves == [base.legal_moves(state)[-1] for state in seen]

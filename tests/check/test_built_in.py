@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.check.asking import Own, Server
+from nimtui.check.client import CheckServer, OwnFile
 from nimtui.games import registry
 from nimtui.learning.learner import learners
 from nimtui.quarantine import Verdict
@@ -25,10 +25,10 @@ SHOWN = [
 
 @pytest.fixture(scope="module")
 def ask() -> Iterator[Ask]:
-    with Server() as server:
+    with CheckServer() as server:
 
         def asked(file: str, kind: str) -> Verdict:
-            what = Own(kind, Path(file), Path(file).read_bytes()) if file.endswith(".py") else file
+            what = OwnFile(kind, Path(file), Path(file).read_bytes()) if file.endswith(".py") else file
             return server.ask(what, kind, many=True)
 
         yield asked

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nimtui import quarantine
-from nimtui.check.asking import Own, Server
+from nimtui.check.client import CheckServer, OwnFile
 from nimtui.cli.new import Kind, template
 from nimtui.quarantine import Verdict
 from tests.check.files import File
@@ -22,10 +22,10 @@ Ask = Callable[[str, str], Verdict]
 @pytest.fixture(scope="module")
 def ask() -> Iterator[Ask]:
     """One process checks all files, each in a child of its own: the engine is loaded once."""
-    with Server() as server:
+    with CheckServer() as server:
 
         def asked(file: str, kind: str) -> Verdict:
-            what = Own(kind, Path(file), Path(file).read_bytes()) if file.endswith(".py") else file
+            what = OwnFile(kind, Path(file), Path(file).read_bytes()) if file.endswith(".py") else file
             return server.ask(what, kind, many=True)
 
         yield asked

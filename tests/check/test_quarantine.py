@@ -13,9 +13,9 @@ from time import sleep
 import pytest
 
 from nimtui import plugins, quarantine
-from nimtui.check import asking, kept, server
-from nimtui.check.asking import Own
+from nimtui.check import client, server, verdict_cache
 from nimtui.check.child import Request
+from nimtui.check.client import OwnFile
 from nimtui.cli.new import Kind, template
 
 ENDLESS = "import time; time.sleep(1000)\n"
@@ -26,7 +26,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A data folder with nothing in it, and no folder of another process."""
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path / "home"))
     monkeypatch.delenv(quarantine.UNCHECKED, raising=False)
-    monkeypatch.setenv(kept.PLACE, str(tmp_path / "own"))
+    monkeypatch.setenv(verdict_cache.PLACE, str(tmp_path / "own"))
     (tmp_path / "own").mkdir()
     (tmp_path / "home" / "agents").mkdir(parents=True)
     return tmp_path / "home"
@@ -63,7 +63,7 @@ def test_a_certain_verdict_lasts_and_one_that_rests_on_the_clock_holds_for_this_
     for _ in range(2):
         assert (verdict(wrong).certain, verdict(slow).certain) == (True, False)
     assert asked == ["wrong.py", "slow.py"] and kept_of(home) == ["wrong.py"]
-    monkeypatch.setenv(kept.PLACE, str(home / "agents"))  # another process has another folder
+    monkeypatch.setenv(verdict_cache.PLACE, str(home / "agents"))  # another process has another folder
     assert not verdict(slow).loaded and not verdict(wrong).loaded
     assert asked == ["wrong.py", "slow.py", "slow.py"]
 
@@ -72,25 +72,25 @@ def test_a_check_that_fails_itself_is_no_lasting_verdict_and_the_next_file_is_ch
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = agent(home)
-    start = asking.START
-    monkeypatch.setattr(asking, "START", "import os; os.kill(os.getpid(), 9)")
+    start = client.START
+    monkeypatch.setattr(client, "START", "import os; os.kill(os.getpid(), 9)")
     found = verdict(path)
     assert (found.loaded, found.certain) == (False, False) and "ended without an answer" in found.fault
-    monkeypatch.setattr(asking, "START", start)
+    monkeypatch.setattr(client, "START", start)
     assert not (home / "checked").exists() and quarantine.check(str(path), "agent").ok
-    with asking.Server() as one:
-        one.ask(Own("agent", path, path.read_bytes()), "agent", deep=False)
+    with client.CheckServer() as one:
+        one.ask(OwnFile("agent", path, path.read_bytes()), "agent", deep=False)
         assert one._process is not None
         one._process.kill()
-        assert not one.ask(Own("agent", path, path.read_bytes()), "agent", deep=False).loaded
-        assert one.ask(Own("agent", path, path.read_bytes()), "agent", deep=False).loaded
+        assert not one.ask(OwnFile("agent", path, path.read_bytes()), "agent", deep=False).loaded
+        assert one.ask(OwnFile("agent", path, path.read_bytes()), "agent", deep=False).loaded
 
 
 def test_where_no_process_is_to_be_had_now_that_is_no_lasting_verdict(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     busy = "import os\ndef fork(): raise BlockingIOError(11, 'busy')\nos.fork = fork\n"
-    monkeypatch.setattr(asking, "START", busy + asking.START)
+    monkeypatch.setattr(client, "START", busy + client.START)
     found = verdict(agent(home))
     assert "it cannot be checked now: BlockingIOError" in found.fault and not found.certain
     assert not (home / "checked").exists()
@@ -118,8 +118,8 @@ def test_whatever_goes_wrong_while_a_child_runs_it_is_not_left_behind(
 
 
 def test_a_checker_that_never_answers_is_ended(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "START", "import sys; sys.stdin.read()")
-    monkeypatch.setattr(asking, "DEADLINE", 0.2)
+    monkeypatch.setattr(client, "START", "import sys; sys.stdin.read()")
+    monkeypatch.setattr(client, "DEADLINE", 0.2)
     assert "ended without an answer" in verdict(agent(home)).fault
 
 
@@ -184,21 +184,23 @@ def test_the_folder_of_one_process_goes_with_it(home: Path, monkeypatch: pytest.
     monkeypatch.setattr(tempfile, "tempdir", str(home))
     with subprocess.Popen([sys.executable, "-c", ""]) as gone:
         gone.wait()
-    (home / f"{kept.PREFIX}{gone.pid}-left").mkdir()
-    (home / f"{kept.PREFIX}{os.getppid()}-used").mkdir()
-    kept.end()  # the folder of the process that started this one stays
-    assert Path(os.environ[kept.PLACE]).is_dir()
-    monkeypatch.delenv(kept.PLACE)
-    folder = kept._own_folder()
-    assert sorted(home.glob(f"{kept.PREFIX}*")) == sorted([folder, home / f"{kept.PREFIX}{os.getppid()}-used"])
-    kept.end()
+    (home / f"{verdict_cache.PREFIX}{gone.pid}-left").mkdir()
+    (home / f"{verdict_cache.PREFIX}{os.getppid()}-used").mkdir()
+    verdict_cache.end()  # the folder of the process that started this one stays
+    assert Path(os.environ[verdict_cache.PLACE]).is_dir()
+    monkeypatch.delenv(verdict_cache.PLACE)
+    folder = verdict_cache._own_folder()
+    assert sorted(home.glob(f"{verdict_cache.PREFIX}*")) == sorted(
+        [folder, home / f"{verdict_cache.PREFIX}{os.getppid()}-used"]
+    )
+    verdict_cache.end()
     assert not folder.exists()
 
 
 def test_a_command_leaves_no_folder_behind(home: Path) -> None:
     agent(home, ENDLESS)
     (home / "temporary").mkdir()
-    environment = {name: value for name, value in os.environ.items() if name != kept.PLACE}
+    environment = {name: value for name, value in os.environ.items() if name != verdict_cache.PLACE}
     done = subprocess.run(
         [sys.executable, "-m", "nimtui", "moves", "nim:1", "--agent", "random"],
         env={**environment, "TMPDIR": str(home / "temporary")},
@@ -207,7 +209,9 @@ def test_a_command_leaves_no_folder_behind(home: Path) -> None:
         check=True,
         timeout=120,
     )
-    assert "does not end within 1.25 s" in done.stderr and not list((home / "temporary").glob(f"{kept.PREFIX}*"))
+    assert "does not end within 1.25 s" in done.stderr and not list(
+        (home / "temporary").glob(f"{verdict_cache.PREFIX}*")
+    )
 
 
 def test_an_agent_may_name_ones_own_game_while_it_is_loaded(home: Path, asked: list[str]) -> None:

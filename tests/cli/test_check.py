@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.store import raw
+from nimtui.store import connections
 from tests.cli.conftest import Nimtui
 
 TOURNAMENT = "tournament nim:3,4,5 -a random -a perfect -a easy --games 20 --headless"
@@ -51,7 +51,7 @@ def test_all_is_well_and_then_each_damage_is_a_line(nimtui: Nimtui, home: Path) 
     flip(home / "tables" / "x.npz", 2000)
     flip(home / "sweeps" / "s.jsonl", 250)
     (home / "settings.json").write_text('{"pace": "x"}')
-    with closing(raw.connect(home / "nimtui.sqlite")) as other:
+    with closing(connections.connect(home / "nimtui.sqlite")) as other:
         other.execute("UPDATE games SET moves = x'0102' WHERE pairing = 2 AND number = 10")
         other.execute("UPDATE agents SET name = 'eazy' WHERE name = 'easy'")
     before = {path: path.read_bytes() for path in home.rglob("*") if path.is_file() and "-shm" not in path.name}

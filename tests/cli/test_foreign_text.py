@@ -14,8 +14,8 @@ import pytest
 
 from nimtui.foreign.signs import visible
 from nimtui.store import paths, seals, tournaments
+from nimtui.store.connections import connect
 from nimtui.store.database import Database
-from nimtui.store.raw import connect
 from tests.cli.conftest import Answer, Nimtui
 from tests.foreign.texts import IMPORTS, ROWS, Import
 from tests.ui.shelving import NIM, keep_tournament, row

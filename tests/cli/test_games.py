@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from nimtui.arena.transcript_reader import read
-from nimtui.cli import kept_games
+from nimtui.cli import saved_games
 from nimtui.games import Record, heaps, parse_game
 from tests.cli.conftest import Nimtui
 
@@ -152,7 +152,7 @@ def test_games_that_are_not_known_here_any_more_are_listed_all_the_same(
 ) -> None:
     before = played("games list --json").document["games"]
     monkeypatch.setattr(heaps, "NAMES", ())
-    kept_games.steps_of.cache_clear()
+    saved_games.steps_of.cache_clear()
     after = played("games list --json").document["games"]
     assert [game["id"] for game in after] == [game["id"] for game in before]
     for one, other in zip(before, after, strict=True):

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.agents.apart import keeper
+from nimtui.agents.isolated import processes
 from tests.agents import wayward
 from tests.cli.conftest import Nimtui
 from tests.jobs.test_processes import ROOT
 
-pytestmark = pytest.mark.skipif(not keeper.possible(), reason="processes cannot be forked here")
+pytestmark = pytest.mark.skipif(not processes.possible(), reason="processes cannot be forked here")
 TOURNAMENT = "tournament nim:3,4,5 -a wayward:exit -a random -a wayward:raise -n 6 --headless"
 
 

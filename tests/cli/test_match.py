@@ -136,7 +136,7 @@ def test_a_match_is_kept_where_that_is_asked_for(nimtui: Nimtui) -> None:
 def test_a_match_that_was_stopped_is_gone_on_with(nimtui: Nimtui, signalled: Signalled, alternate: str) -> None:
     words = f"match nim:7,5,3 --first random --second mc:playouts=20 -n 400 {alternate} --seed 3 --json"
     whole = nimtui(words).document
-    stopped = signalled(f"{words} --save", "nimtui.cli.keeping.Keeping.keep", signal.SIGINT)
+    stopped = signalled(f"{words} --save", "nimtui.cli.saving.Saving.keep", signal.SIGINT)
     assert stopped.status == 130 and 0 < stopped.document["games"] < 400
     assert "nimtui tournament --resume 1 goes on" in stopped.err
     resumed = nimtui("tournament --resume 1 --json").document

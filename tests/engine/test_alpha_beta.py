@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from nimtui.engine import alpha_beta, ordering, perft, transposition, windows
-from nimtui.engine.alpha_beta import CUTOFFS, LEAVES, NODES, SKIPPED, SKIPPING, Way
+from nimtui.engine.alpha_beta import CUTOFFS, LEAVES, NODES, SKIPPED, SKIPPING, Options
 from nimtui.engine.windows import INFINITY, LONGEST, WIN
 from nimtui.games import base, parse_game
 
@@ -20,14 +20,14 @@ NIM_ALPHA_BETA = [11, 47, 264, 669, 2_323, 2_353, 3_461, 2_559, 2_661, 2_603]
 NIM_FLAT = [11, 47, 264, 643, 1_957, 3_198, 8_301, 29_870, 36_147, 36_895]
 
 
-def way(depth: int, cutting: bool = True, worth: tuple[int, int] = SOONER, **options: bool) -> Way:
-    chosen = {"killers": False, "best_first": False, "answers": False} | options
-    return Way(depth if depth > 0 else LONGEST, depth < 0, cutting, *worth, **chosen)
+def chosen(depth: int, cutting: bool = True, worth: tuple[int, int] = SOONER, **options: bool) -> Options:
+    switches = {"killers": False, "best_first": False, "answers": False} | options
+    return Options(depth if depth > 0 else LONGEST, depth < 0, cutting, *worth, **switches)
 
 
 def searched(
     name: str,
-    how: Way,
+    how: Options,
     chunk: int = 1 << 40,
     record: int = 0,
     entries: int = 0,
@@ -57,37 +57,37 @@ def searched(
     return found
 
 
-def nodes(name: str, how: Way) -> int:
+def nodes(name: str, how: Options) -> int:
     return int(searched(name, how)["at"][NODES])
 
 
 def test_nim_has_the_nodes_of_the_original_at_every_depth() -> None:
     depths = range(1, 11)
-    assert [nodes("nim:1,2,3,4", way(depth, False, ORIGINAL)) for depth in depths] == NIM_MINIMAX
-    assert [nodes("nim:1,2,3,4", way(depth, True, ORIGINAL)) for depth in depths] == NIM_ALPHA_BETA
-    assert [nodes("nim:1,2,3,4", way(depth, True, FLAT)) for depth in depths] == NIM_FLAT
-    assert nodes("nim:1,2,3,4", way(-1)) == nodes("nim:1,2,3,4", way(10)) == 39_662
+    assert [nodes("nim:1,2,3,4", chosen(depth, False, ORIGINAL)) for depth in depths] == NIM_MINIMAX
+    assert [nodes("nim:1,2,3,4", chosen(depth, True, ORIGINAL)) for depth in depths] == NIM_ALPHA_BETA
+    assert [nodes("nim:1,2,3,4", chosen(depth, True, FLAT)) for depth in depths] == NIM_FLAT
+    assert nodes("nim:1,2,3,4", chosen(-1)) == nodes("nim:1,2,3,4", chosen(10)) == 39_662
 
 
 def test_connect_four_on_4x4_has_the_nodes_of_the_original() -> None:
-    assert nodes("connect4:4x4", way(7, False, ORIGINAL)) == 20_921
-    assert nodes("connect4:4x4", way(7, True, ORIGINAL)) == 2_005
-    assert nodes("connect4:4x4", way(-1, True, ORIGINAL)) == 115_586
-    assert nodes("connect4:4x4", way(-1, True, FLAT)) == 62_889
-    assert nodes("connect4:4x4", way(-1)) == 72_271
+    assert nodes("connect4:4x4", chosen(7, False, ORIGINAL)) == 20_921
+    assert nodes("connect4:4x4", chosen(7, True, ORIGINAL)) == 2_005
+    assert nodes("connect4:4x4", chosen(-1, True, ORIGINAL)) == 115_586
+    assert nodes("connect4:4x4", chosen(-1, True, FLAT)) == 62_889
+    assert nodes("connect4:4x4", chosen(-1)) == 72_271
 
 
 @pytest.mark.parametrize("name", ["nim:2,3,4", "connect:4x3x3", "adjacent:2,4:misere"])
 def test_minimax_to_the_end_visits_the_whole_tree(name: str) -> None:
-    assert nodes(name, way(-1, False)) == perft.tree_nodes(parse_game(name).new())
+    assert nodes(name, chosen(-1, False)) == perft.tree_nodes(parse_game(name).new())
 
 
 def test_depth_four_has_the_leaves_cutoffs_and_root_values_of_the_original() -> None:
-    found = searched("nim:1,2,3,4", way(4, True, ORIGINAL))
+    found = searched("nim:1,2,3,4", chosen(4, True, ORIGINAL))
     at = found["at"]
     assert [at[NODES], at[LEAVES], at[CUTOFFS], at[SKIPPING]] == [669, 393, 199, 191]
     assert found["value"] == -2
-    assert searched("nim:1,2,3,4", way(4, False, ORIGINAL))["at"][LEAVES] == 2_387
+    assert searched("nim:1,2,3,4", chosen(4, False, ORIGINAL))["at"][LEAVES] == 2_387
     values, bounds = found["roots"][:2]
     assert values == [-4, -4, -3, -3, -3, -2, -4, -3, -2, -2]  # a1, b1, b2, c1 …, d4
     exact = [move for move, bound in enumerate(bounds) if bound == windows.EXACT]
@@ -104,7 +104,7 @@ SEARCHED += [("kayles:4,3", {}), ("kayles:4,3", {"best_first": True})]  # each o
 @pytest.mark.parametrize("depth", [1, 3, -1])
 def test_compiled_and_interpreted_in_any_chunks_do_the_same(name: str, depth: int, options: dict[str, bool]) -> None:
     for cutting in (True, False):
-        how = way(depth, cutting, **options)
+        how = chosen(depth, cutting, **options)
         entries = 64 if how.answers or how.best_first else 0
         whole = searched(name, how, record=500, entries=entries)
         assert whole == searched(name, how, 1, 500, entries)
@@ -140,20 +140,20 @@ def test_values_nodes_and_cutoffs_are_those_of_a_plain_recursion(name: str, wort
     for depth in (1, 2, 3, 5):
         count = [0, 0]
         value = negamax(parse_game(name).new(), depth, -INFINITY, INFINITY, worth, 0, count)
-        found = searched(name, way(depth, True, worth))
+        found = searched(name, chosen(depth, True, worth))
         assert [found["value"], found["at"][NODES], found["at"][CUTOFFS]] == [value, *count]
-        assert searched(name, way(depth, False, worth))["value"] == value
+        assert searched(name, chosen(depth, False, worth))["value"] == value
 
 
 def test_nodes_beyond_the_limit_are_counted_and_not_kept() -> None:
-    whole = searched("nim:1,2,3,4", way(4, True, ORIGINAL), record=1_000)
-    few = searched("nim:1,2,3,4", way(4, True, ORIGINAL), record=100)
+    whole = searched("nim:1,2,3,4", chosen(4, True, ORIGINAL), record=1_000)
+    few = searched("nim:1,2,3,4", chosen(4, True, ORIGINAL), record=100)
     assert few["at"] == whole["at"]
     assert few["record"] == [column[:100] for column in whole["record"]]
 
 
 def test_skipped_moves_are_those_without_nodes() -> None:
-    found = searched("nim:1,2,3,4", way(4, True, ORIGINAL), record=1_000)
+    found = searched("nim:1,2,3,4", chosen(4, True, ORIGINAL), record=1_000)
     tree = parse_game("nim:1,2,3,4")
     parents, moves, kinds = found["record"][0], found["record"][1], found["record"][7]
     positions = {0: tree.new()}
@@ -168,7 +168,7 @@ def test_skipped_moves_are_those_without_nodes() -> None:
 
 
 def test_keys_of_recorded_nodes_are_those_of_their_positions() -> None:
-    game, how = parse_game("connect:3x3x3"), way(4)
+    game, how = parse_game("connect:3x3x3"), chosen(4)
     state, stack, kept = game.new(), alpha_beta.stack(4), alpha_beta.record(3_000, game.size)
     alpha_beta.search(state, stack, how, alpha_beta.roots(game.size), kept, None, None, 1 << 40)
     n = int(stack.at[NODES])

@@ -12,16 +12,16 @@ from nimtui.search import mcts as search
 from tests.search import literal_mcts
 
 RULES = ["nim:1,3,5,7", "nim:3,2:misere", "adjacent:1,3,5", "connect:4x4x4", "connect:3x3x3", "connect4"]
-WAYS = [
-    mcts.Way(1.0, False, False, False),
-    mcts.Way(0.3, True, False, False),
-    mcts.Way(1.0, False, False, True),
-    mcts.Way(1.0, False, True, True),
+OPTIONS = [
+    mcts.Options(1.0, False, False, False),
+    mcts.Options(0.3, True, False, False),
+    mcts.Options(1.0, False, False, True),
+    mcts.Options(1.0, False, True, True),
 ]
 
 
-def opponent_in(game: Game, way: mcts.Way) -> mcts.Opponent:
-    if not way.perfect:
+def opponent_in(game: Game, options: mcts.Options) -> mcts.Opponent:
+    if not options.perfect:
         return mcts.opponent()
     built = graph.build(game.new())
     return mcts.opponent(built, exact.perfect(built, exact.values(built)))
@@ -29,7 +29,7 @@ def opponent_in(game: Game, way: mcts.Way) -> mcts.Opponent:
 
 def grown(
     game: Game,
-    way: mcts.Way,
+    options: mcts.Options,
     simulations: int,
     seed: int = 5,
     chunk: int = 10**6,
@@ -37,16 +37,16 @@ def grown(
     plies: int = 10**9,
 ) -> tuple[mcts.Tree, mcts.Growth, int, int]:
     """The used part of a tree, what each simulation did, how many there were, where the generator ended."""
-    tree, growth = mcts.tree(search.most_nodes(game.start, simulations), way.proven), mcts.growth(simulations)
+    tree, growth = mcts.tree(search.most_nodes(game.start, simulations), options.proven), mcts.growth(simulations)
     at, path, stream = mcts.at_first(), np.zeros(simulations + 2, np.int32), Stream(seed)
     state = game.new()
     kernel = mcts.grow.py_func if interpreted else mcts.grow
-    against, ended = opponent_in(game, way), False
+    against, ended = opponent_in(game, options), False
     while at[1] < simulations and not ended:
         until = min(int(at[1]) + chunk, simulations)
         with np.errstate(over="ignore"):
             ended = kernel(
-                state, game.start.board, tree, growth, against, way, mcts.roots(simulations), at, path,
+                state, game.start.board, tree, growth, against, options, mcts.roots(simulations), at, path,
                 stream.counter, until, plies,
             )  # fmt: skip
     used = mcts.Tree(*(column[: at[0]] for column in tree))
@@ -64,14 +64,18 @@ def same(one: mcts.Tree, other: mcts.Tree) -> bool:
 
 
 @pytest.mark.parametrize("name", RULES)
-@pytest.mark.parametrize("way", WAYS)
-def test_it_is_the_same_interpreted_and_in_chunks_of_any_size(name: str, way: mcts.Way) -> None:
+@pytest.mark.parametrize("options", OPTIONS)
+def test_it_is_the_same_interpreted_and_in_chunks_of_any_size(name: str, options: mcts.Options) -> None:
     game = parse_game(name)
-    if way.perfect and name == "connect4":
+    if options.perfect and name == "connect4":
         pytest.skip("too large for a table")
-    whole = grown(game, way, 300)
-    in_pieces = (grown(game, way, 300, chunk=7), grown(game, way, 300, plies=3))  # the latter end within a playout
-    for again in (*in_pieces, grown(game, way, 300, interpreted=True)):
+    whole = grown(game, options, 300)
+    # The smaller pieces end within a playout.
+    in_pieces = (
+        grown(game, options, 300, chunk=7),
+        grown(game, options, 300, plies=3),
+    )
+    for again in (*in_pieces, grown(game, options, 300, interpreted=True)):
         assert same(whole[0], again[0])
         assert whole[2:] == again[2:]
         assert all(map(np.array_equal, whole[1], again[1]))
@@ -79,7 +83,7 @@ def test_it_is_the_same_interpreted_and_in_chunks_of_any_size(name: str, way: mc
 
 def test_the_same_seed_grows_the_same_tree_and_another_another() -> None:
     game = parse_game("nim:1,3,5,7")
-    first, again, other = (grown(game, WAYS[0], 500, seed)[0] for seed in (1, 1, 2))
+    first, again, other = (grown(game, OPTIONS[0], 500, seed)[0] for seed in (1, 1, 2))
     assert same(first, again) and not same(first, other)
 
 
@@ -88,7 +92,7 @@ def test_the_same_seed_grows_the_same_tree_and_another_another() -> None:
 def test_it_grows_exactly_the_tree_of_the_original(of_root: bool, matches: int) -> None:
     # source: original 002, in plain Python with the same random numbers; its variant with the root's count too
     game = parse_game(f"nim:{matches}:max=3:misere")
-    tree, _, _, ended = grown(game, mcts.Way(1.0, of_root, False, False), 2000, seed=matches)
+    tree, _, _, ended = grown(game, mcts.Options(1.0, of_root, False, False), 2000, seed=matches)
     stream = Stream(matches)
     root = literal_mcts.search(matches, 3, 2000, stream.below, of_root)
     assert ended == int(stream.counter[0])
@@ -104,9 +108,9 @@ def test_it_grows_exactly_the_tree_of_the_original(of_root: bool, matches: int) 
 
 
 @pytest.mark.parametrize("name", RULES)
-@pytest.mark.parametrize("way", WAYS[:3])
-def test_visits_and_results_add_up(name: str, way: mcts.Way) -> None:
-    tree, growth, done, _ = grown(parse_game(name), way, 3000)
+@pytest.mark.parametrize("options", OPTIONS[:3])
+def test_visits_and_results_add_up(name: str, options: mcts.Options) -> None:
+    tree, growth, done, _ = grown(parse_game(name), options, 3000)
     assert tree.visits[0] == done
     for node in range(len(tree.visits)):
         below = search.children(tree, node)
@@ -120,7 +124,7 @@ def test_visits_and_results_add_up(name: str, way: mcts.Way) -> None:
 
 @pytest.mark.parametrize("name", ["nim:1,3,5,7", "connect:3x3x3"])
 def test_a_survey_counts_what_was_visited(name: str) -> None:
-    tree, _, _, _ = grown(parse_game(name), WAYS[0], 700)
+    tree, _, _, _ = grown(parse_game(name), OPTIONS[0], 700)
     below = np.empty(len(tree.visits), np.int64)
     nodes, leaves = mcts.survey(tree, below)
     slow = below.copy()
@@ -143,7 +147,7 @@ def test_what_is_proven_is_true(name: str) -> None:
     values = exact.values(built)
     proven = 0
     for seed in range(3):
-        tree, _, done, _ = grown(game, mcts.Way(1.0, False, False, True), 20_000, seed)
+        tree, _, done, _ = grown(game, mcts.Options(1.0, False, False, True), 20_000, seed)
         for node in np.flatnonzero(tree.visits):
             worth = search.proof_of(tree, int(node))
             if worth is None or (tree.ended[node] and node):
@@ -168,7 +172,7 @@ def state_of(game: Game, tree: mcts.Tree, node: int) -> base.State:
 def test_small_games_are_proven_to_the_root() -> None:
     for name in ("nim:1,2,3", "nim:1", "nim:2,2:misere", "adjacent:2,3"):
         game = parse_game(name)
-        tree, _, done, _ = grown(game, mcts.Way(1.0, False, False, True), 200_000)
+        tree, _, done, _ = grown(game, mcts.Options(1.0, False, False, True), 200_000)
         built = graph.build(game.new())
         assert search.proof_of(tree, 0) == -exact.values(built)[built.start]
         assert done < 200_000
@@ -176,14 +180,14 @@ def test_small_games_are_proven_to_the_root() -> None:
 
 def test_the_tree_winds_back_and_forth() -> None:
     game = parse_game("connect:4x4x4")
-    way = WAYS[0]
-    tree, growth, _, _ = grown(game, way, 400)
+    options = OPTIONS[0]
+    tree, growth, _, _ = grown(game, options, 400)
     visits, total = np.zeros_like(tree.visits), np.zeros_like(tree.total)
     now = 0
     for until in (0, 1, 130, 399, 400, 17, 16, 400, 0):
         mcts.wind(tree, growth, visits, total, now, until)
         now = until
-        then = grown(game, way, until)[0] if until else None
+        then = grown(game, options, until)[0] if until else None
         expected = np.zeros_like(visits)
         if then is not None:
             expected[: len(then.visits)] = then.visits

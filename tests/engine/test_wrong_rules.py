@@ -15,7 +15,7 @@ from nimtui.engine.jit import kernel
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import parse_game, registry
-from nimtui.learning import plain
+from nimtui.learning import interpreted
 from nimtui.theory import Unsolvable
 from tests.engine import astray, crowded
 
@@ -96,7 +96,7 @@ def test_no_graph_is_made_of_them(variant: str, reason: str) -> None:
 def test_a_game_that_comes_back_to_a_position_is_not_learned_for_ever() -> None:
     with pytest.raises(InputError, match="a game need not end"):
         for seed in range(9):  # a random move of the first game decides
-            plain.train(parse_game(f"astray:3,{astray.AGAIN}"), "reward", 10, seed)
+            interpreted.train(parse_game(f"astray:3,{astray.AGAIN}"), "reward", 10, seed)
 
 
 def test_a_name_that_such_rules_stumble_over_is_bad_input() -> None:

@@ -13,7 +13,7 @@ from nimtui.errors import InputError
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.store.settings import Settings
 from nimtui.ui.app.app import NimtuiApp
-from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.app.terminal import TerminalInfo
 from tests.fuzz import faults
 from tests.fuzz.faults import Fault
 from tests.fuzz.wire import Wire
@@ -48,7 +48,7 @@ class WatchedApp(NimtuiApp):
     """The app on a wire."""
 
     def __init__(self, size: tuple[int, int], settings: Settings = CALM) -> None:
-        super().__init__(settings, Surroundings())
+        super().__init__(settings, TerminalInfo())
         self.jobs: WatchedJobs = WatchedJobs()
         self.found: list[Fault] = []
         self.recent: deque[str] = deque(maxlen=40)  # messages, for loops that never end

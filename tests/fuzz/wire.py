@@ -10,7 +10,7 @@ from textual.drivers.headless_driver import HeadlessDriver
 from textual.geometry import Size
 from textual.message import Message
 
-from nimtui.ui.app.driver import Hearing
+from nimtui.ui.app.driver import InputParser
 
 
 class Wire(HeadlessDriver):
@@ -21,7 +21,7 @@ class Wire(HeadlessDriver):
 
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
-        self._hearing = Hearing()
+        self._hearing = InputParser()
         self._decode = getincrementaldecoder("utf-8")("replace").decode
         self.written = 0
 

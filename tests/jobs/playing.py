@@ -14,8 +14,8 @@ from nimtui.jobs.tournament import Tournament, View
 from nimtui.progress import Progress
 from nimtui.store import tournaments as store
 from nimtui.store.database import Database
-from nimtui.store.kept import Kept
 from nimtui.store.rows import GameRow
+from nimtui.store.tournament_writer import TournamentWriter
 
 AGENTS = ["random", "perfect", "mc:playouts=3", "awkward:plays"]
 LONG = 60.0  # seconds: for a machine with other work
@@ -46,11 +46,11 @@ def literal(wanted: Plan, pairing: int, number: int) -> tuple[int, list[int]]:
     return (1 if winner == opener else -1), moves
 
 
-def begin(db: Database, wanted: Plan) -> Kept:
+def begin(db: Database, wanted: Plan) -> TournamentWriter:
     return store.begin(db, wanted.document(), wanted.games, wanted.agents, wanted.pairings, wanted.total)
 
 
-def rows(kept: Kept) -> list[list[GameRow]]:
+def rows(kept: TournamentWriter) -> list[list[GameRow]]:
     """All that is kept, without the time it took."""
     pairings = range(len(Plan.from_document(kept.info.document).pairings))
     return [[row._replace(seconds=0.0) for row in kept.rows(place)] for place in pairings]

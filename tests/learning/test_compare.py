@@ -9,14 +9,14 @@ import pytest
 from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.games.base import State
-from nimtui.learning import plain
+from nimtui.learning import interpreted
 from nimtui.learning.compare import compare
 from nimtui.learning.learner import parse_learner
 from nimtui.learning.table import Table
 
 
 def trained(game: str, learner: str, games: int, seed: int) -> Table:
-    return plain.train(parse_game(game), parse_learner(learner), games, seed)
+    return interpreted.train(parse_game(game), parse_learner(learner), games, seed)
 
 
 def wins(mover: Table, other: Table, state: State) -> tuple[Fraction, Fraction]:

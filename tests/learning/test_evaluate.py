@@ -10,10 +10,10 @@ import pytest
 
 from nimtui.engine import evaluate as kernels
 from nimtui.games import parse_game
-from nimtui.learning import evaluate, plain
+from nimtui.learning import evaluate, interpreted
 from nimtui.learning.evaluate import FIRST, SECOND
+from nimtui.learning.graph_table import on_graph
 from nimtui.learning.table import Table
-from nimtui.learning.truth import on_graph
 from nimtui.theory.truth import truth
 from tests.learning import oracles
 from tests.learning.helpers import stat_of
@@ -37,7 +37,7 @@ def test_an_empty_table_of_the_tower() -> None:
 def test_both_measures_agree_with_brute_force(
     name: str, rows: tuple[int, ...], limit: int, misere: bool, games: int
 ) -> None:
-    table = plain.train(parse_game(name), "reward", games, 7)
+    table = interpreted.train(parse_game(name), "reward", games, 7)
     stat = stat_of(table)
     assert evaluate.accuracy(table) == pytest.approx(oracles.accuracy(stat, rows, limit, misere), abs=1e-12)
     for seat in (FIRST, SECOND):
@@ -72,7 +72,7 @@ def test_draws_are_counted_apart() -> None:
 def test_the_kernels_run_interpreted_with_the_same_result(name: str) -> None:
     game = parse_game(name)
     known = truth(game)
-    table = on_graph(plain.train(game, "reward", 40, 1), known.graph)
+    table = on_graph(interpreted.train(game, "reward", 40, 1), known.graph)
     mine = known.graph, known.values, known.keeps, table.cells
     verdicts, shares = kernels.judge(*mine)
     interpreted_verdicts, interpreted_shares = np.empty_like(verdicts), np.empty_like(shares)
@@ -84,10 +84,10 @@ def test_the_kernels_run_interpreted_with_the_same_result(name: str) -> None:
     while left:
         left = kernels._reach.py_func(known.graph, table.cells, reached, todo, left, 2)
     assert np.array_equal(reached, kernels.reached(known.graph, table.cells, (True, False)))
-    compiled, interpreted = (np.zeros((len(known.values), 2, 2)) for _ in range(2))
+    compiled, slow = (np.zeros((len(known.values), 2, 2)) for _ in range(2))
     kernels._fill_odds(known.graph, known.keeps, table.cells, compiled, 0, len(verdicts))
-    kernels._fill_odds.py_func(known.graph, known.keeps, table.cells, interpreted, 0, len(verdicts))
-    assert np.array_equal(compiled, interpreted)
+    kernels._fill_odds.py_func(known.graph, known.keeps, table.cells, slow, 0, len(verdicts))
+    assert np.array_equal(compiled, slow)
 
 
 def test_the_truth_about_a_game_is_shared_and_forgotten() -> None:

@@ -15,8 +15,8 @@ from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.learning import parse_learner
 from nimtui.learning.learner import fresh, learners, spec
+from nimtui.learning.partial_graph import PartialGraph
 from nimtui.learning.reward import PARAMETERS, Reward
-from nimtui.learning.unfolding import Unfolding
 
 
 @pytest.mark.parametrize(
@@ -69,9 +69,9 @@ def test_every_parameter_is_explained() -> None:
     assert PARAMETERS["win"].low == 1
 
 
-def knowing(learner: str, scores: dict[int, float], position: str = "1,3,5,7") -> Unfolding:
+def knowing(learner: str, scores: dict[int, float], position: str = "1,3,5,7") -> PartialGraph:
     """What a learner knows that has seen one position of the tower, its node 0; other moves are as if never tried."""
-    state, seen = parse_game("nim:1,3,5,7").new(position), Unfolding(parse_learner(learner))
+    state, seen = parse_game("nim:1,3,5,7").new(position), PartialGraph(parse_learner(learner))
     moves = base.legal_moves(state)
     usual = fresh(seen.learner)
     seen.put(seen.node(state), [scores.get(move, usual) for move in moves], [0] * len(moves), [])
@@ -95,7 +95,7 @@ def test_where_nothing_is_above_nought_the_move_is_random(pick: Pick) -> None:
 
 @pytest.mark.parametrize(("outcome", "expected"), [(1, (2, -3, 2)), (-1, (-3, 2, -3)), (2, (0,) * 3)])
 def test_the_winners_moves_gain_and_the_losers_lose(outcome: int, expected: tuple[int]) -> None:
-    game, seen = parse_game("nim:1,3,5,7"), Unfolding(parse_learner("reward:win=2,loss=3"))
+    game, seen = parse_game("nim:1,3,5,7"), PartialGraph(parse_learner("reward:win=2,loss=3"))
     nodes = [seen.node(game.new(position)) for position in ("0,0,2,2", "0,0,0,2", "0,0,0,1")]
     moves = [game.parse_move(name, game.new()) for name in ("c2", "d1", "d1")]
     seen.learn(nodes, moves, outcome)

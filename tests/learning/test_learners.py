@@ -10,10 +10,10 @@ from pytest import approx
 from nimtui.engine.lessons import play
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
-from nimtui.learning import parse_learner, plain
+from nimtui.learning import interpreted, parse_learner
 from nimtui.learning.learner import learners, make
+from nimtui.learning.partial_graph import PartialGraph
 from nimtui.learning.training import Training
-from nimtui.learning.unfolding import Unfolding
 from tests.learning import oracles
 from tests.learning.helpers import GAMES, same_tables, stat_of, visits_of
 
@@ -38,7 +38,7 @@ def named(word: str, values: dict[str, Any]) -> str:
 @pytest.mark.parametrize(("name", "rules"), HEAPS)
 @pytest.mark.parametrize("values", QUALITIES, ids=str)
 def test_quality_is_the_original_cell_by_cell(name: str, rules: dict[str, Any], values: dict[str, int]) -> None:
-    table = plain.train(parse_game(name), named("quality", values), 700, 11)
+    table = interpreted.train(parse_game(name), named("quality", values), 700, 11)
     stat, visits = oracles.quality(games=700, seed=11, **rules, **values)
     assert stat_of(table) == stat
     assert visits_of(table) == visits
@@ -56,7 +56,7 @@ def test_quality_is_the_original_after_as_many_games_as_it_needs(misere: bool) -
 @pytest.mark.parametrize(("name", "rules"), HEAPS)
 @pytest.mark.parametrize("values", [{}, {"alpha": 0.1, "epsilon": 0.9}, {"alpha": 1.0, "epsilon": 0.0}], ids=str)
 def test_q_is_watkins_cell_by_cell(name: str, rules: dict[str, Any], values: dict[str, float]) -> None:
-    table = plain.train(parse_game(name), named("q", values), 700, 3)
+    table = interpreted.train(parse_game(name), named("q", values), 700, 3)
     stat, visits = oracles.q(games=700, seed=3, **rules, **values)
     assert stat_of(table) == stat  # floats, and exactly the same
     assert visits_of(table) == visits
@@ -66,7 +66,7 @@ def test_q_is_watkins_cell_by_cell(name: str, rules: dict[str, Any], values: dic
 @pytest.mark.parametrize(("name", "rules"), HEAPS)
 @pytest.mark.parametrize("epsilon", [0.0, 0.2, 1.0])
 def test_average_is_the_mean_result_cell_by_cell(name: str, rules: dict[str, Any], epsilon: float) -> None:
-    table = plain.train(parse_game(name), f"average:epsilon={epsilon}", 700, 6)
+    table = interpreted.train(parse_game(name), f"average:epsilon={epsilon}", 700, 6)
     stat, visits, results = oracles.average(games=700, seed=6, **rules, epsilon=epsilon)
     assert stat_of(table) == stat
     assert visits_of(table) == visits
@@ -81,15 +81,15 @@ def test_compiled_and_interpreted_learners_fill_the_same_table(name: str, games:
     game, training = parse_game(name), Training(parse_game(name), learner, 5)
     training.run(games // 2)
     training.run(games - games // 2)
-    slow = plain.train(game, learner, games, 5)
+    slow = interpreted.train(game, learner, games, 5)
     assert slow.visits.sum() == training.plies
     assert len(set(slow.cells.tolist())) > 2
     assert same_tables(slow, training.table)
 
 
-def knowing(learner: str, start: str, position: str, scores: dict[str, float]) -> tuple[Unfolding, list[str]]:
+def knowing(learner: str, start: str, position: str, scores: dict[str, float]) -> tuple[PartialGraph, list[str]]:
     """What a learner knows of one position, its node 0, and the names of its moves."""
-    game, seen = parse_game(start), Unfolding(parse_learner(learner))
+    game, seen = parse_game(start), PartialGraph(parse_learner(learner))
     state = game.new(position)
     names = [game.move_name(move) for move in base.legal_moves(state)]
     seen.put(seen.node(state), [scores[name] for name in names], [0] * len(names), [])
@@ -142,7 +142,7 @@ def test_in_normal_play_marks_are_for_ever_and_true_and_qualities_stay_within_th
     ],
 )
 def test_what_a_game_does_to_a_quality_that_is_not_of_its_end(before: int, outcome: int, after: int) -> None:
-    game, seen = parse_game("nim:1,3,5,7"), Unfolding(parse_learner("quality"))
+    game, seen = parse_game("nim:1,3,5,7"), PartialGraph(parse_learner("quality"))
     plays = [("0,0,2,2", "c2"), ("0,0,0,2", "d1"), ("0,0,0,1", "d1")]
     nodes = [seen.node(game.new(position)) for position, _ in plays]
     moves = [game.parse_move(name, game.new()) for _, name in plays]
@@ -157,9 +157,9 @@ def test_what_a_game_does_to_a_quality_that_is_not_of_its_end(before: int, outco
 def test_a_draw_is_half_way_for_q_and_average_and_nothing_for_quality() -> None:
     drawn = parse_game("connect:1x3x3")  # one column: always a draw
     for learner in ("q", "average"):
-        table = plain.train(drawn, learner, 30)
+        table = interpreted.train(drawn, learner, 30)
         assert not table.cells.any() and table.visits.tolist() == [30, 30, 30]
-    table = plain.train(drawn, "quality", 30)
+    table = interpreted.train(drawn, "quality", 30)
     assert table.cells.tolist() == [50, 50, 50] and table.visits.tolist() == [30, 30, 30]
 
 

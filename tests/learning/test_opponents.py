@@ -8,7 +8,7 @@ import pytest
 
 from nimtui.errors import InputError
 from nimtui.games import heaps, parse_game
-from nimtui.learning import opponents, plain, reward
+from nimtui.learning import interpreted, opponents, reward
 from nimtui.learning.opponents import parse_opponent, trained
 from nimtui.learning.training import Training
 from nimtui.store import paths
@@ -52,7 +52,7 @@ def test_few_games_are_learned_at_once_and_not_kept(home: Path) -> None:
         assert opponents.is_ready(TOWER, level)
         table = trained(TOWER, level)
         assert table.games == opponents.LEVELS[level]
-        assert same_tables(table, plain.train(TOWER, "reward", table.games, opponents.SEED))
+        assert same_tables(table, interpreted.train(TOWER, "reward", table.games, opponents.SEED))
     assert not home.exists()
 
 

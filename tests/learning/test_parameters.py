@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from nimtui.errors import InputError
 from nimtui.learning import parse_learner
 from nimtui.learning.learner import learners, make, spec
-from nimtui.learning.parameter import Parameter, told
+from nimtui.learning.parameter import Parameter, value_text
 
 WORDS = ("reward", "quality", "q", "average", "proof")
 
@@ -89,4 +89,4 @@ def test_what_is_allowed_is_told_as_it_is_typed() -> None:
     assert found["win"] == "0 to 100,000" and found["start"] == "-100,000 to 100,000"
     assert learners()["q"].PARAMETERS["epsilon"].allowed == "0 to 1"
     assert learners()["reward"].PARAMETERS["pick"].allowed == "uniform-move or row-then-count"
-    assert [told(value) for value in (1_000, 0.25, 1.0)] == ["1,000", "0.25", "1"]
+    assert [value_text(value) for value in (1_000, 0.25, 1.0)] == ["1,000", "0.25", "1"]

@@ -144,9 +144,9 @@ def test_its_file_is_in_use_as_long_as_it_goes_on(jobs: Jobs, tmp_path: Path) ->
     run = of(path=path)
     job = start(jobs, run)
     until(lambda: run.training.games > 0)
-    assert claims.taken(path)
+    assert claims.is_claimed(path)
     job.cancel()
-    assert job.join(30) and not claims.taken(path)
+    assert job.join(30) and not claims.is_claimed(path)
     assert list(tmp_path.iterdir()) == [path]
 
 

@@ -9,48 +9,48 @@ from hypothesis import strategies as st
 from nimtui.engine.windows import LONGEST
 from nimtui.errors import InputError
 from nimtui.search import Settings, parse
-from nimtui.search import settings as ways
+from nimtui.search.settings import ALPHA_BETA, HEURISTICS, KILLER, LOGS, MCTS, MINIMAX, ORDERS, POLICIES
 
 ANY = st.one_of(
     st.builds(
         Settings,
-        algorithm=st.just(ways.MINIMAX),
+        algorithm=st.just(MINIMAX),
         depth=st.just(-1) | st.integers(1, LONGEST),
         table=st.integers(0, 1 << 28),
         deepening=st.booleans(),
-        heuristic=st.sampled_from(ways.HEURISTICS),
+        heuristic=st.sampled_from(HEURISTICS),
     ),
     st.builds(
         Settings,
-        algorithm=st.just(ways.ALPHA_BETA),
+        algorithm=st.just(ALPHA_BETA),
         depth=st.just(-1) | st.integers(1, LONGEST),
-        order=st.sampled_from(ways.ORDERS),
+        order=st.sampled_from(ORDERS),
         table=st.integers(0, 1 << 28),
         deepening=st.booleans(),
-        heuristic=st.sampled_from(ways.HEURISTICS),
+        heuristic=st.sampled_from(HEURISTICS),
     ),
     st.builds(
         Settings,
-        algorithm=st.just(ways.ALPHA_BETA),
+        algorithm=st.just(ALPHA_BETA),
         depth=st.just(-1) | st.integers(1, LONGEST),
         time=st.floats(0.001, 3600),
-        order=st.sampled_from(ways.ORDERS),
+        order=st.sampled_from(ORDERS),
         table=st.integers(0, 1 << 28),
     ),
     st.builds(
         Settings,
-        algorithm=st.just(ways.MCTS),
+        algorithm=st.just(MCTS),
         simulations=st.integers(0, 10**8),
         time=st.floats(0.001, 3600),
         c=st.floats(0, 1000),
     ),
     st.builds(
         Settings,
-        algorithm=st.just(ways.MCTS),
+        algorithm=st.just(MCTS),
         simulations=st.integers(1, 10**8),
         c=st.floats(0, 1000),
-        log=st.sampled_from(ways.LOGS),
-        policy=st.sampled_from(ways.POLICIES),
+        log=st.sampled_from(LOGS),
+        policy=st.sampled_from(POLICIES),
         proven=st.booleans(),
         seed=st.integers(0, (1 << 63) - 1),
     ),
@@ -92,7 +92,7 @@ def test_only_what_may_stop_itself_has_a_time() -> None:
     with pytest.raises(InputError, match="unknown option of minimax 'time'"):
         parse("minimax:time=1")
     with pytest.raises(InputError, match="minimax has no time"):
-        Settings(ways.MINIMAX, time=1.0)
+        Settings(MINIMAX, time=1.0)
     with pytest.raises(InputError, match="simulations must be from 1"):
         parse("mcts:simulations=0")
 
@@ -123,6 +123,6 @@ def test_what_is_wrong_is_said_in_one_line(text: str, said: str) -> None:
 
 def test_settings_that_cannot_be_are_refused() -> None:
     with pytest.raises(InputError, match="minimax looks at every move"):
-        Settings(ways.MINIMAX, order=ways.KILLER)
+        Settings(MINIMAX, order=KILLER)
     with pytest.raises(InputError, match="unknown heuristic 'best'"):
         Settings(heuristic="best")

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from nimtui.store import tournaments
 from nimtui.store.database import Database
-from nimtui.store.kept import Kept
 from nimtui.store.rows import GameRow
+from nimtui.store.tournament_writer import TournamentWriter
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DOCUMENT = {"games": ["nim:1,2"], "agents": ["random", "perfect", "quality:margin=50"], "seed": 7}
@@ -37,7 +37,7 @@ def rows(numbers: Iterable[int]) -> list[GameRow]:
     return [row(number) for number in numbers]
 
 
-def begin(db: Database, name: str = "", kind: str = "tournament") -> Kept:
+def begin(db: Database, name: str = "", kind: str = "tournament") -> TournamentWriter:
     """A tournament of three agents at one game."""
     agents = ["random", "perfect", "quality:margin=50"]
     return tournaments.begin(db, DOCUMENT, ["nim:1,2"], agents, [(0, 0, 1), (0, 0, 2), (0, 1, 2)], 300, kind, name)

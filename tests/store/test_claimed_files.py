@@ -16,9 +16,9 @@ from nimtui.store.sweeps import Log
 def test_a_claim_is_seen_and_leaves_nothing_behind(tmp_path: Path) -> None:
     path = tmp_path / "run.npz"
     path.write_bytes(b"1")
-    assert not claims.taken(path)
+    assert not claims.is_claimed(path)
     claim = claims.claim(path)
-    assert claim is not None and claims.taken(path)
+    assert claim is not None and claims.is_claimed(path)
     link = tmp_path / "link.npz"
     link.symlink_to(path)
     for name in (path, link):
@@ -26,14 +26,14 @@ def test_a_claim_is_seen_and_leaves_nothing_behind(tmp_path: Path) -> None:
             claims.claim(name)
     link.unlink()
     claim.release()
-    assert not claims.taken(path) and list(tmp_path.iterdir()) == [path]
+    assert not claims.is_claimed(path) and list(tmp_path.iterdir()) == [path]
 
 
 def test_an_open_sweep_is_in_use(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     with Log.create(path, {"grid": {}}):
-        assert claims.taken(path)
-    assert not claims.taken(path)
+        assert claims.is_claimed(path)
+    assert not claims.is_claimed(path)
 
 
 def test_whoever_dies_is_at_work_no_more(tmp_path: Path) -> None:
@@ -43,7 +43,7 @@ def test_whoever_dies_is_at_work_no_more(tmp_path: Path) -> None:
     )
     root = Path(__file__).resolve().parents[2]
     done = subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(root)}, check=False)
-    assert done.returncode == 9 and not claims.taken(path)
+    assert done.returncode == 9 and not claims.is_claimed(path)
     claim = claims.claim(path)
     assert claim is not None
     claim.release()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from nimtui.store import StoreError, claims, database, schema, tournaments
-from nimtui.store import raw as raw_connection
+from nimtui.store import connections as raw_connection
 from nimtui.store.claims import Claim
 from nimtui.store.database import Database
 from tests.store.sample import begin, child, row, rows, said

@@ -13,7 +13,7 @@ import pytest
 from nimtui.foreign import reading
 from nimtui.foreign.signs import visible
 from nimtui.store import StoreError, arrays, sweeps
-from nimtui.store.foreign_files import contents
+from nimtui.store.files import contents
 
 
 def of_members(path: Path, members: dict[str, bytes], kind: int = zipfile.ZIP_STORED) -> Path:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from nimtui.store import StoreError, tournaments
-from nimtui.store import raw as raw_connection
+from nimtui.store import connections as raw_connection
 from nimtui.store.database import Database
 from tests.store.sample import begin, row, rows
 

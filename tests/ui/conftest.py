@@ -20,7 +20,7 @@ from textual.widgets import Static
 
 from nimtui.engine import activity
 from nimtui.store.settings import Settings
-from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.play.setup import PlaySetup
 
 LOCALE = ("LC_ALL", "LC_CTYPE", "LANG")  # by these a terminal's encoding is known
@@ -78,10 +78,10 @@ def jobs_alone_compile(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def make_app() -> Callable[..., Any]:
     """An app with these settings, in these surroundings."""
 
-    def make(settings: Settings | None = None, surroundings: Surroundings | None = None, **more: Any) -> Any:
+    def make(settings: Settings | None = None, surroundings: TerminalInfo | None = None, **more: Any) -> Any:
         from nimtui.ui.app.app import NimtuiApp
 
-        return NimtuiApp(settings or Settings(), surroundings or Surroundings(), **more)
+        return NimtuiApp(settings or Settings(), surroundings or TerminalInfo(), **more)
 
     return make
 

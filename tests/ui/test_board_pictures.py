@@ -20,7 +20,7 @@ NOTHING: frozenset[Cell] = frozenset()
 
 def picture(rows: list[int], columns: int = 45, room: int = 17, signs: Glyphs = UNICODE) -> list[str]:
     cells = [[1] * matches for matches in rows]
-    return [ink.plain(shown) for shown in Matches(rows, columns, room).paint(cells, NOTHING, {}, 0, signs)]
+    return [ink.plain_text(shown) for shown in Matches(rows, columns, room).paint(cells, NOTHING, {}, 0, signs)]
 
 
 def test_a_tower_is_a_centred_pyramid_of_matches_two_lines_high() -> None:
@@ -68,22 +68,22 @@ def test_26_rows_scroll_with_the_cursor() -> None:
     board = Matches(rows, 45, 17)
     cells = [[1] * 3] * 26
     top, bottom = (board.paint(cells, NOTHING, {}, row, UNICODE) for row in (0, 25))
-    assert ink.plain(top[0]).split()[0] == "▸A" and ink.plain(bottom[-1]).split()[0] == "▸Z"
-    assert ink.plain(top[-1]).endswith("↓") and ink.plain(bottom[0]).endswith("↑")
+    assert ink.plain_text(top[0]).split()[0] == "▸A" and ink.plain_text(bottom[-1]).split()[0] == "▸Z"
+    assert ink.plain_text(top[-1]).endswith("↓") and ink.plain_text(bottom[0]).endswith("↑")
 
 
 def test_too_many_long_rows_become_numbers_and_bars() -> None:
     rows = [255] * 26
     cells = [[1] * 250 + [0] * 5 for _ in rows]
     marked = frozenset((1, column) for column in range(50, 250))
-    shown = [ink.plain(text) for text in Matches(rows, 45, 17).paint(cells, marked, {}, 1, UNICODE)]
+    shown = [ink.plain_text(text) for text in Matches(rows, 45, 17).paint(cells, marked, {}, 1, UNICODE)]
     assert shown[1].split()[:2] == ["▸B", "250"]
     assert shown[1].count("╳") == pytest.approx(4 * shown[1].count("┃"), abs=4)
 
 
 def test_ghosts_tell_who_took_a_match_and_a_place_empty_from_the_start_shows_nothing() -> None:
     shown = Matches([4], 45, 5).paint([[1, 0, 0, 0]], NOTHING, {(0, 1): 0, (0, 2): 1}, None, UNICODE)
-    [text] = [text for text in map(ink.plain, shown) if "A" in text]
+    [text] = [text for text in map(ink.plain_text, shown) if "A" in text]
     assert text.split() == ["A", "┃", "∙", "∘"]
 
 
@@ -91,7 +91,7 @@ def test_ascii_pictures_are_ascii() -> None:
     assert "\n".join(picture([1, 3, 5, 7], signs=ASCII)).isascii()
     discs = Discs(7, 6, 45, 17, ASCII)
     tiles = discs.paint([[0, 1, 2, 0, 0, 0, 0]] * 6, frozenset({(0, 0)}), frozenset({(1, 1), (1, 2)}), 0)
-    assert "".join(ink.plain(shown) for tile in tiles for shown in tile).isascii()
+    assert "".join(ink.plain_text(shown) for tile in tiles for shown in tile).isascii()
 
 
 @given(
@@ -110,7 +110,7 @@ def test_a_click_on_a_match_finds_that_match(rows: list[int], columns: int, room
     shown = y - board.plan.scroll(row)
     if 0 <= shown < room:
         assert board.cell_at(x, shown, row) == cell
-        text = ink.plain(board.paint([[1] * n for n in rows], frozenset({cell}), {}, row, UNICODE)[shown])
+        text = ink.plain_text(board.paint([[1] * n for n in rows], frozenset({cell}), {}, row, UNICODE)[shown])
         assert text[x] == UNICODE.chosen
 
 

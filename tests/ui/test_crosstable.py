@@ -11,7 +11,7 @@ from nimtui.arena.plan import ORDERED
 from nimtui.arena.tally import Standings
 from nimtui.ui.kit import figures
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.kit.ink import Ink, plain, width
+from nimtui.ui.kit.ink import Ink, plain_text, width
 from nimtui.ui.tournament import crosstable
 from nimtui.ui.tournament.crosstable import Share, Table
 from nimtui.ui.tournament.place import SORTS, Place
@@ -26,7 +26,7 @@ def table(found: Standings, place: Place | None = None) -> Table:
 
 
 def text(found: Table, columns: int, rows: int = 40, signs: Glyphs = UNICODE) -> list[str]:
-    return [plain(line) for line in crosstable.paint(found, columns, rows, signs)]
+    return [plain_text(line) for line in crosstable.paint(found, columns, rows, signs)]
 
 
 def cells(line: str, number: int) -> list[str]:
@@ -82,9 +82,9 @@ def test_lines_fit_and_say_every_cell(number: int, columns: int, signs: Glyphs) 
     for at, line in enumerate(lines[1:]):
         own = ["100" if at == 0 else "0" if other == 0 else "75" if at < other else "25" for other in range(number)]
         own[at] = signs.verdicts[0]
-        assert cells(plain(line), number) == own
+        assert cells(plain_text(line), number) == own
     if signs is ASCII:
-        assert all(plain(line).isascii() for line in lines)
+        assert all(plain_text(line).isascii() for line in lines)
 
 
 def test_where_the_cells_do_not_fit_they_move_with_the_cursor() -> None:

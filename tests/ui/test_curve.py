@@ -19,7 +19,7 @@ SIZES = [(20, 5), (40, 8), (78, 10), (160, 30)]
 def picture(
     series: list[Series], games: int = 0, columns: int = 60, rows: int = 12, signs: Glyphs = ASCII
 ) -> list[str]:
-    return [ink.plain(shown) for shown in paint(series, games, columns, rows, signs)]
+    return [ink.plain_text(shown) for shown in paint(series, games, columns, rows, signs)]
 
 
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
@@ -36,7 +36,7 @@ def test_it_fills_its_room_and_no_more(columns: int, rows: int, signs: Glyphs) -
         assert len(lines) == rows
         assert all(ink.width(text) <= columns for text in lines)
         if signs is ASCII:
-            assert all(ink.plain(text).isascii() for text in lines)
+            assert all(ink.plain_text(text).isascii() for text in lines)
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(1, 1), (7, 9), (30, 2), (8, 3)])
@@ -100,8 +100,8 @@ def test_solid_and_dotted_lines_are_told_apart_without_colour() -> None:
 
 def test_two_learners_end_in_their_numbers_and_share_cells_in_an_ink_of_their_own() -> None:
     lines = paint([Series("reward", RISING), Series("proof", RISING, 1)], 0, 60, 12, UNICODE)
-    assert ink.plain(lines[0]) == "1 ⠒⠒ reward 100 %   2 ⠒⠒ proof 100 %"
-    assert ink.plain(lines[1]).rstrip()[-2:] in ("12", "21")
+    assert ink.plain_text(lines[0]) == "1 ⠒⠒ reward 100 %   2 ⠒⠒ proof 100 %"
+    assert ink.plain_text(lines[1]).rstrip()[-2:] in ("12", "21")
     inks = {run.ink for text in lines[2:-1] for run in text}
     assert Ink.STRONG in inks and Ink.ONE not in inks  # they are the same everywhere but at their ends
     apart = paint([Series("reward", RISING), Series("proof", [(0, 1.0), (9, 1.0)], 1)], 0, 60, 12, ASCII)

@@ -13,12 +13,12 @@ from textual import events
 if sys.platform == "win32":
     pytest.skip("the driver of Unix", allow_module_level=True)
 
-from nimtui.ui.app.driver import Hearing
+from nimtui.ui.app.driver import InputParser
 
 
 def keys(*reads: bytes) -> list[str]:
     """The keys that are heard of these reads."""
-    decode, hearing = getincrementaldecoder("utf-8")("replace").decode, Hearing()
+    decode, hearing = getincrementaldecoder("utf-8")("replace").decode, InputParser()
     messages = [message for read in reads for message in hearing.hear(decode(read))]
     return [message.key for message in messages if isinstance(message, events.Key)]
 
@@ -39,7 +39,7 @@ def test_bytes_that_are_no_text_do_not_raise() -> None:
 
 def messages(*reads: str) -> list[object]:
     """What is heard of these reads: keys by their names, pastes by their texts in a tuple."""
-    hearing = Hearing()
+    hearing = InputParser()
     heard = [message for read in reads for message in hearing.hear(read)]
     return [
         message.key if isinstance(message, events.Key) else (message.text,)

@@ -16,11 +16,11 @@ from nimtui.games import parse_game
 from nimtui.jobs.sweep import begin
 from nimtui.learning.sweep import plan
 from nimtui.store import arrays, paths, seals, setups, sweeps, tournaments
+from nimtui.store.connections import connect
 from nimtui.store.database import Database
-from nimtui.store.raw import connect
-from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.ink import line
-from nimtui.ui.kit.ink import plain as text_of
+from nimtui.ui.kit.ink import plain_text as text_of
 from nimtui.ui.kit.lines import strip
 from nimtui.ui.kit.wire import sound
 from tests.foreign.texts import ESC, OSC, RLO, ROWS
@@ -61,7 +61,7 @@ def stored() -> None:
 @pytest.mark.parametrize(("size", "ascii"), [((80, 24), False), ((200, 60), False), ((60, 20), True)])
 async def test_the_library_shows_rows_that_do_not_fit(make_app: Any, size: tuple[int, int], ascii: bool) -> None:
     stored()
-    async with library(make_app, size, surroundings=Surroundings(ascii=ascii)) as pilot:
+    async with library(make_app, size, surroundings=TerminalInfo(ascii=ascii)) as pilot:
         conductor = pilot.app.screen.conductor
         assert len(ROWS) // 2 < len(conductor.shown) <= len(ROWS) + 1 + 5 + 1  # without those that have no checksum
         for at in range(len(conductor.shown)):

@@ -62,11 +62,11 @@ def test_it_stays_in_its_room(columns: int, rows: int, signs: Glyphs) -> None:
     lines = paint([GAMES, GAMES, GAMES], Unit.GAMES, columns, rows, signs)
     assert len(lines) <= rows and all(ink.width(shown) <= columns for shown in lines)
     if signs is ASCII:
-        assert all(ink.plain(shown).isascii() for shown in lines)
+        assert all(ink.plain_text(shown).isascii() for shown in lines)
 
 
 def test_what_has_no_room_is_said() -> None:
-    shown = [ink.plain(line) for line in paint([GAMES, GAMES, GAMES], Unit.GAMES, 60, 17, UNICODE)]
+    shown = [ink.plain_text(line) for line in paint([GAMES, GAMES, GAMES], Unit.GAMES, 60, 17, UNICODE)]
     assert "… 1 more" in shown
     broad = Grid("", "alpha", ("",), tuple(str(n) for n in range(20)), (tuple(Reading(5.0) for _ in range(20)),))
     assert "more" in text([broad], Unit.GAMES, UNICODE)[0]
@@ -94,10 +94,10 @@ def test_how_numbers_are_written() -> None:
 
 
 def test_grids_stand_beside_each_other_where_they_do_not_fit_below() -> None:
-    lines = [ink.plain(shown) for shown in paint([GAMES, GAMES, GAMES], Unit.GAMES, 120, 12, UNICODE)]
+    lines = [ink.plain_text(shown) for shown in paint([GAMES, GAMES, GAMES], Unit.GAMES, 120, 12, UNICODE)]
     assert lines[0].split() == ["win", "29"] * 3
     assert row(lines, "90")[1:4] == ["▸", "1,000", "████"] and row(lines, "90").count("1,000") == 3
-    below = [ink.plain(shown) for shown in paint([GAMES, GAMES, GAMES], Unit.GAMES, 120, 40, UNICODE)]
+    below = [ink.plain_text(shown) for shown in paint([GAMES, GAMES, GAMES], Unit.GAMES, 120, 40, UNICODE)]
     assert sum(shown.strip() == "win 29" for shown in below) == 3
 
 
@@ -108,7 +108,7 @@ def test_of_many_rows_those_around_the_chosen_one_are_shown() -> None:
         lines = paint([high], Unit.GAMES, 40, 14, UNICODE, chosen=(0, at, 0))
         chosen = [run.text.split()[-1] for shown in lines for run in shown if run.ink is Ink.CURSOR]
         assert chosen == [str(at + 10)] and len(lines) <= 14
-        assert any("more rows" in ink.plain(shown) for shown in lines)
+        assert any("more rows" in ink.plain_text(shown) for shown in lines)
 
 
 def test_while_nothing_is_final_shades_are_of_what_is_known() -> None:
@@ -122,7 +122,7 @@ def test_while_nothing_is_final_shades_are_of_what_is_known() -> None:
 def test_a_grid_more_is_worth_a_blank_line() -> None:
     cells = ((Reading(0.5),), (Reading(0.7),))
     grids = [Grid("a", "b", ("1", "2"), ("1",), cells, f"c={at}") for at in range(3)]
-    pictures = [[ink.plain(line) for line in paint(grids, Unit.SHARE, 16, rows, UNICODE)] for rows in range(8, 40)]
+    pictures = [[ink.plain_text(line) for line in paint(grids, Unit.SHARE, 16, rows, UNICODE)] for rows in range(8, 40)]
     two = next(lines for lines in pictures if "c=1" in lines)
     assert "" not in two and "… 1 more" in two
     assert "" in pictures[-1] and "c=2" in pictures[-1]

@@ -9,7 +9,7 @@ import pytest
 
 from nimtui.store import paths, tournaments, trash
 from nimtui.store.database import Database
-from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.library.conductor import AtWork
 from nimtui.ui.play.replay_screen import ReplayScreen
 from tests.ui.conftest import SIZES, screen_text
@@ -63,7 +63,7 @@ async def test_nothing_is_kept_yet(make_app: Any) -> None:
 
 async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
     furnish()
-    async with library(make_app, surroundings=Surroundings(unicode=False)) as pilot:
+    async with library(make_app, surroundings=TerminalInfo(unicode=False)) as pilot:
         for keys in (("end",), ("slash", "x"), ("escape",), ("space",)):
             await pressed(pilot, *keys)
             assert screen_text(pilot.app).isascii()

@@ -9,7 +9,7 @@ import pytest
 
 from nimtui import theory
 from nimtui.jobs import Snapshot
-from nimtui.ui.kit.remaining import Remaining, told
+from nimtui.ui.kit.remaining import Remaining, remaining_text
 from nimtui.ui.play import advice
 from nimtui.ui.play.keys import rows_that_are_keys, typing_starts
 from nimtui.ui.play.session import Session
@@ -173,7 +173,7 @@ async def test_marks_stay_whose_they_were_when_the_seats_are_swapped(make_app: A
     ],
 )
 def test_the_time_left_in_words(seconds: float | None, said: str) -> None:
-    assert told(seconds) == said
+    assert remaining_text(seconds) == said
 
 
 def test_the_time_left_follows_the_pace_since_the_work_began() -> None:

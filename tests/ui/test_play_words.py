@@ -17,7 +17,7 @@ from nimtui.learning.table import Change
 from nimtui.ui.kit import ink
 from nimtui.ui.kit.glyphs import ASCII, UNICODE
 from nimtui.ui.kit.ink import Run
-from nimtui.ui.kit.typing_line import Asked, TypingLine
+from nimtui.ui.kit.typing_line import Prompt, TypingLine
 from nimtui.ui.play import advice, learned, move_list, prompt, review_list, thoughts, title, verdicts, why
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.move_list import Moves
@@ -140,7 +140,7 @@ def decision(*found: Thought) -> Decision:
 
 
 def shown(said: Decision, columns: int = 34, rows: int = 8, signs: object = UNICODE) -> list[str]:
-    return [ink.plain(text) for text in thoughts.paint("Title", said, str, [], columns, rows, signs)]  # type: ignore[arg-type]
+    return [ink.plain_text(text) for text in thoughts.paint("Title", said, str, [], columns, rows, signs)]  # type: ignore[arg-type]
 
 
 def test_thoughts_are_sorted_and_the_rest_is_counted() -> None:
@@ -173,14 +173,14 @@ def test_what_a_method_cannot_see_is_said_below_and_in_ascii_too() -> None:
 
 def test_an_agent_without_opinions_has_none_shown() -> None:
     text = thoughts.paint("Random", decision(Thought(0)), str, ["No opinion."], 34, 8, UNICODE)
-    assert [ink.plain(one) for one in text] == ["Random", "No opinion."]
+    assert [ink.plain_text(one) for one in text] == ["Random", "No opinion."]
 
 
 def test_the_latest_moves_are_seen_where_not_all_fit() -> None:
     moves = Moves([f"a{n}" for n in range(1, 40)], 30, ["you", "hard"] * 20, {29: "✗"})
-    [text] = [ink.plain(one) for one in move_list.across(moves, 78, UNICODE)]
+    [text] = [ink.plain_text(one) for one in move_list.across(moves, 78, UNICODE)]
     assert text.startswith("…") and "30 hard a30 ✗" in text and len(text) <= 78
-    lines = [ink.plain(one) for one in move_list.down(moves, 26, 12, UNICODE)]
+    lines = [ink.plain_text(one) for one in move_list.down(moves, 26, 12, UNICODE)]
     assert len(lines) == 12 and any(" 30  hard     a30 ✗" in one for one in lines)
 
 
@@ -204,7 +204,7 @@ def test_a_colon_begins_any_move_and_escape_ends_it() -> None:
 
 def test_a_fault_stays_until_the_text_is_changed() -> None:
     typing = TypingLine()
-    typing.begin(Asked.PLAYER, "perfet")
+    typing.begin(Prompt.PLAYER, "perfet")
     typing.fault = "unknown agent"
     typing.takes("left", None)
     assert typing.fault
@@ -214,7 +214,7 @@ def test_a_fault_stays_until_the_text_is_changed() -> None:
 
 def test_players_are_offered_in_turn() -> None:
     typing = TypingLine()
-    typing.begin(Asked.PLAYER)
+    typing.begin(Prompt.PLAYER)
     for by, text in ((1, "me"), (1, "easy"), (1, "me"), (-1, "easy")):
         typing.offer(["me", "easy"], by)
         assert typing.text == text
@@ -247,7 +247,7 @@ def test_the_numbers_are_named() -> None:
     assert unit == "1,000,000 games: won +2, lost −1" and len(unit) <= 34
     assert thoughts.legend(playouts, None) == "random games won – lost"
     assert thoughts.legend(decision(Thought(0, value=1.0)), None) == ""
-    painted = [ink.plain(one) for one in thoughts.paint("Hard", scores, str, [], 34, 8, UNICODE, unit)]
+    painted = [ink.plain_text(one) for one in thoughts.paint("Hard", scores, str, [], 34, 8, UNICODE, unit)]
     assert painted[-1] == unit and painted[0] == "Hard"
 
 
@@ -260,7 +260,7 @@ def test_what_was_learned_fits_whatever_it_is() -> None:
     for position in ("3", "1,3,5,7", "1/101/11011/0000000", "1/111/11111/1111111/111111111"):
         for score in (0, 207_079, -1_000_000_000):
             changes = [Change(position, 0, score, score + 1)] * 9
-            lines = [ink.plain(one) for one in learned.paint("Hard", changes, lambda _: "c2-4", 34, 8, UNICODE)]
+            lines = [ink.plain_text(one) for one in learned.paint("Hard", changes, lambda _: "c2-4", 34, 8, UNICODE)]
             assert len(lines) == 8 and max(map(len, lines)) <= 34 and lines[0] == "Hard learned"
             assert f"{thoughts.grouped(score + 1)} ↑" in lines[1] and position[-5:] in lines[1]
             assert " ".join(lines).endswith(learned.KEPT) and any("more" in text for text in lines)
@@ -274,14 +274,14 @@ def test_what_can_be_done_instead_of_a_failed_agent_is_never_cut(columns: int) -
             session.hold = hold
             doing = words.doing(session.game, session.state, base.legal_moves(session.state)[0])
             _, second = prompt.shown(session, doing, "", None, "", columns, UNICODE)
-            assert doing in ink.plain(second) and "…" not in ink.plain(second)
+            assert doing in ink.plain_text(second) and "…" not in ink.plain_text(second)
 
 
 def test_how_to_stop_an_agent_is_always_seen() -> None:
     session = played("tower:16", "", ("reward:games=10,seed=0", "me"))
     working = "Reward learner trains: 14,587,004 of 500,000,000 games, about 20 min left"
     first, _ = prompt.shown(session, "", working, None, "", 58, UNICODE)
-    assert ink.plain(first).endswith("esc stop") and len(ink.plain(first)) <= 58
+    assert ink.plain_text(first).endswith("esc stop") and len(ink.plain_text(first)) <= 58
 
 
 def test_the_title_keeps_what_matters_where_it_is_narrow() -> None:
@@ -289,24 +289,26 @@ def test_the_title_keeps_what_matters_where_it_is_narrow() -> None:
     game = "21 matches, take 1 to 3 · the last match loses"
     for columns, said in ((100, game), (78, game), (58, "21 matches, take 1 to 3 · misère")):
         [text] = title.paint(game, (names, ["You", "Hard"]), (Run("∙"), Run("∘")), 0, columns, UNICODE)
-        assert ink.plain(text).startswith(f"{said}  ") and len(ink.plain(text)) <= columns
+        assert ink.plain_text(text).startswith(f"{said}  ") and len(ink.plain_text(text)) <= columns
 
 
 def test_only_players_who_could_have_thrown_something_away_are_counted() -> None:
     session = played("nim:1,2", "a1 b2")
     judged = review(session.record)
     rows = review_list.rows([*"ab"], ["you", "hard"], judged, 0, print)
-    lines = [ink.plain(one) for one in rows.paint(range(2), 34, UNICODE)]
+    lines = [ink.plain_text(one) for one in rows.paint(range(2), 34, UNICODE)]
     assert rows.heads(34) == 2
     assert lines[:2] == ["Winning positions thrown away", "you 1 of 1, hard 0 of 1"]
     assert lines[2] == "▸1 you  a ✗ gives the win away"
     unknown = played("connect4", "1 2 1 2 1 2 1")
     judged = review(unknown.record)
     rows = review_list.rows(["1"] * 7, ["you"] * 7, judged, 0, print)
-    assert ink.plain(rows.paint(range(7), 34, UNICODE)[0]) == "Moves"
+    assert ink.plain_text(rows.paint(range(7), 34, UNICODE)[0]) == "Moves"
 
 
 def test_why_at_the_end_says_who_won_and_by_what() -> None:
     explanation = theory.explain(parse_game("nim:1:misere"), parse_game("nim:1:misere").new("0"))
-    lines = [ink.plain(one) for one in why.paint(explanation, 34, 5, UNICODE, "You took the last match: Hard wins.")]
+    lines = [
+        ink.plain_text(one) for one in why.paint(explanation, 34, 5, UNICODE, "You took the last match: Hard wins.")
+    ]
     assert " ".join(lines[1:]) == "You took the last match: Hard wins. Whoever takes the last match loses this game."

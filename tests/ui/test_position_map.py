@@ -81,7 +81,7 @@ def test_rows_by_nim_sum_have_it_at_their_left() -> None:
     sheet = fitting(order, 78, 9)
     kinds = picture.cells(sheet, order, learned("tower:16"))
     lines = picture.paint(sheet, kinds, Window(0, 0, sheet.height, sheet.width), UNICODE)
-    rows = [ink.plain(line).split() for line in lines]
+    rows = [ink.plain_text(line).split() for line in lines]
     assert [row[0] for row in rows] == list("01234567")
     assert rows[0][1] == "·" * 47 and rows[1][1] == "●" * 48
 
@@ -118,7 +118,7 @@ def test_every_sign_and_its_fresh_twin_can_be_told_apart() -> None:
 def test_the_legend_is_one_line_with_counts(columns: int, signs: Glyphs) -> None:
     order = atlas("tower:16")[0]
     shown = picture.legend(learned("tower:16"), None, fitting(order, 78, 9), columns, signs)
-    text = ink.plain(shown)
+    text = ink.plain_text(shown)
     assert ink.width(shown) <= columns
     if columns >= 30:
         assert "336" in text and "47" in text
@@ -132,9 +132,9 @@ def test_what_a_cell_stands_for_is_in_the_legend(name: str) -> None:
     order = atlas(name)[0]
     sheet = fitting(order, 78, 9)
     assert sheet.each > 1
-    text = ink.plain(picture.legend(learned(name), None, sheet, 78, UNICODE))
+    text = ink.plain_text(picture.legend(learned(name), None, sheet, 78, UNICODE))
     assert "◐ mostly right" in text
-    title = ink.plain(picture.title(order, sheet, picture.Window(0, 0, sheet.height, sheet.width), 78, UNICODE))
+    title = ink.plain_text(picture.title(order, sheet, picture.Window(0, 0, sheet.height, sheet.width), 78, UNICODE))
     assert f"{len(order.nodes):,} positions by" in title and f"a sign stands for up to {sheet.each}" in title
 
 
@@ -142,7 +142,7 @@ def test_what_is_right_in_one_of_two_maps_has_a_legend_in_half_of_80_columns() -
     order = atlas("nim:7,5,3")[0]
     right = learned("nim:7,5,3")
     other = np.where(np.arange(len(right)) % 7 == 0, picture.WRONG, right).astype(np.int8)
-    text = ink.plain(picture.legend(right, other, fitting(order, 38, 8), 38, UNICODE))
+    text = ink.plain_text(picture.legend(right, other, fitting(order, 38, 8), 38, UNICODE))
     assert text.endswith("+ here − there") and len(text) <= 38
 
 

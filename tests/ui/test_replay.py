@@ -10,7 +10,7 @@ import pytest
 from nimtui.games import parse_game
 from nimtui.store import paths, tournaments
 from nimtui.store.database import Database
-from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.play.conductor import PACES
 from nimtui.ui.play.form import NewGame
 from nimtui.ui.play.replay import KeptGame, Replay
@@ -172,7 +172,7 @@ async def test_what_cannot_be_shown_is_said_in_a_line(make_app: Any) -> None:
 
 
 async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
-    app = make_app(CALM, Surroundings(unicode=False))
+    app = make_app(CALM, TerminalInfo(unicode=False))
     async with app.run_test(size=(80, 24)) as pilot:
         await shown(pilot)
         for key in ("right", "end", "x", "space"):

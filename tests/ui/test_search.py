@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.search.setup import PRESETS, SearchSetup
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import playing, until
@@ -32,7 +32,7 @@ async def test_it_shows_the_tree_and_what_is_known_of_it(make_app: Any, size: An
 
 
 async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
-    async with searching(make_app, surroundings=Surroundings(unicode=False)) as pilot:
+    async with searching(make_app, surroundings=TerminalInfo(unicode=False)) as pilot:
         for keys in ("n", "n", "home", "greater_than_sign", "end", "p", "f", "2"):
             await pilot.press(keys)
             assert screen_text(pilot.app).isascii(), screen_text(pilot.app)
@@ -257,7 +257,7 @@ async def test_it_is_played_faster(make_app: Any) -> None:
 
 @pytest.mark.parametrize("setup", [GROWN, PRESETS[-1].setup])
 async def test_the_other_kinds_are_ascii_too(make_app: Any, setup: SearchSetup) -> None:
-    async with searching(make_app, setup, size=(60, 20), surroundings=Surroundings(unicode=False)) as pilot:
+    async with searching(make_app, setup, size=(60, 20), surroundings=TerminalInfo(unicode=False)) as pilot:
         assert screen_text(pilot.app).isascii(), screen_text(pilot.app)
         if setup is GROWN:
             await pilot.press("home", *["greater_than_sign"] * 12)

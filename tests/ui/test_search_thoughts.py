@@ -26,7 +26,7 @@ SEARCHED = Decision(
 
 def painted(decision: Decision, columns: int = 34, signs: Glyphs = UNICODE) -> list[str]:
     unit = thoughts.legend(decision, None)
-    return [ink.plain(one) for one in thoughts.paint("Alpha-beta", decision, str, [], columns, 9, signs, unit)]
+    return [ink.plain_text(one) for one in thoughts.paint("Alpha-beta", decision, str, [], columns, 9, signs, unit)]
 
 
 def test_bounds_are_told_as_bounds_behind_the_move_that_was_played() -> None:

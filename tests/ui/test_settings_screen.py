@@ -10,7 +10,7 @@ import pytest
 
 from nimtui.store import settings as store
 from nimtui.store.settings import Glyphs, Settings
-from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.glyphs import ASCII
 from tests.ui.conftest import SIZES, screen_text
 
@@ -85,7 +85,7 @@ async def test_a_theme_chosen_elsewhere_is_kept_too(make_app: MakeApp) -> None:
 
 
 async def test_without_colour_the_chosen_theme_is_kept_but_not_used(make_app: MakeApp) -> None:
-    app = make_app(Settings(theme="nord"), Surroundings(no_color=True))
+    app = make_app(Settings(theme="nord"), TerminalInfo(no_color=True))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("s")
         assert "Here ansi-dark is used." in screen_text(app)

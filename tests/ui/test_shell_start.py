@@ -18,7 +18,7 @@ from nimtui.ui.app.help import HelpScreen
 from nimtui.ui.app.quit import QuitScreen
 from nimtui.ui.app.settings import SettingsScreen
 from nimtui.ui.app.start import StartScreen
-from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.choices import Choices
 from nimtui.ui.kit.header import Header
 from nimtui.ui.play.conductor import PlayConductor
@@ -356,7 +356,7 @@ async def test_what_is_opened_in_too_little_room_is_covered_and_comes_up_later(m
 
 @pytest.mark.parametrize("theme", ["textual-light", "ansi-light"])
 async def test_without_colour_a_theme_of_the_terminals_own_is_used(make_app: MakeApp, theme: str) -> None:
-    app = make_app(Settings(theme=theme), Surroundings(no_color=True))
+    app = make_app(Settings(theme=theme), TerminalInfo(no_color=True))
     async with app.run_test(size=(80, 24)):
         assert app.theme == ("ansi-light" if theme == "ansi-light" else "ansi-dark")
         assert app.settings.theme == theme

@@ -12,7 +12,7 @@ import pytest
 from nimtui.errors import InputError
 from nimtui.store.settings import Settings
 from nimtui.ui.app import terminal
-from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.glyphs import ASCII, UNICODE
 from tests.ui.conftest import LOCALE
 
@@ -39,7 +39,7 @@ def tty(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 def test_a_usual_terminal_is_good(tty: pytest.MonkeyPatch) -> None:
     terminal.check()
-    assert terminal.prepare(Settings()) == Surroundings()
+    assert terminal.prepare(Settings()) == TerminalInfo()
     assert "TEXTUAL_FPS" not in os.environ
 
 

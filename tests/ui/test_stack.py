@@ -29,8 +29,8 @@ from nimtui.ui.app.settings import SettingsScreen
 from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.too_small import LEAST, Notice
 from nimtui.ui.board.board import Board
+from nimtui.ui.kit.confirm import Confirm
 from nimtui.ui.kit.stack import Answering, Palette
-from nimtui.ui.kit.sure import Sure
 from nimtui.ui.play.review import ReviewScreen
 from nimtui.ui.play.setup import PlaySetup
 from tests.ui.conftest import screen_text
@@ -265,7 +265,7 @@ async def test_two_questions_of_a_kind_are_both_asked(make_app: MakeApp) -> None
     app, answers = make_app(), []
     async with app.run_test(size=(80, 24)) as pilot:
         for why in ("One thing ends.", "One thing ends.", "Another thing ends."):
-            app.push_screen(Sure(why, "Do it?"), answers.append)
+            app.push_screen(Confirm(why, "Do it?"), answers.append)
         await pilot.pause()
         await write(pilot, "y")
         await write(pilot, "n")

@@ -12,7 +12,7 @@ import pytest
 from nimtui.store import sweeps
 from nimtui.ui.app import conductors
 from nimtui.ui.app.quit import QuitScreen
-from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.export import ExportForm
 from nimtui.ui.kit.state import State
 from nimtui.ui.sweep.form import SweepChoice, SweepForm, SweepList
@@ -37,7 +37,7 @@ async def test_it_shows_map_cell_and_how_far_it_is(make_app: Any, size: Any, set
 
 
 async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
-    async with sweeping(make_app, surroundings=Surroundings(unicode=False)) as pilot:
+    async with sweeping(make_app, surroundings=TerminalInfo(unicode=False)) as pilot:
         await finished(pilot)
         for keys in ("a", "N", "e"):
             assert screen_text(pilot.app).isascii()

@@ -11,7 +11,7 @@ import pytest
 from nimtui.errors import InputError
 from nimtui.jobs.sweep import Sweep
 from nimtui.ui.sweep.draft import SweepDraft
-from nimtui.ui.sweep.files import kept_sweeps, parse_target, suggested, write
+from nimtui.ui.sweep.files import parse_target, saved_sweeps, suggested, write
 from nimtui.ui.sweep.setup import PRESETS, SweepSetup
 from nimtui.ui.sweep.view import Place
 from tests.ui.sweeping import DEEP, SMALL, Threads
@@ -123,9 +123,9 @@ def test_what_is_written_and_that_nothing_is_replaced(tmp_path: Path, monkeypatc
 
 
 def test_files_that_are_no_sweeps_are_listed_and_left_alone(home: Path) -> None:
-    assert kept_sweeps() == []
+    assert saved_sweeps() == []
     (home / "sweeps").mkdir()
     (home / "sweeps" / "odd.jsonl").write_text("nothing\n")
-    [kept] = kept_sweeps()
+    [kept] = saved_sweeps()
     assert kept.finished and "not a sweep" in kept.detail
     assert (home / "sweeps" / "odd.jsonl").read_text() == "nothing\n"

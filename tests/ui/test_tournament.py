@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from nimtui.ui.app.quit import QuitScreen
-from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.export import ExportForm
 from nimtui.ui.kit.state import State
 from nimtui.ui.tournament.form import TournamentForm
@@ -88,7 +88,7 @@ async def test_a_click_marks_a_cell_and_another_one_opens_it(make_app: Any) -> N
 
 
 async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
-    async with tournament(make_app, surroundings=Surroundings(unicode=False)) as pilot:
+    async with tournament(make_app, surroundings=TerminalInfo(unicode=False)) as pilot:
         await finished(pilot)
         for key in ("v", "down", "enter", "f", "escape", "s", "f1"):
             assert screen_text(pilot.app).isascii(), key
@@ -97,7 +97,7 @@ async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
 
 
 async def test_no_colour_is_needed(make_app: Any) -> None:
-    async with tournament(make_app, surroundings=Surroundings(no_color=True)) as pilot:
+    async with tournament(make_app, surroundings=TerminalInfo(no_color=True)) as pilot:
         await finished(pilot)
         from nimtui.ui.kit.ink import Ink
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from nimtui.store import StoreError, kept_games, seals
+from nimtui.store import StoreError, saved_games, seals
 from nimtui.store.database import Database
 from nimtui.store.tournaments import delete, info, resume, tournaments
 from nimtui.ui.app.quit import QuitScreen
+from nimtui.ui.kit.confirm import Confirm
 from nimtui.ui.kit.state import State
-from nimtui.ui.kit.sure import Sure
 from nimtui.ui.library.screen import LibraryScreen
 from nimtui.ui.tournament.looking_on import LookingOn
 from nimtui.ui.tournament.pairing import PairingScreen
@@ -77,7 +77,7 @@ async def test_a_new_one_is_begun_in_its_place_only_when_asked_for_twice(make_ap
         app, conductor = pilot.app, pilot.app.tournament
         await until(pilot, lambda: conductor.state is State.GOING)
         app.begin("tournament", OTHER)
-        await until(pilot, lambda: isinstance(app.screen, Sure))
+        await until(pilot, lambda: isinstance(app.screen, Confirm))
         assert "it stops, and is kept" in screen_text(app)
         await pilot.press("escape")
         assert conductor.state is State.GOING and conductor.number == 1
@@ -110,7 +110,7 @@ async def test_one_that_another_nimtui_plays_is_shown_and_not_gone_on_with(make_
         await finished(pilot)
     with Database().writing() as connection:
         for (pairing,) in connection.execute("SELECT id FROM pairings").fetchall():
-            kept_games.remove_from(connection, pairing, 10)
+            saved_games.remove_from(connection, pairing, 10)
         seals.change(connection, "tournaments", "1", {"state": "'stopped'"}, {})
     other = Database()
     with resume(other, 1):
@@ -193,7 +193,7 @@ async def test_games_that_are_not_kept_are_not_lost_unasked(make_app: Any, home:
     async with tournament(make_app, OTHER) as pilot:
         app, conductor = pilot.app, pilot.app.tournament
         await until(pilot, lambda: conductor.state is State.FINISHED)
-        for key, kind in (("escape", Sure), ("q", QuitScreen)):
+        for key, kind in (("escape", Confirm), ("q", QuitScreen)):
             await pilot.press(key)
             await until(pilot, lambda kind=kind: type(app.screen) is kind)
             assert "not saved: its games will be lost" in screen_text(app)

@@ -13,7 +13,7 @@ from nimtui.arena.plan import plan
 from nimtui.arena.tally import PairingScore
 from nimtui.arena.wilson import interval
 from nimtui.games import base
-from nimtui.jobs.looking_on import Playing
+from nimtui.jobs.live_games import LiveGame
 from nimtui.ui.kit.glyphs import UNICODE
 from nimtui.ui.play.replay_screen import ReplayScreen
 from nimtui.ui.tournament import sentences as tournament_words
@@ -117,18 +117,18 @@ async def test_a_cell_of_two_who_never_meet_opens_nothing(make_app: Any) -> None
 
 
 async def test_looking_on_follows_a_game_and_then_the_next(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    going: list[Playing] = []
+    going: list[LiveGame] = []
     async with tournament(make_app) as pilot:
         conductor = await finished(pilot)
         monkeypatch.setattr(LookingOn, "_going", property(lambda self: tuple(going)))
         monkeypatch.setattr("nimtui.ui.tournament.looking_on.LINGER", 0.0)
         pilot.app.push_screen(LookingOn(conductor))
         await until(pilot, lambda: "No game is being played" in screen_text(pilot.app))
-        going[:] = [Playing(0, 0, (0, 1)), Playing(1, 5, (2,))]
+        going[:] = [LiveGame(0, 0, (0, 1)), LiveGame(1, 5, (2,))]
         await until(pilot, lambda: "perfect – random  game 1" in screen_text(pilot.app))
         game = pilot.app.screen.query_one("Board")
         assert game.position.board.tolist() != game.game.start.board.tolist()
-        going[0] = Playing(0, 0, (0, 1, 2))
+        going[0] = LiveGame(0, 0, (0, 1, 2))
         await until(pilot, lambda: "3 plies" in screen_text(pilot.app))
         await pilot.press("right")
         await until(pilot, lambda: "mc 20 – perfect  game 6" in screen_text(pilot.app))

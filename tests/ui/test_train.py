@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from nimtui.ui.app.quit import QuitScreen
-from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.train.form import TrainChoice
 from nimtui.ui.train.setup import TrainSetup
 from tests.ui.conftest import SIZES, screen_text
@@ -39,7 +39,7 @@ async def test_it_shows_map_curve_position_and_how_far_it_is(make_app: Any, size
 
 
 async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
-    async with training(make_app, surroundings=Surroundings(unicode=False)) as pilot:
+    async with training(make_app, surroundings=TerminalInfo(unicode=False)) as pilot:
         await ended(pilot)
         assert screen_text(pilot.app).isascii()
         await pilot.press("full_stop")

@@ -7,7 +7,7 @@ import pytest
 
 from nimtui.games import parse_game
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.kit.ink import plain, width
+from nimtui.ui.kit.ink import plain_text, width
 from nimtui.ui.train import episode, position_panel
 from nimtui.ui.train.episode import Played, Ply
 from nimtui.ui.train.history import History
@@ -69,10 +69,10 @@ def test_a_position_fits_any_room_and_shows_its_marked_move(columns: int, rows: 
         lines = position_panel.paint(position(marked), columns, rows, signs)
         assert len(lines) <= rows and max(map(width, lines)) <= columns
         if rows >= 8:
-            [here] = [plain(line) for line in lines if plain(line).startswith(signs.cursor)]
+            [here] = [plain_text(line) for line in lines if plain_text(line).startswith(signs.cursor)]
             assert position().moves[marked].name in here
         if signs is ASCII:
-            assert all(plain(line).isascii() for line in lines)
+            assert all(plain_text(line).isascii() for line in lines)
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(40, 11), (26, 8), (85, 46)])
@@ -83,7 +83,7 @@ def test_a_game_fits_its_room_and_ends_with_what_it_taught(columns: int, rows: i
     for frame in range(played.frames):
         lines = episode.paint(played, frame, columns, rows, UNICODE)
         assert len(lines) == rows and max(map(width, lines)) <= columns
-    text = "\n".join(map(plain, episode.paint(played, played.frames - 1, 85, 20, UNICODE)))
+    text = "\n".join(map(plain_text, episode.paint(played, played.frames - 1, 85, 20, UNICODE)))
     assert "First wins: its moves +29, the others −11" in text and "what it taught" in text
 
 

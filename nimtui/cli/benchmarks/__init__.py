@@ -9,7 +9,7 @@ __all__ = ["Benchmark", "Row", "benchmarks"]
 
 def benchmarks() -> list[Benchmark]:
     """All of them, in the order of the report."""
-    from nimtui.cli.benchmarks import alpha_beta, learners, matches, mcts, playouts, reward
+    from nimtui.cli.benchmarks import agent_games, alpha_beta, learners, mcts, playouts, reward
 
-    kinds = (playouts, reward, learners, alpha_beta, mcts, matches)
+    kinds = (playouts, reward, learners, alpha_beta, mcts, agent_games)
     return [benchmark for kind in kinds for benchmark in kind.benchmarks()]

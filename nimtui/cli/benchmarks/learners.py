@@ -6,7 +6,7 @@ import platform
 from collections.abc import Callable
 from functools import partial
 
-from nimtui.cli.benchmarks import literal
+from nimtui.cli.benchmarks import literal_learners
 from nimtui.cli.benchmarks.rows import Benchmark
 from nimtui.games import parse_game
 
@@ -54,7 +54,7 @@ def _ours(game: str, learner: str) -> Callable[[], float]:
 
 
 def _python() -> float:
-    literal.learn_qualities(PILES, GAMES_IN_PYTHON, 0)
+    literal_learners.learn_qualities(PILES, GAMES_IN_PYTHON, 0)
     return GAMES_IN_PYTHON
 
 

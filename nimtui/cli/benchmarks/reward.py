@@ -6,14 +6,14 @@ import platform
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from nimtui.cli.benchmarks import literal
+from nimtui.cli.benchmarks import literal_learners
 from nimtui.cli.benchmarks.rows import Benchmark
 from nimtui.games import parse_game
 
 GAME, ROWS = "tower:16", (1, 3, 5, 7)
 GAMES, GAMES_IN_PYTHON = 5_000_000, 100_000
 
-Learn = Callable[[Sequence[int], int, int], literal.Table]
+Learn = Callable[[Sequence[int], int, int], literal_learners.Table]
 
 
 def benchmarks() -> list[Benchmark]:
@@ -27,8 +27,8 @@ def benchmarks() -> list[Benchmark]:
             theirs=partial(_theirs, learn),
         )
         for than, how, learn in (
-            ("", "as the original, rows as lists", literal.learn_on_lists),
-            (", against quick Python", "rows as numbers", literal.learn_on_numbers),
+            ("", "as the original, rows as lists", literal_learners.learn_on_lists),
+            (", against quick Python", "rows as numbers", literal_learners.learn_on_numbers),
         )
     ]
 

@@ -22,19 +22,19 @@ from nimtui.store.settings import Settings
 from nimtui.ui.app import modes
 from nimtui.ui.app.commands import commands
 from nimtui.ui.app.conductors import Conductors
-from nimtui.ui.app.failing import Failing
-from nimtui.ui.app.farewell import Farewell
+from nimtui.ui.app.crashing import CrashReporting
+from nimtui.ui.app.end_signals import EndSignals
 from nimtui.ui.app.notices import PlainNotices, left_out
 from nimtui.ui.app.quit import Leaving, QuitScreen
 from nimtui.ui.app.start import StartScreen
-from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.app.themes import theme_for
-from nimtui.ui.app.too_small import Room
+from nimtui.ui.app.too_small import LeastSize
 from nimtui.ui.kit import styles
 from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.glyphs import ASCII, Glyphs
 from nimtui.ui.kit.mode import START, Mode, Starting
-from nimtui.ui.kit.signals import LivingSignal
+from nimtui.ui.kit.signals import WeakSignal
 from nimtui.ui.kit.stack import Palette
 from nimtui.ui.play.setup import ME, SELF_TAUGHT, PlaySetup
 
@@ -47,7 +47,7 @@ FUNCTION_KEY = re.compile(r"f\d+")
 TICK, SLOW_TICK = 0.25, 0.5  # seconds between two looks at what is going on
 
 
-class NimtuiApp(Conductors, PlainNotices, Room, Failing):
+class NimtuiApp(Conductors, PlainNotices, LeastSize, CrashReporting):
     """The whole app. `jobs`, `settings`, `glyphs` and `tick` are for the screens to use."""
 
     TITLE = "nimtui"
@@ -84,7 +84,7 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
     def __init__(
         self,
         settings: Settings,
-        surroundings: Surroundings,
+        surroundings: TerminalInfo,
         *,
         setup: PlaySetup | TrainSetup | None = None,
         mode: str = "",
@@ -104,7 +104,7 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
         self.setup = setup if isinstance(setup, PlaySetup) else None  # of the game that was begun last
         self.faults = list(faults)  # what went wrong at the start and was mended, a line each
         self.glyphs: Glyphs = surroundings.glyphs(settings.glyphs)
-        self.settings_changed: LivingSignal[Settings] = LivingSignal(self, "settings changed")
+        self.settings_changed: WeakSignal[Settings] = WeakSignal(self, "settings changed")
         self._replay: ReplayScreen | None = None  # on top of the Play screen
         self._came_from: dict[str, str] = {}  # mode -> the one shown before it
         self._left_out = left_out_files  # a line for each of a person's own files that is not used
@@ -143,8 +143,8 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
 
     def on_mount(self) -> None:
         loop = asyncio.get_running_loop()
-        self.farewell = Farewell(lambda status: loop.call_soon_threadsafe(self._end, status), self.jobs.shutdown)
-        self.farewell.listen()
+        self.end_signals = EndSignals(lambda status: loop.call_soon_threadsafe(self._end, status), self.jobs.shutdown)
+        self.end_signals.listen()
         self._apply_settings()
         self.theme_changed_signal.subscribe(self, self._theme_chosen)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
@@ -160,7 +160,7 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
     def on_unmount(self) -> None:
         self.jobs.shutdown(timeout=0)
         if self.is_headless:
-            self.farewell.leave()  # else when the terminal is as it was
+            self.end_signals.leave()  # else when the terminal is as it was
 
     async def action_quit(self) -> None:
         """Leave; where something would be lost only when asked twice."""
@@ -191,7 +191,7 @@ class NimtuiApp(Conductors, PlainNotices, Room, Failing):
         return "\n".join(filter(None, (game, self.at_work)))
 
     def _end(self, status: int) -> None:
-        self.farewell.taken()
+        self.end_signals.taken()
         self.exit(return_code=status)
 
     # Settings.

@@ -19,7 +19,7 @@ from nimtui.ui.play.setup import usual_setup
 Command = tuple[str, str, Callable[[], Any]]  # its name, what it does, the doing
 
 
-class Commanded(Shell, Protocol):
+class CommandTarget(Shell, Protocol):
     """The app as its commands know it."""
 
     def run_action(self, action: str, default_namespace: DOMNode) -> Any: ...
@@ -28,7 +28,7 @@ class Commanded(Shell, Protocol):
     def action_redraw(self) -> None: ...
 
 
-def commands(app: Commanded, screen: Screen[Any]) -> Iterator[Command]:
+def commands(app: CommandTarget, screen: Screen[Any]) -> Iterator[Command]:
     """What can be done on this screen: all its keys do, and what has no key; in a dialog nothing that leads away."""
     done: set[str] = set()  # the actions
     for active in screen.active_bindings.values():
@@ -56,12 +56,12 @@ def commands(app: Commanded, screen: Screen[Any]) -> Iterator[Command]:
             yield f"{mode.title}: {preset.title}", preset.about, partial(app.begin, mode.name, preset.setup)
 
 
-def _play_usual(app: Commanded, game: str) -> None:
+def _play_usual(app: CommandTarget, game: str) -> None:
     """Begin this game against the usual opponent."""
     app.play(usual_setup(game))
 
 
-def ours(active: ActiveBinding) -> bool:
+def is_ours(active: ActiveBinding) -> bool:
     """Is the key bound here, and not by Textual (which has many for editing that every terminal knows)?"""
     for kind in type(active.node).__mro__:
         for bound in kind.__dict__.get("BINDINGS", ()):
@@ -76,7 +76,7 @@ def _does_something(active: ActiveBinding) -> bool:
     binding = active.binding
     if not active.enabled or binding.system or not binding.description or not isinstance(active.node, Screen | App):
         return False
-    return ours(active) and binding.action != "command_palette" and not binding.action.startswith("app.focus")
+    return is_ours(active) and binding.action != "command_palette" and not binding.action.startswith("app.focus")
 
 
 def _name(said: str, about: str) -> str:

@@ -64,7 +64,7 @@ class SteadyDriver(LinuxDriver):
 
     def _read(self) -> None:
         decode = getincrementaldecoder("utf-8")("replace").decode
-        hearing = Hearing(self._debug)
+        hearing = InputParser(self._debug)
         while not self.exit_event.is_set():
             ready, _, _ = select.select([self.fileno], [], [], TURN)
             try:
@@ -83,7 +83,7 @@ class SteadyDriver(LinuxDriver):
             self.flush()
 
 
-class Hearing:
+class InputParser:
     """Makes messages of what a terminal sends, read by read.
 
     Pastes are gathered here: what is pasted is no key, whatever it holds, and one whose end never comes ends by itself.

@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from nimtui.glossary import TERMS
-from nimtui.ui.app.commands import ours
+from nimtui.ui.app.commands import is_ours
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.page import Dialog
 from nimtui.ui.kit.shell import shell
@@ -30,7 +30,7 @@ def key_groups(screen: Screen[Any]) -> Keys:
     for active in screen.active_bindings.values():
         binding = active.binding
         said = active.tooltip or binding.tooltip or binding.description
-        if not said or binding.system or not ours(active):
+        if not said or binding.system or not is_ours(active):
             continue
         lines = groups.setdefault(_listener(active), {})
         key = app.get_key_display(binding)

@@ -33,7 +33,7 @@ TIDY += r"\033[?1004l\033[<u\033[?1049l\033[?7h\033[?25h\r"
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class TerminalInfo:
     """What is known of the terminal when the app starts."""
 
     unicode: bool = True  # it is written to in an encoding that has all signs
@@ -61,12 +61,12 @@ def check() -> None:
         raise InputError(f"TEXTUAL_COLOR_SYSTEM must be one of {', '.join(COLOR_SYSTEMS)}, not '{system}'")
 
 
-def prepare(settings: Settings, *, ascii: bool = False, slow: bool = False) -> Surroundings:
+def prepare(settings: Settings, *, ascii: bool = False, slow: bool = False) -> TerminalInfo:
     """Set Textual's environment for this terminal, where the person has not; say what the terminal is like."""
     if slow or settings.slow or "SSH_CONNECTION" in os.environ:
         os.environ.setdefault("TEXTUAL_FPS", SLOW_FRAMES)
         os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
-    return Surroundings(
+    return TerminalInfo(
         unicode=_encodes_unicode(sys.__stderr__),  # Textual draws on stderr
         all_signs=os.environ.get("TERM", "") not in FEW_SIGNS and _locale_has_unicode(),
         ascii=ascii,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from textual.theme import BUILTIN_THEMES
 
 from nimtui.store.settings import Settings
-from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.app.terminal import TerminalInfo
 
 COLORLESS = ("ansi-dark", "ansi-light")  # the themes that send no colour at all under NO_COLOR
 
 
-def theme_for(settings: Settings, surroundings: Surroundings) -> str:
+def theme_for(settings: Settings, surroundings: TerminalInfo) -> str:
     """The theme to use: the one that was chosen, unless there is no such theme or no colour is wanted."""
     if surroundings.no_color:
         return settings.theme if settings.theme in COLORLESS else COLORLESS[0]

@@ -42,7 +42,7 @@ class Notice(CompositorUpdate):
         return "".join(written)
 
 
-class Room(ScreenStack):
+class LeastSize(ScreenStack):
     """The part of the app that knows how large the terminal is, and what is shown on it."""
 
     glyphs: Glyphs

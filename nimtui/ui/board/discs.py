@@ -163,11 +163,11 @@ def winning_cells(cells: Sequence[Sequence[int]], last: Cell, k: int) -> frozens
     found: set[Cell] = set()
     for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
         line = [last]
-        for way in (1, -1):
-            y, x = row + way * down, column + way * right
+        for sign in (1, -1):
+            y, x = row + sign * down, column + sign * right
             while 0 <= y < len(cells) and 0 <= x < len(cells[0]) and cells[y][x] == disc:
                 line.append((y, x))
-                y, x = y + way * down, x + way * right
+                y, x = y + sign * down, x + sign * right
         if len(line) >= k:
             found.update(line)
     return frozenset(found)

@@ -60,7 +60,7 @@ class Canvas(Widget):
 
     def text(self) -> str:
         """What it shows, as plain text."""
-        return "\n".join(ink.plain(shown).rstrip() for shown in self.lines)
+        return "\n".join(ink.plain_text(shown).rstrip() for shown in self.lines)
 
     def render_line(self, y: int) -> Strip:
         columns = self.size.width

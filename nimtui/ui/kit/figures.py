@@ -27,6 +27,6 @@ def signed(value: float) -> str:
     return "0" if whole == 0 else f"{'+' if whole > 0 else '−'}{abs(whole)}"
 
 
-def of_games(number: int) -> str:
+def games_text(number: int) -> str:
     """'1 game', '2,000 games'."""
     return "1 game" if number == 1 else f"{number:,} games"

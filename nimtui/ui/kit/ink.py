@@ -99,7 +99,7 @@ def inked(text: str, kinds: Sequence[int], inks: Sequence[Ink]) -> Line:
     return tuple(runs)
 
 
-def plain(shown: Line) -> str:
+def plain_text(shown: Line) -> str:
     """The text of a line."""
     return "".join(run.text for run in shown)
 

@@ -25,12 +25,12 @@ class Remaining:
         return max(0.0, snapshot.total - snapshot.done) * took / worked
 
 
-def told(seconds: float | None) -> str:
+def remaining_text(seconds: float | None) -> str:
     """'about 2 min left'; '' where it is not known, or not worth saying."""
-    return f"{span(seconds)} left" if seconds is not None and seconds >= 2 else ""
+    return f"{duration_text(seconds)} left" if seconds is not None and seconds >= 2 else ""
 
 
-def span(seconds: float) -> str:
+def duration_text(seconds: float) -> str:
     """So long, in the words people use: 'a few seconds', 'about 2 min'."""
     if seconds < 10:
         return "a few seconds"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from nimtui.ui.kit.conductor import Conductor
     from nimtui.ui.kit.glyphs import Glyphs
     from nimtui.ui.kit.mode import Mode
-    from nimtui.ui.kit.signals import LivingSignal
+    from nimtui.ui.kit.signals import WeakSignal
 
 C = TypeVar("C", bound="Conductor")
 
@@ -27,7 +27,7 @@ class Shell(Protocol):
 
     jobs: Jobs
     settings: Settings
-    settings_changed: LivingSignal[Settings]
+    settings_changed: WeakSignal[Settings]
     glyphs: Glyphs  # the signs that are drawn with
     faults: list[str]  # what went wrong at the start and was mended, a line each
     theme: str

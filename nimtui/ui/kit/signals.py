@@ -10,7 +10,7 @@ from textual.signal import Signal, SignalCallbackType
 T = TypeVar("T")
 
 
-class LivingSignal(Signal[T]):
+class WeakSignal(Signal[T]):
     """Textual's signal, whose callbacks hold on to every subscriber until it is next published, here maybe never."""
 
     def subscribe(self, node: DOMNode, callback: SignalCallbackType[T], immediate: bool = False) -> None:

@@ -14,7 +14,7 @@ LONGEST = 60
 CURSOR_KEYS = ("up", "down", "left", "right", "home", "end", "shift+left", "shift+right")
 
 
-class Asked(Enum):
+class Prompt(Enum):
     """What the text is for."""
 
     MOVE = "move"
@@ -29,11 +29,11 @@ class TypingLine:
 
     starts: str = "0123456789:"  # what begins a move where nothing is typed yet, as a capital too
     open: bool = False
-    asked: Asked = Asked.MOVE
+    asked: Prompt = Prompt.MOVE
     text: str = ""
     fault: str = ""  # what was wrong with it when Enter was pressed
 
-    def begin(self, asked: Asked, text: str = "") -> None:
+    def begin(self, asked: Prompt, text: str = "") -> None:
         self.open, self.asked, self.text, self.fault = True, asked, text, ""
 
     def close(self) -> None:
@@ -48,7 +48,7 @@ class TypingLine:
         """The last sign goes, or all; where nothing is left there is nothing to type any more."""
         self.text = "" if word else self.text[:-1]
         self.fault = ""
-        if not self.text and self.asked is Asked.MOVE:
+        if not self.text and self.asked is Prompt.MOVE:
             self.close()
 
     def line(self, question: str, columns: int, signs: Glyphs) -> Line:
@@ -64,7 +64,7 @@ class TypingLine:
 
     def leaves(self, key: str) -> bool:
         """Does this key turn from a typed move to the board? Then what was typed is forgotten."""
-        if not self.open or self.asked is not Asked.MOVE or key not in CURSOR_KEYS:
+        if not self.open or self.asked is not Prompt.MOVE or key not in CURSOR_KEYS:
             return False
         self.close()
         return True
@@ -78,7 +78,7 @@ class TypingLine:
                 or {character, character.lower()}.isdisjoint(self.starts)
             ):
                 return False
-            self.begin(Asked.MOVE, "" if character == ":" else character)
+            self.begin(Prompt.MOVE, "" if character == ":" else character)
             return True
         if key == "escape":
             self.close()

@@ -14,8 +14,8 @@ from nimtui.foreign.paths import is_there, new_file
 from nimtui.foreign.sheet import Sheet
 from nimtui.progress import Progress
 from nimtui.store import StoreError, claims, files, trash
-from nimtui.ui.library.look import Open, kind_of
-from nimtui.ui.library.rated import Rated
+from nimtui.ui.library.saved_ratings import SavedRatings
+from nimtui.ui.library.scan import Open, kind_of
 from nimtui.ui.library.shelf import FILES, Item, Key, Kind
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Undo:
 
 def check_free(item: Item) -> None:
     """StoreError where somebody is at work on it. (A tournament says so itself.)"""
-    if isinstance(item.place, Path) and claims.taken(item.place):
+    if isinstance(item.place, Path) and claims.is_claimed(item.place):
         raise StoreError(f"{item.name} is in use: stop it first, here or in another nimtui")
 
 
@@ -241,7 +241,7 @@ def _standings(database: Database, tournament: int, end: str, out: TextIO) -> No
     from nimtui.store.tournaments import info
 
     found = info(database, tournament)
-    rated = Rated.of(database, tournament, found.document.get("agents") or [])
+    rated = SavedRatings.of(database, tournament, found.document.get("agents") or [])
     rows = [_standing(rated, at) for at in rated.order]
     if end == CSV:
         sheet = Sheet(out, list(rows[0]) if rows else ["agent"])
@@ -261,7 +261,7 @@ def _standings(database: Database, tournament: int, end: str, out: TextIO) -> No
     out.write(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
 
 
-def _standing(rated: Rated, at: int) -> dict[str, Any]:
+def _standing(rated: SavedRatings, at: int) -> dict[str, Any]:
     """What is infinite or not known is null."""
     wrong, chances = rated.mistakes[at]
     rating = rated.ratings[at]

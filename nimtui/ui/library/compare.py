@@ -12,8 +12,8 @@ from nimtui.errors import InputError
 from nimtui.games.notation import plural
 from nimtui.progress import Progress
 from nimtui.ui.library.details import percent
-from nimtui.ui.library.look import Open, codes, named, short
-from nimtui.ui.library.rated import Rated, elo
+from nimtui.ui.library.saved_ratings import SavedRatings, elo
+from nimtui.ui.library.scan import Open, codes, game_title, short_agent
 from nimtui.ui.library.shelf import Item, Kind
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def _tables(one: Item, other: Item, progress: Progress) -> Compared:
     (mine, my_run), (yours, your_run) = load_run(one.place), load_run(other.place)
     rows = [
         ("file", one.place.name, other.place.name),
-        ("game", named(mine.game.name), named(yours.game.name)),
+        ("game", game_title(mine.game.name), game_title(yours.game.name)),
         ("learner", mine.learner, yours.learner),
         ("games", f"{mine.games:,}", f"{yours.games:,}"),
         ("seed", str(mine.seed), str(yours.seed)),
@@ -84,7 +84,7 @@ def _measured(run: dict[str, Any] | None) -> str:
 def _played(mine: Table, yours: Table, progress: Progress) -> tuple[list[tuple[str, str, str]], list[str]]:
     """What the game's graph says of both, and of games between them."""
     from nimtui.learning.compare import compare
-    from nimtui.learning.truth import why_untrainable
+    from nimtui.learning.graph_table import why_untrainable
 
     if (fault := why_untrainable(mine.game)) is not None:
         return [], [f"They cannot be played against each other: {fault}."]
@@ -121,10 +121,10 @@ def _tournaments(one: Item, other: Item, database: Open) -> Compared:
 
     assert isinstance(one.place, int) and isinstance(other.place, int)
     found = [info(database(), place) for place in (one.place, other.place)]
-    rated = [Rated.of(database(), each.id, each.document.get("agents") or []) for each in found]
+    rated = [SavedRatings.of(database(), each.id, each.document.get("agents") or []) for each in found]
     mine, yours = (
         (
-            ", ".join(named(str(name)) for name in each.document.get("games") or []),
+            ", ".join(game_title(str(name)) for name in each.document.get("games") or []),
             str(each.document.get("openings", "start")),
             f"{each.played:,}",
         )
@@ -144,14 +144,14 @@ def _tournaments(one: Item, other: Item, database: Open) -> Compared:
     if not common:
         lines = ["No agent plays in both."]
     lines += [
-        f"Only in the {which}: {', '.join(map(short, agents))}."
+        f"Only in the {which}: {', '.join(map(short_agent, agents))}."
         for which, agents in zip(("first", "second"), only, strict=True)
         if agents
     ]
     return Compared((one.name, other.name), tuple(rows), tuple(lines))
 
 
-def _rating(rated: Rated, agent: str) -> str:
+def _rating(rated: SavedRatings, agent: str) -> str:
     at = rated.agents.index(agent)
     return f"{elo(rated.ratings[at]).strip():<17} {rated.score(at):>6}"
 
@@ -165,7 +165,7 @@ def _games(one: Item, other: Item, database: Open) -> Compared:
     assert isinstance(one.place, int) and isinstance(other.place, int)
     mine, yours = game(database(), one.place), game(database(), other.place)
     if mine.game != yours.game:
-        raise InputError(f"they are two games: {named(mine.game)} and {named(yours.game)}")
+        raise InputError(f"they are two games: {game_title(mine.game)} and {game_title(yours.game)}")
     moves, others = _names(mine.game, codes(mine)), _names(yours.game, codes(yours))
     parted = next((at for at, pair in enumerate(zip_longest(moves, others)) if pair[0] != pair[1]), None)
     mine_by, yours_by = ((each.first, each.second)[:: -1 if each.row.opener else 1] for each in (mine, yours))

@@ -16,12 +16,12 @@ from nimtui.errors import InputError
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
 from nimtui.store import paths
-from nimtui.ui.kit.beside import Beside
-from nimtui.ui.kit.errand import Errand
+from nimtui.ui.kit.latest_job import LatestJob
+from nimtui.ui.kit.latest_lookup import LatestLookup
 from nimtui.ui.library.actions import Undo
 from nimtui.ui.library.compare import Compared, why_not
 from nimtui.ui.library.details import Details
-from nimtui.ui.library.look import Looker, of_games
+from nimtui.ui.library.scan import Scanner, games_text
 from nimtui.ui.library.shelf import Item, Key, Kind, Shelf, place_of
 
 if TYPE_CHECKING:
@@ -55,14 +55,14 @@ class LibraryConductor:
         self._shelf = Shelf()
         self._shown: list[Item] = []
         self._at = 0
-        self._looker = Looker()
+        self._looker = Scanner()
         self._known: dict[tuple[object, ...], Details] = {}
         self._undos: list[Undo] = []
         self._wanted: Key | None = None  # to be gone to when the next look comes back
         self._back: Key | None = None  # it was brought back, which is said then
-        self._looking: Beside[tuple[Item, ...]] = Beside()
-        self._reading: Beside[Details] = Beside()
-        self._doing: Errand[object] = Errand()
+        self._looking: LatestLookup[tuple[Item, ...]] = LatestLookup()
+        self._reading: LatestLookup[Details] = LatestLookup()
+        self._doing: LatestJob[object] = LatestJob()
 
     # What there is to see.
 
@@ -130,7 +130,7 @@ class LibraryConductor:
         now = self._at_work()
         if now is None or item.key != (Kind.TOURNAMENT, now.number):
             return item
-        return replace(item, state=now.state, size=now.played, measure=of_games(now.played))
+        return replace(item, state=now.state, size=now.played, measure=games_text(now.played))
 
     def _put(self, shelf: Shelf) -> None:
         """Look at the shelf in this way; the cursor stays on its thing."""

@@ -10,9 +10,20 @@ from typing import Any
 from nimtui.arena.entrants import labels
 from nimtui.errors import InputError, reading
 from nimtui.games.notation import plural
-from nimtui.ui.kit.figures import of_games
-from nimtui.ui.library.look import SEED, UNFINISHED, Open, codes, count, moment, named, result, said_of_it, short
-from nimtui.ui.library.rated import Rated, elo
+from nimtui.ui.kit.figures import games_text
+from nimtui.ui.library.saved_ratings import SavedRatings, elo
+from nimtui.ui.library.scan import (
+    SEED,
+    UNFINISHED,
+    Open,
+    codes,
+    count_text,
+    date_text,
+    fault_text,
+    game_title,
+    result,
+    short_agent,
+)
 from nimtui.ui.library.shelf import Item, Kind, in_bytes
 
 TOP = 6  # agents of a tournament that are named
@@ -38,14 +49,14 @@ def details(item: Item, database: Open) -> Details:
                 return _tournament(item, database)
             return _sweep(item) if item.kind is Kind.SWEEP else _table(item)
     except InputError as fault:
-        return Details(_file(item), (), said_of_it(fault, item.place))
+        return Details(_file(item), (), fault_text(fault, item.place))
 
 
 def _file(item: Item) -> tuple[tuple[str, str], ...]:
     """Where a file is, or when a row was written."""
     if isinstance(item.place, int):
-        return (("number", str(item.place)), ("kept", moment(item.when)))
-    return (("file", item.place.name), ("size", in_bytes(item.size)), ("changed", moment(item.when)))
+        return (("number", str(item.place)), ("kept", date_text(item.when)))
+    return (("file", item.place.name), ("size", in_bytes(item.size)), ("changed", date_text(item.when)))
 
 
 def _table(item: Item) -> Details:
@@ -54,7 +65,7 @@ def _table(item: Item) -> Details:
     assert isinstance(item.place, Path)
     table, run = load_run(item.place)
     figures = [
-        ("game", named(table.game.name)),
+        ("game", game_title(table.game.name)),
         ("learner", table.learner),
         ("games", f"{table.games:,}"),
         ("seed", str(table.seed)),
@@ -73,7 +84,7 @@ def _of_run(run: dict[str, Any] | None, games: int) -> tuple[list[tuple[str, str
     curve, more = run.get("curve") or [], run.get("more") or {}
     if curve:
         at, accuracy, unbeaten = curve[-1]
-        since = "" if at == games else f" after {count(at)}"
+        since = "" if at == games else f" after {count_text(at)}"
         measured = [("accuracy", f"{percent(accuracy)}{since}"), ("unbeaten", percent(unbeaten))]
     if more.get("perfect") is not None:
         goals.append(("perfect", f"after {more['perfect']:,} games"))
@@ -94,7 +105,7 @@ def _sweep(item: Item) -> Details:
     assert isinstance(item.place, Path)
     plan, view = look(item.place)
     figures = [
-        ("game", named(plan.game.name)),
+        ("game", game_title(plan.game.name)),
         ("learner", plan.learner),
         *((name, ", ".join(map(str, _values(values)))) for name, values in plan.grid.values.items()),
         ("cells", f"{plan.grid.cells:,} × {plural(plan.repeats, 'seed', 'seeds')}"),
@@ -105,14 +116,14 @@ def _sweep(item: Item) -> Details:
     if known:
         best = min(known, key=lambda cell: (cell.perfect.median or 0.0, cell.setting.learner))
         said = ", ".join(f"{name} {value}" for name, value in best.setting.params.items()) or best.setting.learner
-        figures += [("best", said), ("", f"perfect after {count(best.perfect.median)} games")]
+        figures += [("best", said), ("", f"perfect after {count_text(best.perfect.median)} games")]
     return Details((*figures, *_file(item)))
 
 
 def _values(values: tuple[Any, ...]) -> list[Any]:
-    from nimtui.learning.sweep_grid import plain
+    from nimtui.learning.sweep_grid import plain_value
 
-    return [plain(value) for value in values]
+    return [plain_value(value) for value in values]
 
 
 def _game(item: Item, database: Open) -> Details:
@@ -122,10 +133,15 @@ def _game(item: Item, database: Open) -> Details:
     found = game(database(), item.place)
     row = found.row
     figures = [
-        ("game", named(found.game)),
+        ("game", game_title(found.game)),
         ("first", (found.first, found.second)[row.opener]),
         ("second", (found.second, found.first)[row.opener]),
-        ("result", {"1–0": f"{short(found.first)} wins", "0–1": f"{short(found.second)} wins"}.get(result(found), "")),
+        (
+            "result",
+            {"1–0": f"{short_agent(found.first)} wins", "0–1": f"{short_agent(found.second)} wins"}.get(
+                result(found), ""
+            ),
+        ),
         ("moves", str(item.size)),
     ]
     if not figures[3][1]:
@@ -135,7 +151,7 @@ def _game(item: Item, database: Open) -> Details:
         ("opening", plural(row.opening, "move before", "moves before") if row.opening else "none"),
         ("mistakes", " and ".join(wrong) if any(row.chances) else "not judged"),
         ("number", str(found.id)),
-        ("kept", moment(found.ended)),
+        ("kept", date_text(found.ended)),
     ]
     if found.name.startswith(SEED):
         figures.append(("seed", found.name.removeprefix(SEED)))
@@ -162,15 +178,15 @@ def _tournament(item: Item, database: Open) -> Details:
     assert isinstance(item.place, int)
     found = info(database(), item.place)
     asked = found.document
-    rated = Rated.of(database(), item.place, asked.get("agents") or [])
+    rated = SavedRatings.of(database(), item.place, asked.get("agents") or [])
     figures = [
-        ("game", ", ".join(named(str(name)) for name in asked.get("games") or [])),
+        ("game", ", ".join(game_title(str(name)) for name in asked.get("games") or [])),
         ("pairs", f"{asked.get('pairs', '')}, {_number(asked.get('number'))}"),
         ("openings", str(asked.get("openings", "start"))),
         ("seed", str(asked.get("seed", ""))),
         ("played", f"{item.size:,} of {found.total:,}" if item.size < found.total else f"{found.total:,}"),
         ("state", item.state or "done"),
-        ("changed", moment(found.changed)),
+        ("changed", date_text(found.changed)),
     ]
     if asked.get("sprt"):
         figures.insert(3, ("test", str(asked["sprt"]).replace(",", ", ")))
@@ -198,4 +214,4 @@ def _limits(asked: Mapping[str, Any]) -> str:
 
 def _number(number: object) -> str:
     """'1,000 games' a pairing."""
-    return of_games(number) if isinstance(number, int) else "? games"
+    return games_text(number) if isinstance(number, int) else "? games"

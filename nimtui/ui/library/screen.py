@@ -20,13 +20,13 @@ from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.mode_screen import Typing
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
-from nimtui.ui.kit.typing_line import Asked
+from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.library import view as library_view
 from nimtui.ui.library.actions import parse_target, suggested
 from nimtui.ui.library.compare_screen import CompareScreen
 from nimtui.ui.library.conductor import AtWork, LibraryConductor
-from nimtui.ui.library.look import codes, named
+from nimtui.ui.library.scan import codes, game_title
 from nimtui.ui.library.shelf import FILES, Item, Kind
 from nimtui.ui.play.setup import ME, PlaySetup
 
@@ -126,7 +126,7 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
         self._draw_said()
 
     def _draw_said(self) -> None:
-        self.fill("said", library_view.said(self.conductor, self.typing, self._asked))
+        self.fill("said", library_view.message(self.conductor, self.typing, self._asked))
         self.draw_footer()
 
     def _rest(self) -> None:
@@ -145,7 +145,7 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
 
     def _ask(self, what: str, text: str) -> None:
         self._asked = what
-        self.typing.begin(Asked.NAME, text)
+        self.typing.begin(Prompt.NAME, text)
         self._draw_said()
 
     # Actions.
@@ -265,7 +265,7 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
     def _show_game(self, found: GameInfo) -> None:
         row = found.row
         first, second = (found.second, found.first) if row.opener else (found.first, found.second)
-        title = found.name or f"game {found.id}, {named(found.game)}"
+        title = found.name or f"game {found.id}, {game_title(found.game)}"
         shell(self).show_game(found.game, first, second, codes(found), row.opening, title, id=found.id, fault=row.fault)
 
 

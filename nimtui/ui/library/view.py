@@ -173,7 +173,7 @@ def _beside(figures: Sequence[tuple[str, str]], columns: int, rows: int, signs: 
     return lines
 
 
-def said(conductor: LibraryConductor, typing: TypingLine, asked: str) -> Paint:
+def message(conductor: LibraryConductor, typing: TypingLine, asked: str) -> Paint:
     """What is being typed, or what happened, or how much is seen."""
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:

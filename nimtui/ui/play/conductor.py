@@ -20,8 +20,8 @@ from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
 from nimtui.theory.explanation import Explanation
 from nimtui.ui.kit.conductor import Conductor
-from nimtui.ui.kit.errand import Errand
-from nimtui.ui.kit.remaining import Remaining, told
+from nimtui.ui.kit.latest_job import LatestJob
+from nimtui.ui.kit.remaining import Remaining, remaining_text
 from nimtui.ui.play import advice
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Player, Session
@@ -43,9 +43,9 @@ class PlayConductor(Conductor):
         self.pointed: Move | None = None  # the cursor should go there
         self.why: Explanation | str | None = None  # of the position on the board; None: not known yet
         self.explaining = False
-        self._thinking: Errand[Decision] = Errand()
-        self._asking: Errand[advice.Hint] = Errand()
-        self._explaining: Errand[Explanation | str] = Errand()
+        self._thinking: LatestJob[Decision] = LatestJob()
+        self._asking: LatestJob[advice.Hint] = LatestJob()
+        self._explaining: LatestJob[Explanation | str] = LatestJob()
         self._due: asyncio.TimerHandle | None = None  # a decision that waits for its time
         self._began = 0.0
         self._remaining = Remaining()
@@ -123,7 +123,7 @@ class PlayConductor(Conductor):
     def left(self) -> str:
         """How long that will still take: 'about 2 min left'."""
         job = self._thinking.job
-        return told(self._remaining.seen(job.snapshot, monotonic())) if job is not None else ""
+        return remaining_text(self._remaining.seen(job.snapshot, monotonic())) if job is not None else ""
 
     @property
     def share(self) -> float | None:

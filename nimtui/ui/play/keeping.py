@@ -11,7 +11,7 @@ from nimtui.games import Game, Record, base
 from nimtui.games.base import Move
 from nimtui.jobs import Job, Jobs
 from nimtui.progress import Progress
-from nimtui.ui.kit.errand import Errand
+from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.play.session import Session
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class Keeping:
 
     def __init__(self, jobs: Jobs, database: Callable[[], Database]) -> None:
         self._jobs, self._database = jobs, database
-        self._errand: Errand[int] = Errand()
+        self._errand: LatestJob[int] = LatestJob()
 
     def keep(self, session: Session, say: Callable[[str], object], then: Callable[[], object] = lambda: None) -> None:
         """Keep the game as it stands, and say under which number, or why not; `then` is called once it is kept."""

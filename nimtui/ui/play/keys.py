@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.binding import Binding
 
 from nimtui.games import base
-from nimtui.ui.kit.typing_line import Asked, TypingLine
+from nimtui.ui.kit.typing_line import Prompt, TypingLine
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Session
 
@@ -59,7 +59,7 @@ def _actions(bindings: tuple[Binding, ...]) -> tuple[str, ...]:
 
 
 ACTIONS = _actions(TYPING + PLAYING)
-WHILE_TYPING = {Asked.MOVE: ("typed", "untype"), Asked.PLAYER: ("offer", "seated", "untype")}
+WHILE_TYPING = {Prompt.MOVE: ("typed", "untype"), Prompt.PLAYER: ("offer", "seated", "untype")}
 KEYS = {key for binding in PLAYING for key in binding.key.split(",")} | {"q"}
 
 

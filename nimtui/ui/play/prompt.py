@@ -6,25 +6,25 @@ from collections.abc import Sequence
 
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, fit, keys, line, width
-from nimtui.ui.kit.typing_line import Asked, TypingLine
+from nimtui.ui.kit.typing_line import Prompt, TypingLine
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Hold, Session
 
 ENTER = "⏎"
 LONGEST_BAR = 48
 DOING = 26  # columns for what the marked move does
-QUESTIONS = {Asked.MOVE: "Move: ", Asked.PLAYER: "Who plays for "}
+QUESTIONS = {Prompt.MOVE: "Move: ", Prompt.PLAYER: "Who plays for "}
 
 
 def typed(typing: TypingLine, seat: str, columns: int, signs: Glyphs, offers: Sequence[str] = ()) -> list[Line]:
     """What is being typed, and what is wrong with it."""
-    question = QUESTIONS[typing.asked] + (f"{seat}: " if typing.asked is Asked.PLAYER else "")
+    question = QUESTIONS[typing.asked] + (f"{seat}: " if typing.asked is Prompt.PLAYER else "")
     end = keys("   ", ENTER, "  ", "esc")
     first = line((question, Ink.TEXT), (typing.text, Ink.STRONG), (signs.full, Ink.PICK), *end)
     if typing.fault:
         second = line((f"{signs.fault} {typing.fault}", Ink.BAD))
     else:
-        second = line((", ".join(offers), Ink.QUIET)) if typing.asked is Asked.PLAYER else ()
+        second = line((", ".join(offers), Ink.QUIET)) if typing.asked is Prompt.PLAYER else ()
     return [fit(first, columns, signs), fit(second, columns, signs)]
 
 

@@ -14,9 +14,9 @@ from nimtui.arena.review import Judgement, review
 from nimtui.errors import InputError, whole_number
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
-from nimtui.ui.kit.beside import Beside
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
+from nimtui.ui.kit.latest_lookup import LatestLookup
 from nimtui.ui.kit.mode_screen import Typing
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
@@ -71,7 +71,7 @@ class ReplayScreen(Typing):
         self.come_from = come_from
         self._message = ""
         self._timer: Timer | None = None  # of the next move, while it plays by itself
-        self._judging: Beside[list[Judgement]] = Beside()
+        self._judging: LatestLookup[list[Judgement]] = LatestLookup()
 
     def compose(self) -> ComposeResult:
         yield Header()

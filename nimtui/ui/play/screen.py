@@ -23,7 +23,7 @@ from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.mode_screen import ModeScreen
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
-from nimtui.ui.kit.typing_line import Asked
+from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import keys as play_keys
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.conductor import PlayConductor
@@ -116,7 +116,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
     def _draw(self, board: Board) -> None:
         session, conductor = self.session, self.conductor
         self.typing.starts = play_keys.typing_starts(session)
-        if not self.typing.starts and self.typing.asked is Asked.MOVE:
+        if not self.typing.starts and self.typing.asked is Prompt.MOVE:
             self.typing.close()
         board.paced = session.watched
         board.show(session.state, owned(session), session.person_may_move)
@@ -146,7 +146,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
 
     def _offers(self) -> list[str]:
         """Who could play, while that is asked."""
-        if not self.typing.open or self.typing.asked is not Asked.PLAYER:
+        if not self.typing.open or self.typing.asked is not Prompt.PLAYER:
             return []
         return [ME, *(choice.agent for choice in agent_choices(self.session.game))]
 
@@ -176,12 +176,12 @@ class PlayScreen(ModeScreen[PlayConductor]):
     def on_paste(self, event: events.Paste) -> None:
         """A pasted move needs no key before it."""
         if not self.typing.open and self.typing.starts:
-            self.typing.begin(Asked.MOVE)
+            self.typing.begin(Prompt.MOVE)
 
     def action_typed(self) -> None:
         session, conductor, typing = self.session, self.conductor, self.typing
         try:
-            if typing.asked is Asked.PLAYER:
+            if typing.asked is Prompt.PLAYER:
                 conductor.seat(asked_seat(session), typing.text)
             elif not session.person_may_move:
                 raise InputError(f"it is {words.called(session, session.record.turn)}'s turn")
@@ -206,7 +206,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
     def _preview(self) -> None:
         """The cursor shows what a typed move would do."""
         session, board = self.session, self.board
-        if board is None or not self.typing.open or self.typing.asked is not Asked.MOVE:
+        if board is None or not self.typing.open or self.typing.asked is not Prompt.MOVE:
             return
         with contextlib.suppress(InputError):
             board.point_at(session.game.parse_move(self.typing.text, session.state))
@@ -252,7 +252,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
         self.conductor.stop()
 
     def action_player(self) -> None:
-        self.typing.begin(Asked.PLAYER)
+        self.typing.begin(Prompt.PLAYER)
         self.typing_changed()
 
     def action_new(self) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import log
 from typing import TYPE_CHECKING
 
-from nimtui.search import settings as ways
+from nimtui.search.settings import ALPHA_BETA, MCTS, MINIMAX, NATURAL, Settings
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
 from nimtui.ui.kit.panel import Paint
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from nimtui.search.compare import Row
     from nimtui.ui.search.conductor import SearchConductor
 
-NAMES = {ways.MINIMAX: "minimax", ways.ALPHA_BETA: "alpha-beta", ways.MCTS: "tree search"}
+NAMES = {MINIMAX: "minimax", ALPHA_BETA: "alpha-beta", MCTS: "tree search"}
 INKS = (Ink.QUIET, Ink.BAR, Ink.ONE, Ink.TWO)
 LONGEST_BAR, LEAST_BAR = 60, 6
 
 
-def named(settings: ways.Settings) -> str:
+def named(settings: Settings) -> str:
     """'alpha-beta', 'best-first', 'table': what sets it apart."""
-    if settings.order != ways.NATURAL:
+    if settings.order != NATURAL:
         return f"{settings.order}{' table' * bool(settings.table)}"
     return NAMES[settings.algorithm] + " table" * bool(settings.table)
 
@@ -36,7 +36,7 @@ def paint(conductor: SearchConductor) -> Paint:
         if compared is None:
             return []
         done = list(compared.rows)
-        wide = max(len(named(way)) for way in compared.entrants) + 1
+        wide = max(len(named(settings)) for settings in compared.entrants) + 1
         more, most = columns >= 78, columns >= 110
         titles = f"{'depth':<6}{'':<{wide}}{'nodes':>12}"
         titles += f"{'leaves':>12}{'cuts':>10}" * most + f"{'table':>9}" * most
@@ -59,7 +59,7 @@ def paint(conductor: SearchConductor) -> Paint:
     def _row(row: Row, first: bool, wide: int, more: bool, most: bool, bar: int, largest: int) -> Line:
         assert compared is not None
         state = compared.state
-        same = [way for way in compared.entrants if replace(way, depth=row.settings.depth) == row.settings]
+        same = [each for each in compared.entrants if replace(each, depth=row.settings.depth) == row.settings]
         ink = INKS[(compared.entrants.index(same[0]) if same else 0) % len(INKS)]
         depth = "" if not first else "" if row.depth is None else f"{row.depth}"
         text = f"{depth:<6}{named(row.settings):<{wide}}{row.nodes:>12,}"

@@ -11,19 +11,19 @@ from nimtui.games import Game
 from nimtui.games.base import State
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Cancelled, Progress
-from nimtui.search import settings as ways
 from nimtui.search.search import Search
+from nimtui.search.settings import ALPHA_BETA, BEST_FIRST, DEFAULT, MCTS, MINIMAX, NATURAL, Settings
 from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.entries import parse_game
-from nimtui.ui.search.setup import SearchSetup, parse_way
+from nimtui.ui.search.setup import SearchSetup, parse_settings
 
 if TYPE_CHECKING:
     from nimtui.agents.agent import Decision
     from nimtui.search.compare import Comparison
+    from nimtui.search.move_values import MoveValue
     from nimtui.search.recorded import RecordedTree
     from nimtui.search.replay import Replay
     from nimtui.search.result import Result
-    from nimtui.search.truth import MoveTruth
 
 TRUTH_SECONDS = 20.0
 MOST_MINIMAX = 60_000_000.0  # nodes, about, that are counted only for comparison
@@ -66,7 +66,7 @@ class SearchConductor(Conductor):
         self.state: State | None = None
         self.search: Search | None = None
         self.found: Found | None = None
-        self.truths: list[MoveTruth] | None = None
+        self.truths: list[MoveValue] | None = None
         self.truth_fault = ""
         self.minimax_nodes: int | None = None  # of the same search without cuts
         self.comparison: Comparison | None = None
@@ -83,7 +83,7 @@ class SearchConductor(Conductor):
         setup = setup.validate()
         game = parse_game(setup.game)
         state = game.new(setup.position)
-        search = None if setup.flat else Search(game, state, parse_way(setup.search))
+        search = None if setup.flat else Search(game, state, parse_settings(setup.search))
         self.stop_all()
         self.setup, self.game, self.state, self.search = setup, game, state, search
         self.found, self.truths, self.truth_fault, self.fault = None, None, "", ""
@@ -154,25 +154,23 @@ class SearchConductor(Conductor):
 
     def _look_beside(self) -> None:
         """Work out what every move is really worth, and what the search would be without cuts."""
-        from nimtui.search.truth import move_truths
+        from nimtui.search.move_values import move_values
 
         game, state, result = self.game, self.state, self.found.result if self.found is not None else None
         if game is None or state is None:
             return
-        truth = self.jobs.start("truth", lambda progress: move_truths(game, state, _Until(progress, TRUTH_SECONDS)))
+        truth = self.jobs.start("truth", lambda progress: move_values(game, state, _Until(progress, TRUTH_SECONDS)))
         truth.add_done_callback(self._truth_found)
         self._beside = [truth]
-        if result is not None and result.settings.algorithm == ways.ALPHA_BETA:
-            plain = replace(
-                result.settings, algorithm=ways.MINIMAX, time=0.0, order=ways.NATURAL, table=0, deepening=False
-            )
+        if result is not None and result.settings.algorithm == ALPHA_BETA:
+            plain = replace(result.settings, algorithm=MINIMAX, time=0.0, order=NATURAL, table=0, deepening=False)
             if result.settings.time and result.depth is not None:
                 plain = replace(plain, depth=result.depth)
             counted = self.jobs.start("minimax", lambda progress: _count(game, state, plain, progress))
             counted.add_done_callback(self._counted)
             self._beside.append(counted)
 
-    def _truth_found(self, job: Job[list[MoveTruth]]) -> None:
+    def _truth_found(self, job: Job[list[MoveValue]]) -> None:
         if job in self._beside:
             self.truths = job.result
             self.truth_fault = job.error_text
@@ -194,15 +192,15 @@ class SearchConductor(Conductor):
             return
         if self.comparison is None:
             own = search.settings if search is not None else None
-            heuristic = own.heuristic if own is not None and own.algorithm != ways.MCTS else ways.DEFAULT
+            heuristic = own.heuristic if own is not None and own.algorithm != MCTS else DEFAULT
             entrants = [
-                ways.Settings(ways.MINIMAX, heuristic=heuristic),
-                ways.Settings(ways.ALPHA_BETA, heuristic=heuristic),
-                ways.Settings(ways.ALPHA_BETA, order=ways.BEST_FIRST, heuristic=heuristic),
+                Settings(MINIMAX, heuristic=heuristic),
+                Settings(ALPHA_BETA, heuristic=heuristic),
+                Settings(ALPHA_BETA, order=BEST_FIRST, heuristic=heuristic),
             ]
             if own is not None and replace(own, depth=4) not in entrants:
                 entrants.append(replace(own, depth=4))
-            depth = own.depth if own is not None and own.algorithm != ways.MCTS and own.depth > 0 else 6
+            depth = own.depth if own is not None and own.algorithm != MCTS and own.depth > 0 else 6
             self.comparison = Comparison(game, state, entrants, range(1, min(depth, MOST_DEPTHS) + 1))
         comparison = self.comparison
         self._comparing = self.jobs.start("comparison", comparison.run)
@@ -246,7 +244,7 @@ def _flat(setup: SearchSetup, game: Game, state: State, progress: Progress) -> F
     return Found(flat=parse_agent(setup.search, game).decide(state, Stream(0), progress))
 
 
-def _count(game: Game, state: State, plain: ways.Settings, progress: Progress) -> int:
+def _count(game: Game, state: State, plain: Settings, progress: Progress) -> int:
     """The nodes of the whole tree, where they are not too many."""
     from nimtui.search.estimate import tree_nodes
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from nimtui.errors import InputError, unknown
-from nimtui.search import settings as ways
+from nimtui.search.settings import CHOICES, default_options, parse
+from nimtui.search.settings import OPTIONS as SEARCH_OPTIONS
 from nimtui.ui.kit.draft import Draft, Entry, Offer
 from nimtui.ui.kit.entries import game_entry, parse_game, presets
 from nimtui.ui.play.setup import parse_position
@@ -17,7 +18,7 @@ ALGORITHMS = {
     "mcts": "a tree that grows where it is worth while",
     FLAT: "random games after every move, no tree",
 }
-OPTIONS = {**ways.OPTIONS, FLAT: ("playouts", "policy")}
+OPTIONS = {**SEARCH_OPTIONS, FLAT: ("playouts", "policy")}
 MEANINGS = {
     "depth": "plies to look ahead; −1 to the end of the game",
     "order": "which moves are tried first",
@@ -34,7 +35,7 @@ MEANINGS = {
     "playouts": "random games after each move",
 }
 OFFERED = {
-    **ways.CHOICES,
+    **CHOICES,
     "depth": ("4", "3", "6", "8", "-1"),
     "table": ("0", "65536", "1048576"),
     "simulations": ("500", "100", "10000", "100000"),
@@ -132,22 +133,22 @@ class SearchDraft(Draft[SearchSetup]):
         return "algorithm"
 
     def _option(self, name: str) -> Entry:
-        usual = self._usual(name)
+        default = self._usual(name)
         values = OF_FLAT[name] if self.algorithm == FLAT else OFFERED[name]
-        offers = tuple(Offer(value, value, "as usual" if value == usual else "") for value in values)
+        offers = tuple(Offer(value, value, "as usual" if value == default else "") for value in values)
 
         def meaning(draft: SearchDraft, text: str) -> str:
             if draft.algorithm != FLAT:
                 timed = f",time={draft.text('time')}" if draft.timed and name != "time" else ""
-                ways.parse(f"{draft.algorithm}:{name}={_number(text)}{timed}")
+                parse(f"{draft.algorithm}:{name}={_number(text)}{timed}")
             return MEANINGS[name]
 
-        return Entry(name, f"  {name}", meaning, MEANINGS[name], offers, usual=usual)
+        return Entry(name, f"  {name}", meaning, MEANINGS[name], offers, usual=default)
 
     def _usual(self, name: str) -> str:
         if self.algorithm == FLAT:
             return OF_FLAT[name][0]
         if name == "time":
             return "0"
-        value = ways.usual(self.timed)[name]
+        value = default_options(self.timed)[name]
         return ("yes" if value else "no") if isinstance(value, bool) else str(value)

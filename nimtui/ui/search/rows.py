@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from nimtui.engine.windows import CUT, INFINITY, LEAF, OPEN, TABLE, TERMINAL
-from nimtui.search import settings as ways
+from nimtui.search.move_values import JudgedMove
 from nimtui.search.replay import Frame
-from nimtui.search.truth import Judged
+from nimtui.search.settings import DEFAULT
 from nimtui.theory import Outcome
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
@@ -29,7 +29,7 @@ WIDEST = 40  # columns for moves: the numbers stay near them
 class Rows(Protocol):
     """Paints the lines of an outline."""
 
-    truths: Mapping[int, Judged]  # of the root's moves
+    truths: Mapping[int, JudgedMove]  # of the root's moves
 
     def head(self, columns: int, signs: Glyphs) -> Line: ...
 
@@ -48,10 +48,10 @@ class WindowRows:
 
     def __init__(self, outline: Outline, source: WindowSource) -> None:
         self.outline, self.source, self.tree = outline, source, source.tree
-        self.truths: Mapping[int, Judged] = {}  # of the root's moves
+        self.truths: Mapping[int, JudgedMove] = {}  # of the root's moves
         self.frames: Mapping[int, Frame] = {}  # what is being searched at the shown event
         self.principal = frozenset(self.tree.principal)
-        words = self.tree.settings.heuristic == ways.DEFAULT
+        words = self.tree.settings.heuristic == DEFAULT
         self._value, self._window = (DECIDED_VALUE, DECIDED_WINDOW) if words else (VALUE, WINDOW)
 
     def _wide(self, columns: int) -> tuple[int, bool]:
@@ -115,7 +115,7 @@ def closed(low: int, high: int) -> bool:
     return low >= high and low > -INFINITY
 
 
-def _truth(judged: Judged, signs: Glyphs) -> list[Run]:
+def _truth(judged: JudgedMove, signs: Glyphs) -> list[Run]:
     """What a root move really leads to, and whether the search is wrong about it."""
     ink = Ink.WRONG if judged.wrong else Ink.RIGHT if judged.truth.optimal else Ink.QUIET
     mark = f" {signs.wrong}" if judged.wrong else ""
@@ -127,7 +127,7 @@ class GrowthRows:
 
     def __init__(self, outline: Outline, source: GrowthSource) -> None:
         self.outline, self.source, self.replay = outline, source, source.tree
-        self.truths: Mapping[int, Judged] = {}
+        self.truths: Mapping[int, JudgedMove] = {}
         self.path: frozenset[int] = frozenset()  # the way of the simulation that is shown
         self._principal: tuple[int, frozenset[int]] = (-1, frozenset())
 

@@ -15,7 +15,7 @@ from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.ink import Ink, Line, fit, line
 from nimtui.ui.kit.mode_screen import ModeScreen
 from nimtui.ui.kit.panel import Panel
-from nimtui.ui.kit.typing_line import Asked
+from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.search import keys as search_keys
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.conductor import SearchConductor
@@ -128,7 +128,7 @@ class SearchScreen(ModeScreen[SearchConductor]):
     # The keyboard.
 
     def action_find(self) -> None:
-        self.typing.begin(Asked.POSITION)
+        self.typing.begin(Prompt.POSITION)
         self.typing_changed()
 
     def action_typed(self) -> None:

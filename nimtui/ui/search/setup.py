@@ -38,7 +38,7 @@ class SearchSetup:
 
             name = parse_agent(self.search, game).name
         else:
-            name = parse_way(self.search).name
+            name = parse_settings(self.search).name
         return SearchSetup(self.game.strip(), position, name)
 
 
@@ -46,7 +46,7 @@ def is_flat(search: str) -> bool:
     return search.strip().lower().partition(":")[0] == FLAT
 
 
-def parse_way(text: str) -> Settings:
+def parse_settings(text: str) -> Settings:
     """The settings of this name. InputError where there are none."""
     if not text.strip():
         raise InputError("name how is searched: minimax, alphabeta, mcts, mc")

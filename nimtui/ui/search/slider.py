@@ -10,9 +10,9 @@ import numpy as np
 
 from nimtui.engine.windows import CUT, INFINITY
 from nimtui.games import base
-from nimtui.search import settings as ways
 from nimtui.search.mcts_replay import GrowingTree, Simulation
 from nimtui.search.replay import Event, Frame, Kind, Replay
+from nimtui.search.settings import MINIMAX
 from nimtui.ui.search import sentences as search_words
 from nimtui.ui.search.growth import PHASES, GrowthSource
 from nimtui.ui.search.outline import WindowSource
@@ -112,7 +112,7 @@ class WindowSlider:
         child = event.child or 0
         by = search_words.move_name(tree, child)
         value = search_words.number(search_words.for_root(int(tree.values[child]), int(tree.plies[child])))
-        if tree.settings.algorithm == ways.MINIMAX:
+        if tree.settings.algorithm == MINIMAX:
             return [f"{by} is the best of {name} so far: {value}"]
         return [f"{by} is the best so far: {'β falls' if ply % 2 else 'α rises'} to {value}"]
 

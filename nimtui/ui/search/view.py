@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from nimtui.games import Game
 from nimtui.games.base import State
-from nimtui.search import settings as ways
+from nimtui.search.move_values import JudgedMove, judged_moves
 from nimtui.search.result import Result
-from nimtui.search.truth import Judged, judged
+from nimtui.search.settings import ALPHA_BETA, DEFAULT, MCTS, MINIMAX, NATURAL, TO_THE_END
 from nimtui.theory import Outcome
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.glyphs import Glyphs
@@ -19,7 +19,7 @@ from nimtui.ui.search.conductor import SearchConductor
 from nimtui.ui.search.rows import LEADS
 
 LABEL = 9  # columns in front of a number
-ALGORITHMS = {ways.MINIMAX: "Minimax", ways.ALPHA_BETA: "Alpha-beta", ways.MCTS: "Tree search"}
+ALGORITHMS = {MINIMAX: "Minimax", ALPHA_BETA: "Alpha-beta", MCTS: "Tree search"}
 
 
 def title(conductor: SearchConductor) -> str:
@@ -30,19 +30,19 @@ def title(conductor: SearchConductor) -> str:
     parts = [setup.game if setup.position is None else f"{setup.game} from {setup.position}"]
     if search is None:
         return " · ".join(["Flat Monte Carlo", *parts, setup.search.partition(":")[2].replace("=", " ")]).rstrip(" ·")
-    way = search.settings
-    if way.algorithm == ways.MCTS:
-        parts += [f"{way.simulations:,} simulations"] * bool(way.simulations) + [f"{way.time:g} s"] * bool(way.time)
-        parts += [f"c {way.c:g}"]
-        parts += [f"log {way.log}"] * (way.log != "parent") + [way.policy] * (way.policy != "uniform")
+    by = search.settings
+    if by.algorithm == MCTS:
+        parts += [f"{by.simulations:,} simulations"] * bool(by.simulations) + [f"{by.time:g} s"] * bool(by.time)
+        parts += [f"c {by.c:g}"]
+        parts += [f"log {by.log}"] * (by.log != "parent") + [by.policy] * (by.policy != "uniform")
     else:
-        if not (way.time and way.depth == ways.TO_THE_END):
-            parts.append("to the end" if way.depth == ways.TO_THE_END else f"depth {way.depth}")
-        parts += [f"{way.time:g} s"] * bool(way.time)
-        parts += [f"{way.order} order"] * (way.order != ways.NATURAL)
-        parts += [f"table of {way.table:,}"] * bool(way.table) + ["deepening"] * way.deepening
-        parts += [f"{way.heuristic} heuristic"] * (way.heuristic != ways.DEFAULT)
-    return " · ".join([ALGORITHMS[way.algorithm], *parts])
+        if not (by.time and by.depth == TO_THE_END):
+            parts.append("to the end" if by.depth == TO_THE_END else f"depth {by.depth}")
+        parts += [f"{by.time:g} s"] * bool(by.time)
+        parts += [f"{by.order} order"] * (by.order != NATURAL)
+        parts += [f"table of {by.table:,}"] * bool(by.table) + ["deepening"] * by.deepening
+        parts += [f"{by.heuristic} heuristic"] * (by.heuristic != DEFAULT)
+    return " · ".join([ALGORITHMS[by.algorithm], *parts])
 
 
 def status(conductor: SearchConductor, moment: str) -> Paint:
@@ -82,11 +82,11 @@ def board(game: Game | None, state: State | None, said: str) -> Paint:
     return lines
 
 
-def judgements(conductor: SearchConductor) -> list[Judged]:
+def judgements(conductor: SearchConductor) -> list[JudgedMove]:
     """The root's moves beside the truth; none where it is not known."""
     if conductor.truths is None or conductor.found is None or conductor.found.result is None:
         return []
-    return judged(conductor.truths, conductor.found.result)
+    return judged_moves(conductor.truths, conductor.found.result)
 
 
 def facts(conductor: SearchConductor, counts: Sequence[tuple[str, str]], said: Sequence[str]) -> Paint:
@@ -115,10 +115,10 @@ def counts(result: Result, minimax: int | None, game: Game, state: State, wide: 
     """Of a whole search."""
     best = game.move_name(result.best_move, state) if result.best_move is not None else "none yet"
     found = [("nodes", f"{result.nodes:,}" + (f"  leaves {result.leaves:,}" if wide else ""))]
-    if result.settings.algorithm == ways.MCTS:
+    if result.settings.algorithm == MCTS:
         value = "" if result.value is None else f"{result.value:+.3f}".replace("-", "−")
         return [*found, ("plays", f"{best}  {value}"), ("seconds", f"{result.seconds:.3f}")]
-    if result.settings.algorithm == ways.ALPHA_BETA:
+    if result.settings.algorithm == ALPHA_BETA:
         found.append(("cuts", f"{result.cutoffs:,}" + (f", which spared {result.skipped:,} moves" if wide else "")))
     if result.table_hits:
         found.append(("table", f"{result.table_hits:,} answers"))

@@ -17,7 +17,7 @@ from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
 from nimtui.store import paths, sweeps
 from nimtui.ui.kit.conductor import Conductor
-from nimtui.ui.kit.errand import Errand
+from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.remaining import Remaining
 from nimtui.ui.kit.state import State
 from nimtui.ui.sweep.setup import SweepSetup
@@ -39,8 +39,8 @@ class SweepConductor(Conductor):
         self._view: View | None = None  # seen last
         self._before = 0  # trainings that were finished when it was begun, or gone on with
         self._remaining = Remaining()
-        self._loading: Errand[Sweep] = Errand()
-        self._writing: Errand[Path] = Errand()
+        self._loading: LatestJob[Sweep] = LatestJob()
+        self._writing: LatestJob[Path] = LatestJob()
 
     # What there is to see.
 

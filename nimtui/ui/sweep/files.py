@@ -26,7 +26,7 @@ FORMATS = {".csv": "CSV: a line a cell, for a spreadsheet", ".json": "JSON: ever
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class SavedSweep:
     """A sweep in a file."""
 
     path: Path
@@ -35,7 +35,7 @@ class Kept:
     finished: bool  # or not to be gone on with
 
 
-def kept_sweeps() -> list[Kept]:
+def saved_sweeps() -> list[SavedSweep]:
     """The sweeps there are, the newest first. Files that cannot be read are said to be so, and stay as they are."""
     try:
         found = sorted(sweeps.folder().glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True)
@@ -44,7 +44,7 @@ def kept_sweeps() -> list[Kept]:
     return [_kept(path) for path in found[:MOST]]
 
 
-def _kept(path: Path) -> Kept:
+def _kept(path: Path) -> SavedSweep:
     from nimtui.jobs.sweep import plan_of
 
     try:
@@ -52,14 +52,14 @@ def _kept(path: Path) -> Kept:
             plan, done = plan_of(log), len(log.entries)
         when = recently(path.stat().st_mtime)
     except (InputError, OSError) as fault:
-        return Kept(path, path.name, str(fault).replace(visible(str(path)), "the file"), True)
+        return SavedSweep(path, path.name, str(fault).replace(visible(str(path)), "the file"), True)
     total = plan.grid.cells * plan.repeats
     varied = " × ".join(plan.grid.values) or "one cell"
     rest = "finished" if done >= total else f"{total - done:,} of {total:,} left"
-    return Kept(path, f"{plan.game.name} · {plan.learner} · {varied}", f"{rest} · {when}", done >= total)
+    return SavedSweep(path, f"{plan.game.name} · {plan.learner} · {varied}", f"{rest} · {when}", done >= total)
 
 
-def about(found: Sequence[Kept]) -> str:
+def list_intro(found: Sequence[SavedSweep]) -> str:
     """What is said above the list."""
     if not found:
         return "There are none yet: a sweep keeps every training as soon as it is finished."

@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from nimtui.ui.kit.beginning import Beginning, KeptList
 from nimtui.ui.kit.form import Form
 from nimtui.ui.sweep.draft import SweepDraft
-from nimtui.ui.sweep.files import Kept, about, kept_sweeps
+from nimtui.ui.sweep.files import SavedSweep, list_intro, saved_sweeps
 from nimtui.ui.sweep.setup import PRESETS, SweepSetup
 
 Answer = SweepSetup | Path | None  # a new sweep, the file of one to go on with, or neither
@@ -36,8 +36,8 @@ Sweeps that were not finished stand at the top: Enter goes on where they stopped
     def form(self, setup: SweepSetup) -> SweepForm:
         return SweepForm(setup)
 
-    def kept(self) -> list[Kept]:
-        return kept_sweeps()
+    def kept(self) -> list[SavedSweep]:
+        return saved_sweeps()
 
     def going_on(self, path: Path) -> Path:
         return path
@@ -52,9 +52,9 @@ class SweepList(KeptList):
     BINDING_GROUP_TITLE = "Kept sweeps"
     HELP = "Enter goes on with the marked sweep where it stopped; one that is finished is shown again."
 
-    def look(self) -> tuple[list[Kept], str]:
-        found = kept_sweeps()
-        return found, about(found)
+    def look(self) -> tuple[list[SavedSweep], str]:
+        found = saved_sweeps()
+        return found, list_intro(found)
 
 
 class SweepForm(Form[SweepSetup]):

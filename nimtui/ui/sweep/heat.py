@@ -14,7 +14,7 @@ from itertools import accumulate, zip_longest
 from typing import TypeAlias
 
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import BLANK, Ink, Line, Run, cut, line, plain, width
+from nimtui.ui.kit.ink import BLANK, Ink, Line, Run, cut, line, plain_text, width
 
 BANDS = 5
 NEVER = "never"
@@ -158,7 +158,7 @@ def _beside(blocks: Sequence[Sequence[Line]], columns: int) -> list[Line]:
 def text(grids: Sequence[Grid], unit: Unit, signs: Glyphs, columns: int = 80) -> list[str]:
     """All grids as plain lines."""
     rows = sum(len(grid.rows) + 5 for grid in grids) + 8
-    return [plain(shown).rstrip() for shown in paint(grids, unit, columns, rows, signs)]
+    return [plain_text(shown).rstrip() for shown in paint(grids, unit, columns, rows, signs)]
 
 
 @dataclass(frozen=True, slots=True)

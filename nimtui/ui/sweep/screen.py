@@ -125,7 +125,7 @@ Enter trains the chosen cell on the Train screen, with its first seed, move by m
     def _draw_lines(self) -> None:
         self.fill("status", sweep_view.status(self.conductor))
         self.fill("progress", sweep_view.progress(self.conductor))
-        self.fill("said", sweep_view.said(self.conductor, self._unit))
+        self.fill("said", sweep_view.message(self.conductor, self._unit))
         self.draw_footer()
 
     # Actions.

@@ -14,7 +14,7 @@ from nimtui.learning.sweep_panes import Pane, panes
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import BLANK, Ink, Line, Run, apart, cut, fit, keys, line, paragraphs, width
 from nimtui.ui.kit.panel import Paint
-from nimtui.ui.kit.remaining import told as time_told
+from nimtui.ui.kit.remaining import remaining_text as time_told
 from nimtui.ui.kit.state import State
 from nimtui.ui.sweep import heat
 from nimtui.ui.sweep.conductor import SweepConductor
@@ -256,7 +256,7 @@ def progress(conductor: SweepConductor) -> Paint:
     return paint
 
 
-def said(conductor: SweepConductor, unit: Unit) -> Paint:
+def message(conductor: SweepConductor, unit: Unit) -> Paint:
     """What happened last, what is wrong, or what has been found so far."""
     sweep, message = conductor.sweep, conductor.message
     fault = sweep.fault if sweep is not None else ""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
 from nimtui.ui.kit.conductor import Conductor
-from nimtui.ui.kit.errand import Errand
+from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.state import State
 from nimtui.ui.tournament import opening
 from nimtui.ui.tournament.rating import Rating
@@ -51,11 +51,11 @@ class TournamentConductor(Conductor):
         self._jobs: dict[int, Job[Any]] = {}  # that played a kept one last: its place is that job's until its end
         self._seen: tuple[object, ...] = ()  # at the last look
         self._again: JobState | None = None  # as soon as it has stopped it goes on, so
-        self._opening: Errand[Opened] = Errand()
+        self._opening: LatestJob[Opened] = LatestJob()
         self._wanted: int | None = None  # the number of the one that is being opened
-        self._listing: Errand[tuple[TournamentInfo, ...]] = Errand()
-        self._remarking: Errand[tuple[str, ...]] = Errand()
-        self._writing: Errand[Path] = Errand()
+        self._listing: LatestJob[tuple[TournamentInfo, ...]] = LatestJob()
+        self._remarking: LatestJob[tuple[str, ...]] = LatestJob()
+        self._writing: LatestJob[Path] = LatestJob()
 
     # What there is to see.
 

@@ -25,7 +25,7 @@ from nimtui.ui.kit.entries import (
     workers_entry,
     workers_text,
 )
-from nimtui.ui.kit.remaining import span
+from nimtui.ui.kit.remaining import duration_text
 from nimtui.ui.play.draft import how_written
 from nimtui.ui.tournament import guess
 from nimtui.ui.tournament.entrants import known, unsolvable
@@ -199,7 +199,7 @@ class TournamentDraft(Draft[TournamentSetup]):
             return ""
         games = f"{plan.number:,} {'game' if plan.number == 1 else 'games'}: {'at most ' if plan.sprt else ''}"
         time = guess.seconds(plan, parse_workers(self.texts["workers"]))
-        taking = f" · {span(time)}" if time is not None else ""
+        taking = f" · {duration_text(time)}" if time is not None else ""
         return f"{plural(len(plan.pairings), 'pairing', 'pairings')} × {games}{plan.total:,} in all{taking}"
 
     def check(self) -> dict[str, Finding]:

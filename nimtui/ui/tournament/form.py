@@ -11,9 +11,9 @@ from nimtui.errors import InputError
 from nimtui.jobs import Job
 from nimtui.store import setups
 from nimtui.ui.kit.draft import Draft
-from nimtui.ui.kit.errand import Errand
 from nimtui.ui.kit.field import Field, FieldInput
 from nimtui.ui.kit.form import Form
+from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.tournament.draft import AGENT, TournamentDraft, place_of
 from nimtui.ui.tournament.entrants import look
@@ -61,7 +61,7 @@ Ctrl+S saves the set-up under its name, Ctrl+O loads one that was saved, or one 
     def __init__(self, setup: TournamentSetup | None = None, draft: TournamentDraft | None = None) -> None:
         """Of this set-up, one of one's own if there is none; or with a `draft` as it was left."""
         super().__init__(draft or TournamentDraft.of(setup or OWN))
-        self._looking: Errand[str] = Errand()
+        self._looking: LatestJob[str] = LatestJob()
         self._starting = False  # as soon as it is known whether there are such openings
         self._replacing = ""  # the name of a saved set-up that is to be replaced if it is asked for once more
         self._note: tuple[str, str, bool] | None = None  # said in a field in the place of its hint, and is it wrong?

@@ -12,15 +12,15 @@ from textual.containers import Horizontal
 from nimtui.games import Game, base, parse_game
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
-from nimtui.ui.kit.beside import Beside
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.ink import Ink, Line, apart, cut, line, paragraphs
+from nimtui.ui.kit.latest_lookup import LatestLookup
 from nimtui.ui.kit.page import BREAKPOINTS, Live
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.state import State
-from nimtui.ui.library.look import codes
+from nimtui.ui.library.scan import codes
 from nimtui.ui.tournament import pairing_games
 from nimtui.ui.tournament import view as tournament_view
 from nimtui.ui.tournament.conductor import TournamentConductor
@@ -29,7 +29,7 @@ from nimtui.ui.tournament.pairing_games import NOT_PLAYED
 from nimtui.ui.tournament.view import PARTED
 
 if TYPE_CHECKING:
-    from nimtui.jobs.looking_on import Playing
+    from nimtui.jobs.live_games import LiveGame
     from nimtui.store.rows import GameInfo
     from nimtui.ui.tournament.opening import Shown
 
@@ -58,10 +58,10 @@ all of their moves afterwards, from the table with Enter."""
         self._conductor = conductor
         self._of = conductor.tournament  # it may be another one that is shown some day
         self._plan = self._of.plan
-        self._shown: Playing | None = None
+        self._shown: LiveGame | None = None
         self._lost: float | None = None  # since when it is not among those going on, its end not on the board yet
         self._gone: float | None = None  # since when its end is on the board
-        self._ending: Beside[GameInfo | None] = Beside()
+        self._ending: LatestLookup[GameInfo | None] = LatestLookup()
 
     def compose(self) -> ComposeResult:
         yield Header()
@@ -88,7 +88,7 @@ all of their moves afterwards, from the table with Enter."""
         return self._of
 
     @property
-    def _going(self) -> tuple[Playing, ...]:
+    def _going(self) -> tuple[LiveGame, ...]:
         """The games that are being played."""
         return self._tournament.view.playing
 
@@ -109,7 +109,7 @@ all of their moves afterwards, from the table with Enter."""
             await self._see_end(shown, now)
         self._say()
 
-    async def _see_end(self, shown: Playing, now: float) -> None:
+    async def _see_end(self, shown: LiveGame, now: float) -> None:
         """Bring the end of a game on the board that is over; where it cannot be found, another game."""
         if base.outcome(tournament_view.position(self._game(shown), shown.moves)) != base.GOING_ON:
             self._gone = now
@@ -135,12 +135,12 @@ all of their moves afterwards, from the table with Enter."""
         await self._show(shown._replace(moves=tuple(codes(found))))
         self._say()
 
-    async def _turn(self, playing: Playing) -> None:
+    async def _turn(self, playing: LiveGame) -> None:
         """To another game."""
         self._lost = self._gone = None
         await self._show(playing)
 
-    async def _show(self, playing: Playing) -> None:
+    async def _show(self, playing: LiveGame) -> None:
         if playing == self._shown:
             return
         self._shown = playing
@@ -153,12 +153,12 @@ all of their moves afterwards, from the table with Enter."""
             await stage.mount(board)
         board.show(tournament_view.position(game, playing.moves))
 
-    def _new_board(self, playing: Playing) -> Board:
+    def _new_board(self, playing: LiveGame) -> Board:
         board = new_board(self._game(playing))
         board.asleep = True
         return board
 
-    def _ended(self, shown: Playing) -> str:
+    def _ended(self, shown: LiveGame) -> str:
         """How a game ended that is not going on any more."""
         results = self._tournament.results(shown.pairing)
         result = int(results[shown.number]) if shown.number < len(results) else NOT_PLAYED
@@ -172,7 +172,7 @@ all of their moves afterwards, from the table with Enter."""
         names = tournament_view.called(self._plan.agents)[0]
         return f"over: {names[winner]} has won" if result else "over: a draw"
 
-    def _game(self, playing: Playing) -> Game:
+    def _game(self, playing: LiveGame) -> Game:
         return parse_game(self._plan.games[self._plan.pairings[playing.pairing].game])
 
     def _say(self) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from nimtui.foreign.values import recently
 from nimtui.ui.kit.choices import Choice
-from nimtui.ui.library.look import named
+from nimtui.ui.library.scan import game_title
 from nimtui.ui.tournament.setup import PRESETS, TournamentSetup
 
 if TYPE_CHECKING:
@@ -53,5 +53,5 @@ def detail(info: TournamentInfo) -> str:
     """'41 % · yesterday 14:02 · tower:16', the game only where it is short."""
     share = f"{int(100 * info.played / info.total)} %" if info.total else ""
     said = f"{'finished' if info.state == 'done' else share} · {recently(info.changed)}"
-    whole = " · ".join([said, *map(named, info.document.get("games", ()))])
+    whole = " · ".join([said, *map(game_title, info.document.get("games", ()))])
     return whole if len(whole) <= LONGEST_DETAIL else said

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from nimtui.jobs.stopped_tournament import StoppedTournament
     from nimtui.jobs.tournament import Tournament
     from nimtui.store.database import Database
-    from nimtui.store.tournaments import Kept, TournamentInfo
-    from nimtui.ui.library.look import Open
+    from nimtui.store.tournaments import TournamentInfo, TournamentWriter
+    from nimtui.ui.library.scan import Open
     from nimtui.ui.tournament.setup import TournamentSetup
 
     Shown: TypeAlias = "Tournament | StoppedTournament"
@@ -70,7 +70,7 @@ def show(database: Database, number: int, workers: int | None) -> Opened:
     return Opened(held, held.info.name, workers)
 
 
-def kept_of(tournament: Shown | None) -> Kept | None:
+def kept_of(tournament: Shown | None) -> TournamentWriter | None:
     """Where its games are written; None where they are not."""
     from nimtui.jobs.tournament import Tournament
 

@@ -10,14 +10,14 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 
-from nimtui.ui.kit.beside import Beside
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
+from nimtui.ui.kit.latest_lookup import LatestLookup
 from nimtui.ui.kit.page import BREAKPOINTS, Live
 from nimtui.ui.kit.panel import Paint, Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.virtual_list import VirtualList
-from nimtui.ui.library.look import codes
+from nimtui.ui.library.scan import codes
 from nimtui.ui.tournament import pairing_games, pairing_view
 from nimtui.ui.tournament.conductor import TournamentConductor
 from nimtui.ui.tournament.opening import as_it_is, number_of
@@ -70,8 +70,8 @@ Enter shows the marked game on the board: go through it, let it play by itself, 
         self._course: Course | None = None
         self._played = -1  # games, when they were read
         self._when = 0.0
-        self._reading: Beside[tuple[list[GameInfo], Course]] = Beside()
-        self._more: Beside[list[GameInfo]] = Beside()
+        self._reading: LatestLookup[tuple[list[GameInfo], Course]] = LatestLookup()
+        self._more: LatestLookup[list[GameInfo]] = LatestLookup()
         self._fault = ""
 
     def compose(self) -> ComposeResult:

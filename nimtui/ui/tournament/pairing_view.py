@@ -16,7 +16,7 @@ from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, apart, cut, line, paragraphs, width
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.virtual_list import Rows
-from nimtui.ui.library.look import decoded
+from nimtui.ui.library.scan import decoded
 from nimtui.ui.tournament import sentences as words
 from nimtui.ui.tournament.pairing_games import Course, Filter, Listing
 from nimtui.ui.tournament.view import called, move_names

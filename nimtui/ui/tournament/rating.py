@@ -6,7 +6,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from nimtui.ui.kit.beside import Beside
+from nimtui.ui.kit.latest_lookup import LatestLookup
 
 if TYPE_CHECKING:
     from nimtui.arena.tally import Standings
@@ -24,7 +24,7 @@ class Rating:
         self._changed = changed
         self._of: View | None = None
         self._at = self._took = 0.0  # when they were there, and how long that took
-        self._working: Beside[Standings] = Beside()
+        self._working: LatestLookup[Standings] = LatestLookup()
 
     def forget(self) -> None:
         """It is another tournament now."""

@@ -11,13 +11,13 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
 from nimtui.ui.kit.choices import Choices
+from nimtui.ui.kit.confirm import Confirm
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.mode_screen import ModeScreen
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.state import State
-from nimtui.ui.kit.sure import Sure
 from nimtui.ui.tournament import crosstable
 from nimtui.ui.tournament import offers as tournament_offers
 from nimtui.ui.tournament import view as tournament_view
@@ -113,7 +113,7 @@ does not depend on how many workers there are."""
 
         question = "Open the other one?" if isinstance(answer, int) else "Begin the new one?"
         if why := conductor.in_the_way:
-            self.app.push_screen(Sure(why, question), go)
+            self.app.push_screen(Confirm(why, question), go)
         else:
             go(True)
 
@@ -237,7 +237,7 @@ does not depend on how many workers there are."""
                 self.conductor.leave()
 
         if lost := self.conductor.lost_by_leaving:
-            self.app.push_screen(Sure(lost, "Leave it?"), leave)
+            self.app.push_screen(Confirm(lost, "Leave it?"), leave)
         else:
             leave(True)
 

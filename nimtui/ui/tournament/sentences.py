@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from nimtui.arena.plan import GAUNTLET, ORDERED
 from nimtui.games.notation import plural
-from nimtui.ui.kit.figures import of_games, rate, tenths
+from nimtui.ui.kit.figures import games_text, rate, tenths
 from nimtui.ui.train.runs import usual_name
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def played(plan: Plan) -> str:
     """'15 pairs × 100 games, seats swapped'."""
     pairs = len(plan.pairings) // len(plan.games)
-    games = of_games(plan.number)
+    games = games_text(plan.number)
     if plan.pairs == ORDERED:
         return f"{pairs} ordered {'pair' if pairs == 1 else 'pairs'} × {games}"
     kind = "gauntlet of " * (plan.pairs == GAUNTLET)
@@ -109,7 +109,7 @@ def of_test(score: PairingScore, plan: Plan, labels: Sequence[str]) -> str:
     low, high = plan.sprt.bounds
     if score.verdict:
         true, other = (plan.sprt.elo1, plan.sprt.elo0) if score.verdict == "H1" else (plan.sprt.elo0, plan.sprt.elo1)
-        said = f"Test ended after {of_games(score.played)}, {score.verdict}: "
+        said = f"Test ended after {games_text(score.played)}, {score.verdict}: "
         return f"{said}{first} is ahead of {second} by {true:g} Elo rather than {other:g}.".replace(" -", " −")
     said = f"Test goes on: LLR {score.llr:+.2f} between {low:+.2f} (H0) and {high:+.2f} (H1)."
     return said.replace("-", "−")

@@ -10,11 +10,11 @@ from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State as Position
 from nimtui.games.notation import plural
 from nimtui.ui.board import small_board
-from nimtui.ui.kit.figures import of_games
+from nimtui.ui.kit.figures import games_text
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, apart, cut, keys, line, paragraphs, width
 from nimtui.ui.kit.panel import Paint
-from nimtui.ui.kit.remaining import told as time_told
+from nimtui.ui.kit.remaining import remaining_text as time_told
 from nimtui.ui.kit.state import State
 from nimtui.ui.tournament import crosstable
 from nimtui.ui.tournament import sentences as words
@@ -24,7 +24,7 @@ from nimtui.ui.tournament.place import Place
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
     from nimtui.arena.tally import Standings
-    from nimtui.jobs.looking_on import Playing
+    from nimtui.jobs.live_games import LiveGame
     from nimtui.ui.tournament.conductor import TournamentConductor
 
 CELL_LINES = 4  # that a cell has to say
@@ -107,7 +107,7 @@ def progress(conductor: TournamentConductor) -> Paint:
         if view is None:
             return []
         share = view.done / view.total if view.total else 1.0
-        parts = [f"{view.done:,} of {of_games(view.total)}"]
+        parts = [f"{view.done:,} of {games_text(view.total)}"]
         if state is State.GOING:
             pace = f"{view.rate:,.0f}/s" if view.rate >= 10 else f"{view.rate:.1f}/s"
             parts += [pace if view.rate else ready, time_told(view.left)]
@@ -214,7 +214,7 @@ def playing(conductor: TournamentConductor) -> Paint:
     return paint
 
 
-def who(plan: Plan, shown: Playing) -> tuple[str, str]:
+def who(plan: Plan, shown: LiveGame) -> tuple[str, str]:
     """'perfect – mc', who moves first stands first; and 'game 34'."""
     names = called(plan.agents)[0]
     pairing = plan.pairings[shown.pairing]

@@ -22,7 +22,7 @@ from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
 from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.entries import parse_game
-from nimtui.ui.kit.errand import Errand
+from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.train import runs as train_runs
 from nimtui.ui.train.lane import Lane
 from nimtui.ui.train.pace import PACES, Pace, usual_pace
@@ -51,9 +51,9 @@ class TrainConductor(Conductor):
         self._saving = False
         self._asked: list[int] = []  # how many games there were when saving was asked for
         self._other: asyncio.Task[None] | None = None  # begins the second of two when the first is ready
-        self._keeping: Errand[None] = Errand()
-        self._loading: Errand[list[Lane]] = Errand()
-        self._copying: Errand[Path] = Errand()
+        self._keeping: LatestJob[None] = LatestJob()
+        self._loading: LatestJob[list[Lane]] = LatestJob()
+        self._copying: LatestJob[Path] = LatestJob()
         self._before: list[npt.NDArray[np.bool_] | None] = []  # the best moves when a change of them was asked for
 
     # Beginning.

@@ -9,9 +9,9 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 from nimtui.errors import InputError
+from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import learners, make, parse_learner, spec
-from nimtui.learning.parameter import Parameter, told
-from nimtui.learning.truth import why_untrainable
+from nimtui.learning.parameter import Parameter, value_text
 from nimtui.ui.kit.draft import Draft, Entry, Offer, Setup
 from nimtui.ui.kit.entries import game_entry, parse_game, parse_seed, presets, seed_entry
 from nimtui.ui.train.setup import ENDLESS, NOBODY, PERFECT, TrainSetup, parse_goal
@@ -32,7 +32,7 @@ def trainable() -> tuple[tuple[str, str], ...]:
 
 def typed(value: Any) -> str:
     """Return a constant as it is typed, without commas."""
-    return told(value).replace(",", "")
+    return value_text(value).replace(",", "")
 
 
 def _who_learns(draft: LearnerDraft[Any], text: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
-from nimtui.ui.kit.errand import Errand
+from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.train.history import History
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ class Lane:
         self.view: View | None = None
         self.history = History()
         self._jobs: Jobs | None = None
-        self._looking: Errand[View | None] = Errand()
-        self._keeping: Errand[None] = Errand()
+        self._looking: LatestJob[View | None] = LatestJob()
+        self._keeping: LatestJob[None] = LatestJob()
         self._frozen = False  # is the view that of a game which is shown move by move?
         self._seen = -1  # games at the last look
         self._ticks: deque[tuple[float, int]] = deque(maxlen=6)  # when how many games were seen

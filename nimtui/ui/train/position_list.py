@@ -14,9 +14,9 @@ from textual.message import Message
 
 from nimtui.jobs import Job
 from nimtui.progress import SILENT, Progress
-from nimtui.ui.kit.errand import Errand
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
+from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.virtual_list import Rows, VirtualList
 from nimtui.ui.train.position_panel import VERDICT_INKS, count, number
@@ -102,7 +102,7 @@ class PositionList(VirtualList):
         self._move_of: Callable[[int, int], str] = lambda node, edge: str(edge)
         self._order = np.zeros(0, np.int64)
         self._place = np.zeros(0, np.int64)  # [nodes]: the line of each
-        self._sorting: Errand[Sorted] = Errand()
+        self._sorting: LatestJob[Sorted] = LatestJob()
 
     def on_unmount(self) -> None:
         self._sorting.cancel()

@@ -17,7 +17,7 @@ from nimtui.ui.kit.header import Header
 from nimtui.ui.kit.mode_screen import ModeScreen
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
-from nimtui.ui.kit.typing_line import Asked
+from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play.setup import ME, PlaySetup
 from nimtui.ui.train import keys as train_keys
 from nimtui.ui.train import view as train_view
@@ -116,7 +116,7 @@ class TrainScreen(ModeScreen[TrainConductor]):
             self.action_reset_now()
 
     def action_goto(self) -> None:
-        self.typing.begin(Asked.POSITION)
+        self.typing.begin(Prompt.POSITION)
         self.draw()
 
     def action_typed(self) -> None:

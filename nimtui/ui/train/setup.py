@@ -46,8 +46,8 @@ class TrainSetup:
 
     def validate(self) -> TrainSetup:
         """The same in canonical form. InputError, one line, where something is wrong."""
+        from nimtui.learning.graph_table import why_untrainable
         from nimtui.learning.learner import check_games, parse_learner, spec
-        from nimtui.learning.truth import why_untrainable
 
         game = parse_game(self.game)
         if (fault := why_untrainable(game)) is not None:

@@ -14,7 +14,7 @@ from nimtui.jobs import Job
 from nimtui.learning.atlas import Order, orders
 from nimtui.learning.run import Shown
 from nimtui.learning.views import View
-from nimtui.ui.kit.errand import Errand
+from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.panel import Paint, Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.play.film import Film
@@ -44,7 +44,7 @@ class Sight:
     shared: bool = False  # is it known how many lines the maps need?
     turn: int = 0  # which of two maps waits
     stale: bool = True  # is there a view that is not drawn yet?
-    mapping: Errand[tuple[Atlas, list[Order]]] = field(default_factory=Errand)
+    mapping: LatestJob[tuple[Atlas, list[Order]]] = field(default_factory=LatestJob)
     film: Film = field(default_factory=Film)
     filmed: list[Shown | None] = field(default_factory=list)  # of each learner, what is shown of it meanwhile
     game: episode.Played | None = None  # the game that is shown move by move

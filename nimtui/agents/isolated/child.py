@@ -1,0 +1,154 @@
+"""One agent of a person's own at work: it answers what `remote` asks, in a process that may be ended at any moment."""
+
+from __future__ import annotations
+
+import base64
+import os
+import socket
+import sys
+from collections.abc import Callable, Sequence
+from time import monotonic
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from nimtui import children
+from nimtui.agents import registry
+from nimtui.agents.agent import Agent, Deterministic, Memoryless, Terse
+from nimtui.agents.faults import short_text
+from nimtui.agents.isolated import values
+from nimtui.agents.isolated.messages import Message, MessageSocket
+from nimtui.agents.isolated.seeding import seed_global_generators
+from nimtui.engine.rng import Stream
+from nimtui.errors import InputError
+from nimtui.games import Game, parse_game
+from nimtui.games.base import State
+from nimtui.progress import Progress
+
+BEAT = 0.05  # seconds between two reports of progress
+BEFORE = ("parse", "prepare")  # here an InputError says what a person got wrong
+
+
+def serve(link: socket.socket) -> None:
+    """Answer what is asked until nobody is left to ask. Each answer is {"ok": …} or says what was wrong."""
+    wire, here = MessageSocket(link), LocalAgent()
+    deeds: dict[str, Callable[[Message, Progress], Message]] = {
+        "parse": here.parse,
+        "prepare": here.prepare,
+        "decide": here.decide,
+        "choose": here.choose,
+        "policy": here.policy,
+    }
+    progress = _SentProgress(wire)
+    while True:
+        asked = wire.receive()
+        try:
+            with children.no_copies():
+                answer = deeds[asked["do"]](asked, progress)
+        except values.WrongAnswer as wrong:
+            answer = {"not_one": str(wrong)}
+        except BaseException as fault:  # noqa: BLE001 - an agent may do anything, `sys.exit()` too
+            if isinstance(fault, InputError) and asked["do"] in BEFORE:
+                answer = {"wrong": str(fault)}
+            else:
+                answer = {"raised": f"{type(fault).__name__}: {short_text(fault)}".removesuffix(": ")}
+        wire.send(answer)
+
+
+class _SentProgress(Progress):
+    """What the agent reports is passed on, some twenty times a second."""
+
+    def __init__(self, wire: MessageSocket) -> None:
+        self._wire, self._told = wire, 0.0
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        now = monotonic()
+        if now - self._told >= BEAT:
+            self._told = now
+            self._wire.send({"far": [float(done), float(total), str(what)[: values.LONGEST]]})
+
+
+class LocalAgent:
+    """The agent of this process."""
+
+    agent: Agent
+    game: Game
+
+    def parse(self, asked: Message, progress: Progress) -> Message:
+        """Load the files that are named, and make the agent."""
+        os.environ.clear()
+        os.environ.update(asked["environment"])
+        os.chdir(asked["folder"])
+        sys.path[:] = asked["paths"]
+        registry.isolate = False  # an agent that is made of others has them in its own process
+        _load_others(asked["others"])
+        module = _load(asked["module"], asked["file"], asked["source"])
+        self.game = parse_game(asked["game"])
+        made = module.parse(asked["word"], asked["text"], self.game)
+        about = values.description(made)
+        self.agent = made
+        kinds = (Terse, Deterministic, Memoryless)
+        about["kinds"] = [kind.__name__ for kind in kinds if isinstance(made, kind) and _is(made, kind)]
+        return {"ok": about}
+
+    def prepare(self, asked: Message, progress: Progress) -> Message:
+        self.agent.prepare(progress)
+        return {"ok": None}
+
+    def decide(self, asked: Message, progress: Progress) -> Message:
+        """What it would play, and why."""
+        state, stream = self._given(asked)
+        decision = self.agent.decide(state, stream, progress)
+        return {"ok": values.encode_decision(decision), "counter": int(stream.counter[0])}
+
+    def choose(self, asked: Message, progress: Progress) -> Message:
+        """The move alone."""
+        state, stream = self._given(asked)
+        if isinstance(self.agent, Terse):
+            made: object = self.agent.choose(state, stream, progress)
+        else:
+            made = values.attribute(
+                self.agent.decide(state, stream, progress), "move", "decided {}, which is no Decision"
+            )
+        return {"ok": values.move(made), "counter": int(stream.counter[0])}
+
+    def policy(self, asked: Message, progress: Progress) -> Message:
+        """Its moves in all positions, if it has them at hand."""
+        from nimtui.theory.truth import truth
+
+        agent: Any = self.agent
+        return {"ok": values.encode_policy(agent.policy(truth(self.game, progress)))}
+
+    def _given(self, asked: Message) -> tuple[State, Stream]:
+        """The position and the random numbers."""
+        stream, board = Stream(0), bytes.fromhex(asked["board"])
+        stream.counter[0] = asked["counter"]
+        seed_global_generators(asked["counter"], board)
+        return self.game.at(np.frombuffer(board, np.int64)), stream
+
+
+def _is(agent: Any, kind: type) -> bool:
+    return kind is not Memoryless or bool(getattr(agent, "memoryless", False))
+
+
+def _load(name: str, file: str, source: str) -> ModuleType:
+    """Run a person's own file, as the process that asks has read it: its bytes, in letters."""
+    module = ModuleType(name)
+    module.__file__ = file
+    sys.modules[name] = module
+    exec(compile(base64.b64decode(source), file, "exec", dont_inherit=True), module.__dict__)
+    return module
+
+
+def _load_others(others: Sequence[Sequence[str]]) -> None:
+    """The person's own games and learners that the program has accepted: kinds, names of modules, files, sources."""
+    for kind, name, file, source in others:
+        if kind == "game":
+            from nimtui.games import registry as games
+
+            games.add(_load(name, file, source))
+        else:
+            from nimtui.learning import learner
+
+            learner.add(_load(name, file, source))

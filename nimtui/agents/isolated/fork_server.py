@@ -1,0 +1,122 @@
+"""A small process that forks the processes of agents: it has loaded what they need, so that each starts in a moment.
+
+It belongs to the process that started it. When that ends, however it does, this one ends all it has forked, and then
+itself: no code of a person's own runs here, so nothing can hinder it.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import struct
+from contextlib import suppress
+from time import monotonic, sleep
+
+from nimtui import children
+
+ORDER = struct.Struct("!cq")  # what to do, and with which process
+ANSWER = struct.Struct("!q")
+START, END, LOST = b"S", b"E", b"L"  # start one; end one at once; one has hung up: has it ended by itself?
+SURVIVED = 1 << 32  # the answer where it had not ended by itself
+GRACE = 0.2  # seconds between hanging up and being gone
+
+
+def main(number: int) -> None:
+    """Serve the parent at the other end of this socket until it is gone."""
+    link = socket.socket(fileno=number)
+    _detach()
+    _load()
+    children.adopt()
+    agents: set[int] = set()
+    try:
+        link.sendall(ANSWER.pack(0))  # ready
+        while _serve(link, agents):
+            pass
+    except OSError:  # the parent is gone in the middle of a word
+        pass
+    finally:
+        for agent in agents:
+            children.kill(agent)
+        children.end_strays()
+        os._exit(0)
+
+
+def _detach() -> None:
+    """Nothing here is for the terminal, and no signal of the terminal is for this process."""
+    for name in ("SIGINT", "SIGHUP", "SIGTERM", "SIGQUIT"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)
+
+
+def _load() -> None:
+    """What every agent needs; its own file says what else."""
+    from nimtui.agents import registry
+    from nimtui.agents.isolated import child  # noqa: F401 - loaded once, for all of them
+    from nimtui.games import registry as games
+
+    registry.modules()
+    games.families()
+
+
+def _serve(link: socket.socket, agents: set[int]) -> bool:
+    """Do one thing; False where nobody is left to ask for more."""
+    text, given, _, _ = socket.recv_fds(link, ORDER.size, 1)
+    if len(text) < ORDER.size:
+        return False
+    what, agent = ORDER.unpack(text)
+    if what == START:
+        answer = _start(link, given[0])
+        if answer > 0:
+            agents.add(answer)
+    else:
+        answer = _end(agent, GRACE if what == LOST else 0.0) if agent in agents else 0
+        agents.discard(agent)
+        children.end_strays(agents)
+    link.sendall(ANSWER.pack(answer))
+    return True
+
+
+def _start(link: socket.socket, given: int) -> int:
+    """Fork a process that serves this socket; its number, or an error's, negative."""
+    try:
+        child = os.fork()
+    except OSError as fault:
+        os.close(given)
+        return -(fault.errno or 1)
+    if child:
+        os.close(given)
+        return child
+    try:
+        link.close()
+        children.die_with_parent()
+        for name in ("SIGINT", "SIGHUP", "SIGTERM", "SIGQUIT"):
+            if hasattr(signal, name):
+                signal.signal(getattr(signal, name), signal.SIG_DFL)
+        os.setsid()
+        from nimtui.agents.isolated.child import serve
+
+        serve(socket.socket(fileno=given))
+    finally:
+        os._exit(0)
+
+
+def _end(child: int, grace: float) -> int:
+    """End a process and all that it has started. How it ended as `os.waitpid` says; SURVIVED where it had not."""
+    until = monotonic() + grace
+    while True:
+        found, status = os.waitpid(child, os.WNOHANG)
+        if found:
+            with suppress(OSError):
+                os.killpg(child, signal.SIGKILL)  # what it has left behind
+            return status
+        if monotonic() >= until:
+            break
+        sleep(0.002)
+    children.kill(child)
+    with suppress(OSError):
+        os.waitpid(child, 0)
+    return SURVIVED

@@ -1,0 +1,62 @@
+"""Messages between two processes over a socket: plain values as JSON, each with its length before it."""
+
+from __future__ import annotations
+
+import json
+import socket
+import struct
+from typing import Any
+
+Message = dict[str, Any]
+
+HEAD = struct.Struct("!I")
+MOST_BYTES = 1 << 30  # of a message
+PART = 1 << 18  # bytes read at once
+
+
+class BadMessage(Exception):
+    """What came is no message."""
+
+
+class MessageSocket:
+    """One end. What is read too soon is kept for the next message."""
+
+    def __init__(self, link: socket.socket) -> None:
+        self._link = link
+        self._read = bytearray()
+
+    def send(self, message: Message) -> None:
+        """Send a message. OSError where nobody is at the other end."""
+        text = json.dumps(message).encode("ascii")
+        self._link.sendall(HEAD.pack(len(text)) + text)
+
+    def receive(self) -> Message:
+        """The next message. EOFError where the other end is closed, TimeoutError as the socket is set, Garbled."""
+        while (found := self._whole()) is None:
+            part = self._link.recv(PART)
+            if not part:
+                raise EOFError
+            self._read += part
+        return found
+
+    def close(self) -> None:
+        self._link.close()
+
+    def _whole(self) -> Message | None:
+        if len(self._read) < HEAD.size:
+            return None
+        (length,) = HEAD.unpack_from(self._read)
+        if length > MOST_BYTES:
+            raise BadMessage
+        end = HEAD.size + length
+        if len(self._read) < end:
+            return None
+        text = bytes(self._read[HEAD.size : end])
+        del self._read[:end]
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError) as fault:
+            raise BadMessage from fault
+        if not isinstance(found, dict):
+            raise BadMessage
+        return found

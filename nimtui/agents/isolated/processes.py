@@ -1,0 +1,172 @@
+"""The processes of agents, for the process that plays with them: started through their fork server, and ended there."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from time import monotonic
+
+from nimtui import children
+from nimtui.agents.isolated.fork_server import ANSWER, END, LOST, ORDER, START, SURVIVED
+
+STARTS = 60.0  # seconds that the fork server may take to start, on a machine with much other work
+ANSWERS = 10.0  # seconds in which it does anything else
+CODE = "import sys; sys.path[:] = {paths!r}; from nimtui.agents.isolated.fork_server import main; main({number})"
+ALIKE = {"PYTHONHASHSEED": "0"}  # sets have the same order in every process
+
+
+def possible() -> bool:
+    """Can processes be forked here?"""
+    return hasattr(os, "fork") and hasattr(socket, "send_fds")
+
+
+class ForkedProcess:
+    """One that was started, with the socket to talk to it."""
+
+    def __init__(self, server: _ForkServer, number: int, link: socket.socket) -> None:
+        self._fork_server, self.number, self.link = server, number, link
+
+    def let_go(self) -> None:
+        """It is asked nothing any more: it ends by itself, and the fork server is told later. Never waits."""
+        self.link.close()
+        self._fork_server.let_go.append(self.number)
+
+    def end(self) -> None:
+        """End it at once, whatever it does."""
+        self.link.close()
+        self._fork_server.ask(END, self.number)
+
+    def how_it_ended(self) -> str:
+        """Of one that has hung up: 'exit status 3', 'signal SIGSEGV', or ''. It is ended in any case."""
+        self.link.close()
+        status = self._fork_server.ask(LOST, self.number)
+        return "" if status == SURVIVED else children.how_it_ended(status)
+
+
+class _ForkServer:
+    """The process that forks the others."""
+
+    def __init__(self) -> None:
+        """OSError where it cannot be started."""
+        self._lock = threading.Lock()  # one question at a time
+        self.let_go: deque[int] = deque()  # processes that have ended by now, or will
+        self._link, other = socket.socketpair()
+        with other:
+            code = CODE.format(paths=sys.path, number=other.fileno())
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", code],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=[other.fileno()],
+                start_new_session=True,
+                env=os.environ | children.ONE_THREAD | ALIKE,
+            )
+        self.lost = False
+        self._link.settimeout(children.BEAT)
+        with self._losing():
+            self._hear(STARTS)
+
+    def start(self) -> ForkedProcess:
+        """Fork a process. OSError where that cannot be."""
+        here, there = socket.socketpair()
+        try:
+            with there, self._lock:
+                self._tidy_up()
+                with self._losing():
+                    socket.send_fds(self._link, [ORDER.pack(START, 0)], [there.fileno()])
+                    number = self._hear()
+            if number <= 0:
+                raise OSError(-number, os.strerror(-number))
+        except OSError:
+            here.close()
+            raise
+        return ForkedProcess(self, number, here)
+
+    def ask(self, what: bytes, number: int) -> int:
+        """What it answers; SURVIVED where it is gone itself, and all its processes with it."""
+        try:
+            with self._lock:
+                self._tidy_up()
+                return self._ask(what, number)
+        except OSError:
+            return SURVIVED
+
+    def _tidy_up(self) -> None:
+        while self.let_go:
+            self._ask(LOST, self.let_go.popleft())
+
+    def _ask(self, what: bytes, number: int) -> int:
+        with self._losing():
+            self._link.sendall(ORDER.pack(what, number))
+            return self._hear()
+
+    def _hear(self, seconds: float = ANSWERS) -> int:
+        answer, until = b"", monotonic() + seconds
+        while len(answer) < ANSWER.size:
+            try:
+                part = self._link.recv(ANSWER.size - len(answer))
+            except TimeoutError:
+                children.wake(self._process)
+                if monotonic() > until:
+                    raise
+                continue
+            if not part:
+                raise ConnectionResetError("the process that starts agents has ended")
+            answer += part
+        (found,) = ANSWER.unpack(answer)
+        return int(found)
+
+    @contextmanager
+    def _losing(self) -> Iterator[None]:
+        """Whatever interrupts a question, Ctrl+C too, ends the server: an answer may come that nobody hears."""
+        try:
+            yield
+        except BaseException:
+            self.lost = True
+            self._link.close()
+            with suppress(OSError):
+                self._process.kill()
+            self._process.wait()
+            raise
+
+
+_server: _ForkServer | None = None
+_starting = threading.Lock()
+
+
+def start_fork_server() -> None:
+    """Start the fork server beside what goes on: the first agent that is asked for then waits for nothing."""
+    if possible():
+        threading.Thread(target=_start_quietly, name="agents' fork server", daemon=True).start()
+
+
+def _start_quietly() -> None:
+    with suppress(OSError):
+        _running()
+
+
+def start() -> ForkedProcess:
+    """A new process for an agent. OSError where there can be none."""
+    for last in (False, True):
+        server = _running()
+        try:
+            return server.start()
+        except OSError:
+            if last or not server.lost:
+                raise
+    raise AssertionError
+
+
+def _running() -> _ForkServer:
+    global _server
+    with _starting:
+        if _server is None or _server.lost:
+            _server = _ForkServer()
+        return _server

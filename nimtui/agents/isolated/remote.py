@@ -1,0 +1,108 @@
+"""A person's own agent as the rest of the program sees it: it thinks in a process of its own, within a time."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from nimtui.agents.agent import USUAL_SECONDS, Decision, Deterministic, Limited, LimitedMemoryless
+from nimtui.agents.faults import OverTime
+from nimtui.agents.isolated.agent_process import AgentDescription, AgentProcess, AgentRequest
+from nimtui.agents.isolated.values import decode_decision, decode_move, decode_policy
+from nimtui.engine.policy import Policy
+from nimtui.engine.rng import Stream
+from nimtui.games import Game
+from nimtui.games.base import Move, State
+from nimtui.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from nimtui.theory.truth import Truth
+
+
+class RemoteAgent(Limited):
+    """All that it answers is checked. Whatever else it does is an AgentFault, and the next question goes to a new
+    process.
+    """
+
+    def __init__(self, process: AgentProcess, about: AgentDescription) -> None:
+        self._process, self._about = process, about
+
+    @property
+    def name(self) -> str:
+        return self._about.name
+
+    @property
+    def title(self) -> str:
+        return self._about.title
+
+    @property
+    def ready(self) -> bool:
+        return self._process.ready
+
+    def prepare(self, progress: Progress = SILENT) -> None:
+        """Start its process where that is not running, and let it get ready. AgentFault where it does not."""
+        self._process.prepare(progress)
+
+    def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
+        began = perf_counter()
+        found = self._think("decide", state, stream, progress, USUAL_SECONDS)
+        return self._process.read(lambda: decode_decision(found, state, perf_counter() - began))
+
+    def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
+        return self.choose_within(state, stream, progress, USUAL_SECONDS)
+
+    def choose_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Move:
+        found = self._think("choose", state, stream, progress, seconds)
+        return self._process.read(lambda: decode_move(found, state))
+
+    def _think(self, what: str, state: State, stream: Stream, progress: Progress, seconds: float) -> Any:
+        counter = int(stream.counter[0])
+        asked = {"do": what, "board": state.board.tobytes().hex(), "counter": counter}
+        answer = self._process.ask(asked, progress, seconds)
+        moved = answer.get("counter")
+        stream.counter[0] = moved if isinstance(moved, int) and 0 <= moved < 2**64 else counter
+        return answer["ok"]
+
+
+class _Deterministic(RemoteAgent, Deterministic):
+    pass
+
+
+class _Memoryless(RemoteAgent, LimitedMemoryless):
+    def policy_within(self, known: Truth, progress: Progress, seconds: float) -> Policy | None:
+        found = self._process.ask({"do": "policy"}, progress, seconds)["ok"]
+        return self._process.read(lambda: decode_policy(found, known.graph))
+
+
+class _Both(_Memoryless, Deterministic):
+    pass
+
+
+KINDS = {
+    (False, False): RemoteAgent,
+    (False, True): _Deterministic,
+    (True, False): _Memoryless,
+    (True, True): _Both,
+}
+
+_known: dict[
+    AgentRequest, AgentDescription
+] = {}  # what was found out, so that not each name that is read starts a process
+_slow: dict[AgentRequest, str] = {}  # those that gave no answer in time are not waited for again
+
+
+def parse(module: ModuleType, word: str, text: str, game: Game) -> RemoteAgent:
+    """The agent of this name in a person's own file. InputError where there is none, or it gives no answer."""
+    asked = AgentRequest(module.__name__, str(module.__file__), word, text, game.name)
+    if asked in _slow:
+        raise OverTime(_slow[asked])
+    process = AgentProcess(asked)
+    about = _known.get(asked)
+    if about is None:
+        try:
+            about = _known[asked] = process.start(SILENT)
+        except OverTime as fault:
+            _slow[asked] = str(fault)
+            raise
+    return KINDS["Memoryless" in about.kinds, "Deterministic" in about.kinds](process, about)

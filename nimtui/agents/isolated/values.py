@@ -1,0 +1,214 @@
+"""What agents answer, as plain values that another process understands; what is of a wrong kind is said in a line."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from collections.abc import Mapping, Sequence
+from math import isfinite
+from operator import index
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.agents.agent import Decision, Thought
+from nimtui.agents.faults import short_text
+from nimtui.engine.policy import Policy
+from nimtui.games import base
+from nimtui.games.base import Move, State
+
+if TYPE_CHECKING:
+    from nimtui.engine.graph import Graph
+
+LONGEST = 200  # signs of a name
+LONGEST_NOTE = 2_000
+WHOLE = ("wins", "losses", "draws", "visits")  # of a Thought
+REAL = ("value", "low", "high", "score", "mean", "ucb")
+BOUNDS = ("exact", "upper", "lower")
+NAMES = {"ptr": np.int64, "edges": np.int64, "casual": np.bool_}  # of a Policy
+
+
+class WrongAnswer(Exception):
+    """An answer is of a wrong kind: what follows its agent's name in a line."""
+
+
+# In the agent's process.
+
+
+def description(agent: Any) -> dict[str, Any]:
+    """What people call it, and whether it is ready."""
+    nobody = "is no agent: {} has not all that one needs"
+    return {
+        "name": _words(attribute(agent, "name", nobody), "its name"),
+        "title": _words(attribute(agent, "title", nobody), "its title"),
+        "ready": bool(attribute(agent, "ready", nobody)),
+    }
+
+
+def move(made: object) -> int:
+    """A number, legal or not."""
+    try:
+        found = index(made)  # type: ignore[arg-type]  # that is the question
+    except Exception:  # noqa: BLE001 - whatever its `__index__` raises
+        raise WrongAnswer(f"played {short_text(made)}, which is no move") from None
+    if not -(2**63) <= found < 2**63:
+        raise WrongAnswer(f"played {short_text(made)}, which is not legal")
+    return found
+
+
+def encode_decision(made: object) -> dict[str, Any]:
+    """A decision: its move, thoughts, note and seconds."""
+    if not isinstance(made, Decision):
+        raise WrongAnswer(f"decided {short_text(made)}, which is no Decision")
+    thoughts = made.thoughts
+    if not isinstance(thoughts, Sequence) or not all(isinstance(thought, Thought) for thought in thoughts):
+        raise WrongAnswer(f"has thoughts that are no Thoughts: {short_text(thoughts)}")
+    if not isinstance(made.note, str):
+        raise WrongAnswer(f"has a note that is no text: {short_text(made.note)}")
+    return {
+        "move": move(made.move),
+        "thoughts": [_of_thought(thought) for thought in thoughts],
+        "note": made.note[:LONGEST_NOTE],
+        "seconds": _real(made.seconds, "the seconds of its decision"),
+    }
+
+
+def encode_policy(made: object) -> dict[str, str] | None:
+    """A policy's arrays as text."""
+    if made is None:
+        return None
+    if not isinstance(made, Policy):
+        raise WrongAnswer(f"has a policy that is no Policy: {short_text(made)}")
+    found = {}
+    for name, kind in NAMES.items():
+        array = np.asarray(getattr(made, name))
+        if array.ndim != 1 or array.dtype.kind not in ("b" if kind is np.bool_ else "iu"):
+            raise WrongAnswer(f"has a policy with a wrong {name}: {short_text(array)}")
+        found[name] = b64encode(array.astype(kind).tobytes()).decode("ascii")
+    return found
+
+
+def _of_thought(thought: Thought) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = {"move": index(thought.move)}
+    except Exception:  # noqa: BLE001 - whatever its `__index__` raises
+        raise WrongAnswer(f"thinks of {short_text(thought.move)}, which is no move") from None
+    for name in WHOLE:
+        if (known := getattr(thought, name)) is not None:
+            try:
+                found[name] = index(known)
+            except Exception:  # noqa: BLE001 - as above
+                raise WrongAnswer(
+                    f"thinks of a move with {name} {short_text(known)}, which is no whole number"
+                ) from None
+    for name in REAL:
+        if (known := getattr(thought, name)) is not None:
+            found[name] = _real(known, f"the {name} of a move")
+    if thought.bound is not None:
+        if thought.bound not in BOUNDS:
+            raise WrongAnswer(
+                f"thinks of a move with the bound {short_text(thought.bound)}, not one of {', '.join(BOUNDS)}"
+            )
+        found["bound"] = thought.bound
+    return found
+
+
+def attribute(whole: Any, name: str, wrong: str) -> Any:
+    """This attribute of anything, or NotOne, with the thing in the place of {}."""
+    try:
+        return getattr(whole, name)
+    except AttributeError:
+        raise WrongAnswer(wrong.format(short_text(whole))) from None
+
+
+def _words(given: object, what: str) -> str:
+    if not isinstance(given, str) or not given.strip() or not given.isprintable() or len(given) > LONGEST:
+        raise WrongAnswer(f"says for {what} {short_text(given)}, which is no line of text")
+    return given
+
+
+def _real(given: Any, what: str) -> float | int:
+    """The same number; a whole one stays whole."""
+    if isinstance(given, str):
+        raise WrongAnswer(f"says for {what} {short_text(given)}, which is no number")
+    try:
+        found = float(given)
+        whole = index(given) if hasattr(given, "__index__") else None
+    except Exception:  # noqa: BLE001 - whatever its `__float__` raises
+        raise WrongAnswer(f"says for {what} {short_text(given)}, which is no number") from None
+    if not isfinite(found):
+        raise WrongAnswer(f"says for {what} {found}, which is no finite number")
+    return found if whole is None else int(whole)
+
+
+# In the process that asks. What comes was checked there, by code that the agent may have changed: so once more.
+
+
+def decode_decision(found: Any, state: State, seconds: float) -> Decision:
+    """A decision with one thought for each legal move, in their order. ValueError where it is none."""
+    legal = base.legal_moves(state)
+    thoughts = {thought.move: thought for thought in map(_to_thought, found["thoughts"])}
+    if other := set(thoughts) - set(legal):
+        raise WrongAnswer(f"thinks of the move {min(other)}, which is not legal")
+    note = found["note"]
+    said = found["seconds"]
+    return Decision(
+        decode_move(found["move"], state),
+        tuple(thoughts.get(move, Thought(move)) for move in legal),
+        note if isinstance(note, str) else "",
+        float(said) if isinstance(said, int | float) and said > 0 else seconds,
+    )
+
+
+def decode_move(found: Any, state: State) -> Move:
+    """A legal move. ValueError where it is no number."""
+    made = _whole(found)
+    if not 0 <= made < base.size(state) or not base.legal(state, made):
+        raise WrongAnswer(f"played {made}, which is not legal")
+    return made
+
+
+def decode_policy(found: Any, graph: Graph) -> Policy | None:
+    """A policy for each node of this graph, whose edges are the node's own. ValueError where it is none."""
+    if found is None:
+        return None
+    ptr, edges = (np.frombuffer(b64decode(found[name]), np.int64).copy() for name in ("ptr", "edges"))
+    casual = np.frombuffer(b64decode(found["casual"]), np.uint8) != 0
+    _check(graph, ptr, edges, casual)
+    return Policy(ptr, edges, casual)
+
+
+def _check(
+    graph: Graph, ptr: npt.NDArray[np.int64], edges: npt.NDArray[np.int64], casual: npt.NDArray[np.bool_]
+) -> None:
+    """What is compiled reads where a policy points to."""
+    nodes = len(graph.ptr) - 1
+    if len(ptr) != nodes + 1 or len(casual) != nodes:
+        raise WrongAnswer(f"has a policy of {max(0, len(ptr) - 1):,} positions, and the game has {nodes:,}")
+    sizes = np.diff(ptr)
+    if ptr[0] != 0 or ptr[-1] != len(edges) or (sizes < 0).any() or ((sizes == 0) & ~casual).any():
+        raise WrongAnswer("has a policy that has no move in some position")
+    node = np.repeat(np.arange(nodes), sizes)
+    if ((edges < graph.ptr[node]) | (edges >= graph.ptr[node + 1])).any():
+        raise WrongAnswer("has a policy with a move that is not legal")
+
+
+def _to_thought(found: Mapping[str, Any]) -> Thought:
+    plain: dict[str, Any] = {name: _whole(found[name]) for name in WHOLE if name in found}
+    for name in REAL:
+        if name in found:
+            number = found[name]
+            if isinstance(number, bool) or not isinstance(number, int | float) or not isfinite(number):
+                raise ValueError(name)
+            plain[name] = number
+    if "bound" in found:
+        if found["bound"] not in BOUNDS:
+            raise ValueError("bound")
+        plain["bound"] = found["bound"]
+    return Thought(_whole(found["move"]), **plain)
+
+
+def _whole(found: Any) -> int:
+    if isinstance(found, bool) or not isinstance(found, int):
+        raise ValueError(found)
+    return found

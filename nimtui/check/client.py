@@ -1,0 +1,123 @@
+"""Asks the process that checks files, starts it when it is needed, and again if it ended without an answer."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import subprocess
+import sys
+from base64 import b64encode
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+from types import TracebackType
+from typing import NamedTuple
+
+from nimtui.check import verdict
+from nimtui.check.verdict import Verdict, failed
+from nimtui.children import BEAT, ONE_THREAD, wake
+
+START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from nimtui.check import server; server.main()"
+DEADLINE = 300.0  # seconds for one file: more than all its stages may take, and the libraries to load
+LEAVING = 5.0  # seconds that the process that checks has to end
+
+
+class OwnFile(NamedTuple):
+    """A file of a person's own, as it was read once: what is checked is what is run."""
+
+    kind: str  # game, learner, agent
+    path: Path
+    source: bytes
+
+
+class CheckServer:
+    """A process that checks files, for as long as it is needed; it ends with this one."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> CheckServer:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
+        self._end()
+
+    def ask(
+        self,
+        what: OwnFile | str,
+        kind: str,
+        deep: bool = True,
+        wanted: str = "",
+        before: Sequence[OwnFile] = (),
+        many: bool = False,
+    ) -> Verdict:
+        """What is found of a file, or of a module of this package.
+
+        `wanted` is tried first; the files `before` are loaded before it. `many` says that more files follow.
+        """
+        file, source = (what, b"") if isinstance(what, str) else (str(what.path), what.source)
+        asked = {
+            "file": file,
+            "kind": kind,
+            "source": _text(source),
+            "deep": deep,
+            "wanted": wanted,
+            "before": [(one.kind, str(one.path), _text(one.source)) for one in before],
+            "engine": many and deep,
+        }
+        try:
+            answer = self._answer(json.dumps(asked).encode() + b"\n")
+            return verdict.read({**json.loads(answer), "deep": deep})
+        except (OSError, ValueError, LookupError, TypeError):
+            self._end()
+            return failed("the process that checks files ended without an answer", deep)
+
+    def _answer(self, line: bytes) -> bytes:
+        """The line that it answers. OSError where it ends, or takes too long."""
+        process = self._process or self._start()
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write(line)
+        process.stdin.flush()
+        until, found = monotonic() + DEADLINE, b""
+        while not found.endswith(b"\n"):
+            if not select.select([process.stdout], [], [], BEAT)[0]:
+                wake(process)
+                if monotonic() > until:
+                    raise TimeoutError
+                continue
+            more = os.read(process.stdout.fileno(), 1 << 16)
+            if not more:
+                raise BrokenPipeError
+            found += more
+        return found
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", START, json.dumps(sys.path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            env={**os.environ, **ONE_THREAD, "PYTHONWARNINGS": "ignore"},
+        )
+        return self._process
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        assert process.stdin is not None and process.stdout is not None
+        with suppress(OSError):
+            process.stdin.close()  # then it ends its child, and itself
+        try:
+            process.wait(LEAVING)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        process.stdout.close()
+
+
+def _text(source: bytes) -> str:
+    return b64encode(source).decode("ascii")

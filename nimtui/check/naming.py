@@ -1,0 +1,170 @@
+"""The names of moves and positions, and the picture of the board: each name leads back to what it names."""
+
+from __future__ import annotations
+
+from functools import partial
+from time import monotonic
+from typing import Any
+
+import numpy as np
+
+from nimtui.check.rules import Rules, value_text
+from nimtui.check.trial import Overdue, is_whole
+from nimtui.errors import InputError
+from nimtui.games.base import Board, State
+from nimtui.plugins import fault_text
+
+MOST_MOVES = 100  # of one position
+WRONG = ("", "?!", "999999999", "zz zz")  # texts that name nothing, or something: never a fault of the program
+
+
+def check_names(rules: Rules, boards: list[Board], seconds: float) -> None:
+    """Try the names at these positions, for so long; at the first one in any case."""
+    trial = rules.trial
+    trial.tries("title", "move_name", "parse_move", "position_name", "parse_position", "cells", "touched")
+    with trial.noting():
+        _text(rules, "title", None, rules.game.start)
+    until = monotonic() + seconds
+    faults = set(trial.broken)
+    for number, board in enumerate(boards):
+        if (number and monotonic() > until) or set(trial.broken) - faults:
+            return
+        with trial.noting():
+            rules.in_time(partial(_at, rules, rules.fresh(board)))
+
+
+def _at(rules: Rules, state: State) -> None:
+    before = state.board.copy()
+    moves = rules.answers(state).moves[:MOST_MOVES]
+    _moves(rules, state, moves)
+    _position(rules, state)
+    _picture(rules, state, moves)
+    if not np.array_equal(before, state.board):
+        raise rules.broken("constants", f"a name or picture changes the board {rules.where(rules.fresh(before))}")
+    rules.untouched("a name or picture", state)
+
+
+def _own(rules: Rules, word: str, state: State | None, *given: Any) -> Any:
+    """What the module's own function answers. Broken where it raises what is no InputError."""
+    rules.trial.at(word)
+    rules.now = word
+    try:
+        return getattr(rules.game.module, word)(*given)
+    except (InputError, Overdue):
+        raise
+    except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
+        where = f" {rules.where(state)}" if state is not None and word != "position_name" else ""
+        raise rules.broken(word, f"{word} raises {fault_text(fault)}{where}") from None
+
+
+def _text(rules: Rules, word: str, state: State | None, *given: Any) -> str:
+    """A name that must be text; empty where the module does not give it."""
+    if not hasattr(rules.game.module, word):
+        return ""
+    found = _own(rules, word, state, *given)
+    if not isinstance(found, str):
+        raise rules.broken(word, f"{word} gives {value_text(found)}, not text")
+    return found
+
+
+def _moves(rules: Rules, state: State, moves: tuple[int, ...]) -> None:
+    module, where = rules.game.module, rules.where
+    called: dict[str, int] = {}
+    for move in moves:
+        name = str(move)
+        if hasattr(module, "move_name"):
+            name = _text(rules, "move_name", state, state, move)
+        if called.setdefault(name, move) != move:
+            raise rules.broken("move_name", f"moves {called[name]} and {move} are both called {name} {where(state)}")
+    for name, move in called.items() if hasattr(module, "parse_move") or hasattr(module, "move_name") else ():
+        _read_back(rules, state, move, name)
+    for text in WRONG if moves and hasattr(module, "parse_move") else ():
+        _refused(rules, "parse_move", state, text, lambda text=text: rules.game.parse_move(text, state))
+
+
+def _read_back(rules: Rules, state: State, move: int, name: str) -> None:
+    """Broken where a move's name is not read as that move."""
+    word = "parse_move" if hasattr(rules.game.module, "parse_move") else "move_name"
+    try:
+        found = rules.game.parse_move(name, state)
+    except InputError as fault:
+        raise rules.broken(word, f"move {move} is called {name}, which is refused: {fault}") from None
+    if found != move:
+        raise rules.broken(word, f"move {move} is called {name}, which is read as {found} {rules.where(state)}")
+
+
+def _position(rules: Rules, state: State) -> None:
+    module = rules.game.module
+    name = rules.game.position_name(state)
+    if hasattr(module, "position_name"):
+        name = _text(rules, "position_name", state, state)
+    if not hasattr(module, "parse_position"):
+        return
+    try:
+        board = _own(rules, "parse_position", state, rules.game.start, name.strip())
+    except InputError as fault:
+        raise rules.broken("parse_position", f"position {name} is refused by its own name: {fault}") from None
+    if not isinstance(board, np.ndarray) or board.dtype != np.int64 or board.shape != state.board.shape:
+        raise rules.broken("parse_position", f"parse_position gives {value_text(board)} for {name}, not a board")
+    if any(np.shares_memory(board, own) for own in rules.arrays):
+        raise rules.broken("parse_position", f"parse_position gives an array of the start for {name}, not a new board")
+    if not np.array_equal(board, state.board):
+        read = rules.position(rules.fresh(board))
+        told = (
+            read if read != name else f"the board {value_text(board.tolist())}, not {value_text(state.board.tolist())}"
+        )
+        raise rules.broken("parse_position", f"position {name} is read as {told}")
+    for text in WRONG:
+        _refused(rules, "parse_position", state, text, lambda text=text: rules.game.parse_position(text))
+
+
+def _refused(rules: Rules, word: str, state: State, text: str, read: Any) -> None:
+    """A text that may mean nothing gives an InputError, or what it means; anything else is broken."""
+    try:
+        read()
+    except InputError:
+        return
+    except Overdue:
+        raise
+    except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
+        raise rules.broken(word, f"{word} raises {fault_text(fault)} for '{text}' {rules.where(state)}") from None
+
+
+def _picture(rules: Rules, state: State, moves: tuple[int, ...]) -> None:
+    module = rules.game.module
+    if not hasattr(module, "cells"):
+        return
+    cells = _own(rules, "cells", state, state)
+    if not _is_grid(cells) or not _accepted(rules.game.cells, state):
+        raise rules.broken("cells", f"cells gives {value_text(cells)}, not lists of whole numbers {rules.where(state)}")
+    for move in moves if hasattr(module, "touched") and cells is not None else ():
+        touched = _own(rules, "touched", state, state, move)
+        if not _in_grid(touched, cells) or not _accepted(rules.game.touched, state, move):
+            told = f"touched gives {value_text(touched)} for move {rules.move(move, state)}"
+            raise rules.broken("touched", f"{told}, not pairs of a row and a column {rules.where(state)}")
+
+
+def _accepted(ask: Any, *given: Any) -> bool:
+    """Does the program itself take the answer?"""
+    try:
+        ask(*given)
+    except InputError:
+        return False
+    return True
+
+
+def _is_grid(cells: Any) -> bool:
+    if cells is None:
+        return True
+    return isinstance(cells, list | tuple) and all(isinstance(row, list) and all(map(is_whole, row)) for row in cells)
+
+
+def _in_grid(touched: Any, cells: Any) -> bool:
+    if not isinstance(touched, list | tuple):
+        return False
+    for place in touched:
+        if not (isinstance(place, tuple) and len(place) == 2 and all(map(is_whole, place))):
+            return False
+        if not (0 <= place[0] < len(cells) and 0 <= place[1] < len(cells[place[0]])):
+            return False
+    return True

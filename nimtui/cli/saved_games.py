@@ -1,0 +1,248 @@
+"""Kept games as the commands speak of them: as documents, lines of a list, transcripts, CSV.
+
+First and second are by seat: whoever moved first, and second, after the opening.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache
+from math import floor
+from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
+
+from nimtui.cli.standing_table import MISTAKES
+from nimtui.errors import InputError
+from nimtui.foreign.sheet import Sheet
+from nimtui.foreign.values import moment, utc
+from nimtui.store.rows import GameRow, short_id
+
+if TYPE_CHECKING:
+    from nimtui.arena.steps import Steps
+    from nimtui.arena.transcript import Transcript
+    from nimtui.games import Game
+    from nimtui.store.imports import ImportedGame
+    from nimtui.store.rows import GameInfo
+
+Seed: TypeAlias = Callable[[int | None], int | None]  # of a tournament
+
+KEYS = (
+    "id",
+    "tournament",
+    "kind",
+    "name",
+    "pairing",
+    "number",
+    "game",
+    "first",
+    "second",
+    "result",
+    "winner",
+    "plies",
+    "opening",
+    "transcript",
+    "first_chances",
+    "second_chances",
+    "first_mistakes",
+    "second_mistakes",
+    "fault",
+    "seconds",
+    "ended",
+)
+
+
+@cache
+def steps_of(name: str) -> Steps:
+    """The moves of the game of this name, which is read once. InputError where it is not known here."""
+    from nimtui.arena.steps import Steps
+    from nimtui.games import parse_game
+
+    return Steps(parse_game(name))
+
+
+def game_of(name: str) -> Game:
+    """The game of this name. InputError where it is not known here."""
+    return steps_of(name).game
+
+
+def codes(info: GameInfo) -> list[int]:
+    """The moves of a kept game."""
+    return transcript(info).row.codes()
+
+
+def seats(info: GameInfo) -> tuple[str, str]:
+    """Who moved first and second after the opening."""
+    return (info.second, info.first) if info.row.opener else (info.first, info.second)
+
+
+def transcript(info: GameInfo, seed: int | None = None) -> Transcript:
+    """The game as `arena.transcript` writes it."""
+    from nimtui.arena.batch import Played
+    from nimtui.arena.transcript import Transcript
+
+    kept = info.tournament is not None
+    return Transcript(
+        info.game,
+        info.first,
+        info.second,
+        Played._make(info.row),
+        info.id,
+        info.name,
+        info.tournament,
+        info.pairing if kept else None,
+        seed,
+        floor(info.ended),
+    )
+
+
+def imported_game(game: Transcript) -> ImportedGame:
+    """A game of a text, as it is kept: where it comes from is its name where it has none."""
+    from nimtui.store.imports import ImportedGame
+
+    source = {"tournament": game.tournament, "pairing": None if game.pairing is None else game.pairing + 1}
+    where = [f"{word} {number}" for word, number in source.items() if number is not None]
+    name = game.name or ", ".join([*where, f"game {game.row.number + 1}"] if where else [])
+    return ImportedGame(game.game, game.first, game.second, GameRow._make(game.row), name, game.ended)
+
+
+def game_document(info: GameInfo) -> dict[str, Any]:
+    """What is known of a game, by the names in KEYS: numbers from 1, the winner's name, moves as people type them.
+
+    There is no transcript where its game is not known here.
+    """
+    row = info.row
+    first, second = seats(info)
+    result, names = _read(info)
+    kept = info.tournament is not None
+    values = (
+        info.id,
+        info.tournament,
+        info.kind,
+        info.name or None,
+        info.pairing + 1 if kept else None,
+        row.number + 1 if kept else None,
+        info.game,
+        first,
+        second,
+        result,
+        {"1-0": first, "0-1": second}.get(result),
+        len(row.moves) // 2,
+        row.opening,
+        names,
+        row.chances[row.opener],
+        row.chances[1 - row.opener],
+        row.mistakes[row.opener],
+        row.mistakes[1 - row.opener],
+        row.fault or None,
+        row.seconds,
+        _iso(info.ended),
+    )
+    return dict(zip(KEYS, values, strict=True))
+
+
+@lru_cache(4096)
+def _iso(ended: float) -> str | None:
+    """None where it is no time."""
+    said = utc(ended)
+    return None if said is None else f"{said}+00:00"
+
+
+def _read(info: GameInfo) -> tuple[str, list[str] | None]:
+    """The result for who moved first, and the moves' names; only what the row says where its game is not known here."""
+    from nimtui.arena.transcript import RESULTS, result_word
+
+    row = transcript(info).row
+    try:
+        steps = steps_of(info.game)
+        return result_word(steps, row), steps.names(row.codes())
+    except InputError:
+        return RESULTS[2 if row.winner is None else int(row.winner != row.opener)], None
+
+
+def list_cells(info: GameInfo) -> list[str]:
+    """A line of a list: number, where from, when, game, who, result, moves, mistakes, fault."""
+    row = info.row
+    first, second = seats(info)
+    wrong = [_of(row.mistakes[player], row.chances[player]) for player in (row.opener, 1 - row.opener)]
+    return [
+        short_id(info.id),
+        info.kind if info.tournament is None else f"{info.kind} {info.tournament}",
+        moment(info.ended),
+        info.game,
+        first,
+        second,
+        _read(info)[0],
+        str(len(row.moves) // 2),
+        *wrong,
+        " ".join(part for part in (info.name, row.fault, damage_text(info)) if part),
+    ]
+
+
+def damage_text(info: GameInfo) -> str:
+    """What of a stored game does not fit, in a few words; '' where everything does."""
+    return f"damaged: {', '.join(info.wrong)}" if info.wrong else ""
+
+
+def _of(mistakes: int, chances: int) -> str:
+    return f"{mistakes} of {chances}" if chances else "–"
+
+
+LIST_HEAD = ("game", "of", "ended", "", "first", "second", "result", "moves", "mistakes: first", "second", "")
+LIST_WORDS = (1, 2, 3, 4, 5, 10)  # columns of words
+
+
+def heading_lines(info: GameInfo, keys: dict[str, Any]) -> list[str]:
+    """Some lines about a game: who, where it comes from, how many mistakes."""
+    kept = (
+        "" if keys["tournament"] is None else f" {keys['tournament']}, pairing {keys['pairing']}, game {keys['number']}"
+    )
+    named = f' "{keys["name"]}"' if keys["name"] else ""
+    lines = [f"{keys['first']} moves first, {keys['second']} second"]
+    lines.append(f"game {short_id(keys['id'])}{named}, {keys['kind']}{kept}, {moment(info.ended)}")
+    wrong = [_of(keys[f"{seat}_mistakes"], keys[f"{seat}_chances"]) for seat in ("first", "second")]
+    if keys["first_chances"] or keys["second_chances"]:
+        lines.append(f"{MISTAKES}: first {wrong[0]}, second {wrong[1]}")
+    if info.wrong:
+        lines.append(f"{damage_text(info)}; shown as far as they can be")
+    return lines
+
+
+def end_text(keys: dict[str, Any]) -> str:
+    """How a game ended: 'perfect has won, second to move'."""
+    if keys["winner"] is None:
+        return "a draw" if keys["result"] != "*" else "not ended"
+    seat = "first" if keys["result"] == "1-0" else "second"
+    return f"{keys['winner']} has won, {seat} to move" + (f": {keys['fault']}" if keys["fault"] else "")
+
+
+def write_text(games: Iterable[GameInfo], seed: Seed, out: TextIO) -> None:
+    """As text that `nimtui games import` reads."""
+    from nimtui.arena.transcript import write
+
+    for piece in write(transcript(info, seed(info.tournament)) for info in games):
+        out.write(piece)
+
+
+def write_csv(games: Iterable[GameInfo], seed: Seed, out: TextIO) -> None:
+    """A line a game; nothing stands where something is not known."""
+    sheet = Sheet(out, KEYS)
+    for info in games:
+        keys = game_document(info)
+        sheet.keyed({**keys, "transcript": " ".join(keys["transcript"] or ())})
+
+
+def write_json(games: Iterable[GameInfo], seed: Seed, out: TextIO) -> None:
+    """One document, {"games": […]}, a game a line."""
+    between = '{"games": [\n'
+    for info in games:
+        out.write(between + json.dumps(game_document(info), allow_nan=False))
+        between = ",\n"
+    out.write("\n]}\n" if between == ",\n" else '{"games": []}\n')
+
+
+def reporting(games: Iterable[GameInfo], total: int, progress: Any) -> Iterator[GameInfo]:
+    """The same games, while the progress is told."""
+    for number, info in enumerate(games):
+        if number % 100 == 0:
+            progress.report(number, total, "games")
+        yield info

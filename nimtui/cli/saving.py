@@ -1,0 +1,167 @@
+"""Where a tournament or a match is kept, as the commands open it, go on with it and speak of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from nimtui import __version__
+from nimtui.cli.output import tell
+from nimtui.errors import InputError
+from nimtui.store.rows import GameRow
+
+if TYPE_CHECKING:
+    from nimtui.arena.batch import Batch
+    from nimtui.arena.limits import Limits
+    from nimtui.arena.openings import Openings
+    from nimtui.arena.plan import Plan
+    from nimtui.store.database import Database
+    from nimtui.store.tournaments import TournamentWriter
+
+
+def open_database() -> Database:
+    """The database of all that is kept; what is to be said of it goes to stderr. StoreError where it cannot be used."""
+    from nimtui.store.database import Database
+
+    return Database(tell=tell)
+
+
+class Saving:
+    """At most one tournament, begun or resumed. `kept` is None where nothing is kept."""
+
+    def __init__(self) -> None:
+        self.kept: TournamentWriter | None = None
+        self._database: Database | None = None
+        self._new = False
+        self._unkept = ""  # why nothing is kept that was to be
+        self.finished = False  # was it, before it was resumed?
+
+    def begin(self, plan: Plan, name: str, must: bool) -> None:
+        """Keep a new tournament. Where that cannot be, StoreError if it must, else a word on stderr."""
+        document = {**plan.document(), "version": __version__}
+        pairings = list(plan.pairings)
+        self._begin(document, plan.games, plan.agents, pairings, plan.total, "tournament", name, must)
+
+    def begin_match(
+        self,
+        game: str,
+        agents: Sequence[str],
+        number: int,
+        seed: int,
+        alternate: bool,
+        openings: Openings,
+        limits: Limits,
+    ) -> None:
+        """Keep a new match, as the one pairing of a tournament. InputError where that cannot be."""
+        from nimtui.arena.plan import MOST_GAMES, ONE_SIDED, ORDERED, ROUND_ROBIN, Plan
+
+        if number > MOST_GAMES:
+            raise InputError(f"at most {MOST_GAMES:,} games of a match are kept, not {number:,}: leave out --save")
+        plan = Plan(
+            (game,), tuple(agents), ROUND_ROBIN if alternate else ONE_SIDED, number, openings, seed, None, limits
+        )
+        if agents[0] == agents[1] and not alternate:
+            plan = Plan((game,), (agents[0],), ORDERED, number, openings, seed, None, limits)
+        document = {**plan.document(), "version": __version__}
+        self._begin(document, [game], agents, [(0, 0, 1)], number, "match", "", must=True)
+
+    def _begin(
+        self,
+        document: Mapping[str, Any],
+        games: Sequence[str],
+        agents: Sequence[str],
+        pairings: Sequence[tuple[int, int, int]],
+        total: int,
+        kind: str,
+        name: str,
+        must: bool,
+    ) -> None:
+        from nimtui.store import StoreError, tournaments
+
+        try:
+            self._database = open_database()
+            self.kept = tournaments.begin(
+                self._database, document, games, agents, pairings, total, kind=kind, name=name
+            )
+            self._new = True
+        except StoreError as fault:
+            if must:
+                raise
+            self._unkept = str(fault)
+            tell(f"{fault}; the {kind} is played, but not kept")
+
+    def resume(self, number: int | None) -> Plan:
+        """Go on with the tournament of this number, or with the one stopped last. StoreError where there is none."""
+        from nimtui.arena.plan import Plan
+        from nimtui.store import tournaments
+
+        self._database = open_database()
+        self.kept = tournaments.resume(self._database, number)
+        document = self.kept.info.document
+        self.finished = self.kept.info.played >= self.kept.info.total
+        if (version := document.get("version", __version__)) != __version__:
+            tell(f"{self.name} was begun by nimtui {version}, this is {__version__}")
+        return Plan.from_document(document)
+
+    def keep(self, games: Batch) -> None:
+        """Keep games of a match."""
+        if self.kept is not None:
+            self.kept.append(0, [GameRow._make(row) for row in games.rows()])
+
+    def ended(self, played: int, asked: int, seconds: float) -> None:
+        """A match has come to its end, or was stopped before."""
+        if self.kept is not None:
+            self.kept.ended("done" if played == asked else "stopped", seconds)
+
+    def drop(self) -> None:
+        """Take a new one away again: nothing was played."""
+        from nimtui.store import StoreError, tournaments
+
+        if self.kept is None or self._database is None or not self._new:
+            return
+        try:
+            self.kept.close()
+            tournaments.delete(self._database, self.kept.id)
+        except StoreError as fault:
+            tell(str(fault))
+
+    def document(self) -> dict[str, Any]:
+        """What a JSON document says of it: its id, and how many games are saved; null where none were to be."""
+        if self.kept is None:
+            return {"id": None, "saved_games": 0 if self._unkept else None}
+        return {"id": self.kept.id, "saved_games": self.kept.info.played}
+
+    @property
+    def name(self) -> str:
+        """'tournament 3'; '' where nothing is kept."""
+        return "" if self.kept is None else f"{self.kept.info.kind} {self.kept.id}"
+
+    @property
+    def where(self) -> str:
+        """The line that says where it is kept; '' where it is not."""
+        if self.kept is None:
+            return ""
+        only = f", {self.kept.info.played:,} games only" if self.kept.fault else ""
+        return f"kept as {self.name}{only}: nimtui games list --tournament {self.kept.id}"
+
+    def say_how_to_go_on(self, played: int, asked: int) -> bool:
+        """Say on stderr what is missing: games that are not saved, or not played. Is all saved that was played?"""
+        if self.kept is None:
+            if self._unkept:
+                tell(f"{self._unkept}: none of {played:,} games are saved")
+            return not self._unkept
+        goes_on = f"nimtui tournament --resume {self.kept.id}"
+        saved = self.kept.info.played
+        if saved < played:
+            why = self.kept.fault or "the file was replaced meanwhile"
+            tell(f"{why}: {saved:,} of {played:,} games are saved; {goes_on} plays the others, once there is room")
+        elif played < asked:
+            tell(f"{asked - played:,} of {asked:,} games are left: {goes_on} goes on")
+        return saved >= played
+
+    def close(self) -> None:
+        """Let others have it."""
+        if self.kept is not None:
+            self.kept.close()
+        if self._database is not None:
+            self._database.close()

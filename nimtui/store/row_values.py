@@ -1,0 +1,134 @@
+"""What rows of the database say, made to fit: SQLite holds any value in any column, and any program may write there.
+
+Nothing here raises. What cannot be shown as it is becomes the nearest that can, and a game says which of its values
+these are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from array import array
+from collections.abc import Sequence
+from typing import Any
+
+from nimtui.foreign import document
+from nimtui.foreign.values import (
+    LARGEST,
+    LARGEST_COUNT,
+    are_texts,
+    fit_real,
+    fit_text,
+    fit_texts,
+    fit_whole,
+    is_text,
+    is_whole,
+)
+from nimtui.store.rows import MOST_NUMBERS, GameRow
+
+COUNTS = ("own_first", "own_second", "chances_first", "chances_second", "mistakes_first", "mistakes_second")
+MOST_OPENING = 2**15 - 1  # plies
+_CODES = "qbhbiiiiiid"  # of the columns of `game_columns`
+_TOKEN = re.compile(r"[0-9a-f]{1,64}", re.ASCII)
+
+
+def game_row(values: Sequence[Any]) -> GameRow:
+    """Return the game of a row (see `saved_games.ROW`)."""
+    number, opener, opening, moves, result, own, own2, chances, chances2, mistakes, mistakes2, fault, seconds = values
+    if (
+        type(number) is int
+        and (opener == 0 or opener == 1)
+        and type(opening) is int
+        and type(moves) is bytes
+        and 0 <= opening <= MOST_OPENING
+        and not len(moves) & 1
+        and type(result) is int
+        and all(type(count) is int and 0 <= count <= LARGEST_COUNT for count in values[5:11])
+        and type(fault) is str
+        and type(seconds) is float
+        and 0 <= seconds < float("inf")
+    ):
+        return GameRow(
+            number,
+            int(opener),
+            opening,
+            moves,
+            result,
+            (own, own2),
+            (chances, chances2),
+            (mistakes, mistakes2),
+            fault,
+            seconds,
+        )
+    counts = [fit_whole(count, 0, LARGEST_COUNT) for count in values[5:11]]
+    moves = moves[: len(moves) // 2 * 2] if isinstance(moves, bytes) else b""
+    return GameRow(
+        fit_whole(number, 0, MOST_NUMBERS - 1),
+        fit_whole(opener, 0, 1),
+        fit_whole(opening, 0, MOST_OPENING),
+        moves,
+        fit_whole(result, -1, 1),
+        (counts[0], counts[1]),
+        (counts[2], counts[3]),
+        (counts[4], counts[5]),
+        fit_text(fault),
+        max(0.0, fit_real(seconds)),
+    )
+
+
+def misfits(row: GameRow, values: Sequence[Any]) -> tuple[str, ...]:
+    """Return the names of those values of a row that `game_row` could not take as they are."""
+    names = ("number", "opener", "opening", "moves", "result", *COUNTS, "fault", "seconds")
+    flat = (*row[:5], *row.own, *row.chances, *row.mistakes, row.fault, row.seconds)
+    return tuple(
+        name
+        for name, given, taken in zip(names, values, flat, strict=True)
+        if type(given) is not type(taken) or given != taken
+    )
+
+
+def game_columns(rows: Sequence[Sequence[Any]]) -> list[array[Any]]:
+    """Return number, opener, opening, result, six counts and seconds of some games, a column a thing."""
+    try:
+        found = [array(code, column) for code, column in zip(_CODES, zip(*rows, strict=True), strict=True)]
+        if set(found[1]) <= {0, 1} and sum(found[10]) < float("inf"):
+            return found
+    except (TypeError, OverflowError):
+        pass
+    return [array(code, column) for code, column in zip(_CODES, zip(*map(_fitted, rows), strict=True), strict=True)]
+
+
+def _fitted(row: Sequence[Any]) -> list[Any]:
+    number, opener, opening, result, *counts, seconds = row
+    return [
+        fit_whole(number, 0, MOST_NUMBERS - 1),
+        fit_whole(opener, 0, 1),
+        fit_whole(opening, 0, MOST_OPENING),
+        fit_whole(result, -1, 1),
+        *(fit_whole(count, 0, LARGEST_COUNT) for count in counts),
+        max(0.0, fit_real(seconds)),
+    ]
+
+
+def tournament_document(text: object) -> dict[str, Any]:
+    """Return what a tournament was begun with; without what is no such thing, {} where nothing can be read."""
+    try:
+        found = document.parse_object(fit_text(text))
+    except document.WrongDocument:
+        return {}
+    for key in ("games", "agents"):
+        if key in found and not are_texts(found[key]):
+            found[key] = fit_texts(found[key])
+    wanted = {"number": is_whole, "seed": is_whole, "pairs": is_text, "openings": is_text, "version": is_text}
+    return {key: value for key, value in found.items() if key not in wanted or wanted[key](value)}
+
+
+def token(value: object) -> str:
+    """Return a tournament's token, which names the file of its lock: never one outside its folder."""
+    said = fit_text(value)
+    return said if _TOKEN.fullmatch(said) else hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()
+
+
+def count(value: object) -> int:
+    """Return a sum that was stored or added up: a whole number, 0 where it is none."""
+    return fit_whole(value, -LARGEST, LARGEST)

@@ -1,0 +1,263 @@
+"""The games of a pairing, written and read; and single games that belong to no tournament."""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections.abc import Iterable, Sequence
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+from nimtui.store import damage, seals
+from nimtui.store.errors import StoreError
+from nimtui.store.row_values import game_row
+from nimtui.store.rows import MOST_NUMBERS, Columns, GameRow
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+    from nimtui.store.database import Database
+
+UNREADABLE = "what ended it cannot be read"  # instead of a fault that is damaged
+ROW = (
+    "g.number, g.opener, g.opening, g.moves, g.result, g.own_first, g.own_second, g.chances_first, g.chances_second,"
+    " g.mistakes_first, g.mistakes_second, g.fault, g.seconds"
+)
+_LAST = itemgetter(-1)
+_SOUND_COLUMNS = f"({seals.sound_numbers('g.')} AND g.seconds BETWEEN 0 AND 1e300)"
+_COLUMNS = (
+    *("pairing", "number", "opener", "opening", "moves", "result", "own_first", "own_second", "chances_first"),
+    *("chances_second", "mistakes_first", "mistakes_second", "fault", "seconds", "ended", "seal"),
+)
+_WIDTH, _MANY = len(_COLUMNS), 30  # many games a statement cost a third less time
+_ONE = f"({', '.join('?' * _WIDTH)})"
+_HEAD = f"INTO games ({', '.join(_COLUMNS)}) VALUES "
+_TAIL = " ON CONFLICT (pairing, number) DO NOTHING"
+_INSERT_ONE, _INSERT_MANY = f"INSERT {_HEAD}{_ONE}{_TAIL}", f"INSERT {_HEAD}{', '.join([_ONE] * _MANY)}{_TAIL}"
+_REPLACE = f"REPLACE {_HEAD}{_ONE}"
+
+
+def insert(connection: Connection, pairing: int, rows: Iterable[GameRow], ended: int) -> int:
+    """Write games of a pairing (its id) that are not there yet; how many these were.
+
+    One that is there and damaged is replaced: whoever plays it again knows it better.
+    """
+    before = connection.total_changes
+    flat: list[Any] = []
+    shared, of_one, largest = seals.of_pairing(pairing, ended), seals.OF_ONE, seals.MOST
+    for number, opener, opening, moves, result, (own, own2), (able, able2), (bad, bad2), fault, seconds in rows:
+        whole = of_one(number, opener, opening, result, own, own2, able, able2, bad, bad2, seconds)
+        rest = crc32(moves, crc32(whole, shared))
+        if fault:
+            fault = writable(fault)
+            rest = seals.with_texts(rest, fault.encode())
+        # The sum is written out, as seals.WEIGHTS have it: a million games need it a million times.
+        flat += (
+            pairing,
+            number,
+            opener,
+            opening,
+            moves,
+            result,
+            own,
+            own2,
+            able,
+            able2,
+            bad,
+            bad2,
+            fault,
+            seconds,
+            ended,
+            (
+                (number * 3 + opener * 5 + opening * 7 + result * 11 + own * 13 + own2 * 17)
+                + (able * 19 + able2 * 23 + bad * 29 + bad2 * 31)
+                & largest
+            )
+            << 32
+            | rest,
+        )
+    step = _WIDTH * _MANY
+    most = len(flat) // step * step
+    connection.executemany(_INSERT_MANY, [flat[at : at + step] for at in range(0, most, step)])
+    connection.executemany(_INSERT_ONE, [flat[at : at + _WIDTH] for at in range(most, len(flat), _WIDTH)])
+    written = connection.total_changes - before
+    if written < len(flat) // _WIDTH:
+        _mend(connection, pairing, {flat[at + 1]: flat[at : at + _WIDTH] for at in range(0, len(flat), _WIDTH)})
+    _count(connection, pairing, written)
+    return written
+
+
+def _mend(connection: Connection, pairing: int, games: dict[int, list[Any]]) -> None:
+    """Write those again of these games that are there and damaged."""
+    damaged = f"SELECT number FROM games WHERE pairing = ? AND number BETWEEN ? AND ? AND NOT {seals.sound('games')}"
+    for (number,) in connection.execute(damaged, (pairing, min(games), max(games))).fetchall():
+        if number in games:
+            connection.execute(_REPLACE, games[number])
+
+
+def _count(connection: Connection, pairing: int, more: int) -> None:
+    seals.change(connection, "pairings", "id = :id", {"played": "played + :more"}, {"id": pairing, "more": more})
+
+
+def remove_from(connection: Connection, pairing: int, number: int) -> int:
+    """Take away the games of a pairing (its id) from this number on; how many these were."""
+    gone = connection.execute("DELETE FROM games WHERE pairing = ? AND number >= ?", (pairing, number)).rowcount
+    _count(connection, pairing, -gone)
+    return gone
+
+
+def id_of(connection: Connection, table: str, name: str) -> int:
+    """The id of a name among the boards or the agents, which is written where it is new."""
+    name = writable(name)
+    found = connection.execute(f"SELECT id FROM {table} WHERE name = ?", (name,)).fetchone()
+    if found is not None:
+        return int(found[0])
+    id = connection.execute(f"INSERT INTO {table} (name) VALUES (?)", (name,)).lastrowid
+    assert id is not None
+    seals.seal(connection, table, id)
+    return id
+
+
+def add_pairing(
+    connection: Connection, tournament: int | None, number: int, board: str, first: str, second: str
+) -> int:
+    """Write a pairing; its id."""
+    done = connection.execute(
+        "INSERT INTO pairings (tournament, number, board, first, second) VALUES (?, ?, ?, ?, ?)",
+        (
+            tournament,
+            number,
+            id_of(connection, "boards", board),
+            id_of(connection, "agents", first),
+            id_of(connection, "agents", second),
+        ),
+    )
+    assert done.lastrowid is not None
+    seals.seal(connection, "pairings", done.lastrowid)
+    return done.lastrowid
+
+
+def rows(db: Database, tournament: int, pairing: int) -> list[GameRow]:
+    """All games of a pairing of a tournament, in ascending order of their numbers.
+
+    Damaged ones are left out, which is told.
+    """
+
+    def read(connection: Connection) -> list[tuple[Any, ...]]:
+        of = damage.pairing_of(connection, tournament, pairing)
+        statement = f"SELECT {ROW}, {seals.sound('games', 'g.')} FROM games g WHERE g.pairing = ? ORDER BY g.number"
+        found = connection.execute(statement, (of.id,)).fetchall()
+        damage.tell(db, of, [values[0] for values in found if not values[-1]], len(found))
+        return found
+
+    return [game_row(values[:-1]) for values in db.read(read) if values[-1]]
+
+
+def columns(db: Database, tournament: int, pairing: int) -> Columns:
+    """The same without the moves, a column a thing: some 300,000 games a second."""
+    return db.read(lambda connection: _columns(db, connection, damage.pairing_of(connection, tournament, pairing)))
+
+
+def _columns(db: Database, connection: Connection, of: damage.Pairing) -> Columns:
+    parts: list[array[Any]] = [array(code) for code in "qbhbiiiiiid"]
+    cursor = connection.execute(
+        "SELECT g.number, g.opener, g.opening, g.result, g.own_first, g.own_second, g.chances_first,"
+        f" g.chances_second, g.mistakes_first, g.mistakes_second, g.seconds, {_SOUND_COLUMNS}"
+        " FROM games g WHERE g.pairing = ? ORDER BY g.number",
+        (of.id,),
+    )
+    wrong: list[Any] = []
+    there = 0
+    while some := cursor.fetchmany(5000):
+        there += len(some)
+        sound = some
+        if not all(map(_LAST, some)):
+            sound = [values for values in some if values[-1]]
+            wrong += [values[0] for values in some if not values[-1]]
+        if not _extend(parts, sound):  # a damage that the sum does not show: a text instead of a 0
+            fitting = [values for values in sound if _fits(values)]
+            wrong += [values[0] for values in sound if not _fits(values)]
+            if not _extend(parts, fitting):
+                wrong += [values[0] for values in fitting]
+    faults: dict[int, str] = {}
+    for number, fault, sound_text in connection.execute(
+        f"SELECT g.number, g.fault, {seals.sound('games', 'g.')} FROM games g WHERE g.pairing = ? AND g.fault <> ''"
+        f" AND {_SOUND_COLUMNS}",
+        (of.id,),
+    ):
+        faults[number] = fault if sound_text else UNREADABLE
+        wrong += [] if sound_text else [number]
+    damage.tell(db, of, wrong, there)
+    number, opener, opening, result, own, own2, chances, chances2, mistakes, mistakes2, seconds = parts
+    return Columns(
+        number, opener, opening, result, (own, own2), (chances, chances2), (mistakes, mistakes2), seconds, faults
+    )
+
+
+def _extend(parts: list[array[Any]], rows: Sequence[Sequence[Any]]) -> bool:
+    """Put rows behind the columns, or leave these as they were: False where a value is of no kind or size for them."""
+    before = len(parts[0])
+    try:
+        for part, column in zip(parts, zip(*rows, strict=True), strict=False):
+            part.extend(column)
+    except (TypeError, OverflowError):
+        for part in parts:
+            del part[before:]
+        return False
+    return True
+
+
+def _fits(values: Sequence[Any]) -> bool:
+    return all(isinstance(value, int) for value in values[:-2]) and isinstance(values[-2], float)
+
+
+def save_game(db: Database, game: str, first: str, second: str, row: GameRow, name: str = "") -> int:
+    """Keep a game that belongs to no tournament; its id. StoreError where that fails."""
+    with db.writing() as connection:
+        pairing = add_pairing(connection, None, 0, game, first, second)
+        insert(connection, pairing, [row], int(time.time()))
+        id = pairing * MOST_NUMBERS + row.number
+        if name := clean_name(name):
+            change(connection, id, "name", name)
+    return id
+
+
+def rename_game(db: Database, id: int, name: str) -> None:
+    """Call a game something else; '' takes its name away. StoreError where there is none of this id."""
+    with db.writing() as connection:
+        change(connection, id, "name", clean_name(name))
+
+
+def delete_game(db: Database, id: int) -> None:
+    """Hide a game from the lists. It still counts for its tournament. StoreError where there is none of this id."""
+    with db.writing() as connection:
+        change(connection, id, "deleted", time.time())
+
+
+def restore_game(db: Database, id: int) -> None:
+    """Show a deleted game again. StoreError where there is none of this id, or none any more."""
+    with db.writing() as connection:
+        change(connection, id, "deleted", None)
+
+
+def writable(text: str) -> str:
+    """A text without what UTF-8 cannot say: the name of a file may have such things in it."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def clean_name(text: str) -> str:
+    """What a person typed as a name: one line that can be written."""
+    return writable(" ".join(text.split()))
+
+
+def change(connection: Connection, id: int, column: str, value: object) -> None:
+    """Change what a person may change of a game: its name, and when it was deleted. StoreError where there is none."""
+    pairing, number = divmod(id, MOST_NUMBERS)
+    values = {"value": value, "pairing": pairing, "number": number}
+    if not seals.change(connection, "games", "pairing = :pairing AND number = :number", {column: ":value"}, values):
+        raise no_game(id)
+
+
+def no_game(id: int) -> StoreError:
+    return StoreError(f"there is no game {id}")

@@ -1,0 +1,212 @@
+"""A tournament that is being played: each game is kept when it ends, and what cannot be kept now is tried again."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from nimtui.store import saved_games, seals
+from nimtui.store.claims import Claim
+from nimtui.store.errors import StoreError
+from nimtui.store.rows import Columns, GameRow, TournamentInfo
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+    from nimtui.store.database import Database
+
+SPARING, LONGEST = 10.0, 5.0  # so many times as long as a vain try took, and at most so many seconds, none is made
+
+RUNNING, STOPPED, DONE = STATES = ("running", "stopped", "done")
+
+
+class Names(NamedTuple):
+    """Who plays whom at what in a pairing."""
+
+    board: str
+    first: str
+    second: str
+
+
+class _Waiting(NamedTuple):
+    """Games that are not on the disk yet."""
+
+    pairing: int
+    rows: list[GameRow]
+    ended: int
+
+
+class TournamentWriter:
+    """A tournament's place in the database, for one writer in all the world at a time.
+
+    Nothing raises where the disk is full or the file is locked: `fault` says so in one line until everything is on the
+    disk. `seconds` may be set at any time; it is written with the next games. Any thread may use it.
+    """
+
+    def __init__(
+        self,
+        db: Database,
+        info: TournamentInfo,
+        token: str,
+        pairings: dict[int, Names],
+        ids: dict[int, int],
+        claim: Claim,
+    ) -> None:
+        """Made by `tournaments.begin` and `resume`."""
+        self.info = info
+        self.seconds = info.seconds
+        self.fault = ""
+        self._db, self._token, self._pairings, self._ids, self._claim = db, token, pairings, ids, claim
+        self._generation = self._first_generation = db.generation
+        self._lock = threading.RLock()
+        self._waiting: list[_Waiting] = []
+        self._ends: dict[int, int] = {}  # of pairings, that are not on the disk yet
+        self._due = 0.0  # when games are tried again: what waits becomes more, and each try takes longer
+        self._counted = True  # is the number of games in `info` what is on the disk?
+
+    @property
+    def id(self) -> int:
+        return self.info.id
+
+    def append(self, pairing: int, rows: Iterable[GameRow]) -> None:
+        """Keep games of a pairing. Those that are there already stay as they are.
+
+        They survive the death of this process when this returns, unless `fault` says why not: then they are kept in
+        memory and written with later ones.
+        """
+        if pairing not in self._pairings:
+            raise ValueError(f"tournament {self.id} has no pairing {pairing}")
+        with self._lock:
+            self._waiting.append(_Waiting(pairing, list(rows), int(time.time())))
+            if time.monotonic() >= self._due:
+                self.flush()
+
+    def drop_from(self, pairing: int, number: int) -> None:
+        """Take away the games of a pairing from this number on: its sequential test had ended before."""
+        with self._lock:
+            self._ends[pairing] = min(number, self._ends.get(pairing, number))
+            self.flush()
+
+    def rows(self, pairing: int) -> list[GameRow]:
+        """All games of a pairing that are on the disk. StoreError where it cannot be read."""
+        return saved_games.rows(self._db, self.id, pairing)
+
+    def columns(self, pairing: int) -> Columns:
+        """The same without their moves, a column a thing, quickly."""
+        return saved_games.columns(self._db, self.id, pairing)
+
+    def set_total(self, total: int) -> None:
+        """How many games it will have in all."""
+        with self._lock:
+            self.info = self.info._replace(total=total)
+            self.flush()
+
+    def ended(self, state: str, seconds: float) -> None:
+        """How it stands, and how long it was played in all."""
+        if state not in STATES:
+            raise ValueError(f"no state of a tournament: {state}")
+        with self._lock:
+            self.seconds = seconds
+            self.info = self.info._replace(state=state)
+            self.flush()
+
+    def flush(self) -> bool:
+        """Write what could not be written; is everything on the disk now? `fault` says why not."""
+        with self._lock:
+            begun = time.monotonic()
+            for _ in range(2):  # again where a new file had to be begun: that one can be written
+                generation, counted = self._db.generation, self._counted
+                self._counted = False  # until it is known whether they were written: Ctrl+C may come at any point
+                try:
+                    self._write(counted)
+                except StoreError as fault:
+                    self.fault, self._counted = str(fault), counted
+                    if self._db.generation == generation:
+                        break
+                else:
+                    self.fault, self._counted = "", True
+                    self._waiting.clear()
+                    self._ends.clear()
+                    break
+            now = time.monotonic()
+            self._due = now + min(SPARING * (now - begun), LONGEST) if self.fault else 0.0
+            return not self.fault
+
+    def close(self) -> None:
+        """Write what is to be written, and let others have it. `fault` says what is lost."""
+        with self._lock:
+            if self.info.state == RUNNING:
+                self.info = self.info._replace(state=STOPPED)
+            self.flush()
+            self._claim.release()
+
+    def __enter__(self) -> TournamentWriter:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _write(self, counted: bool) -> None:
+        info = self.info._replace(changed=time.time(), seconds=self.seconds)
+        with self._db.writing() as connection:
+            ids, generation = self._ids, self._db.generation
+            if generation != self._generation:
+                info, ids = self._found_again(connection, info)
+                counted = False
+            played = info.played
+            if not counted:
+                count = "SELECT sum(played) FROM pairings WHERE tournament = ?"
+                (played,) = connection.execute(count, (info.id,)).fetchone()
+            for pairing, rows, ended in self._waiting:
+                played += saved_games.insert(connection, ids[pairing], rows, ended)
+            for pairing, number in self._ends.items():
+                played -= saved_games.remove_from(connection, ids[pairing], number)
+            info = info._replace(played=played)
+            if generation > self._first_generation and info.state == DONE and played < info.total:
+                info = info._replace(state=STOPPED)  # some were lost: they can be played again
+            now = {name: getattr(info, name) for name in ("id", "state", "changed", "seconds", "total")}
+            changes = {name: f":{name}" for name in now if name != "id"}
+            seals.change(connection, "tournaments", "id = :id", changes, now)
+        self.info, self._ids, self._generation = info, ids, generation
+
+    def _found_again(self, connection: Connection, info: TournamentInfo) -> tuple[TournamentInfo, dict[int, int]]:
+        """What there is of it in another file than before: all that could be read of the old one, or nothing."""
+        found = connection.execute("SELECT id FROM tournaments WHERE token = ?", (self._token,)).fetchone()
+        info = info._replace(id=found[0] if found else insert(connection, info, self._token))
+        pairings = connection.execute("SELECT number, id FROM pairings WHERE tournament = ?", (info.id,))
+        ids = dict[int, int](pairings.fetchall())
+        lost = {number: names for number, names in self._pairings.items() if number not in ids}
+        return info, {**ids, **add_pairings(connection, info.id, lost)}
+
+
+def insert(connection: Connection, info: TournamentInfo, token: str) -> int:
+    """Write a tournament; its id. That of `info` is not used."""
+    import json
+
+    done = connection.execute(
+        "INSERT INTO tournaments (kind, name, document, state, made, changed, seconds, total, token)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            info.kind,
+            saved_games.clean_name(info.name),
+            json.dumps(info.document),
+            info.state,
+            info.made,
+            info.changed,
+            info.seconds,
+            info.total,
+            token,
+        ),
+    )
+    assert done.lastrowid is not None
+    seals.seal(connection, "tournaments", done.lastrowid)
+    return done.lastrowid
+
+
+def add_pairings(connection: Connection, tournament: int, pairings: dict[int, Names]) -> dict[int, int]:
+    """Write the pairings of a tournament; their ids by their numbers."""
+    return {
+        number: saved_games.add_pairing(connection, tournament, number, *names) for number, names in pairings.items()
+    }

@@ -1,0 +1,70 @@
+"""A fault of the program's own: what runs is saved, the terminal is put back, and a person reads two lines."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Any
+
+from textual import __version__ as textual_version
+from textual.app import ScreenError
+from textual.css.query import NoMatches
+from textual.worker import WorkerFailed
+
+from nimtui.store import crashes
+from nimtui.ui.app.input_queue import InputQueue
+
+
+class CrashReporting(InputQueue):
+    """The part of the app that ends it after a fault: with a report, and never without a word.
+
+    An exception comes here from a handler, a timer, a worker or a paint (Textual), or from a callback of the event
+    loop. The jobs are stopped and saved by whoever runs the app, as at any end.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.failure: tuple[str, str] | None = None  # the two lines, after a fault
+        self._leaving = False  # are the screens being taken down?
+
+    def on_mount(self) -> None:
+        asyncio.get_running_loop().set_exception_handler(self._loop_failed)
+
+    async def _shutdown(self) -> None:
+        self._leaving = True
+        await super()._shutdown()
+
+    def _loop_failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if isinstance(error, Exception):
+            self._handle_exception(error)
+        else:
+            loop.default_exception_handler(context)
+
+    def _handle_exception(self, error: Exception) -> None:
+        if (self._exit or self._leaving) and isinstance(error, NoMatches | ScreenError):
+            return  # a timer or a job has come for a widget that is gone already
+        if self._exception is None:  # the first; others follow from it
+            self._exception = error
+            self._exception_event.set()
+            self.failure = self._report(error.error if isinstance(error, WorkerFailed) else error)
+        self._return_code = crashes.STATUS
+        self._close_messages_no_wait()
+
+    def tell_fault(self, error: BaseException, where: str) -> None:
+        """Write a report on a fault that ends a job and not the app, and say so over the screen."""
+        what, report = crashes.lines(error, where, crashes.save(error, {"keys": " ".join(self.heard)}))
+        self.notify(f"{what}\n{report}", title="A fault of nimtui", severity="error", timeout=20)
+
+    def _report(self, error: BaseException) -> tuple[str, str]:
+        where, stack = "before the first screen", ""
+        with suppress(ScreenError):
+            where = f"on the screen {self.screen.BINDING_GROUP_TITLE or type(self.screen).__name__}"
+            stack = " > ".join(type(screen).__name__ for screen in self.screen_stack)
+        facts = {
+            "textual": textual_version,
+            "terminal": f"{self.console.size.width} x {self.console.size.height}, {self.console.color_system}",
+            "screen": f"{self._current_mode}: {stack}",
+            "keys": " ".join(self.heard),
+        }
+        return crashes.lines(error, where, crashes.save(error, facts))

@@ -1,0 +1,131 @@
+"""Keys and clicks are answered one after another, each by the screen that the one before it has led to.
+
+Textual hands every key of one read to the widget that has the focus at that moment. Where the first of them opens or
+closes a screen, the others reach one that is gone. Here each waits until the one before it has had its effect.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+
+from textual import events
+from textual.app import ScreenError
+from textual.message import Message
+
+from nimtui.ui.kit.stack import ScreenStack
+
+ROUNDS = 4  # a key's binding · the message it posts · the answer of a dialog · the screen that opens
+PATIENCE = 0.25  # seconds until a key no longer waits for the one before it
+OPENS = 5.0  # seconds that it waits for a screen that opens, on a busy machine
+LEAVING = frozenset({"ctrl+q", "ctrl+c"})  # keys that go before all others
+REMEMBERED = 40  # keys and clicks that a report of a fault names
+
+
+class InputQueue(ScreenStack):
+    """The part of the app through which all input passes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: deque[str] = deque(maxlen=REMEMBERED)  # the last keys and clicks, as words
+        self._typed: deque[events.Event] = deque()  # those that wait for their turn
+        self._settling: asyncio.Task[None] | None = None
+        self._late: asyncio.Event | None = None  # of a round that has not come back in time
+        self._awaiting: list[Callable[[], object]] = []  # what is done when nothing that was typed waits
+
+    class Passed(Message, bubble=True):
+        """Follows a key from widget to widget up to the app: behind it, everything the key did is done."""
+
+        def __init__(self, arrived: asyncio.Event) -> None:
+            super().__init__()
+            self.arrived = arrived
+
+    def when_typed_out(self, act: Callable[[], object]) -> None:
+        """Do this once, now, or where more keys wait, after the last of them: what takes long and can be merged."""
+        if act not in self._awaiting:
+            self._awaiting.append(act)
+        if not self._typed:
+            self._do_awaiting()
+
+    def _do_awaiting(self) -> None:
+        while self._awaiting:
+            self._awaiting.pop(0)()
+
+    async def on_event(self, event: events.Event) -> None:
+        if not isinstance(event, events.InputEvent | events.Paste) or event.is_forwarded:
+            await super().on_event(event)
+            return
+        if isinstance(event, events.Key) and event.key in LEAVING:
+            self._typed.clear()  # who leaves waits for nothing
+            self._settling = None
+            self._do_awaiting()
+            self.heard.append(_described(event))
+            await self.run_action("quit", self)  # whatever has the focus, and whatever that has bound
+            return
+        self._typed.append(event)
+        if self._settling is None:
+            await self._give()
+
+    def takes_input(self, event: events.Event) -> bool:
+        """Return whether the screens should get this key, click or paste."""
+        return True
+
+    async def _give(self) -> None:
+        """Hand out what was typed, up to the first that may have an effect."""
+        self._settling = None
+        while self._typed and self._settling is None:
+            event = self._typed.popleft()
+            if not self.takes_input(event):
+                continue
+            if not isinstance(event, events.MouseMove):
+                self.heard.append(_described(event))
+                self._settling = asyncio.create_task(self._settle(), name="settle")
+            if not isinstance(event, events.MouseEvent):
+                self.leave_the_gone()
+            await super().on_event(event)
+        if self._settling is None:
+            self._do_awaiting()
+
+    async def _settle(self) -> None:
+        """Wait until the app has done all that the last key led to, and let the next one in."""
+        try:
+            if self._late is None or self._late.is_set():
+                async with asyncio.timeout(PATIENCE):
+                    for _ in range(ROUNDS):
+                        await self._round()
+        except (TimeoutError, ScreenError):
+            await self._opened()  # after that the next key comes in all the same
+        finally:
+            if self._settling is asyncio.current_task():
+                self.call_later(self._give)
+                self.call_after_refresh(self.keep_focus)  # what the key showed again may want it
+
+    async def _opened(self) -> None:
+        """Wait until the uppermost screen is there, with what is on it."""
+        with suppress(TimeoutError, ScreenError):
+            async with asyncio.timeout(OPENS):
+                while not self.screen.is_mounted:
+                    await asyncio.sleep(PATIENCE / 50)
+
+    async def _round(self) -> None:
+        node = self.focused or self.screen
+        self._late = arrived = asyncio.Event()
+        node.post_message(self.Passed(arrived))
+        while not arrived.is_set() and node.is_attached:  # a node that is removed takes its messages with it
+            with suppress(TimeoutError):
+                await asyncio.wait_for(arrived.wait(), PATIENCE / 10)
+        arrived.set()
+
+    def on_input_queue_passed(self, message: Passed) -> None:
+        message.arrived.set()
+
+
+def _described(event: events.Event) -> str:
+    """Return an input event in a word or two, without what was pasted."""
+    if isinstance(event, events.Key):
+        return event.key
+    if isinstance(event, events.MouseEvent):
+        return f"{type(event).__name__}({event.x},{event.y})"
+    return f"{type(event).__name__}({len(event.text)} characters)" if isinstance(event, events.Paste) else repr(event)

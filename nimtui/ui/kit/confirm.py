@@ -1,0 +1,44 @@
+"""Do it, though something would end or be lost? Asked only then."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+from typing import ClassVar, TypeVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.widgets import Static
+
+from nimtui.ui.kit.page import Dialog
+from nimtui.ui.kit.shell import shell
+
+LINE = 54  # signs that have room in the smallest terminal
+
+Answer = TypeVar("Answer")
+
+
+class Question(Dialog[Answer]):
+    """A question of two or three lines, and below it the keys that answer it."""
+
+    def __init__(self, why: str, question: str, answers: str) -> None:
+        """Ask `question` after `why`, which says what would be lost."""
+        super().__init__()
+        asked = f"{why} {question}"
+        lines = [asked] if len(asked) <= LINE else [*wrap(why, LINE), question]
+        self.text = "\n".join([*lines, "", answers])
+
+    def compose(self) -> ComposeResult:
+        yield Static(shell(self).glyphs.plain(self.text), id="ask", markup=False)
+
+
+class Confirm(Question[bool]):
+    """True: yes, do it."""
+
+    BINDING_GROUP_TITLE = "Sure?"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,y", "dismiss(True)", "do it", key_display="⏎"),
+        Binding("escape,n,backspace", "dismiss(False)", "back", key_display="esc"),
+    ]
+
+    def __init__(self, why: str, question: str) -> None:
+        super().__init__(why, question, "⏎ do it    esc back")

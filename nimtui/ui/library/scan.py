@@ -1,0 +1,217 @@
+"""What is kept, found: the folders' lists and one query; of a file its header alone. Not for the event loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+from nimtui.errors import InputError, reading
+from nimtui.foreign import values
+from nimtui.foreign.signs import visible
+from nimtui.games.notation import plural
+from nimtui.store import arrays, paths, sweeps
+from nimtui.ui.library.shelf import Item, Kind, in_bytes
+from nimtui.ui.train.runs import usual_name
+
+if TYPE_CHECKING:
+    from nimtui.store.database import Database
+    from nimtui.store.tournaments import GameInfo, TournamentInfo
+
+Open: TypeAlias = "Callable[[], Database]"  # opens the database when it is needed, or raises StoreError
+Row = TypeVar("Row", "TournamentInfo", "GameInfo")
+MOST_GAMES = 500  # single games that are listed, the newest
+CODE = 2  # bytes a move
+RESULTS = {1: "1–0", 0: "½–½", -1: "0–1"}
+UNFINISHED = "–"
+SEED = "seed "  # begins the name of a game that a person has not named
+
+
+class Scanner:
+    """Looks again and again; what it has read of a file that has not changed it does not read again."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Kind, Path, int, int], Item] = {}
+        self.faults: list[str] = []  # of the last look, a line each
+        self._told: set[str] = set()  # what was wrong with the database and mended, said once
+
+    def look(self, database: Open) -> tuple[Item, ...]:
+        """Everything there is; the files even where the database cannot be used.
+
+        A file that cannot be read is listed with what is wrong with it.
+        """
+        self.faults = []
+        known, self._known = self._known, {}
+        found = [item for kind, path in _files() if (item := self._file(kind, path, known)) is not None]
+        try:
+            opened = database()
+            found += _rows(opened)
+            self.faults = [fault for fault in opened.faults if fault not in self._told]
+            self._told |= set(self.faults)
+        except InputError as fault:
+            self.faults.append(str(fault).replace(visible(str(paths.database())), "the database"))
+        return tuple(found)
+
+    def _file(self, kind: Kind, path: Path, known: Mapping[tuple[Kind, Path, int, int], Item]) -> Item | None:
+        try:
+            stat = path.stat()
+        except OSError:
+            return None  # gone in this moment
+        key = (kind, path, stat.st_mtime_ns, stat.st_size)
+        if key not in known:
+            title, game, fault = _headed(kind, path)
+            item = Item(kind, path, title, path.name, stat.st_mtime, stat.st_size, in_bytes(stat.st_size), fault, game)
+            self._known[key] = item
+        else:
+            self._known[key] = known[key]
+        return self._known[key]
+
+
+def _folders() -> tuple[tuple[Kind, Path], ...]:
+    return (Kind.TABLE, paths.tables()), (Kind.RUN, paths.runs()), (Kind.SWEEP, sweeps.folder())
+
+
+def kind_of(place: Path) -> Kind:
+    """What a file is, by its folder."""
+    return next((kind for kind, folder in _folders() if place.parent == folder.absolute()), Kind.TABLE)
+
+
+def _files() -> Iterator[tuple[Kind, Path]]:
+    for kind, folder in _folders():
+        try:
+            yield from ((kind, path) for path in folder.glob("*.jsonl" if kind is Kind.SWEEP else "*.npz"))
+        except OSError:
+            continue
+
+
+def _headed(kind: Kind, path: Path) -> tuple[str, str, str]:
+    """What a file is by its header, the game, and what is wrong with it."""
+    try:
+        header = (sweeps if kind is Kind.SWEEP else arrays).head(path)
+    except InputError as fault:
+        return path.stem, "", fault_text(fault, path)
+    try:
+        with reading(path.name, f"a {kind}"):
+            last = " × ".join(header["grid"]) or "one cell" if kind is Kind.SWEEP else count_text(header["games"])
+            return f"{header['learner']} · {game_title(header['game'])} · {last}", str(header["game"]), ""
+    except InputError:
+        return path.stem, "", f"it holds no {kind}"
+
+
+def fault_text(fault: InputError, place: Path | int) -> str:
+    """What is wrong, without the long path: 'it is damaged: its checksum is wrong'."""
+    return str(fault).replace(visible(str(place)), "it")
+
+
+def _rows(database: Database) -> list[Item]:
+    from nimtui.store.tournaments import games, tournaments
+
+    return [
+        *(_listed(Kind.TOURNAMENT, _tournament, found) for found in tournaments(database)),
+        *(_listed(Kind.GAME, _game, found) for found in games(database, kind="play", limit=MOST_GAMES)),
+    ]
+
+
+def _listed(kind: Kind, item: Callable[[Row], Item], found: Row) -> Item:
+    """A row as a thing of the list; as a number with what is wrong where it can be no more than that."""
+    name = f"{kind} {found.id}"
+    try:
+        with reading(name, f"a {kind}"):
+            return item(found)
+    except InputError:
+        return Item(kind, found.id, name, name, 0.0, 0, "", f"the row of {name} is damaged")
+
+
+def _tournament(found: TournamentInfo) -> Item:
+    agents, boards = (found.document.get(name) or [] for name in ("agents", "games"))
+    game = str(boards[0]) if boards else ""
+    what = (
+        f"{plural(len(agents), 'agent', 'agents')} · {game_title(game) if len(boards) == 1 else f'{len(boards)} games'}"
+    )
+    if found.kind != "tournament":
+        what = f"{' – '.join(short_agent(agent) for agent in agents[:2])} · {game_title(game)}"
+    return Item(
+        Kind.TOURNAMENT,
+        found.id,
+        f"{found.name} · {what}" if found.name else what,
+        f"{found.kind} {found.id}",
+        found.changed,
+        found.played,
+        games_text(found.played),
+        "",
+        game,
+        "" if found.state == "done" else found.state,
+    )
+
+
+def games_text(number: int) -> str:
+    """'1 game', '12.4k games'."""
+    return f"{count_text(number)} {'game' if number == 1 else 'games'}"
+
+
+def _game(found: GameInfo) -> Item:
+    first, second = short_agent(found.first), short_agent(found.second)
+    title = f"{first} {result(found)} {second} · {game_title(found.game)}"
+    called = f"{found.name} · {title}" if found.name and not found.name.startswith(SEED) else title
+    moves = max(0, len(found.row.moves) // CODE - found.row.opening)
+    measure = plural(moves, "move", "moves")
+    fault = f"damaged: {', '.join(found.wrong)}" if found.wrong else ""
+    return Item(Kind.GAME, found.id, called, f"game {found.id}", found.ended, moves, measure, fault, found.game)
+
+
+def result(found: GameInfo) -> str:
+    """'1–0' for the player named first; '–' where the game was not played to its end."""
+    if found.row.result == 0 and not found.row.fault and not _ended(found):
+        return UNFINISHED
+    return RESULTS[found.row.result]
+
+
+def _ended(found: GameInfo) -> bool:
+    """Is its last position one at which the game is over? Taken for granted where its rules are not known here."""
+    from nimtui.arena.transcript import outcome_of
+    from nimtui.games import base, parse_game
+
+    try:
+        return outcome_of(parse_game(found.game), codes(found)) != base.GOING_ON
+    except (InputError, IndexError, ValueError):
+        return True
+
+
+def codes(found: GameInfo) -> list[int]:
+    """The move codes of a kept game."""
+    return decoded(found.row.moves)
+
+
+def decoded(data: bytes) -> list[int]:
+    """The codes of moves as they are kept."""
+    return [int.from_bytes(data[at : at + CODE], "little", signed=True) for at in range(0, len(data), CODE)]
+
+
+@lru_cache(maxsize=1_000)
+def game_title(game: str) -> str:
+    """What people call a game by."""
+    try:
+        return usual_name(game)
+    except InputError:
+        return game
+
+
+def short_agent(agent: str) -> str:
+    """An agent's name up to its settings."""
+    return agent.partition(":")[0]
+
+
+def count_text(number: Any) -> str:
+    """'950', '12.4k', '5M'."""
+    whole = int(number)
+    for size, sign in ((1_000_000_000, "G"), (1_000_000, "M"), (10_000, "k")):
+        if whole >= size:
+            unit = 1_000 if sign == "k" else size
+            return f"{whole / unit:.1f}".removesuffix(".0") + sign
+    return f"{whole:,}"
+
+
+def date_text(when: float) -> str:
+    """'14 Nov 2026, 09:31'."""
+    return values.moment(when, "%d %b %Y, %H:%M")

@@ -1,0 +1,300 @@
+"""A person's own agent thinks in a process of its own: whatever it does costs one answer, and is told in a line."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimtui.agents import Agent, parse_agent, registry
+from nimtui.agents.faults import AgentFault, OverTime
+from nimtui.agents.isolated import agent_process, processes
+from nimtui.agents.isolated.remote import RemoteAgent
+from nimtui.arena import compiled_pairing
+from nimtui.arena.match import play_match
+from nimtui.engine.rng import Stream
+from nimtui.errors import InputError
+from nimtui.games import base, parse_game
+from nimtui.progress import SILENT, Cancelled, Progress
+from nimtui.theory.truth import truth
+from tests.agents import stifle
+from tests.jobs.test_processes import ROOT, alive
+from tests.stops import StopAfter
+
+pytestmark = [
+    pytest.mark.skipif(not processes.possible(), reason="processes cannot be forked here"),
+    pytest.mark.usefixtures("own_agents"),
+]
+GAME = parse_game("nim:3,4,5")
+SOON = 0.3  # seconds, for what never answers
+
+
+def agent(how: str) -> RemoteAgent:
+    found = parse_agent(f"wayward:{how}", GAME)
+    assert isinstance(found, RemoteAgent)
+    return found
+
+
+def process_of(found: RemoteAgent) -> int:
+    assert found._process._process is not None
+    return found._process._process.number
+
+
+def gone(process: int) -> bool:
+    until = time.monotonic() + 30
+    while alive(process) and time.monotonic() < until:
+        time.sleep(0.01)
+    return not alive(process)
+
+
+def test_it_decides_as_it_would_in_this_process() -> None:
+    here, apart = stifle.Stifle(), parse_agent("stifle", GAME)
+    assert isinstance(apart, RemoteAgent) and (apart.name, apart.title) == ("stifle", "Stifle")
+    streams = Stream(7), Stream(7)
+    for position in ("3,4,5", "1,0,2", "0,4,4", "3,3,3"):
+        state = GAME.new(position)
+        one, other = here.decide(state, streams[0]), apart.decide(state, streams[1])
+        assert (one.move, one.thoughts) == (other.move, other.thoughts)
+        assert streams[0].counter == streams[1].counter
+        assert apart.choose(state, Stream(3)) == here.decide(state, Stream(3)).move
+
+
+def test_one_process_answers_all_and_ends_with_its_agent() -> None:
+    found = agent("plays")
+    numbers = set()
+    for seed in range(5):
+        found.choose(GAME.new(), Stream(seed))
+        numbers.add(process_of(found))
+    [number] = numbers
+    assert number != os.getpid() and alive(number)
+    del found
+    assert gone(number)
+
+
+def test_what_it_does_to_its_state_is_not_seen_here() -> None:
+    state = GAME.new("1,2,3")
+    agent("writes").decide(state, Stream(0))
+    assert state.board.tolist() == GAME.new("1,2,3").board.tolist()
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ("exit", "ended without an answer: exit status 3"),
+        ("kill", "ended without an answer: signal SIGKILL"),
+        ("crash", "ended without an answer: signal SIGSEGV"),
+        ("quit", "raised SystemExit: 4"),
+        ("raise", "raised ZeroDivisionError: division by zero"),
+        ("hang-up", "ended without an answer"),
+        ("babble", "answered something that cannot be read"),
+        ("none", "decided None, which is no Decision"),
+        ("word", "played 'b1', which is no move"),
+        ("illegal", "played 99, which is not legal"),
+        ("huge", "played something of type int, which is not legal"),
+        ("thoughts", "has thoughts that are no Thoughts: ('x',)"),
+        ("thought", "thinks of the move 99, which is not legal"),
+        ("nan", "says for the value of a move nan, which is no finite number"),
+        ("text", "says for the score of a move 'high', which is no number"),
+        ("note", "has a note that is no text: 7"),
+        ("endless-report", "answered something that cannot be read"),
+    ],
+)
+def test_what_goes_wrong_is_one_line(how: str, said: str) -> None:
+    found = agent(how)
+    for _ in range(2):  # the second time as well, in a process that answers
+        with pytest.raises(AgentFault) as fault:
+            found.decide(GAME.new(), Stream(0))
+        assert str(fault.value) == f"wayward:{how} {said}"
+
+
+@pytest.mark.parametrize("how", ["loop", "native", "sleep"])
+def test_one_that_does_not_answer_is_ended(how: str) -> None:
+    found = agent(how)
+    found.prepare()
+    process = process_of(found)
+    with pytest.raises(OverTime, match=rf"^wayward:{how} took longer than 0\.3 s$"):
+        found.choose_within(GAME.new(), Stream(0), SILENT, SOON)
+    assert gone(process)
+
+
+def test_the_next_question_goes_to_a_new_process() -> None:
+    found = agent("exit-once")
+    found.prepare()
+    assert found.ready
+    with pytest.raises(AgentFault, match="exit status 3"):
+        found.choose(GAME.new(), Stream(0))
+    assert found.ready is False
+    assert base.legal(GAME.start, found.choose(GAME.new(), Stream(0)))
+
+
+def test_what_it_has_started_ends_with_it(own_agents: Path) -> None:
+    found = agent("child")
+    with pytest.raises(OverTime):
+        found.choose_within(GAME.new(), Stream(0), SILENT, 3.0)
+    assert gone(int(own_agents.read_text()))
+
+
+class Impatient(Progress):
+    def __init__(self) -> None:
+        self.heard: list[tuple[float, float, str]] = []
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        self.heard.append((done, total, what))
+        if done >= 5:
+            raise Cancelled("test")
+
+
+def test_its_progress_is_heard_and_it_can_be_cancelled() -> None:
+    found, progress = agent("reports"), Impatient()
+    found.prepare()
+    process = process_of(found)
+    with pytest.raises(Cancelled):
+        found.decide(GAME.new(), Stream(0), progress)
+    assert progress.heard[-1][1:] == (1000.0, "dreams") and gone(process)
+
+
+def test_chance_of_its_own_is_the_same_in_every_process() -> None:
+    moves = []
+    for _ in range(2):
+        found = agent("random")
+        random.seed()
+        moves.append([found.choose(GAME.new(), Stream(seed)) for seed in range(20)])
+    assert moves[0] == moves[1] and len(set(moves[0])) > 3
+
+
+def test_chance_of_its_own_is_another_in_every_position() -> None:
+    found, stream = agent("random"), Stream(0)
+    places = []  # of the move among the legal ones, 0 to 1: one draw of `random` gives about the same place
+    for position in ("3,4,5", "2,4,5", "3,3,5", "3,4,4", "1,4,5", "3,2,5", "3,4,3", "2,3,5"):
+        legal = base.legal_moves(GAME.new(position))
+        places.append(legal.index(found.choose(GAME.new(position), stream)) / len(legal))
+    assert max(places) - min(places) > 0.5
+
+
+def test_moves_from_a_table_are_still_looked_up() -> None:
+    found: Any = agent("written")
+    known = truth(GAME)
+    policy = found.policy(known)
+    assert policy.edges.tolist() == known.graph.ptr[:-1].tolist() and policy.ptr[-1] == len(policy.edges)
+    with pytest.raises(AgentFault, match=r"^wayward:astray has a policy with a move that is not legal$"):
+        agent("astray").policy(known)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("how", ["astray", "policy-loop", "policy-raise"])
+def test_one_whose_table_cannot_be_had_is_asked_for_its_moves(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled_pairing, "USUAL_SECONDS", SOON)
+    games = play_match(GAME, agent(how), parse_agent("random", GAME), games=200, seed=1)
+    assert games.games == 200 and games.faults == ()
+
+
+def test_asking_for_its_table_can_be_cancelled() -> None:
+    found: Any = agent("policy-loop")
+    with pytest.raises(Cancelled):
+        compiled_pairing.policy_of(found, truth(GAME), StopAfter(2))
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ("parse-exit", "the agent wayward ended without an answer: exit status 1"),
+        ("parse-none", "the agent wayward is no agent: None has not all that one needs"),
+        ("nameless", "the agent wayward says for its name 7, which is no line of text"),
+        ("unwanted", "nobody wants that"),
+    ],
+)
+def test_an_agent_that_cannot_be_made_is_refused_in_a_line(how: str, said: str) -> None:
+    with pytest.raises(InputError) as fault:
+        agent(how)
+    assert str(fault.value) == said
+
+
+def test_an_agent_that_is_never_made_is_waited_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agent_process, "LOADS", SOON)
+    with pytest.raises(OverTime, match=r"^the agent wayward took longer than 0\.3 s$"):
+        agent("parse-loop")
+    monkeypatch.setattr(agent_process, "LOADS", 1000.0)
+    with pytest.raises(OverTime):
+        agent("parse-loop")
+
+
+def test_one_that_is_not_made_again_says_so_each_time() -> None:
+    found = agent("made-once")
+    found._process._end()
+    for _ in range(2):
+        with pytest.raises(AgentFault, match=r"^wayward:made-once raised ValueError: not again$"):
+            found.choose(GAME.new(), Stream(0))
+        assert not found.ready
+
+
+def test_one_that_never_gets_ready_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agent_process, "PREPARES", SOON)
+    found = agent("unready")
+    with pytest.raises(OverTime, match=r"^wayward:unready took longer than 0\.3 s$"):
+        found.prepare()
+
+
+def test_a_file_is_read_as_python_reads_it_and_once(own_agents: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_added", [])
+    folder = own_agents.parent / "more"
+    folder.mkdir()
+    text = (ROOT / "tests" / "agents" / "stifle.py").read_text().replace('"stifle"', '"foreign"')
+    file = folder / "foreign_letters.py"
+    file.write_bytes(f"# coding: latin-1\nLETTER = 'é'\nassert len(LETTER) == 1\n{text}".encode("latin-1"))
+    assert registry.add_folder(folder) == []
+    file.unlink()  # what was loaded is what plays, here and in its own process
+    found = parse_agent("foreign", GAME)
+    assert base.legal(GAME.start, found.choose(GAME.new(), Stream(0)))  # type: ignore[attr-defined]
+    sys.modules.pop("nimtui_agents_foreign_letters")
+
+
+def test_agents_of_this_program_stay_in_its_process() -> None:
+    found: Agent = parse_agent("random", GAME)
+    assert not isinstance(found, RemoteAgent)
+
+
+PARENT = """
+import sys
+from pathlib import Path
+from nimtui.agents import parse_agent, registry
+from nimtui.engine.rng import Stream
+from nimtui.games import parse_game
+registry.add_folder(Path(sys.argv[1]))
+game = parse_game("nim:3,4,5")
+found = parse_agent("wayward:" + sys.argv[2], game)
+found.prepare()
+print(found._process._process.number, found._process._process._fork_server._process.pid, flush=True)
+found.choose(game.new(), Stream(0))
+"""
+
+
+@pytest.mark.parametrize("how", ["loop", "native", "sleep"])
+def test_nobody_is_left_behind_where_this_process_is_killed(tmp_path: Path, how: str) -> None:
+    words = [sys.executable, "-c", PARENT, str(tmp_path / "agents"), how]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=environment) as parent:
+        assert parent.stdout is not None
+        processes = [int(number) for number in parent.stdout.readline().split()]
+        assert len(processes) == 2
+        time.sleep(SOON)  # until it thinks; if it does not yet, it must end as well
+        parent.send_signal(signal.SIGKILL)
+    assert all(map(gone, processes))
+
+
+def test_a_process_that_starts_agents_is_replaced_where_it_dies() -> None:
+    found = agent("plays")
+    found.prepare()
+    number = process_of(found)
+    server = found._process._process._fork_server._process  # type: ignore[union-attr]
+    server.kill()
+    server.wait()
+    assert gone(number)
+    with pytest.raises(AgentFault, match="ended without an answer"):
+        found.choose(GAME.new(), Stream(0))
+    assert base.legal(GAME.start, found.choose(GAME.new(), Stream(0)))
