@@ -6,8 +6,8 @@ from math import inf, nan
 
 import pytest
 
+from nimtui.arena.figures import advantage, elo, elo_interval, likely
 from nimtui.cli.output import wrapped
-from nimtui.cli.standing_table import advantage, elo, elo_interval, likely
 
 
 @pytest.mark.parametrize("width", range(30, 80))

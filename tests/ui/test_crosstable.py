@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from nimtui.arena import figures
 from nimtui.arena.entrants import initials, labels
 from nimtui.arena.plan import ORDERED
 from nimtui.arena.tally import Standings
-from nimtui.ui.kit import figures
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.kit.ink import Ink, plain, width
 from nimtui.ui.tournament import crosstable

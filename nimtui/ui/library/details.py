@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from nimtui.arena.entrants import labels
+from nimtui.arena.figures import of_games
 from nimtui.errors import InputError, reading
 from nimtui.games.notation import plural
-from nimtui.ui.kit.figures import of_games
 from nimtui.ui.library.look import SEED, UNFINISHED, Open, codes, count, moment, named, result, said_of_it, short
 from nimtui.ui.library.rated import Rated, elo
 from nimtui.ui.library.shelf import Item, Kind, in_bytes

@@ -14,7 +14,8 @@ from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from nimtui.ui.kit.figures import rate, signed, tenths
+from nimtui.arena import figures
+from nimtui.arena.figures import rate, tenths
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
 
@@ -82,15 +83,11 @@ def elo(found: Standing, wide: int, signs: Glyphs) -> str:
     """' +412 +88/−61', '   +8 ±41', with less where that has no room; '    ∞ > +412' for an endless one."""
     if math.isnan(found.elo):
         return "    ?"
-    up, down = found.elo_high - found.elo, found.elo - found.elo_low
-    choices: list[str] = []
-    if math.isinf(found.elo):
-        bound, sign = (found.elo_low, ">") if found.elo > 0 else (found.elo_high, "<")
-        choices = [f"{sign} {signed(bound)}"] * math.isfinite(bound)
-    elif up + down > 0:  # neither unknown nor the only one that can be compared with itself
-        most = signed(max(up, down)).lstrip("+")
-        choices = [f"{signed(up)}/{signed(-down)}"] * (signed(up) != signed(down)) + [f"±{most}"]
-    said = f"{signs.plain(signed(found.elo)):>5}"
+    choices = [figures.elo_interval(found.elo, found.elo_low, found.elo_high)]
+    if choices[0] and not math.isinf(found.elo):
+        further = max(found.elo_high - found.elo, found.elo - found.elo_low)
+        choices.append(f"±{figures.elo(further).lstrip('+')}")
+    said = f"{signs.plain(figures.elo(found.elo)):>5}"
     fitting = (ends for ends in map(signs.plain, choices) if len(said) + len(ends) + 2 <= wide)
     return f"{said} {next(fitting, '')}".rstrip()
 
@@ -327,8 +324,7 @@ def whisker(value: float, low: float, high: float, wide: int, signs: Glyphs) -> 
 
 
 def _points(row: Standing) -> str:
-    whole = f"{row.points:,.0f}" if row.points == int(row.points) else f"{row.points:,.1f}"
-    return f"{whole}/{row.played:,}" if row.played else ""
+    return f"{figures.points(row.points)}/{row.played:,}" if row.played else ""
 
 
 def _fitted(text: str, wide: int, signs: Glyphs) -> str:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from nimtui.arena.figures import rate, tenths
 from nimtui.arena.plan import Plan
 from nimtui.games import parse_game
 from nimtui.games.notation import plural
 from nimtui.ui.kit.curve import Series
 from nimtui.ui.kit.curve import paint as plot
-from nimtui.ui.kit.figures import rate, tenths
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, apart, cut, line, paragraphs, width
 from nimtui.ui.kit.panel import Paint

@@ -6,11 +6,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from nimtui.arena.entrants import initials, labels
+from nimtui.arena.figures import of_games, pace
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State as Position
 from nimtui.games.notation import plural
 from nimtui.ui.board import small_board
-from nimtui.ui.kit.figures import of_games
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, apart, cut, keys, line, paragraphs, width
 from nimtui.ui.kit.panel import Paint
@@ -109,8 +109,7 @@ def progress(conductor: TournamentConductor) -> Paint:
         share = view.done / view.total if view.total else 1.0
         parts = [f"{view.done:,} of {of_games(view.total)}"]
         if state is State.GOING:
-            pace = f"{view.rate:,.0f}/s" if view.rate >= 10 else f"{view.rate:.1f}/s"
-            parts += [pace if view.rate else ready, time_told(view.left)]
+            parts += [pace(view.rate) if view.rate else ready, time_told(view.left)]
             parts.append(plural(workers, "worker", "workers"))
         else:
             parts.append(f"{signs.paused} {STATES[state]}" if state is State.PAUSED else STATES.get(state, ""))
