@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 GAP = 2  # between two columns
 LEAST_NAME = 5  # signs of an agent's name
 WIDEST = 20  # entrants of a crosstable in text
+# Columns that are left out where they do not fit, in this order.
+LEFT_OUT = ("second", "first", "W-D-L", "score 95 %", "LOS", "faults", "mistakes", "Elo 95 %", "points")
 REDRAWS, SLOW_REDRAWS = 4, 1  # a second, at most
 COSTS = 20  # times as long as it takes to draw, it is left alone at least
 SPARE = 5  # lines of the terminal that the rows leave: the games, the head, the line below, what was there, the cursor
@@ -37,19 +39,6 @@ class Column(NamedTuple):
     @property
     def width(self) -> int:
         return max(len(self.name), *map(len, self.cells))
-
-
-LEFT_OUT = (
-    "second",
-    "first",
-    "W-D-L",
-    "score 95 %",
-    "LOS",
-    "faults",
-    "mistakes",
-    "Elo 95 %",
-    "points",
-)  # in this order
 
 
 def table(standings: Standings, width: int) -> list[Column]:

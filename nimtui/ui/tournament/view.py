@@ -37,13 +37,6 @@ LONGEST_NAME, LONGEST_DETAIL = 26, 36  # letters of an offer, so that at 80 colu
 CELL_LINES = 4  # that a cell has to say
 PARTED = " – "  # two who play each other
 BAR = 20  # cells of the bar of progress
-STATES = {
-    State.PAUSED: "paused",
-    State.STOPPING: "stopping",
-    State.STOPPED: "stopped",
-    State.FAILED: "failed",
-    State.FINISHED: "finished",
-}
 CELLS = {
     Share.BOTH: "% of the points, both seats",
     Share.FIRST: "% of the points, the row moving first",
@@ -101,7 +94,7 @@ def progress(conductor: TournamentConductor) -> Paint:
             parts += [pace(view.rate) if view.rate else ready, time_told(view.left)]
             parts.append(plural(workers, "worker", "workers"))
         else:
-            parts.append(f"{signs.paused} {STATES[state]}" if state is State.PAUSED else STATES.get(state, ""))
+            parts.append(f"{signs.paused} {state.value}" if state is State.PAUSED else state.value)
             if state is State.FINISHED and view.seconds >= 1:
                 parts.append(f"{view.seconds:,.0f} s in all")
         told = [signs.plain(part) for part in parts if part]
