@@ -14,7 +14,8 @@ FIRST = re.compile(r"(?<![0-9A-Za-z])[A-Za-z]")  # of a word; the k of 1k is no 
 UNITS = ((10**9, "G"), (10**6, "M"), (10**3, "k"))
 
 
-def labels(agents: Sequence[str]) -> tuple[str, ...]:
+@lru_cache(16)
+def labels(agents: tuple[str, ...]) -> tuple[str, ...]:
     """What each canonical name is called among these: 'mcts 500', and 'mcts 500 c=2' only where c tells two apart."""
     split = _told([_split(name) for name in agents])
     short = [_label(at, split) for at in range(len(agents))]
@@ -22,7 +23,8 @@ def labels(agents: Sequence[str]) -> tuple[str, ...]:
     return tuple(name if times[label] > 1 else label for name, label in zip(agents, short, strict=True))
 
 
-def initials(names: Sequence[str]) -> tuple[str, ...]:
+@lru_cache(16)
+def initials(names: tuple[str, ...]) -> tuple[str, ...]:
     """A letter for each of these labels, with a number where it is not its alone: 'M', 'M2'; or else numbers."""
     if len(names) > len(ascii_uppercase):
         return tuple(str(number) for number in range(1, len(names) + 1))

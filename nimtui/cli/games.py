@@ -146,7 +146,6 @@ def list_games(
 
     from nimtui.cli import output, saved_games
     from nimtui.cli.saving import open_database
-    from nimtui.cli.standing_table import MISTAKES
     from nimtui.store import tournaments
 
     own_files()
@@ -163,7 +162,7 @@ def list_games(
     output.columns(saved_games.LIST_HEAD, map(saved_games.list_cells, found), left=saved_games.LIST_WORDS, gap=2)
     if any(any(info.row.chances) for info in found):
         output.say("")
-        output.paragraph(f"{MISTAKES}, by the first and by the second.")
+        output.paragraph(f"{saved_games.MISTAKES}, by the first and by the second.")
     if number > len(found):
         output.say("")
         output.paragraph(f"{len(found):,} of {number:,} games: --limit shows more, 'nimtui games show ID' one")

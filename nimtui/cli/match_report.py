@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
-from math import isfinite, isinf
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from nimtui.cli import standing_table as words
+from nimtui.arena import figures
+from nimtui.cli import output
 
 if TYPE_CHECKING:
     from nimtui.arena.match import MatchResult, Score
@@ -44,15 +45,8 @@ def _agent(score: Score, games: int, ahead: Rating) -> dict[str, Any]:
         "score": share,
         "score_low": low,
         "score_high": high,
-        "elo": _finite(ahead.elo),
-        "elo_low": _finite(ahead.low),
-        "elo_high": _finite(ahead.high),
-        "elo_infinite": ("+" if ahead.elo > 0 else "-") if isinf(ahead.elo) else None,
+        **output.elo_keys(*ahead),
     }
-
-
-def _finite(value: float) -> float | None:
-    return value if isfinite(value) else None
 
 
 def _each(result: MatchResult) -> Iterator[tuple[Score, Rating]]:
@@ -72,8 +66,6 @@ def _share(score: Score, games: int) -> tuple[float | None, float, float]:
 
 
 def show(result: MatchResult, asked: int, alternate: bool) -> None:
-    from nimtui.cli import output
-
     output.heading(result.game)
     if asked == 1:
         _show_game(result)
@@ -89,7 +81,7 @@ def show(result: MatchResult, asked: int, alternate: bool) -> None:
         f" {output.grouped(result.first_wins)}, the second {output.grouped(result.second_wins)}",
     )
     if isfinite(result.ratings.advantage):
-        worth = words.advantage(result.ratings.advantage, result.ratings.advantage_error)
+        worth = figures.advantage(result.ratings.advantage, result.ratings.advantage_error)
         output.say(f"{worth}: that is not in the agents' Elo.")
     if not alternate and result.games and result.agents[0] != result.agents[1]:
         output.say(f"{result.agents[0]} began every game: its Elo is that of moving first as well (--alternate)")
@@ -101,20 +93,20 @@ def _row(score: Score, games: int, ahead: Rating) -> list[str]:
     share, low, high = _share(score, games)
     cells = [score.agent, f"{score.wins:,}", f"{score.losses:,}", f"{score.draws:,}"]
     if share is None:
-        return [*cells, words.UNKNOWN, "", words.UNKNOWN, ""]
+        return [*cells, figures.UNKNOWN, "", figures.UNKNOWN, ""]
     return [
         *cells,
-        words.percent(share),
-        words.score_interval(low, high),
-        words.elo(ahead.elo),
-        words.elo_interval(*ahead),
+        figures.percent(share),
+        figures.score_interval(low, high),
+        figures.elo(ahead.elo),
+        figures.elo_interval(*ahead),
     ]
 
 
 def _show_game(result: MatchResult) -> None:
     """One game move by move, and who won it."""
     from nimtui.arena.judge import is_judged
-    from nimtui.cli import game_text, output
+    from nimtui.cli import game_text
     from nimtui.progress import SILENT
 
     if not result.games:

@@ -15,6 +15,7 @@ import sys
 import textwrap
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
+from math import isfinite, isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
@@ -62,6 +63,17 @@ def discard_output() -> None:
     """Nobody reads stdout any more: let nothing more be written, at exit neither."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
+
+
+def finite(value: float) -> float | None:
+    """A number for a document: JSON has none for what is infinite or unknown."""
+    return value if isfinite(value) else None
+
+
+def elo_keys(elo: float, low: float, high: float) -> dict[str, float | str | None]:
+    """An Elo and its interval for a document; `elo_infinite` tells which an infinite one is."""
+    infinite = ("+" if elo > 0 else "-") if isinf(elo) else None
+    return {"elo": finite(elo), "elo_low": finite(low), "elo_high": finite(high), "elo_infinite": infinite}
 
 
 def _plain(number: Any) -> Any:

@@ -11,7 +11,6 @@ from functools import cache, lru_cache
 from math import floor
 from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 
-from nimtui.cli.standing_table import MISTAKES
 from nimtui.errors import InputError
 from nimtui.foreign.sheet import Sheet
 from nimtui.foreign.values import moment, utc
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
 Seed: TypeAlias = Callable[[int | None], int | None]  # of a tournament
 
+MISTAKES = "mistakes: of the positions that were not lost, how many were thrown away"
 KEYS = (
     "id",
     "tournament",

@@ -1,18 +1,32 @@
-"""The standings of a tournament as columns of text, as many as there is room for; and its numbers in words."""
+"""The standings and the crosstable of a tournament as columns of text, as many as there is room for; and live."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import isfinite, isinf, isnan
+from collections.abc import Callable, Iterator, Sequence
+from math import isnan
+from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-if TYPE_CHECKING:
-    from nimtui.arena.tally import Standing, Standings
+from nimtui.arena.entrants import initials, labels
+from nimtui.arena.figures import UNKNOWN, elo, elo_interval, likely, pace, percent, points, score_interval
+from nimtui.cli import output
+from nimtui.cli.bar import Bar
 
-UNKNOWN = "–"
-MISTAKES = "mistakes: of the positions that were not lost, how many were thrown away"
+if TYPE_CHECKING:
+    from rich.live import Live
+    from rich.table import Table
+
+    from nimtui.arena.tally import Cell, Standing, Standings
+    from nimtui.jobs.tournament import View
+
 GAP = 2  # between two columns
 LEAST_NAME = 5  # signs of an agent's name
+WIDEST = 20  # entrants of a crosstable in text
+# Columns that are left out where they do not fit, in this order.
+LEFT_OUT = ("second", "first", "W-D-L", "score 95 %", "LOS", "faults", "mistakes", "Elo 95 %", "points")
+REDRAWS, SLOW_REDRAWS = 4, 1  # a second, at most
+COSTS = 20  # times as long as it takes to draw, it is left alone at least
+SPARE = 5  # lines of the terminal that the rows leave: the games, the head, the line below, what was there, the cursor
 
 
 class Column(NamedTuple):
@@ -25,19 +39,6 @@ class Column(NamedTuple):
     @property
     def width(self) -> int:
         return max(len(self.name), *map(len, self.cells))
-
-
-LEFT_OUT = (
-    "second",
-    "first",
-    "W-D-L",
-    "score 95 %",
-    "LOS",
-    "faults",
-    "mistakes",
-    "Elo 95 %",
-    "points",
-)  # in this order
 
 
 def table(standings: Standings, width: int) -> list[Column]:
@@ -78,8 +79,6 @@ def _width(columns: Sequence[Column]) -> int:
 
 def _short_names(standings: Standings, names: Column, beyond: int) -> Column | None:
     """The agents by short names, where these are short enough."""
-    from nimtui.arena.entrants import labels
-
     of = labels(standings.plan.agents)
     short = names._replace(cells=[of[row.entrant] for row in standings.rows])
     return short if names.width - short.width >= beyond else None
@@ -92,7 +91,7 @@ def _ahead(standings: Standings, place: int) -> str:
     one, other = standings.rows[place : place + 2]
     if isnan(one.elo) or isnan(other.elo):
         return UNKNOWN
-    return likelihood(standings.superiority[one.entrant][other.entrant])
+    return likely(standings.superiority[one.entrant][other.entrant])
 
 
 def seat_score(row: Standing, seat: int) -> float | None:
@@ -101,69 +100,133 @@ def seat_score(row: Standing, seat: int) -> float | None:
     return (row.wins[seat] + row.draws[seat] / 2) / games if games else None
 
 
-def percent(share: float | None) -> str:
-    """A share of one: '83.4 %'; '0 %' and '100 %' only where it is that."""
-    if share is None or isnan(share):
-        return UNKNOWN
-    if share in (0.0, 1.0):
-        return f"{100 * share:.0f} %"
-    return f"{min(max(100 * share, 0.1), 99.9):.1f} %"
-
-
-def likelihood(value: float) -> str:
-    """A likelihood, which is never quite certain: '97.5 %', '>99.9 %', '<0.1 %'."""
-    if value > 0.999:
-        return ">99.9 %"
-    return "<0.1 %" if value < 0.001 else percent(value)
-
-
-def score_interval(low: float, high: float) -> str:
-    """'80.9–85.6', in per cent."""
-    return f"{100 * low:.1f}–{100 * high:.1f}"
-
-
-def elo(value: float) -> str:
-    """'+412', '−61', '0', '∞', '–' where nothing is known."""
-    if isnan(value):
-        return UNKNOWN
-    sign = "−" if value < 0 else "+"
-    if isinf(value):
-        return "∞" if value > 0 else "−∞"
-    return f"{sign}{abs(value):.0f}" if round(value) else "0"
-
-
-def elo_interval(value: float, low: float, high: float) -> str:
-    """How far it may be off, 95 %: '+88/−61', '±40'; of an infinite one its bound, '> +412'.
-
-    Nothing where the ratings are counted from this one.
-    """
-    if isnan(value) or low == high:
-        return ""
-    if isinf(value):
-        bound = low if value > 0 else high
-        return f"{'>' if value > 0 else '<'} {elo(bound)}" if isfinite(bound) else ""
-    up = "∞" if isinf(high) else f"{max(high - value, 0):.0f}"
-    down = "∞" if isinf(low) else f"{max(value - low, 0):.0f}"
-    return f"±{up}" if up == down else f"+{up}/−{down}"
-
-
-def advantage(value: float, error: float) -> str:
-    """What moving first is worth: 'Moving second is worth 527 Elo, ±41'; '' where that is not known."""
-    if isnan(value):
-        return ""
-    if isinf(value):
-        return f"Who moves {'first' if value > 0 else 'second'} has always won"
-    within = "" if isnan(error) else f", ±{error:.0f}"
-    if round(value) == 0:
-        return f"Moving first is worth nothing here{within}"
-    return f"Moving {'first' if value > 0 else 'second'} is worth {abs(value):.0f} Elo{within}"
-
-
-def points(value: float) -> str:
-    """'834', '12.5'."""
-    return f"{value:,.0f}" if value == int(value) else f"{value:,.1f}"
-
-
 def results(row: Standing) -> str:
     """Won, drawn and lost: '834-0-166'."""
     return "-".join(f"{sum(some):,}" for some in (row.wins, row.draws, row.losses))
+
+
+def crosstable(standings: Standings, width: int) -> Iterator[list[Column]]:
+    """The crosstable in the order of the standings, in blocks of columns that fit; nothing of very many entrants."""
+    order = [row.entrant for row in standings.rows]
+    if not 1 < len(order) <= WIDEST:
+        return
+    labelled = labels(standings.plan.agents)
+    lettered = initials(labelled)
+    names, letters = ([of[entrant] for entrant in order] for of in (labelled, lettered))
+    cells = [[_result(standings.cells[row][column]) for row in order] for column in order]
+    first = Column("first", names, left=True)
+    columns = [first, *map(Column, names, cells)]
+    if _width(columns) <= width:
+        yield columns
+        return
+    columns = list(map(Column, letters, cells))
+    several = max(1, (width - first.width - GAP - 2) // (GAP + max(column.width for column in columns)))
+    for begin in range(0, len(order), several):
+        yield [Column("", letters, left=True), first, *columns[begin : begin + several]]
+
+
+def _result(cell: Cell | None) -> str:
+    if cell is None:
+        return "·"
+    if not cell.played:
+        return ""
+    return f"{cell.first_wins:,}–{cell.second_wins:,}" + (f" ={cell.draws:,}" if cell.draws else "")
+
+
+# While it runs.
+
+
+class LiveTable(Bar):
+    """A bar that shows the whole table: who leads, and below it how many games are played and how long it will take.
+
+    Never higher or wider than the terminal; gone at the end, when the report is printed.
+    """
+
+    def __init__(self, view: Callable[[], View], slow: bool = False) -> None:
+        super().__init__("tournament")
+        self.view = view
+        self._pause = 1 / (SLOW_REDRAWS if slow else REDRAWS)
+        self._live: Live | None = None
+        self._due = 0.0
+
+    def draw(self, done: float, total: float, what: str) -> None:
+        begun = monotonic()
+        if begun < self._due:
+            return
+        if self._live is None:
+            self._live = self._open_live()
+        console = self._live.console
+        self._live.update(picture(self.view(), what, console.width, console.height, console.encoding), refresh=True)
+        now = monotonic()
+        self._due = now + max(self._pause, COSTS * (now - begun))  # a table of very many takes its time
+
+    def close(self) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def say(self, line: str) -> None:
+        if self._live is None:
+            super().say(line)
+        else:
+            self._above(self._live.console, line)
+
+    def _open_live(self) -> Live:
+        from rich.live import Live
+
+        console = output.console(stderr=True)
+        live = Live(console=console, auto_refresh=False, transient=True, redirect_stdout=False)  # as in bar.py
+        live.start()
+        return live
+
+
+def picture(view: View, what: str, width: int, height: int, encoding: str = "utf-8") -> Table:
+    """As many rows and columns as so many cells hold, and the line of the progress."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from nimtui.games import parse_game
+
+    standings = view.standings
+    shown = max(1, min(len(standings.rows), height - SPARE))
+    found = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold", highlight=False)
+    columns = table(standings, width)
+    for column in columns:
+        found.add_column(
+            column.name,
+            justify="left" if column.left else "right",
+            no_wrap=True,
+            overflow="ellipsis" if encoding.startswith("utf") else "crop",
+        )
+    for cells in list(zip(*(column.cells for column in columns), strict=True))[:shown]:
+        found.add_row(*(Text(output.encodable(cell, encoding)) for cell in cells))
+    whole = Table.grid()
+    titles = " · ".join(parse_game(name).title for name in view.plan.games)
+    whole.add_row(Text(output.encodable(titles, encoding), style="bold", no_wrap=True, overflow="crop"))
+    whole.add_row(found)
+    more = len(standings.rows) - shown
+    line = " · ".join(_progress(view, what) + ([f"{more} more below"] if more else []))
+    whole.add_row(Text(output.encodable(line, encoding), no_wrap=True, overflow="crop"))
+    return whole
+
+
+def _progress(view: View, what: str) -> list[str]:
+    """What stands below the table, the most important first."""
+    parts = [f"{view.done:,} of {view.total:,} games"]
+    if what and what != "games":
+        parts.append(what)
+    if view.rate:
+        parts.append(pace(view.rate))
+    if view.left is not None:
+        parts.append(f"{clock(view.left)} left")
+    if view.faults:
+        parts.append(f"last fault: {view.faults[-1]}")
+    if view.fault:
+        parts.append(view.fault)
+    return parts
+
+
+def clock(seconds: float) -> str:
+    """'0:07', '12:30', '3:00:05'."""
+    whole = max(0, round(seconds))
+    hours, minutes = divmod(whole // 60, 60)
+    return f"{hours}:{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"

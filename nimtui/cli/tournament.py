@@ -204,7 +204,7 @@ def _run(work: Tournament, keeping: Saving, csv: Path | None, live: bool, json: 
     from nimtui.cli import output
     from nimtui.cli import tournament_report as report
     from nimtui.cli.bar import Bar
-    from nimtui.cli.live_table import LiveTable
+    from nimtui.cli.standing_table import LiveTable
     from nimtui.store import StoreError
 
     ended: Exception | None = None

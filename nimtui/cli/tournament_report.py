@@ -5,18 +5,20 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterator
-from math import isfinite, isinf
 from typing import TYPE_CHECKING, Any
 
 from nimtui import __version__
-from nimtui.cli.standing_table import GAP, MISTAKES, advantage, table
+from nimtui.arena.entrants import labels
+from nimtui.arena.figures import advantage, games_text
+from nimtui.cli import output
+from nimtui.cli.saved_games import MISTAKES
+from nimtui.cli.standing_table import GAP, WIDEST, crosstable, table
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
-    from nimtui.arena.tally import Cell, PairingScore, Standing, Standings
+    from nimtui.arena.tally import Cell, PairingScore, Standing
     from nimtui.jobs.tournament import View
 
-WIDEST = 20  # entrants of a crosstable in text
 WIDE = 120  # columns of text where there is no terminal to say
 
 
@@ -43,20 +45,16 @@ def document(view: View) -> dict[str, Any]:
         "standings": [_standing(row) for row in standings.rows],
         "crosstable": [[_cell(cell) for cell in row] for row in standings.cells],
         "superiority": [
-            [None if row == column else _number(value) for column, value in enumerate(values)]
+            [None if row == column else output.finite(value) for column, value in enumerate(values)]
             for row, values in enumerate(standings.superiority)
         ],
-        "first_move_advantage": _number(standings.advantage),
-        "first_move_advantage_error": _number(standings.advantage_error),
+        "first_move_advantage": output.finite(standings.advantage),
+        "first_move_advantage_error": output.finite(standings.advantage_error),
         "pairings": [_pairing(plan, score) for score in view.scores],
         "seconds": view.seconds,
         "games_per_second": view.done / view.seconds if view.seconds else None,
         "version": __version__,
     }
-
-
-def _number(value: float) -> float | None:
-    return value if isfinite(value) else None
 
 
 def _standing(row: Standing) -> dict[str, Any]:
@@ -67,10 +65,7 @@ def _standing(row: Standing) -> dict[str, Any]:
         "wins": sum(row.wins),
         "losses": sum(row.losses),
         "draws": sum(row.draws),
-        "elo": _number(row.elo),
-        "elo_low": _number(row.elo_low),
-        "elo_high": _number(row.elo_high),
-        "elo_infinite": ("+" if row.elo > 0 else "-") if isinf(row.elo) else None,
+        **output.elo_keys(row.elo, row.elo_low, row.elo_high),
         "score": row.score,
         "score_low": row.low,
         "score_high": row.high,
@@ -107,7 +102,7 @@ def _pairing(plan: Plan, score: PairingScore) -> dict[str, Any]:
         "draws": sum(score.draws),
         "mistakes": list(score.mistakes),
         "faults": list(score.faults),
-        "llr": None if score.llr is None else _number(score.llr),
+        "llr": None if score.llr is None else output.finite(score.llr),
         "verdict": score.verdict or None,
     }
 
@@ -117,7 +112,6 @@ def _pairing(plan: Plan, score: PairingScore) -> dict[str, Any]:
 
 def show(view: View, remarks: list[str], seconds: float) -> None:
     """Print the standings, the crosstable, and what is to be said of them."""
-    from nimtui.cli import output
     from nimtui.games import parse_game
 
     plan, standings = view.plan, view.standings
@@ -130,17 +124,14 @@ def show(view: View, remarks: list[str], seconds: float) -> None:
         output.say(f"agents have {plan.limits.title}")
     output.say(speed_text(view, seconds), "")
     wide = shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDE
-    columns = table(standings, wide)
-    output.columns(
-        [column.name for column in columns],
-        zip(*(column.cells for column in columns), strict=True),
-        left=[place for place, column in enumerate(columns) if column.left],
-        gap=GAP,
-    )
-    for head, rows in crosstable(standings, wide):
+    for columns in (table(standings, wide), *crosstable(standings, wide)):
+        output.columns(
+            [column.name for column in columns],
+            zip(*(column.cells for column in columns), strict=True),
+            left=[place for place, column in enumerate(columns) if column.left],
+            gap=GAP,
+        )
         output.say("")
-        output.columns(head, rows, left=[place for place, name in enumerate(head) if name in ("", "first")], gap=GAP)
-    output.say("")
     for line in (*_notes(view), *remarks):
         output.paragraph(line)
 
@@ -150,56 +141,18 @@ def kind_text(plan: Plan) -> str:
     from nimtui.arena.plan import ONE_SIDED, ORDERED
 
     agents = "1 agent" if len(plan.agents) == 1 else f"{len(plan.agents)} agents"
-    games = "1 game" if plan.number == 1 else f"{plan.number:,} games"
     kind = {ORDERED: "all ordered pairs", ONE_SIDED: "match"}.get(plan.pairs, plan.pairs)
-    return f"{kind} of {agents}, {games} a pairing, {plan.openings.title}"
+    return f"{kind} of {agents}, {games_text(plan.number)} a pairing, {plan.openings.title}"
 
 
 def speed_text(view: View, seconds: float) -> str:
     """How many games, how long, how fast."""
-    from nimtui.cli import output
 
     of = "" if view.finished else f" of {view.total:,}"
     games = "1 game" if view.done == 1 and not of else f"{view.done:,}{of} games"
     fast = f", {view.done / view.seconds:,.0f} a second" if view.seconds > 0 and view.done > 1 else ""
     now = f" ({output.seconds(seconds)} of it now)" if 0 < seconds < 0.9 * view.seconds else ""
     return f"{games} in {output.seconds(view.seconds)}{now}{fast}"
-
-
-Block = tuple[list[str], list[list[str]]]  # a head and its rows
-
-
-def crosstable(standings: Standings, width: int) -> Iterator[Block]:
-    """The crosstable in the order of the standings, in blocks of columns that fit; nothing of very many entrants."""
-    from nimtui.arena.entrants import initials, labels
-
-    order = [row.entrant for row in standings.rows]
-    if not 1 < len(order) <= WIDEST:
-        return
-    names = labels(standings.plan.agents)
-    letters = initials(names)
-    cells = [[_result(standings.cells[row][column]) for column in order] for row in order]
-    beside = max(map(len, (*names, "first")))
-    inside = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    named = [GAP + max(wide, len(names[entrant])) for wide, entrant in zip(inside, order, strict=True)]
-    if beside + sum(named) <= width:
-        rows = [[names[entrant], *row] for entrant, row in zip(order, cells, strict=True)]
-        yield ["first", *(names[entrant] for entrant in order)], rows
-        return
-    lettered = GAP + max(*inside, *map(len, letters))
-    several = max(1, (width - beside - GAP - 2) // lettered)
-    for begin in range(0, len(order), several):
-        part = slice(begin, begin + several)
-        rows = [[letters[entrant], names[entrant], *row[part]] for entrant, row in zip(order, cells, strict=True)]
-        yield ["", "first", *(letters[entrant] for entrant in order[part])], rows
-
-
-def _result(cell: Cell | None) -> str:
-    if cell is None:
-        return "·"
-    if not cell.played:
-        return ""
-    return f"{cell.first_wins:,}–{cell.second_wins:,}" + (f" ={cell.draws:,}" if cell.draws else "")
 
 
 def _notes(view: View) -> Iterator[str]:
@@ -229,8 +182,6 @@ def _notes(view: View) -> Iterator[str]:
 
 def _test(plan: Plan, score: PairingScore) -> str:
     """How the sequential test of a pairing stands."""
-    from nimtui.arena.entrants import labels
-
     assert plan.sprt is not None and score.llr is not None
     names = labels(plan.agents)
     first, second = names[score.pairing.first], names[score.pairing.second]

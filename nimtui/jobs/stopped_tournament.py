@@ -14,6 +14,7 @@ from nimtui.store import StoreError
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
+    from nimtui.store.tournament_writer import TournamentWriter
 
 
 class StoppedTournament:
@@ -23,6 +24,8 @@ class StoppedTournament:
         """StoreError where there is none of this number, or it cannot be read; InputError where it cannot be played."""
         from nimtui.store.tournaments import columns, info
 
+        self.number: int | None = number
+        self.kept: TournamentWriter | None = None  # nothing more is written
         self.info = info(db, number)
         self.plan = plan = Plan.from_document(self.info.document)
         self._ledgers = [Ledger(plan, place) for place in range(len(plan.pairings))]

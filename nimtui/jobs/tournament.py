@@ -104,6 +104,11 @@ class Tournament:
                 self._before[place] = len(games.number), float(sum(games.seconds))
         self.view = self._view()
 
+    @property
+    def number(self) -> int | None:
+        """Its number in the database; None where it is not kept."""
+        return None if self.kept is None else self.kept.id
+
     def results(self, pairing: int) -> npt.NDArray[np.int8]:
         """By the number of the game: −1, 0, 1 for the pairing's first entrant, −2 where it is not played."""
         with self._lock:

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from nimtui.arena.plan import plan
 from nimtui.arena.tally import PairingScore
-from nimtui.cli.live_table import clock, picture
+from nimtui.cli.standing_table import clock, picture
 from nimtui.jobs.tournament import View
 
 AGENTS = ("perfect", "random", "easy", "medium", "mc:playouts=123", "mcts:simulations=77,c=1.0")

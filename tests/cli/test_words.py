@@ -6,8 +6,8 @@ from math import inf, nan
 
 import pytest
 
+from nimtui.arena.figures import advantage, elo, elo_interval, likely
 from nimtui.cli.output import wrapped
-from nimtui.cli.standing_table import advantage, elo, elo_interval, likelihood
 
 
 @pytest.mark.parametrize("width", range(30, 80))
@@ -19,7 +19,7 @@ def test_an_option_stays_with_its_value(width: int) -> None:
 
 
 def test_what_is_nearly_certain_is_not_called_certain() -> None:
-    said = [likelihood(value) for value in (1.0, 0.99999, 0.999, 0.5, 0.001, 0.0)]
+    said = [likely(value) for value in (1.0, 0.99999, 0.999, 0.5, 0.001, 0.0)]
     assert said == [">99.9 %", ">99.9 %", "99.9 %", "50.0 %", "0.1 %", "<0.1 %"]
 
 

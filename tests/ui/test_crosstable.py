@@ -6,23 +6,19 @@ from dataclasses import replace
 
 import pytest
 
+from nimtui.arena import figures
 from nimtui.arena.entrants import initials, labels
 from nimtui.arena.plan import ORDERED
 from nimtui.arena.tally import Standings
-from nimtui.ui.kit import figures
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.kit.ink import Ink, plain_text, width
 from nimtui.ui.tournament import crosstable
-from nimtui.ui.tournament.crosstable import Share, Table
-from nimtui.ui.tournament.place import SORTS, Place
+from nimtui.ui.tournament.crosstable import SORTS, Place, Share, Table
 from tests.ui.tournaments import AGENTS, standings
 
 
 def table(found: Standings, place: Place | None = None) -> Table:
-    place = place or Place()
-    names = labels(found.plan.agents)
-    order = place.order(found, names)
-    return Table(found, names, initials(names), order, place.on(order).cursor, place.share, place.sort)
+    return Table.of(found, place or Place())
 
 
 def text(found: Table, columns: int, rows: int = 40, signs: Glyphs = UNICODE) -> list[str]:
@@ -52,7 +48,7 @@ def test_labels_say_what_tells_agents_apart() -> None:
 
 @pytest.mark.parametrize("number", [2, 6, 12, 26, 27, 100])
 def test_initials_are_short_and_all_different(number: int) -> None:
-    names = [f"agent {at}" for at in range(number)]
+    names = tuple(f"agent {at}" for at in range(number))
     found = initials(names)
     assert len(set(found)) == number and max(map(len, found)) <= 3
     assert found[:3] == (("A", "A2", "A3") if number <= 26 else ("1", "2", "3"))[:number]

@@ -6,8 +6,7 @@ import pytest
 
 from nimtui.errors import InputError
 from nimtui.ui.tournament.draft import LOOKING, TournamentDraft
-from nimtui.ui.tournament.entrants import look
-from nimtui.ui.tournament.guess import seconds
+from nimtui.ui.tournament.lookups import look, seconds
 from nimtui.ui.tournament.setup import PRESETS, Preset, TournamentSetup
 
 USUAL = TournamentDraft.of(PRESETS[1].setup)  # easy, medium, hard and perfect on the tower of 16

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from nimtui.arena.entrants import labels
 from nimtui.arena.plan import plan
 from nimtui.arena.tally import PairingScore
 from nimtui.arena.wilson import interval
@@ -19,11 +20,9 @@ from nimtui.ui.play.replay_screen import ReplayScreen
 from nimtui.ui.tournament import sentences as tournament_words
 from nimtui.ui.tournament.looking_on import LookingOn
 from nimtui.ui.tournament.pairing import PairingScreen
-from nimtui.ui.tournament.pairing_games import Listing, course
-from nimtui.ui.tournament.pairing_view import apart_in, names, results
+from nimtui.ui.tournament.pairing_view import Listing, apart_in, course, names, results
 from nimtui.ui.tournament.screen import TournamentScreen
 from nimtui.ui.tournament.setup import TournamentSetup
-from nimtui.ui.tournament.view import called
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
 from tests.ui.tournaments import GAME, SMALL, finished, lines, panel, standings, tournament
@@ -173,11 +172,11 @@ def test_words_of_a_cell() -> None:
 
 def test_mistakes_of_the_two_of_a_cell_are_told_in_words() -> None:
     found = standings(12)  # too many for a column of mistakes at 80 columns
-    labels = called(found.plan.agents)[0]
+    called = labels(found.plan.agents)
     rates = [row.mistake_rate for row in found.rows]
     assert (rates[0], rates[1]) == (0.0, 0.05)
-    assert tournament_words.of_mistakes(found, labels, (1, 0)) == f"mistakes: {labels[1]} 5.0 %, perfect 0 %"
-    assert tournament_words.of_mistakes(standings(2, judged=False), labels, (1, 0)) == ""
+    assert tournament_words.of_mistakes(found, called, (1, 0)) == f"mistakes: {called[1]} 5.0 %, perfect 0 %"
+    assert tournament_words.of_mistakes(standings(2, judged=False), called, (1, 0)) == ""
 
 
 def test_words_of_a_sequential_test() -> None:

@@ -11,9 +11,8 @@ import pytest
 
 from nimtui.store import setups
 from nimtui.store.settings import Glyphs, Settings
-from nimtui.ui.tournament.form import TournamentForm
+from nimtui.ui.tournament.form import SetupList, TournamentForm
 from nimtui.ui.tournament.setup import PRESETS, TournamentSetup
-from nimtui.ui.tournament.setup_list import SetupList
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
 

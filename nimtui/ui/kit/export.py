@@ -18,13 +18,14 @@ from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.page import Framed
 from nimtui.ui.kit.shell import shell
 
-HINT = "The end of the name says what is written, and how. A file that is there already is never replaced."
-
 
 class ExportForm(Framed[Path | None]):
     """Returns the path, None where the person would rather not."""
 
-    HELP = HINT
+    HELP: ClassVar[str] = (
+        "The end of the name says what is written, and how. A file that is there already is never replaced."
+    )
+    EXAMPLE = "sweep.csv"  # seen where the field is empty
     BINDING_GROUP_TITLE = "Export"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss(None)", "Back", key_display="esc"),
@@ -41,8 +42,8 @@ class ExportForm(Framed[Path | None]):
         with Vertical(id="form") as form:
             form.border_title = "Export"
             right, text = self._finding(first)
-            yield Field("file", "File", first, "sweep.csv", right=right, said=text)
-            yield Static(shell(self).glyphs.plain(HINT), id="hint", markup=False)
+            yield Field("file", "File", first, self.EXAMPLE, right=right, said=text)
+            yield Static(shell(self).glyphs.plain(self.HELP), id="hint", markup=False)
             yield Choices([Choice(name, name, about) for name, about in self._names.items()], focusable=False)
         yield Footer(palette=False)
 
@@ -62,7 +63,7 @@ class ExportForm(Framed[Path | None]):
         field.say(right, text)
         hint = self.query_one("#hint", Static)
         hint.set_class(not right, "-wrong")
-        hint.update(shell(self).glyphs.plain(HINT if right else text), layout=False)
+        hint.update(shell(self).glyphs.plain(self.HELP if right else text), layout=False)
         self.query_one(Choices).mark(field.text)
 
     def on_field_changed(self, message: Field.Changed) -> None:

@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class State(Enum):
-    """How far it has come."""
+    """How far it has come, in a word."""
 
     NONE = ""
     GOING = "going"

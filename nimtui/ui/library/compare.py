@@ -132,7 +132,7 @@ def _tournaments(one: Item, other: Item, database: Open) -> Compared:
     )
     rows = list(zip(("games", "openings", "played"), mine, yours, strict=True))
     common = [agent for agent in (rated[0].agents[at] for at in rated[0].order) if agent in rated[1].agents]
-    names = labels(common)
+    names = labels(tuple(common))
     rows += [
         (name, _rating(rated[0], agent), _rating(rated[1], agent)) for name, agent in zip(names, common, strict=True)
     ]

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from nimtui.arena.entrants import labels
+from nimtui.arena.figures import games_text
 from nimtui.errors import InputError, reading
 from nimtui.games.notation import plural
-from nimtui.ui.kit.figures import games_text
 from nimtui.ui.library.saved_ratings import SavedRatings, elo
 from nimtui.ui.library.scan import (
     SEED,
@@ -132,16 +132,12 @@ def _game(item: Item, database: Open) -> Details:
     assert isinstance(item.place, int)
     found = game(database(), item.place)
     row = found.row
+    winner = {"1–0": found.first, "0–1": found.second}.get(result(found), "")
     figures = [
         ("game", game_title(found.game)),
         ("first", (found.first, found.second)[row.opener]),
         ("second", (found.second, found.first)[row.opener]),
-        (
-            "result",
-            {"1–0": f"{short_agent(found.first)} wins", "0–1": f"{short_agent(found.second)} wins"}.get(
-                result(found), ""
-            ),
-        ),
+        ("result", f"{short_agent(winner)} wins" if winner else ""),
         ("moves", str(item.size)),
     ]
     if not figures[3][1]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import inf, isinf, isnan
 from typing import TYPE_CHECKING
 
-from nimtui.ui.kit.figures import signed, tenths
+from nimtui.arena import figures
 
 if TYPE_CHECKING:
     from nimtui.arena.ratings import Rating
@@ -68,7 +68,7 @@ class SavedRatings:
 
     def score(self, at: int) -> str:
         """'84.0%' of the points; '100%' and '0%' only where that is exactly so."""
-        return f"{tenths(self.points[at] / self.played[at])}%" if self.played[at] else "–"
+        return f"{figures.tenths(self.points[at] / self.played[at])}%" if self.played[at] else "–"
 
 
 def elo(rating: Rating) -> str:
@@ -78,8 +78,8 @@ def elo(rating: Rating) -> str:
     if isnan(rating.elo):
         return "     ?"
     if isinf(rating.elo):
-        bound = f" > {signed(rating.low)}" if rating.elo > 0 else f" < {signed(rating.high)}"
-        return f"{signed(rating.elo):>6}{bound}"
+        bound = f" > {figures.elo(rating.low)}" if rating.elo > 0 else f" < {figures.elo(rating.high)}"
+        return f"{figures.elo(rating.elo):>6}{bound}"
     if rating.low == rating.high:
-        return f"{signed(rating.elo):>6}"
-    return f"{signed(rating.elo):>6} {signed(rating.low)}…{signed(rating.high)}"
+        return f"{figures.elo(rating.elo):>6}"
+    return f"{figures.elo(rating.elo):>6} {figures.elo(rating.low)}…{figures.elo(rating.high)}"

@@ -25,15 +25,6 @@ BAR = 20  # cells of the bar
 SIDE = 54  # from so many columns on a cell's seeds have all their figures
 FLAT = 12  # with fewer lines than this a cell's figures lie beside its seeds
 SEED = 19  # digits
-STATES = {
-    State.NONE: "",
-    State.GOING: "",
-    State.PAUSED: "paused",
-    State.STOPPING: "stopping",
-    State.STOPPED: "stopped",
-    State.FAILED: "failed",
-    State.FINISHED: "finished",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +238,7 @@ def progress(conductor: SweepConductor) -> Paint:
         if state is State.GOING:
             parts += [left or STARTING * (not moving), plural(workers, "worker", "workers")]
         else:
-            parts.append(f"{signs.paused} {STATES[state]}" if state is State.PAUSED else STATES[state])
+            parts.append(f"{signs.paused} {state.value}" if state is State.PAUSED else state.value)
         said = signs.plain(" · ".join(part for part in parts if part))
         bar = min(BAR, columns - len(said) - 2)
         shown = line((signs.bar(view.done / view.total, max(4, bar)), Ink.BAR), ("  ", Ink.QUIET), said)

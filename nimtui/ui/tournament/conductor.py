@@ -17,8 +17,8 @@ from nimtui.progress import Progress
 from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.state import State
-from nimtui.ui.tournament import opening
-from nimtui.ui.tournament.rating import Rating
+from nimtui.ui.tournament import shown
+from nimtui.ui.tournament.shown import Rating
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from nimtui.store.database import Database
     from nimtui.store.tournaments import TournamentInfo
     from nimtui.ui.library.shelf import Item
-    from nimtui.ui.tournament.opening import Opened, Shown
     from nimtui.ui.tournament.setup import TournamentSetup
+    from nimtui.ui.tournament.shown import Opened, Shown
 
 
 class TournamentConductor(Conductor):
@@ -74,12 +74,12 @@ class TournamentConductor(Conductor):
     @property
     def number(self) -> int | None:
         """Its number in the database; None where it is not kept."""
-        return None if self.tournament is None else opening.number_of(self.tournament)
+        return None if self.tournament is None else self.tournament.number
 
     @property
     def fault(self) -> str:
         """How many games are saved of how many, and why not all that are played; '' where they are."""
-        kept = opening.kept_of(self.tournament) if self.tournament is not None else None
+        kept = self.tournament.kept if self.tournament is not None else None
         view = self.view
         if kept is None or view is None or not kept.fault:
             return ""
@@ -172,7 +172,7 @@ class TournamentConductor(Conductor):
         """Find the kept tournaments that were not ended; `changed` is called when that is known."""
 
         def find(progress: Progress) -> tuple[TournamentInfo, ...]:
-            return opening.listed(self.database())
+            return shown.listed(self.database())
 
         def found(job: Job[tuple[TournamentInfo, ...]]) -> None:
             if job.result is not None:
@@ -190,7 +190,7 @@ class TournamentConductor(Conductor):
         """Begin this tournament; as soon as it can begin, one that is going on stops, and is kept."""
 
         def load(progress: Progress) -> Opened:
-            return opening.begin(self.database, setup)
+            return shown.begin(self.database, setup)
 
         self._open("Making it ready", load, "It cannot be played")
 
@@ -206,7 +206,7 @@ class TournamentConductor(Conductor):
         def load(progress: Progress) -> Opened:
             if before is not None:
                 before.join(30)
-            return opening.go_on(self.database(), number, self.workers)
+            return shown.go_on(self.database(), number, self.workers)
 
         self._open("Reading its games", load, "It cannot be gone on with", number)
 
@@ -217,7 +217,7 @@ class TournamentConductor(Conductor):
             return
 
         def load(progress: Progress) -> Opened:
-            return opening.show(self.database(), number, self.workers)
+            return shown.show(self.database(), number, self.workers)
 
         self._open("Reading its games", load, "It cannot be shown", number)
 
@@ -234,7 +234,7 @@ class TournamentConductor(Conductor):
 
         def unwanted(job: Job[Opened]) -> None:
             """Another one was asked for while this one was read."""
-            kept = opening.kept_of(job.result.tournament) if job.result is not None else None
+            kept = job.result.tournament.kept if job.result is not None else None
             if kept is not None and job.state is not JobState.DONE:
                 self.jobs.start("closing a tournament", lambda _: kept.close())
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from nimtui.ui.kit.figures import rate, signed, tenths
+from nimtui.arena import figures
+from nimtui.arena.entrants import initials, labels
+from nimtui.arena.figures import rate, tenths
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 NAME, LONGEST_NAME = 10, 34  # cells, the gap behind it included
 SCORE, CELL, MISTAKES, FAULTS, INTERVAL = 6, 4, 9, 7, 11
+SORTS = ("score", "Elo", "points", "mistakes", "name")
 LEAST_CELLS = 6  # so many of the crosstable are worth having
 ELO, ELO_WITH_ENDS = 6, 14
 
@@ -37,6 +40,51 @@ class Share(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """The cursor is on two entrants, not on a row and a column: it goes with them when the rows change places."""
+
+    cursor: tuple[int, int] = (0, 1)
+    share: Share = Share.BOTH
+    sort: str = SORTS[0]
+    chosen: bool = False  # has the person put the cursor there? Else it is on the first two of the table
+
+    def on(self, order: Sequence[int]) -> Place:
+        """The same where the entrants stand in this order now."""
+        return self if self.chosen else replace(self, cursor=(order[0], order[min(1, len(order) - 1)]))
+
+    def order(self, standings: Standings, names: Sequence[str]) -> list[int]:
+        """The entrants as they are sorted; equal ones as in the standings."""
+
+        def key(row: Standing) -> tuple[float, str]:
+            if self.sort == "Elo":
+                return math.inf if math.isnan(row.elo) else -row.elo, ""
+            if self.sort == "points":
+                return -row.points, ""
+            if self.sort == "mistakes":
+                return math.inf if row.mistake_rate is None else row.mistake_rate, ""
+            return 0.0, names[row.entrant].lower() if self.sort == "name" else ""
+
+        return [row.entrant for row in sorted(standings.rows, key=key)]
+
+    def moved(self, order: Sequence[int], down: int, across: int) -> Place:
+        """So many cells further, not beyond the edges."""
+        at = [order.index(entrant) for entrant in self.cursor]
+        row, column = (max(0, min(len(order) - 1, here + by)) for here, by in zip(at, (down, across), strict=True))
+        return replace(self, cursor=(order[row], order[column]), chosen=True)
+
+    def at(self, cell: tuple[int, int]) -> Place:
+        """On this cell."""
+        return replace(self, cursor=cell, chosen=True)
+
+    def next_share(self) -> Place:
+        shares = list(Share)
+        return replace(self, share=shares[(shares.index(self.share) + 1) % len(shares)])
+
+    def next_sort(self) -> Place:
+        return replace(self, sort=SORTS[(SORTS.index(self.sort) + 1) % len(SORTS)])
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """What is to be shown."""
 
@@ -44,9 +92,14 @@ class Table:
     labels: Sequence[str]  # by entrant
     initials: Sequence[str]
     order: Sequence[int]  # the entrants from the top down, and from left to right
-    cursor: tuple[int, int]  # the entrants of its row and of its column
-    share: Share = Share.BOTH
-    sort: str = "score"
+    place: Place
+
+    @classmethod
+    def of(cls, standings: Standings, place: Place) -> Table:
+        """Standings and crosstable, sorted as the person wants, with the cursor where it is."""
+        names = labels(standings.plan.agents)
+        order = place.order(standings, names)
+        return cls(standings, names, initials(names), order, place.on(order))
 
 
 # One cell.
@@ -82,15 +135,11 @@ def elo(found: Standing, wide: int, signs: Glyphs) -> str:
     """' +412 +88/−61', '   +8 ±41', with less where that has no room; '    ∞ > +412' for an endless one."""
     if math.isnan(found.elo):
         return "    ?"
-    up, down = found.elo_high - found.elo, found.elo - found.elo_low
-    choices: list[str] = []
-    if math.isinf(found.elo):
-        bound, sign = (found.elo_low, ">") if found.elo > 0 else (found.elo_high, "<")
-        choices = [f"{sign} {signed(bound)}"] * math.isfinite(bound)
-    elif up + down > 0:  # neither unknown nor the only one that can be compared with itself
-        most = signed(max(up, down)).lstrip("+")
-        choices = [f"{signed(up)}/{signed(-down)}"] * (signed(up) != signed(down)) + [f"±{most}"]
-    said = f"{signs.plain(signed(found.elo)):>5}"
+    choices = [figures.elo_interval(found.elo, found.elo_low, found.elo_high)]
+    if choices[0] and not math.isinf(found.elo):
+        further = max(found.elo_high - found.elo, found.elo - found.elo_low)
+        choices.append(f"±{figures.elo(further).lstrip('+')}")
+    said = f"{signs.plain(figures.elo(found.elo)):>5}"
     fitting = (ends for ends in map(signs.plain, choices) if len(said) + len(ends) + 2 <= wide)
     return f"{said} {next(fitting, '')}".rstrip()
 
@@ -120,11 +169,6 @@ class Layout:
         fixed = (self.place, self.name, self.initial, self.bar, self.points, self.score, self.interval)
         return sum((*fixed, self.elo, self.mistakes, self.faults)) + self.cells * self.cell
 
-    def with_(self, **widths: int) -> Layout:
-        from dataclasses import replace
-
-        return replace(self, **widths)
-
 
 def layout(table: Table, columns: int) -> Layout:
     """As much as fits: the whole crosstable if possible, then what is most worth having."""
@@ -144,12 +188,12 @@ def layout(table: Table, columns: int) -> Layout:
     )
     room = max(0, columns - found.width) // found.cell
     if room < min(number, LEAST_CELLS):
-        found = found.with_(elo=0)
+        found = replace(found, elo=0)
         room = max(0, columns - found.width) // found.cell
     if room < number:  # then the rest has its room, too
-        found = found.with_(elo=ELO_WITH_ENDS)
+        found = replace(found, elo=ELO_WITH_ENDS)
         room = max(1, columns - found.width) // found.cell
-    found = found.with_(cells=min(number, room))
+    found = replace(found, cells=min(number, room))
     points = 2 * len(f"{most_games(table.standings.plan):,}") + 4  # '1,234.5/2,000 '
     steps: list[tuple[str, int]] = [
         ("elo", ELO),
@@ -167,7 +211,7 @@ def layout(table: Table, columns: int) -> Layout:
         ("bar", 61),
     ]
     for column, wide in steps:
-        more = found.with_(**{column: max(wide, getattr(found, column))})
+        more = replace(found, **{column: max(wide, getattr(found, column))})
         if more.width <= columns:
             found = more
     return found
@@ -183,16 +227,10 @@ def most_games(plan: Plan) -> int:
     return plan.number * max(meetings.values(), default=0)
 
 
-def first_cell(table: Table, cells: int) -> int:
-    """Which column of the crosstable is the first that is shown: the cursor's is in the middle, if it can be."""
-    at = list(table.order).index(table.cursor[1])
-    return max(0, min(at - cells // 2, len(table.order) - cells))
-
-
-def first_row(table: Table, rows: int) -> int:
-    """Likewise the rows, where `rows` of them have room."""
-    at = list(table.order).index(table.cursor[0])
-    return max(0, min(at - rows // 2, len(table.order) - rows))
+def first_shown(table: Table, axis: int, room: int) -> int:
+    """The first of the rows (axis 0) or columns (1) that have room: the cursor's is in the middle, if it can be."""
+    at = list(table.order).index(table.place.cursor[axis])
+    return max(0, min(at - room // 2, len(table.order) - room))
 
 
 # The picture.
@@ -202,7 +240,7 @@ def paint(table: Table, columns: int, rows: int, signs: Glyphs) -> list[Line]:
     """A head, then a line each entrant; as many as fit, the cursor's among them."""
     shape = layout(table, columns)
     room = max(1, rows - 1)
-    top, left = first_row(table, room), first_cell(table, shape.cells)
+    top, left = first_shown(table, 0, room), first_shown(table, 1, shape.cells)
     across = table.order[left : left + shape.cells]
     by_entrant = {row.entrant: row for row in table.standings.rows}
     lines = [_head(table, shape, across, left, signs)]
@@ -219,8 +257,8 @@ def cell_at(table: Table, columns: int, rows: int, x: int, y: int) -> tuple[int,
     """The entrants of the cell that is painted at this place, as `paint` does it; None where there is none."""
     shape = layout(table, columns)
     room = max(1, rows - 1)
-    row = y - 1 + first_row(table, room)
-    column, begin = first_cell(table, shape.cells), shape.width - shape.cells * shape.cell
+    row = y - 1 + first_shown(table, 0, room)
+    column, begin = first_shown(table, 1, shape.cells), shape.width - shape.cells * shape.cell
     column += (x - begin) // shape.cell
     if not (0 < y <= room and row < len(table.order) and begin <= x < shape.width):
         return None
@@ -237,10 +275,10 @@ def _edge(shown: Line, sign: str) -> Line:
 
 def _head(table: Table, shape: Layout, across: Sequence[int], left: int, signs: Glyphs) -> Line:
     def title(text: str, sort: str) -> tuple[str, Ink]:
-        return (text, Ink.STRONG if sort == table.sort else Ink.TITLE)
+        return (text, Ink.STRONG if sort == table.place.sort else Ink.TITLE)
 
     def marked(text: str, sort: str) -> str:
-        return f"{signs.down}{text}" if sort == table.sort else text
+        return f"{signs.down}{text}" if sort == table.place.sort else text
 
     parts: list[tuple[str, Ink]] = [(" " * shape.place, Ink.TITLE)]
     # A title may begin in the gap before its column: there is room for the sign of what the rows are sorted by.
@@ -262,7 +300,7 @@ def _head(table: Table, shape: Layout, across: Sequence[int], left: int, signs: 
         parts.append(("faults".rjust(shape.faults - 1) + " ", Ink.BAD))
     more = left + len(across) < len(table.order)
     for at, entrant in enumerate(across):
-        here = entrant == table.cursor[1]
+        here = entrant == table.place.cursor[1]
         edge = signs.more_left if left and not at else signs.more_right if more and at == len(across) - 1 else ""
         text = f"{edge}{table.initials[entrant]}"
         parts.append((text.rjust(shape.cell), Ink.STRONG if here else Ink.TITLE))
@@ -297,12 +335,12 @@ def _row(table: Table, shape: Layout, row: Standing, place: int, across: Sequenc
 
 
 def _cell(table: Table, wide: int, row: int, column: int, signs: Glyphs) -> list[tuple[str, Ink]]:
-    found = share(table.standings, row, column, table.share)
+    found = share(table.standings, row, column, table.place.share)
     if found is not None:
         text = per_cent(found)
     else:
         text = signs.verdicts[0] if row == column or table.standings.cells[row][column] is None else ""
-    if (row, column) == table.cursor:
+    if (row, column) == table.place.cursor:
         return [(" " * (wide - 3 - (len(text) > 3)), Ink.TEXT), (text.rjust(3), Ink.CURSOR)]
     ahead = found is not None and found >= 0.5
     return [(text.rjust(wide), Ink.TEXT if ahead else Ink.QUIET)]
@@ -327,8 +365,7 @@ def whisker(value: float, low: float, high: float, wide: int, signs: Glyphs) -> 
 
 
 def _points(row: Standing) -> str:
-    whole = f"{row.points:,.0f}" if row.points == int(row.points) else f"{row.points:,.1f}"
-    return f"{whole}/{row.played:,}" if row.played else ""
+    return f"{figures.points(row.points)}/{row.played:,}" if row.played else ""
 
 
 def _fitted(text: str, wide: int, signs: Glyphs) -> str:

@@ -27,8 +27,7 @@ from nimtui.ui.kit.entries import (
 )
 from nimtui.ui.kit.remaining import duration_text
 from nimtui.ui.play.draft import how_written
-from nimtui.ui.tournament import guess
-from nimtui.ui.tournament.entrants import known, unsolvable
+from nimtui.ui.tournament.lookups import known, seconds, unsolvable
 from nimtui.ui.tournament.setup import TournamentSetup, parse_name
 
 AGENT = "agent"  # the fields of the agents are agent1, agent2, …
@@ -198,7 +197,7 @@ class TournamentDraft(Draft[TournamentSetup]):
         if plan is None or not plan.pairings:
             return ""
         games = f"{plan.number:,} {'game' if plan.number == 1 else 'games'}: {'at most ' if plan.sprt else ''}"
-        time = guess.seconds(plan, parse_workers(self.texts["workers"]))
+        time = seconds(plan, parse_workers(self.texts["workers"]))
         taking = f" · {duration_text(time)}" if time is not None else ""
         return f"{plural(len(plan.pairings), 'pairing', 'pairings')} × {games}{plan.total:,} in all{taking}"
 

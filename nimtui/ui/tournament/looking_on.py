@@ -9,6 +9,8 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 
+from nimtui.arena.entrants import labels
+from nimtui.arena.ledger import NOT_PLAYED
 from nimtui.games import Game, base, parse_game
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
@@ -21,17 +23,16 @@ from nimtui.ui.kit.page import BREAKPOINTS, Live
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.state import State
 from nimtui.ui.library.scan import codes
-from nimtui.ui.tournament import pairing_games
 from nimtui.ui.tournament import view as tournament_view
 from nimtui.ui.tournament.conductor import TournamentConductor
-from nimtui.ui.tournament.opening import as_it_is, number_of
-from nimtui.ui.tournament.pairing_games import NOT_PLAYED
+from nimtui.ui.tournament.shown import as_it_is
 from nimtui.ui.tournament.view import PARTED
 
 if TYPE_CHECKING:
     from nimtui.jobs.live_games import LiveGame
+    from nimtui.store.database import Database
     from nimtui.store.rows import GameInfo
-    from nimtui.ui.tournament.opening import Shown
+    from nimtui.ui.tournament.shown import Shown
 
 LINGER = 1.5  # seconds that a game which is over stays on the board
 PATIENCE = 3.0  # seconds that the end of a game is waited for: games are kept some at a time
@@ -115,12 +116,12 @@ all of their moves afterwards, from the table with Enter."""
             self._gone = now
             return
         self._lost = self._lost or now
-        number, database = number_of(self._tournament), self._conductor.database
+        number, database = self._tournament.number, self._conductor.database
         if number is None or now - self._lost >= PATIENCE:
             if self._going:
                 await self._turn(self._going[0])
         elif not self._ending.running:
-            self._ending.start(lambda: pairing_games.one(database(), number, *shown[:2]), self._kept)
+            self._ending.start(lambda: _kept_game(database(), number, *shown[:2]), self._kept)
 
     def _kept(self, found: GameInfo | None, fault: str) -> None:
         if found is not None:
@@ -169,7 +170,7 @@ all of their moves afterwards, from the table with Enter."""
         if result and pairing.first == pairing.second:
             first = (result > 0) is (self._plan.opener(shown.number) == 0)
             return f"over: who moved {'first' if first else 'second'} has won"
-        names = tournament_view.called(self._plan.agents)[0]
+        names = labels(self._plan.agents)
         return f"over: {names[winner]} has won" if result else "over: a draw"
 
     def _game(self, playing: LiveGame) -> Game:
@@ -215,3 +216,15 @@ all of their moves afterwards, from the table with Enter."""
             at = next((at for at, game in enumerate(going) if self._shown and game[:2] == self._shown[:2]), -by)
             await self._turn(going[(at + by) % len(going)])
             self._say()
+
+
+def _kept_game(db: Database, tournament: int, pairing: int, number: int) -> GameInfo | None:
+    """The game of this number; None where it is not kept yet."""
+    from nimtui.store.tournaments import games
+
+    newest = games(db, tournament=tournament, pairing=pairing, limit=1)
+    if not newest or newest[0].row.number < number:
+        return None
+    after = newest[0].id - newest[0].row.number + number + 1
+    found = newest if after > newest[0].id else games(db, tournament=tournament, pairing=pairing, limit=1, before=after)
+    return next((info for info in found if info.row.number == number), None)

@@ -18,16 +18,16 @@ from nimtui.ui.kit.panel import Paint, Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.library.scan import codes
-from nimtui.ui.tournament import pairing_games, pairing_view
+from nimtui.ui.tournament import pairing_view
 from nimtui.ui.tournament.conductor import TournamentConductor
-from nimtui.ui.tournament.opening import as_it_is, number_of
-from nimtui.ui.tournament.pairing_games import Course, Listing
+from nimtui.ui.tournament.pairing_view import Course, Listing
+from nimtui.ui.tournament.shown import as_it_is
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
     from nimtui.arena.tally import PairingScore
     from nimtui.store.rows import GameInfo
-    from nimtui.ui.tournament.opening import Shown
+    from nimtui.ui.tournament.shown import Shown
 
 AGAIN = 2.0  # seconds between two readings while games are being played
 
@@ -107,13 +107,13 @@ Enter shows the marked game on the board: go through it, let it play by itself, 
         return self._of
 
     def _read(self) -> None:
-        tournament, number, listing = self._tournament, number_of(self._tournament), self._listing
+        tournament, number, listing = self._tournament, self._tournament.number, self._listing
         database = self._conductor.database
         self._played, self._when = self._score.played, monotonic()
 
         def work() -> tuple[list[GameInfo], Course]:
-            found = pairing_games.read(database(), number, listing) if number is not None else []
-            return found, pairing_games.course(tournament.results(listing.pairing), listing.side)
+            found = pairing_view.read(database(), number, listing) if number is not None else []
+            return found, pairing_view.course(tournament.results(listing.pairing), listing.side)
 
         def done(result: tuple[list[GameInfo], Course] | None, fault: str) -> None:
             self._fault = fault
@@ -128,8 +128,8 @@ Enter shows the marked game on the board: go through it, let it play by itself, 
 
     def _read_more(self) -> None:
         """The next page, where the list has come to its end."""
-        number, listing, found = number_of(self._tournament), self._listing, self._found
-        if number is None or not found or len(found) % pairing_games.PAGE or self._more.running:
+        number, listing, found = self._tournament.number, self._listing, self._found
+        if number is None or not found or len(found) % pairing_view.PAGE or self._more.running:
             return
         database, last = self._conductor.database, found[-1].id
 
@@ -139,12 +139,12 @@ Enter shows the marked game on the board: go through it, let it play by itself, 
                 self._sort(self._marked)
                 self._draw()
 
-        self._more.start(lambda: pairing_games.read(database(), number, listing, before=last), done)
+        self._more.start(lambda: pairing_view.read(database(), number, listing, before=last), done)
 
     def _sort(self, marked: GameInfo | None) -> None:
         """Put them in order; the marked game stays marked, the first one of the list where it was the first."""
         stay = marked.id if marked is not None and self._listing.at else None
-        self._listed = pairing_games.in_order(self._found or [], self._listing)
+        self._listed = pairing_view.in_order(self._found or [], self._listing)
         at = next((at for at, info in enumerate(self._listed) if info.id == stay), 0)
         self._listing = replace(self._listing, at=at)
 
@@ -163,7 +163,7 @@ Enter shows the marked game on the board: go through it, let it play by itself, 
             return
         plan, listing, score = self._plan, self._listing, self._score
         said = self._fault or pairing_view.summary(
-            self._found, listing, self._reading.running, number_of(self._tournament) is not None
+            self._found, listing, self._reading.running, self._tournament.number is not None
         )
         paints: dict[str, Paint] = {
             "title": pairing_view.title(plan, listing, len(self._pairings) - 1),

@@ -1,39 +1,138 @@
-"""What the Pairing screen shows: results by seat, the score over time, the list of games. Painters."""
+"""What the Pairing screen shows: the games of one pairing as they are wanted, its results, the score over time."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.arena.entrants import labels
+from nimtui.arena.figures import rate, tenths
+from nimtui.arena.ledger import NOT_PLAYED
 from nimtui.arena.plan import Plan
+from nimtui.arena.wilson import interval
 from nimtui.games import parse_game
 from nimtui.games.notation import plural
 from nimtui.ui.kit.curve import Series
 from nimtui.ui.kit.curve import paint as plot
-from nimtui.ui.kit.figures import rate, tenths
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, apart, cut, line, paragraphs, width
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.virtual_list import Rows
 from nimtui.ui.library.scan import decoded
 from nimtui.ui.tournament import sentences as words
-from nimtui.ui.tournament.pairing_games import Course, Filter, Listing
-from nimtui.ui.tournament.view import called, move_names
+from nimtui.ui.tournament.view import move_names
 
 if TYPE_CHECKING:
     from nimtui.arena.tally import PairingScore
+    from nimtui.store.database import Database
     from nimtui.store.rows import GameInfo
 
+PAGE = 200  # games read at a time
+POINTS = 160  # of the curve
 SHORT_LABEL, LABEL, LONG_LABEL = 12, 15, 24
 ROOMY, WIDE = 75, 110  # columns
+
+
+class Filter(Enum):
+    """Which games are listed."""
+
+    ALL = "all games"
+    LOST = "games lost"
+    WON = "games won"
+    DRAWN = "draws"
+    FAULTS = "games ended by a fault"
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What is wanted of the games, and which place in the list is marked."""
+
+    pairing: int  # its place in the plan
+    side: int  # which of its two the person looks from
+    filter: Filter = Filter.ALL
+    worst: bool = False  # those with the most mistakes first, else the newest
+    at: int = 0
+
+    def next_filter(self) -> Listing:
+        filters = list(Filter)
+        return replace(self, filter=filters[(filters.index(self.filter) + 1) % len(filters)], at=0)
+
+
+def read(db: Database, tournament: int, listing: Listing, before: int | None = None) -> list[GameInfo]:
+    """A page of them, the newest first; those after the one with the id `before`."""
+    from nimtui.store.tournaments import games
+
+    results = {Filter.LOST: -1, Filter.WON: 1, Filter.DRAWN: 0}
+    result = results.get(listing.filter)
+    if result is not None and listing.side == 1:
+        result = -result
+    return games(
+        db,
+        tournament=tournament,
+        pairing=listing.pairing,
+        result=result,
+        faults_only=listing.filter is Filter.FAULTS,
+        limit=PAGE,
+        before=before,
+    )
+
+
+def in_order(found: Sequence[GameInfo], listing: Listing) -> list[GameInfo]:
+    """As they are listed: by the mistakes of the one looked from, then of the other; or as they were read."""
+    if not listing.worst:
+        return list(found)
+    side = listing.side
+    return sorted(found, key=lambda info: (-info.row.mistakes[side], -info.row.mistakes[1 - side]))
+
+
+# All results, without the games.
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """How a pairing went."""
+
+    shares: tuple[tuple[int, float], ...]  # after so many games, this share of the points
+    lows: tuple[tuple[int, float], ...]  # and Wilson's interval
+    highs: tuple[tuple[int, float], ...]
+    pairs: tuple[int, int, int, int, int]  # two games of one opening, seats swapped: 0, 1/2, 1, 3/2, 2 points
+
+
+def course(results: npt.NDArray[np.int8], side: int) -> Course:
+    """From the results by number, for the pairing's first entrant; only games that are there count."""
+    there = results != NOT_PLAYED
+    gained = np.where(side == 0, results, -results).astype(np.float64) / 2 + 0.5
+    sums = np.cumsum(gained[there])
+    count = len(sums)
+    at = np.unique(np.geomspace(1, count, POINTS).astype(np.int64)) if count else np.zeros(0, np.int64)
+    shares, lows, highs = [], [], []
+    for games in at.tolist():
+        points = float(sums[games - 1])
+        low, high = interval(points, games)
+        shares.append((games, points / games))
+        lows.append((games, low))
+        highs.append((games, high))
+    even = len(results) // 2 * 2
+    both = there[:even:2] & there[1:even:2]
+    doubled = (2 * (gained[:even:2] + gained[1:even:2]))[both].astype(np.int64)
+    pairs = np.bincount(doubled, minlength=5).tolist()
+    return Course(tuple(shares), tuple(lows), tuple(highs), (pairs[0], pairs[1], pairs[2], pairs[3], pairs[4]))
+
+
+# The lines above the games.
 
 
 def names(plan: Plan, listing: Listing) -> tuple[str, str]:
     """Who is looked from, and the other one, in short."""
     pairing = plan.pairings[listing.pairing]
-    labels = called(plan.agents)[0]
-    two = labels[pairing.first], labels[pairing.second]
+    named = labels(plan.agents)
+    two = named[pairing.first], named[pairing.second]
     if two[0] == two[1]:  # itself, or one that was entered twice
         told = ("first", "second") if pairing.first == pairing.second else ("1", "2")
         two = f"{two[0]} ({told[0]})", f"{two[1]} ({told[1]})"
@@ -61,8 +160,6 @@ def title(plan: Plan, listing: Listing, others: int) -> Paint:
 
 def results(plan: Plan, listing: Listing, score: PairingScore, course: Course | None) -> Paint:
     """A line a seat, and what they add up to; mistakes; pairs of games; the sequential test."""
-    from nimtui.arena.wilson import interval
-
     side = listing.side
     own, other = names(plan, listing)
     won, lost = (score.wins, score.losses) if side == 0 else (score.losses, score.wins)
@@ -77,7 +174,7 @@ def results(plan: Plan, listing: Listing, score: PairingScore, course: Course | 
     low, high = interval(total[0] + total[1] / 2, sum(total))
     between = f"95 % interval of the score: {tenths(low)} to {tenths(high)}."
     texts = [between] if score.played else []
-    texts += filter(None, [words.of_test(score, plan, called(plan.agents)[0])])
+    texts += filter(None, [words.of_test(score, plan, labels(plan.agents))])
     if any(score.chances):
         shares = [
             f"{name} {rate(score.mistakes[place] / score.chances[place])}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar
 
 from textual import events
@@ -19,11 +20,10 @@ from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.state import State
 from nimtui.ui.tournament import crosstable
-from nimtui.ui.tournament import offers as tournament_offers
 from nimtui.ui.tournament import view as tournament_view
 from nimtui.ui.tournament.conductor import TournamentConductor
+from nimtui.ui.tournament.crosstable import Place, Table
 from nimtui.ui.tournament.draft import TournamentDraft
-from nimtui.ui.tournament.place import Place
 from nimtui.ui.tournament.setup import OWN, TournamentSetup
 
 NEED_TABLE = {"share", "sort", "move", "pairing", "export"}
@@ -84,7 +84,7 @@ does not depend on how many workers there are."""
         yield Panel(id="title")
         yield Panel(id="progress")
         with Vertical(id="empty"):
-            yield Static(tournament_offers.ABOUT, id="intro", markup=False)
+            yield Static(tournament_view.ABOUT, id="intro", markup=False)
             yield Choices()
         yield Panel(id="table")
         with Horizontal(id="below"):
@@ -166,16 +166,16 @@ does not depend on how many workers there are."""
         table = self.query_one("#table", Panel)
         if table.styles.height is None or table.styles.height.value != rows:
             table.styles.height = rows
-        shown = tournament_view.table(standings, self._place)
-        self._place = self._place.on(shown.order)
-        self.fill("table", tournament_view.picture(shown))
+        shown = Table.of(standings, self._place)
+        self._place = shown.place
+        self.fill("table", partial(crosstable.paint, shown))
         unseen = not crosstable.layout(shown, table.size.width or self.size.width).mistakes
-        self.fill("words", tournament_view.meaning(conductor, standings, shown.share, shown.cursor, unseen))
+        self.fill("words", tournament_view.meaning(conductor, standings, self._place, unseen))
 
     def _offer(self) -> None:
         """What can be begun, and what can be gone on with."""
         choices = self.query_one(Choices)
-        offered = tournament_offers.choices(self.conductor.unfinished, self.conductor.ended)
+        offered = tournament_view.offers(self.conductor.unfinished, self.conductor.ended)
         if list(choices.choices) != offered:
             choices.show(offered, offered[0].value)
         if self.focused is not choices and self.is_current:
@@ -219,8 +219,7 @@ does not depend on how many workers there are."""
     def action_pause(self) -> None:
         self.conductor.pause_or_go_on()
 
-    def action_go_on(self) -> None:
-        self.conductor.pause_or_go_on()
+    action_go_on = action_pause
 
     def action_stop(self) -> None:
         self.conductor.stop()
@@ -253,7 +252,7 @@ does not depend on how many workers there are."""
     def action_move(self, down: int, across: int) -> None:
         standings = self.conductor.standings
         if standings is not None:
-            order = tournament_view.table(standings, self._place).order
+            order = Table.of(standings, self._place).order
             self._place = self._place.moved(order, down, across)
             self._draw_table()
 
@@ -262,7 +261,7 @@ does not depend on how many workers there are."""
         panel, standings = self.query_one("#table", Panel), self.conductor.standings
         if event.widget is not panel or standings is None:
             return
-        table = tournament_view.table(standings, self._place)
+        table = Table.of(standings, self._place)
         cell = crosstable.cell_at(table, panel.size.width, panel.size.height, event.x, event.y)
         if cell is not None and cell == self._place.cursor:
             self.action_pairing()
@@ -279,7 +278,7 @@ does not depend on how many workers there are."""
         plan, marked = self.conductor.plan, self.query_one(Choices).marked
         begin = OWN if plan is None else TournamentSetup.of(plan, self.conductor.workers)
         if plan is None and marked is not None:
-            ready = tournament_offers.taken(marked.value)
+            ready = tournament_view.taken(marked.value)
             begin = ready if isinstance(ready, TournamentSetup) else OWN
         form = TournamentForm(begin, self._drafts.get(begin))
 
@@ -314,8 +313,8 @@ does not depend on how many workers there are."""
         self.app.push_screen(LookingOn(self.conductor))
 
     def on_choices_taken(self, message: Choices.Taken) -> None:
-        taken = tournament_offers.taken(message.choice.value)
-        if tournament_offers.is_finished(message.choice.value) and isinstance(taken, int):
+        taken = tournament_view.taken(message.choice.value)
+        if tournament_view.is_finished(message.choice.value) and isinstance(taken, int):
             self.conductor.show(taken)
         elif isinstance(taken, TournamentSetup):
             self.start(taken)

@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from nimtui.arena.figures import advantage, games_text, rate, tenths
 from nimtui.arena.plan import GAUNTLET, ORDERED
 from nimtui.games.notation import plural
-from nimtui.ui.kit.figures import games_text, rate, tenths
 from nimtui.ui.train.runs import usual_name
 
 if TYPE_CHECKING:
@@ -117,14 +117,8 @@ def of_test(score: PairingScore, plan: Plan, labels: Sequence[str]) -> str:
 
 def of_advantage(standings: Standings) -> str:
     """What moving first is worth; '' while that is not known."""
-    elo = standings.advantage
-    if math.isnan(elo):
-        return ""
-    if math.isinf(elo):
-        return f"Who moves {'first' if elo > 0 else 'second'} has always won."
-    if round(elo) == 0:
-        return "Moving first is worth nothing here."
-    return f"Moving {'first' if elo > 0 else 'second'} is worth {abs(round(elo))} Elo."
+    worth = advantage(standings.advantage, math.nan)
+    return f"{worth}." if worth else ""
 
 
 def on_screen(remark: str, plan: Plan) -> str:

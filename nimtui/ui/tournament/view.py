@@ -1,65 +1,47 @@
-"""What the Tournament screen shows: painters of its lines, of the marked cell in words, and of a game going on."""
+"""What the Tournament screen shows: painters of its lines, of the marked cell in words and of a game; and offers."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from nimtui.arena.entrants import initials, labels
+from nimtui.arena.entrants import labels
+from nimtui.arena.figures import games_text, pace
+from nimtui.foreign.values import recently
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State as Position
 from nimtui.games.notation import plural
 from nimtui.ui.board import small_board
-from nimtui.ui.kit.figures import games_text
+from nimtui.ui.kit.choices import Choice
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, apart, cut, keys, line, paragraphs, width
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.remaining import remaining_text as time_told
 from nimtui.ui.kit.state import State
-from nimtui.ui.tournament import crosstable
+from nimtui.ui.library.scan import game_title
 from nimtui.ui.tournament import sentences as words
-from nimtui.ui.tournament.crosstable import Share, Table
-from nimtui.ui.tournament.place import Place
+from nimtui.ui.tournament.crosstable import Place, Share
+from nimtui.ui.tournament.setup import PRESETS, TournamentSetup
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
     from nimtui.arena.tally import Standings
     from nimtui.jobs.live_games import LiveGame
+    from nimtui.store.tournaments import TournamentInfo
     from nimtui.ui.tournament.conductor import TournamentConductor
 
+ABOUT = """Agents play each other, seats swapped, and every game is kept.
+Who is stronger, how sure is that, and whose moves throw games away?"""
+FORM, KEPT, ENDED, PRESET = "form", "kept", "ended", "preset"  # kinds of offers
+LONGEST_NAME, LONGEST_DETAIL = 26, 36  # letters of an offer, so that at 80 columns nothing is cut
 CELL_LINES = 4  # that a cell has to say
 PARTED = " – "  # two who play each other
 BAR = 20  # cells of the bar of progress
-STATES = {
-    State.PAUSED: "paused",
-    State.STOPPING: "stopping",
-    State.STOPPED: "stopped",
-    State.FAILED: "failed",
-    State.FINISHED: "finished",
-}
 CELLS = {
     Share.BOTH: "% of the points, both seats",
     Share.FIRST: "% of the points, the row moving first",
     Share.STRONGER: "likelihood that the row is stronger, %",
 }
-
-
-@lru_cache(maxsize=8)
-def called(agents: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Labels and initials of these agents."""
-    names = labels(agents)
-    return names, initials(names)
-
-
-def table(standings: Standings, place: Place) -> Table:
-    """Standings and crosstable, sorted as the person wants, with the cursor where it is."""
-    names, letters = called(standings.plan.agents)
-    order = place.order(standings, names)
-    return Table(standings, names, letters, order, place.on(order).cursor, place.share, place.sort)
-
-
-def picture(shown: Table) -> Paint:
-    return lambda columns, rows, signs: crosstable.paint(shown, columns, rows, signs)
 
 
 # The lines above and below.
@@ -109,11 +91,10 @@ def progress(conductor: TournamentConductor) -> Paint:
         share = view.done / view.total if view.total else 1.0
         parts = [f"{view.done:,} of {games_text(view.total)}"]
         if state is State.GOING:
-            pace = f"{view.rate:,.0f}/s" if view.rate >= 10 else f"{view.rate:.1f}/s"
-            parts += [pace if view.rate else ready, time_told(view.left)]
+            parts += [pace(view.rate) if view.rate else ready, time_told(view.left)]
             parts.append(plural(workers, "worker", "workers"))
         else:
-            parts.append(f"{signs.paused} {STATES[state]}" if state is State.PAUSED else STATES.get(state, ""))
+            parts.append(f"{signs.paused} {state.value}" if state is State.PAUSED else state.value)
             if state is State.FINISHED and view.seconds >= 1:
                 parts.append(f"{view.seconds:,.0f} s in all")
         told = [signs.plain(part) for part in parts if part]
@@ -152,27 +133,24 @@ def said(conductor: TournamentConductor) -> Paint:
 # What the marked cell means.
 
 
-def meaning(
-    conductor: TournamentConductor, standings: Standings, share: Share, cursor: tuple[int, int], mistakes: bool = False
-) -> Paint:
+def meaning(conductor: TournamentConductor, standings: Standings, place: Place, mistakes: bool = False) -> Paint:
     """What the cells are, the marked one in words, what theory says of the start.
 
     With the `mistakes` of the two, where the table has no room for them.
     """
-    plan, names = standings.plan, called(standings.plan.agents)[0]
-    row, column = cursor
-    cell = words.of_cell(standings, names, row, column)
-    if mistakes and (told := words.of_mistakes(standings, names, cursor)):
+    plan, names = standings.plan, labels(standings.plan.agents)
+    cell = words.of_cell(standings, names, *place.cursor)
+    if mistakes and (told := words.of_mistakes(standings, names, place.cursor)):
         cell[1] += f"; {told}"
     view = conductor.view
     for score in view.scores if view is not None else ():
-        if {score.pairing.first, score.pairing.second} == {row, column} and score.played:
+        if {score.pairing.first, score.pairing.second} == set(place.cursor) and score.played:
             cell += filter(None, [words.of_test(score, plan, names)])
     seat = words.of_advantage(standings)
     remarks = [words.on_screen(text, plan) for text in conductor.remarks]
     faults = view.faults if view is not None else ()
     lost = sum(row.faults for row in standings.rows)
-    legend = f"Cells: {CELLS[share]}"
+    legend = f"Cells: {CELLS[place.share]}"
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         lines = [cut(line((signs.plain(legend), Ink.QUIET), *keys("  ", "v")), columns, signs.hidden)]
@@ -216,7 +194,7 @@ def playing(conductor: TournamentConductor) -> Paint:
 
 def who(plan: Plan, shown: LiveGame) -> tuple[str, str]:
     """'perfect – mc', who moves first stands first; and 'game 34'."""
-    names = called(plan.agents)[0]
+    names = labels(plan.agents)
     pairing = plan.pairings[shown.pairing]
     pair = (names[pairing.first], names[pairing.second])
     first, second = pair if plan.opener(shown.number) == 0 else pair[::-1]
@@ -242,3 +220,44 @@ def move_names(game: Game, moves: tuple[int, ...]) -> list[str]:
         found.append(game.move_name(move, state))
         base.play(state, move)
     return found
+
+
+# What is offered where no tournament is shown: to go on with a kept one, ready ones, one's own.
+
+
+def offers(unfinished: Sequence[TournamentInfo], ended: Sequence[TournamentInfo] = ()) -> list[Choice]:
+    """Those to go on with first, then the ready ones, then some that are finished."""
+    return [
+        *(Choice(f"{KEPT} {info.id}", f"Go on: {_called(info)}", _detail(info)) for info in unfinished),
+        *(Choice(f"{PRESET} {at}", preset.title, preset.about) for at, preset in enumerate(PRESETS)),
+        Choice(FORM, "Your own …", "any games, agents and openings"),
+        *(Choice(f"{ENDED} {info.id}", f"See: {_called(info)}", _detail(info)) for info in ended),
+    ]
+
+
+def taken(value: str) -> TournamentSetup | int | None:
+    """A set-up to begin, the number of a kept tournament, or None: ask."""
+    kind, _, number = value.partition(" ")
+    if kind == FORM:
+        return None
+    return PRESETS[int(number)].setup if kind == PRESET else int(number)
+
+
+def is_finished(value: str) -> bool:
+    """Is it one to be looked at only?"""
+    return value.partition(" ")[0] == ENDED
+
+
+def _called(info: TournamentInfo) -> str:
+    """What a kept tournament is called."""
+    if not info.name:
+        return f"tournament {info.id}, {len(info.document.get('agents', ()))} agents"
+    return info.name if len(info.name) <= LONGEST_NAME else f"{info.name[: LONGEST_NAME - 1]}…"
+
+
+def _detail(info: TournamentInfo) -> str:
+    """'41 % · yesterday 14:02 · tower:16', the game only where it is short."""
+    share = f"{int(100 * info.played / info.total)} %" if info.total else ""
+    said = f"{'finished' if info.state == 'done' else share} · {recently(info.changed)}"
+    whole = " · ".join([said, *map(game_title, info.document.get("games", ()))])
+    return whole if len(whole) <= LONGEST_DETAIL else said

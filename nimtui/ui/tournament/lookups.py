@@ -1,4 +1,4 @@
-"""About how long a tournament takes, before it has begun: from a few random games and what the agents do for a move."""
+"""What is found out about a tournament while one types: its agents, its openings, and about how long it takes."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from nimtui.agents.agent import Memoryless
 from nimtui.agents.mc import FlatMonteCarlo
 from nimtui.agents.mcts import MonteCarloTreeSearch
 from nimtui.agents.searching import depends_on_the_machine
+from nimtui.arena.openings import parse_openings
 from nimtui.arena.plan import Plan
 from nimtui.engine.plies import MOST_PLIES
 from nimtui.engine.rng import Stream
+from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.jobs.processes import cores
 
@@ -22,6 +24,47 @@ PLY = 40e-9  # of a playout
 SIMULATION = 500e-9  # of a tree search, beside its playout
 ASKED = 60e-6  # for one move of an agent that is asked move by move
 WHOLE = 2e-6  # for a game that is played whole in the engine
+
+
+def known(agent: str, game: str) -> tuple[str, str]:
+    """An agent's canonical name and its title. InputError where it is none or cannot play this game."""
+    found = _known(agent, game)
+    if isinstance(found, str):
+        raise InputError(found)
+    return found
+
+
+@lru_cache(2048)
+def _known(agent: str, game: str) -> tuple[str, str] | str:
+    """They, or what is wrong."""
+    try:
+        found = parse_agent(agent, parse_game(game))
+    except InputError as wrong:
+        return str(wrong)
+    return found.name, found.title
+
+
+@lru_cache(64)
+def unsolvable(game: str) -> str:
+    """Why nobody can tell what is won in this game, '' where that can be told."""
+    from nimtui import theory
+
+    found = parse_game(game)
+    fault = theory.why_unsolvable(found, found.start)
+    return f"balanced openings need the truth about {game}: {fault}" if fault is not None else ""
+
+
+def look(question: tuple[str, str]) -> str:
+    """Are there such openings in this game? What is wrong, or ''. May take seconds."""
+    game, openings = question
+    try:
+        parse_openings(openings).check(parse_game(game))
+    except InputError as wrong:
+        return str(wrong)
+    return ""
+
+
+# How long it takes: from a few random games and what the agents do for a move.
 
 
 class Shape(NamedTuple):

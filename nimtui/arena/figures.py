@@ -1,0 +1,89 @@
+"""The figures of a tournament as the app and the commands write them: shares, differences in Elo, counts, paces."""
+
+from __future__ import annotations
+
+from math import isfinite, isinf, isnan
+
+UNKNOWN = "–"
+
+
+def tenths(value: float) -> str:
+    """'84.0'; '100' and '0' only where that is exactly so."""
+    if value in (0.0, 1.0):
+        return f"{100 * value:.0f}"
+    return f"{min(99.9, max(0.1, 100 * value)):.1f}"
+
+
+def percent(share: float | None) -> str:
+    """A share of one: '83.4 %'; '0 %' and '100 %' only where it is that."""
+    return UNKNOWN if share is None or isnan(share) else f"{tenths(share)} %"
+
+
+def score_interval(low: float, high: float) -> str:
+    """'80.9–85.6', in per cent."""
+    return f"{100 * low:.1f}–{100 * high:.1f}"
+
+
+def rate(value: float) -> str:
+    """A rate of mistakes: '0.4 %', '0 %' only where there was none, '<0.1 %' for the fewest."""
+    if value == 0.0:
+        return "0 %"
+    return "<0.1 %" if value < 0.001 else f"{100 * value:.1f} %"
+
+
+def likely(value: float) -> str:
+    """A likelihood, which is never quite certain: '97.5 %', '>99.9 %', '<0.1 %'."""
+    if value > 0.999:
+        return ">99.9 %"
+    return "<0.1 %" if value < 0.001 else percent(value)
+
+
+def elo(value: float) -> str:
+    """'+412', '−61', '0', '∞', '–' where nothing is known."""
+    if isnan(value):
+        return UNKNOWN
+    if isinf(value):
+        return "∞" if value > 0 else "−∞"
+    whole = round(value)
+    return "0" if whole == 0 else f"{'+' if whole > 0 else '−'}{abs(whole)}"
+
+
+def elo_interval(value: float, low: float, high: float) -> str:
+    """How far it may be off, 95 %: '+88/−61', '±40'; of an infinite one its bound, '> +412'.
+
+    Nothing where the ratings are counted from this one.
+    """
+    if isnan(value) or low == high:
+        return ""
+    if isinf(value):
+        bound = low if value > 0 else high
+        return f"{'>' if value > 0 else '<'} {elo(bound)}" if isfinite(bound) else ""
+    up, down = (elo(max(end, 0)).lstrip("+") for end in (high - value, value - low))
+    return f"±{up}" if up == down else f"+{up}/−{down}"
+
+
+def advantage(value: float, error: float) -> str:
+    """What moving first is worth: 'Moving second is worth 527 Elo, ±41'; '' where that is not known."""
+    if isnan(value):
+        return ""
+    if isinf(value):
+        return f"Who moves {'first' if value > 0 else 'second'} has always won"
+    within = "" if isnan(error) else f", ±{error:.0f}"
+    if round(value) == 0:
+        return f"Moving first is worth nothing here{within}"
+    return f"Moving {'first' if value > 0 else 'second'} is worth {abs(value):.0f} Elo{within}"
+
+
+def points(value: float) -> str:
+    """'834', '12.5'."""
+    return f"{value:,.0f}" if value == int(value) else f"{value:,.1f}"
+
+
+def games_text(number: int) -> str:
+    """'1 game', '2,000 games'."""
+    return "1 game" if number == 1 else f"{number:,} games"
+
+
+def pace(games: float) -> str:
+    """Games a second: '125/s', '2.5/s'."""
+    return f"{games:,.0f}/s" if games >= 10 else f"{games:.1f}/s"
