@@ -9,8 +9,9 @@ from textual.binding import Binding, BindingType
 
 from nimtui.ui.kit.beginning import Beginning, KeptList
 from nimtui.ui.kit.form import Form
+from nimtui.ui.kit.kept import KeptWork
 from nimtui.ui.sweep.draft import SweepDraft
-from nimtui.ui.sweep.files import Kept, about, kept_sweeps
+from nimtui.ui.sweep.files import about, kept_sweeps
 from nimtui.ui.sweep.setup import PRESETS, SweepSetup
 
 Answer = SweepSetup | Path | None  # a new sweep, the file of one to go on with, or neither
@@ -36,7 +37,7 @@ Sweeps that were not finished stand at the top: Enter goes on where they stopped
     def form(self, setup: SweepSetup) -> SweepForm:
         return SweepForm(setup)
 
-    def kept(self) -> list[Kept]:
+    def kept(self) -> list[KeptWork]:
         return kept_sweeps()
 
     def going_on(self, path: Path) -> Path:
@@ -52,7 +53,7 @@ class SweepList(KeptList):
     BINDING_GROUP_TITLE = "Kept sweeps"
     HELP = "Enter goes on with the marked sweep where it stopped; one that is finished is shown again."
 
-    def look(self) -> tuple[list[Kept], str]:
+    def look(self) -> tuple[list[KeptWork], str]:
         found = kept_sweeps()
         return found, about(found)
 

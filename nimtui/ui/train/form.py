@@ -9,8 +9,9 @@ from textual.binding import Binding, BindingType
 
 from nimtui.ui.kit.beginning import Beginning, KeptList
 from nimtui.ui.kit.form import Form
+from nimtui.ui.kit.kept import KeptWork
 from nimtui.ui.train.draft import TrainDraft
-from nimtui.ui.train.runs import Kept, about, kept_runs
+from nimtui.ui.train.runs import about, kept_runs
 from nimtui.ui.train.setup import PRESETS, TrainSetup
 
 
@@ -43,7 +44,7 @@ Trainings that were not finished stand at the top: Enter goes on where they stop
     def form(self, setup: TrainSetup) -> TrainForm:
         return TrainForm(setup)
 
-    def kept(self) -> list[Kept]:
+    def kept(self) -> list[KeptWork]:
         return kept_runs()
 
     def going_on(self, path: Path) -> GoOn:
@@ -59,7 +60,7 @@ class RunChoice(KeptList):
     BINDING_GROUP_TITLE = "Saved runs"
     HELP = "Runs of the Train screen as they were saved. Enter opens the marked one and holds it: nothing is changed."
 
-    def look(self) -> tuple[list[Kept], str]:
+    def look(self) -> tuple[list[KeptWork], str]:
         found = kept_runs()
         return found, about(found)
 
