@@ -23,10 +23,8 @@ from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.typing_line import TypingLine
 from nimtui.ui.train.conductor import TrainConductor
 from nimtui.ui.train.episode import Played, Ply
-from nimtui.ui.train.history import History
-from nimtui.ui.train.lane import Lane
-from nimtui.ui.train.pace import PACES
-from nimtui.ui.train.position_panel import CELLS, Scored, Shown
+from nimtui.ui.train.lane import PACES, History, Lane
+from nimtui.ui.train.position_panel import CELLS, ScoredMove, ShownPosition
 
 LANES = (Ink.ONE, Ink.TWO)
 MOST_SHOWN = 99_999_999  # games that an endless run has room for in its title
@@ -87,7 +85,7 @@ def ranked(atlas: Atlas, view: View, node: int) -> list[int]:
     return sorted(atlas.edges(node), key=lambda edge: -view.scores[edge])
 
 
-def shown(atlas: Atlas, view: View, history: History, node: int, marked: int | None) -> Shown | None:
+def shown(atlas: Atlas, view: View, history: History, node: int, marked: int | None) -> ShownPosition | None:
     """A position as a table has it; `marked` is an edge, None the best one."""
     if node < 0:
         return None
@@ -96,7 +94,7 @@ def shown(atlas: Atlas, view: View, history: History, node: int, marked: int | N
     for edge in edges:
         score = view.scores[edge].item()
         moves.append(
-            Scored(
+            ScoredMove(
                 int(atlas.graph.move[edge]),
                 atlas.move_name(node, edge),
                 score,
@@ -107,7 +105,7 @@ def shown(atlas: Atlas, view: View, history: History, node: int, marked: int | N
         )
     at = edges.index(marked) if marked in edges else 0
     verdict, worth = int(view.standing.verdicts[node]), int(atlas.truth.values[node])
-    return Shown(atlas.game, atlas.state(node), atlas.name(node), verdict, worth, moves, at)
+    return ShownPosition(atlas.game, atlas.state(node), atlas.name(node), verdict, worth, moves, at)
 
 
 def sure_score(learner: object) -> int | None:
