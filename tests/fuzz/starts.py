@@ -9,7 +9,7 @@ from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.sweep.setup import SweepSetup
 from nimtui.ui.tournament.setup import TournamentSetup
-from nimtui.ui.train.pace import PACES
+from nimtui.ui.train.lane import PACES
 from nimtui.ui.train.setup import TrainSetup
 from tests.fuzz.drive import Broken, Drive
 from tests.fuzz.faults import Fault

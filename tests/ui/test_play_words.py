@@ -18,7 +18,7 @@ from nimtui.ui.kit import ink
 from nimtui.ui.kit.glyphs import ASCII, UNICODE
 from nimtui.ui.kit.ink import Run
 from nimtui.ui.kit.typing_line import Prompt, TypingLine
-from nimtui.ui.play import advice, learned, move_list, prompt, review_list, thoughts, title, verdicts, why
+from nimtui.ui.play import advice, move_list, prompt, thoughts, verdicts, view
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.move_list import Moves
 from nimtui.ui.play.session import Hold, Session
@@ -260,10 +260,12 @@ def test_what_was_learned_fits_whatever_it_is() -> None:
     for position in ("3", "1,3,5,7", "1/101/11011/0000000", "1/111/11111/1111111/111111111"):
         for score in (0, 207_079, -1_000_000_000):
             changes = [Change(position, 0, score, score + 1)] * 9
-            lines = [ink.plain_text(one) for one in learned.paint("Hard", changes, lambda _: "c2-4", 34, 8, UNICODE)]
+            lines = [
+                ink.plain_text(one) for one in view.learned_lines("Hard", changes, lambda _: "c2-4", 34, 8, UNICODE)
+            ]
             assert len(lines) == 8 and max(map(len, lines)) <= 34 and lines[0] == "Hard learned"
             assert f"{thoughts.grouped(score + 1)} ↑" in lines[1] and position[-5:] in lines[1]
-            assert " ".join(lines).endswith(learned.KEPT) and any("more" in text for text in lines)
+            assert " ".join(lines).endswith(view.KEPT) and any("more" in text for text in lines)
 
 
 @pytest.mark.parametrize("columns", [58, 78])
@@ -288,27 +290,28 @@ def test_the_title_keeps_what_matters_where_it_is_narrow() -> None:
     names = ["You", "Hard (1,000,000 games)"]
     game = "21 matches, take 1 to 3 · the last match loses"
     for columns, said in ((100, game), (78, game), (58, "21 matches, take 1 to 3 · misère")):
-        [text] = title.paint(game, (names, ["You", "Hard"]), (Run("∙"), Run("∘")), 0, columns, UNICODE)
+        [text] = view.title_lines(game, (names, ["You", "Hard"]), (Run("∙"), Run("∘")), 0, columns, UNICODE)
         assert ink.plain_text(text).startswith(f"{said}  ") and len(ink.plain_text(text)) <= columns
 
 
 def test_only_players_who_could_have_thrown_something_away_are_counted() -> None:
     session = played("nim:1,2", "a1 b2")
     judged = review(session.record)
-    rows = review_list.rows([*"ab"], ["you", "hard"], judged, 0, print)
+    rows = move_list.judged([*"ab"], ["you", "hard"], judged, 0, print)
     lines = [ink.plain_text(one) for one in rows.paint(range(2), 34, UNICODE)]
     assert rows.heads(34) == 2
     assert lines[:2] == ["Winning positions thrown away", "you 1 of 1, hard 0 of 1"]
     assert lines[2] == "▸1 you  a ✗ gives the win away"
     unknown = played("connect4", "1 2 1 2 1 2 1")
     judged = review(unknown.record)
-    rows = review_list.rows(["1"] * 7, ["you"] * 7, judged, 0, print)
+    rows = move_list.judged(["1"] * 7, ["you"] * 7, judged, 0, print)
     assert ink.plain_text(rows.paint(range(7), 34, UNICODE)[0]) == "Moves"
 
 
 def test_why_at_the_end_says_who_won_and_by_what() -> None:
     explanation = theory.explain(parse_game("nim:1:misere"), parse_game("nim:1:misere").new("0"))
     lines = [
-        ink.plain_text(one) for one in why.paint(explanation, 34, 5, UNICODE, "You took the last match: Hard wins.")
+        ink.plain_text(one)
+        for one in view.why_lines(explanation, 34, 5, UNICODE, "You took the last match: Hard wins.")
     ]
     assert " ".join(lines[1:]) == "You took the last match: Hard wins. Whoever takes the last match loses this game."

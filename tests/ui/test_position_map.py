@@ -154,18 +154,16 @@ class MapScreen(Screen[None]):
         self.name_of_game = game
         self.moved: list[int] = []
         self.picked: list[int] = []
+        self.said: list[str] = []
 
     def compose(self) -> ComposeResult:
-        yield PositionMap()
+        yield PositionMap(self.moved.append, self.said.append)
 
     def on_mount(self) -> None:
         shown = self.query_one(PositionMap)
         shown.set_orders(atlas(self.name_of_game))
         shown.show(learned(self.name_of_game))
         shown.focus()
-
-    def on_position_map_moved(self, event: PositionMap.Moved) -> None:
-        self.moved.append(event.node)
 
     def on_position_map_picked(self, event: PositionMap.Picked) -> None:
         self.picked.append(event.node)

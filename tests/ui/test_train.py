@@ -82,15 +82,16 @@ async def test_one_game_is_shown_move_by_move_with_what_it_taught(make_app: Any)
 
 async def test_every_game_can_be_followed_at_a_low_speed(make_app: Any) -> None:
     async with training(make_app, pace=2) as pilot:  # 2 games a second
-        stage = pilot.app.screen_stack[0].stage
+        conductor = pilot.app.training
         await pilot.press("minus")
-        assert stage.following and "1 game a second" in panel(pilot, "prompt")
+        assert conductor.following and "1 game a second" in panel(pilot, "prompt")
         await until(pilot, lambda: "what it taught" in panel(pilot, "episode"))
         first = pilot.app.training.lanes[0].games
         await until(pilot, lambda: pilot.app.training.lanes[0].games > first)
         for _ in range(9):
             await pilot.press("plus")
-        assert not stage.following and "flat out" in panel(pilot, "status").lower() + panel(pilot, "prompt").lower()
+        said = panel(pilot, "status").lower() + panel(pilot, "prompt").lower()
+        assert not conductor.following and "flat out" in said
 
 
 async def test_to_the_next_change_of_a_best_move_goes_there(make_app: Any) -> None:

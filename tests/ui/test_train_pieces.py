@@ -10,11 +10,10 @@ from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.kit.ink import plain_text, width
 from nimtui.ui.train import episode, position_panel
 from nimtui.ui.train.episode import Played, Ply
-from nimtui.ui.train.history import History
-from nimtui.ui.train.pace import PACES, usual_pace
-from nimtui.ui.train.place import Place
+from nimtui.ui.train.lane import PACES, USUAL_PACE, History
 from nimtui.ui.train.position_list import Scores, order_of
-from nimtui.ui.train.position_panel import Scored, Shown, count, number, spark
+from nimtui.ui.train.position_panel import ScoredMove, ShownPosition, count, number, spark
+from nimtui.ui.train.sight import Whereabouts
 
 
 def test_the_history_is_thinned_and_stays_small() -> None:
@@ -34,7 +33,7 @@ def test_the_history_is_thinned_and_stays_small() -> None:
 
 
 def test_the_usual_pace_grows_with_the_games_while_it_is_seen() -> None:
-    pace = usual_pace()
+    pace = USUAL_PACE
     speeds = [pace.of(games, True) for games in (0, 100, 10_000)]
     assert speeds == sorted(speeds) and speeds[0] is not None and speeds[0] > 0
     assert pace.of(10_000, False) is None
@@ -42,7 +41,7 @@ def test_the_usual_pace_grows_with_the_games_while_it_is_seen() -> None:
 
 
 def test_the_way_back() -> None:
-    place = Place(5)
+    place = Whereabouts(5)
     place.go(7, keep=True)
     place.go(8, keep=False)
     place.go(9, keep=True)
@@ -56,10 +55,12 @@ def test_numbers_are_short() -> None:
     assert spark([0, 5, 10], UNICODE, 5) == "  ▁▅█" and spark([1, 1], ASCII, 3) == " __"
 
 
-def position(marked: int = 0) -> Shown:
+def position(marked: int = 0) -> ShownPosition:
     game = parse_game("tower:16")
-    moves = [Scored(at, f"{'abcd'[at % 4]}{at}", 30 - 7 * at, 100 * at, at < 2, [0.0, float(at)]) for at in range(12)]
-    return Shown(game, game.new(), "1,3,5,7", 1, 1, moves, marked)
+    moves = [
+        ScoredMove(at, f"{'abcd'[at % 4]}{at}", 30 - 7 * at, 100 * at, at < 2, [0.0, float(at)]) for at in range(12)
+    ]
+    return ShownPosition(game, game.new(), "1,3,5,7", 1, 1, moves, marked)
 
 
 @pytest.mark.parametrize("signs", [UNICODE, ASCII])

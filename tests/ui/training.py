@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 
 from nimtui.store.settings import Settings
 from nimtui.ui.train.conductor import TrainConductor
-from nimtui.ui.train.pace import PACES
+from nimtui.ui.train.lane import PACES
 from nimtui.ui.train.setup import TrainSetup
 from tests.ui.playing import until
 

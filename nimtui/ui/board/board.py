@@ -1,8 +1,8 @@
 """The board, whatever its kind: shows a position, has a cursor, says which move was chosen.
 
-A kind of board is a subclass that lays out and paints; see `rows_board`, `columns_board` and `list_board`. Its picture
-is shown by one or more canvases side by side, its tiles: Textual sends a line of a widget from its left edge on, so a
-tile a column keeps a move of the cursor small on the wire.
+A kind of board is a subclass that lays out and paints; see `boards`. Its picture is shown by one or more canvases side
+by side, its tiles: Textual sends a line of a widget from its left edge on, so a tile a column keeps a move of the
+cursor small on the wire.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import events
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.message import Message
@@ -45,26 +46,14 @@ class Board(Horizontal, can_focus=True):
         Binding("end", "step('LAST')", "Last", show=False),
     ]
 
-    @dataclass
     class Moved(Message):
         """The cursor means another move."""
-
-        board: Board
-
-        @property
-        def control(self) -> Board:
-            return self.board
 
     @dataclass
     class Chosen(Message):
         """This move was chosen."""
 
-        board: Board
         move: Move
-
-        @property
-        def control(self) -> Board:
-            return self.board
 
     def __init__(self, game: Game, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
@@ -77,6 +66,9 @@ class Board(Horizontal, can_focus=True):
         self.paced = False  # are + and − for the pace of two agents that are watched?
         self._seen = b""  # the board that the cursor has taken in
         self._drawn: tuple[int, int, Glyphs] | None = None
+
+    def compose(self) -> ComposeResult:
+        yield Canvas()
 
     @property
     def tiles(self) -> list[Canvas]:
@@ -91,11 +83,6 @@ class Board(Horizontal, can_focus=True):
             self.position, self._seen = position, position.board.tobytes()
             self.cursor.look(position)
         self.draw()
-
-    def set_live(self, live: bool) -> None:
-        if live != self.live:
-            self.live = live
-            self.draw()
 
     def point_at(self, move: Move) -> None:
         """Put the cursor on this legal move."""
@@ -150,7 +137,7 @@ class Board(Horizontal, can_focus=True):
     def action_take(self) -> None:
         if self.live and (move := self.cursor.move) is not None:
             self.live = False  # a second Enter before this one is answered means nothing
-            self.post_message(self.Chosen(self, move))
+            self.post_message(self.Chosen(move))
 
     def on_click(self, event: events.Click) -> None:
         if not self.live:
@@ -165,4 +152,4 @@ class Board(Horizontal, can_focus=True):
 
     def _moved(self) -> None:
         self.draw()
-        self.post_message(self.Moved(self))
+        self.post_message(self.Moved())

@@ -1,12 +1,145 @@
-"""Which board shows which game."""
+"""The kinds of boards, and which of them shows which game."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+
 from nimtui.games import Game
 from nimtui.ui.board.board import Board
-from nimtui.ui.board.columns_board import ColumnsBoard
-from nimtui.ui.board.list_board import ListBoard
-from nimtui.ui.board.rows_board import RowsBoard, RunsBoard
+from nimtui.ui.board.cursor import Cell, ColumnsCursor, ListCursor, RowsCursor, RunsCursor
+from nimtui.ui.board.discs import Discs
+from nimtui.ui.board.matches import Matches
+from nimtui.ui.kit.canvas import Canvas
+from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.ink import BLANK, Ink, Line, Run, line, paragraphs
+
+ROW = Binding.Group("row", compact=True)
+COLUMN = Binding.Group("column", compact=True)
+COUNT = Binding.Group("count", compact=True)
+MOVE = Binding.Group("move", compact=True)
+SIZE = Binding.Group("size", compact=True)
+TAKE = Binding("enter", "take", "take", key_display="⏎", tooltip="Take what is marked")
+
+
+class RowsBoard(Board):
+    """Heaps of matches, taken from the right."""
+
+    cursor: RowsCursor | RunsCursor
+    _picture: Matches
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "step('UP')", "Row above", group=ROW),
+        Binding("down", "step('DOWN')", "Row below", group=ROW),
+        Binding("left", "step('LEFT')", "Take one more", group=COUNT),
+        Binding("right", "step('RIGHT')", "Take one fewer", group=COUNT),
+        Binding("plus,equals_sign", "step('MORE')", "Take one more", show=False),
+        Binding("minus", "step('LESS')", "Take one fewer", show=False),
+        TAKE,
+    ]
+
+    def lay_out(self, width: int, height: int, signs: Glyphs) -> Sequence[int]:
+        self._picture = Matches([len(row) for row in self.cursor.cells], width, height)
+        return [width]
+
+    def pictures(self, signs: Glyphs) -> Sequence[Sequence[Line]]:
+        row = self.cursor.row if self.live else None
+        cells = self.cursor.cells
+        return [self._picture.paint(cells, self.marked, self.owned.by, row, signs)]
+
+    def cell_at(self, x: int, y: int) -> Cell | None:
+        return self._picture.cell_at(x, y, self.cursor.row)
+
+
+class RunsBoard(RowsBoard):
+    """Rows of neighbours, of which a run is taken anywhere."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "step('UP')", "Row above", group=MOVE),
+        Binding("down", "step('DOWN')", "Row below", group=MOVE),
+        Binding("left", "step('LEFT')", "Place to the left", group=MOVE),
+        Binding("right", "step('RIGHT')", "Place to the right", group=MOVE),
+        Binding("shift+right,plus,equals_sign", "step('MORE')", "Longer run", group=SIZE, key_display="+"),
+        Binding("shift+left,minus", "step('LESS')", "Shorter run", group=SIZE, key_display="-"),
+    ]
+
+
+class ColumnsBoard(Board):
+    """Columns into which discs are dropped."""
+
+    cursor: ColumnsCursor
+    _picture: Discs
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "step('LEFT')", "Column to the left", group=COLUMN),
+        Binding("right", "step('RIGHT')", "Column to the right", group=COLUMN),
+        Binding("enter", "take", "drop", key_display="⏎", tooltip="Drop a disc into the marked column"),
+    ]
+
+    def compose(self) -> ComposeResult:
+        yield from (Canvas() for _ in range(len(self.cursor.cells[0]) + 2))
+
+    def lay_out(self, width: int, height: int, signs: Glyphs) -> Sequence[int]:
+        cells = self.cursor.cells
+        self._picture = Discs(len(cells[0]), len(cells), width, height, signs)
+        return self._picture.widths
+
+    def pictures(self, signs: Glyphs) -> Sequence[Sequence[Line]]:
+        column = self.cursor.column if self.live else None
+        return self._picture.paint(self.cursor.cells, self.marked, self.owned.winning, column)
+
+    def cell_at(self, x: int, y: int) -> Cell | None:
+        return self._picture.cell_at(x)
+
+
+class ListBoard(Board):
+    """The position's name above the legal moves, as many in a line as fit."""
+
+    cursor: ListCursor
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "step('UP')", "Line above", group=MOVE),
+        Binding("down", "step('DOWN')", "Line below", group=MOVE),
+        Binding("left", "step('LEFT')", "Move before", group=MOVE),
+        Binding("right", "step('RIGHT')", "Move after", group=MOVE),
+        Binding("enter", "take", "play", key_display="⏎", tooltip="Play the marked move"),
+    ]
+
+    def lay_out(self, width: int, height: int, signs: Glyphs) -> Sequence[int]:
+        return [width]
+
+    def pictures(self, signs: Glyphs) -> Sequence[Sequence[Line]]:
+        names = [signs.plain(self.game.move_name(move, self.position)) for move in self.cursor.moves]
+        self._head = [BLANK, *paragraphs([signs.plain(self._position())], self.size.width - 4, Ink.STRONG), BLANK]
+        self._wide = max(map(len, names), default=1) + 3
+        self.cursor.across = max(1, (self.size.width - 2) // self._wide)
+        self._top = self._scroll(self.size.height - len(self._head))
+        lines = []
+        for first in range(0, len(names), self.cursor.across):
+            runs: list[Run] = []
+            for at in range(first, min(first + self.cursor.across, len(names))):
+                here = self.live and at == self.cursor.at
+                text = f"{signs.cursor if here else ' '}{names[at]}".ljust(self._wide)
+                runs.append(Run(text, Ink.PICK if here else Ink.STICK))
+            lines.append(line("  ", *runs))
+        return [[*(line("  ", *head) for head in self._head), *lines[self._top :]]]
+
+    def _position(self) -> str:
+        return f"Position {self.game.position_name(self.position)}"
+
+    def _scroll(self, room: int) -> int:
+        """How many lines of moves are above the window: the marked one stays in it."""
+        lines = -(-len(self.cursor.moves) // self.cursor.across)
+        at = self.cursor.at // self.cursor.across
+        return max(0, min(lines - room, at - room // 2))
+
+    def cell_at(self, x: int, y: int) -> Cell | None:
+        at, row = (x - 2) // self._wide, y - len(self._head) + self._top
+        return (row, at) if 0 <= at < self.cursor.across and row >= self._top else None
+
 
 BOARDS: dict[str, type[Board]] = {"rows": RowsBoard, "runs": RunsBoard, "columns": ColumnsBoard}
 

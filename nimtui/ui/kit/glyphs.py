@@ -78,6 +78,13 @@ class Glyphs:
         text = self.full * cells + (self.parts[part - 1] if part else "")
         return text.ljust(width)
 
+    def signed_bar(self, share: float, width: int) -> str:
+        """A bar of `share` (−1 to 1), not padded: below zero of another sign, and never empty but for 0."""
+        if share < 0:
+            return self.less * max(1, round(-share * width))
+        bar = self.bar(share, width).rstrip()
+        return (self.parts or self.full)[0] if share and not bar else bar
+
     def plain(self, text: str) -> str:
         """The text as these signs can say it: in visible signs, and unchanged otherwise, or in ASCII alone.
 

@@ -114,7 +114,7 @@ def centred(shown: Line, columns: int) -> Line:
     return line(" " * max(0, (columns - width(shown)) // 2), *shown)
 
 
-def apart(left: Line, right: Line, columns: int) -> Line:
+def justified(left: Line, right: Line, columns: int) -> Line:
     """One line at the left edge and one at the right; the left one is cut where both do not fit."""
     room = columns - width(right) - 2
     if room < 0:

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from typing import Generic, TypeVar
 
 from textual import events
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
+from nimtui.errors import InputError
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.page import BREAKPOINTS, Live, Page
-from nimtui.ui.kit.panel import Paint, Panel
+from nimtui.ui.kit.panel import Panels
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import TypingLine
 
 Of = TypeVar("Of", bound=Conductor)
+TYPED = ("typed", "untype")  # what can be done with what is typed
 
 
-class Typing(Page[None]):
+def actions(bindings: Iterable[BindingType]) -> frozenset[str]:
+    """The names of what these keys do."""
+    return frozenset(binding.action.partition("(")[0] for binding in bindings if isinstance(binding, Binding))
+
+
+class Typing(Page[None], Panels):
     """A page with a line that is typed into while that is open. Enter is `action_typed`; Escape has a binding."""
 
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
@@ -26,13 +34,23 @@ class Typing(Page[None]):
         """`starts`: the signs that open the line by themselves."""
         super().__init__()
         self.typing = TypingLine(starts=starts)
+        self._own = actions(self.BINDINGS)
         self._possible: tuple[bool | None, ...] = ()
 
     def typing_changed(self) -> None:
         """Show what is typed."""
 
+    def take(self, text: str) -> None:
+        """Do what was typed. InputError where something is wrong with it."""
+
     def action_typed(self) -> None:
         """Take what was typed, or say in place what is wrong with it."""
+        try:
+            self.take(self.typing.text)
+            self.typing.close()
+        except InputError as fault:
+            self.typing.fault = str(fault)
+        self.typing_changed()
 
     def on_key(self, event: events.Key) -> None:
         """What is typed. All other keys are bindings."""
@@ -57,16 +75,28 @@ class Typing(Page[None]):
         self.typing.close()
         self.typing_changed()
 
-    # Drawing.
+    # What can be done now.
 
-    def fill(self, name: str, paint: Paint) -> None:
-        """Have the panel of this name show what the painter makes."""
-        self.query_one(f"#{name}", Panel).fill(paint)
+    @property
+    def typed(self) -> Collection[str]:
+        """What can be done while the line is open."""
+        return TYPED
+
+    def possible(self, action: str) -> bool | None:
+        """True: can be done; None: not now (dimmed); False: makes no sense here (left out)."""
+        return True
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """While the line is open only what is typed into it can be done."""
+        if action not in self._own:
+            return True
+        if self.typing.open:
+            return action in self.typed
+        return action not in TYPED and self.possible(action)
 
     def draw_footer(self) -> None:
         """Send the footer anew, if it says something else than before."""
-        actions = [binding.action for binding in self.BINDINGS if isinstance(binding, Binding)]
-        possible = tuple(self.check_action(action.partition("(")[0], ()) for action in actions)
+        possible = tuple(self.check_action(action, ()) for action in self._own)
         if possible != self._possible:
             self._possible = possible
             self.refresh_bindings()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from nimtui.ui.kit.canvas import Canvas
 from nimtui.ui.kit.glyphs import Glyphs
@@ -29,3 +29,11 @@ class Panel(Canvas):
 
     def on_resize(self) -> None:
         self.draw()
+
+
+class Panels:
+    """A screen, or a part of one, that has panels in it."""
+
+    def fill(self: Any, name: str, paint: Paint) -> None:
+        """Have the panel of this name show what the painter makes."""
+        self.query_one(f"#{name}", Panel).fill(paint)

@@ -7,7 +7,7 @@ from datetime import datetime
 from textwrap import wrap
 
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, apart, cut, fit, line, paragraphs, width
+from nimtui.ui.kit.ink import Ink, Line, Run, cut, fit, justified, line, paragraphs, width
 from nimtui.ui.kit.lines import fitted
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.typing_line import TypingLine
@@ -42,7 +42,7 @@ def tabs(shelf: Shelf) -> Paint:
         fits = next((found for found in choices if width(found) <= columns), choices[-1])
         keys = line((signs.plain("←→ 1–6"), Ink.QUIET))
         if width(fits) + width(keys) + 2 <= columns:
-            return [apart(fits, keys, columns)]
+            return [justified(fits, keys, columns)]
         return [cut(fits, columns, signs.hidden)]
 
     return paint
@@ -193,7 +193,7 @@ def _seen(conductor: LibraryConductor, columns: int, signs: Glyphs) -> Line:
         return ()
     left = line((f"{conductor.at + 1} of {len(shown)}", Ink.QUIET))
     right = line((f'only "{signs.plain(shelf.words)}": esc shows all' if shelf.words else "", Ink.QUIET))
-    return apart(left, right, columns) if shelf.words else left
+    return justified(left, right, columns) if shelf.words else left
 
 
 def compared(found: Compared, top: int) -> Paint:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.binding import Binding
 
 from nimtui.games import base
-from nimtui.ui.kit.typing_line import Prompt, TypingLine
+from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Session
 
@@ -53,24 +53,16 @@ PLAYING = (
     Binding("escape,backspace", "stop", "Stop", show=False, tooltip="Stop the agent that is thinking, or a hint"),
 )
 
-
-def _actions(bindings: tuple[Binding, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(binding.action.partition("(")[0] for binding in bindings))
-
-
-ACTIONS = _actions(TYPING + PLAYING)
 WHILE_TYPING = {Prompt.MOVE: ("typed", "untype"), Prompt.PLAYER: ("offer", "seated", "untype")}
 KEYS = {key for binding in PLAYING for key in binding.key.split(",")} | {"q"}
 
 
-def possible(action: str, session: Session, typing: TypingLine, busy: bool) -> bool | None:
+def possible(action: str, session: Session, busy: bool) -> bool | None:
     """True: can be done; None: not now (dimmed); False: makes no sense here (left out). `busy`: esc stops something."""
-    if typing.open:
-        return action in WHILE_TYPING[typing.asked] or action not in ACTIONS
-    if action in _actions(TYPING):
-        return False
     redo = session.redo_ply is not None
     found: dict[str, bool | None] = {
+        "offer": False,
+        "seated": False,
         "pause": not session.over and session.watched,
         "again": not session.over and session.hold is not None,
         "step": not session.over and session.watched,

@@ -164,9 +164,7 @@ class ReplayScreen(Typing):
 
     # The keyboard.
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if self.typing.open or action in ("typed", "untype"):
-            return self.typing.open and action in ("typed", "untype")
+    def possible(self, action: str) -> bool | None:
         if action in ("run", "hold"):
             return self.going is (action == "hold")
         if action == "mistake":
@@ -181,15 +179,9 @@ class ReplayScreen(Typing):
         self.typing.begin(self.typing.asked)
         self.typing_changed()
 
-    def action_typed(self) -> None:
-        try:
-            ply = whole_number(self.typing.text, "the move", 0, self.replay.last)
-        except InputError as fault:
-            self.typing.fault = str(fault)
-            self.typing_changed()
-            return
-        self.typing.close()
-        self._moved(self.replay.look_at(ply))
+    def take(self, text: str) -> None:
+        """Go to the position after so many moves."""
+        self._moved(self.replay.look_at(whole_number(text, "the move", 0, self.replay.last)))
 
     # Actions.
 

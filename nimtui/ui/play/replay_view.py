@@ -7,15 +7,15 @@ from collections.abc import Callable
 from nimtui.arena.review import Judgement
 from nimtui.theory import explanation
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, apart, cut, line
+from nimtui.ui.kit.ink import Ink, Line, cut, justified, line
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.typing_line import TypingLine
 from nimtui.ui.kit.virtual_list import Rows
-from nimtui.ui.play import prompt, review_list, title, verdicts
+from nimtui.ui.play import move_list, prompt, verdicts
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.replay import Replay
 from nimtui.ui.play.session import OPENING
-from nimtui.ui.play.view import marks
+from nimtui.ui.play.view import marks, title_lines
 
 DOING = 34  # columns for what was played
 
@@ -23,7 +23,7 @@ DOING = 34  # columns for what was played
 def titles(replay: Replay) -> Paint:
     """The game, and who played it."""
     names = [[name(seat) for seat in (0, 1)] for name in (replay.in_full, replay.called, replay.short)]
-    return lambda columns, rows, signs: title.paint(
+    return lambda columns, rows, signs: title_lines(
         replay.game.title, names, marks(replay, signs), None, columns, signs
     )
 
@@ -32,7 +32,7 @@ def moves(replay: Replay, go: Callable[[int], None]) -> Rows:
     """A line a move, the one made last marked, and what each was worth as far as that is known."""
     names, at = replay.move_names(), replay.record.ply - 1
     known = replay.judgements if len(replay.judgements) == len(names) else None
-    return review_list.rows(names, replay.labels, known, at, go)
+    return move_list.judged(names, replay.labels, known, at, go)
 
 
 def said(replay: Replay, pace: float | None, message: str, typing: TypingLine) -> Paint:
@@ -48,7 +48,7 @@ def said(replay: Replay, pace: float | None, message: str, typing: TypingLine) -
         first = line((signs.plain(done).ljust(DOING), Ink.STRONG), (f"  {sign}{signs.plain(judged)}", ink))
         left = line((signs.plain(message or _following(replay)), Ink.TEXT))
         right = line((f"{signs.running} {pace:g} s a move" if pace is not None else "", Ink.QUIET))
-        second = apart(left, right, columns) if pace is not None else cut(left, columns, signs.hidden)
+        second = justified(left, right, columns) if pace is not None else cut(left, columns, signs.hidden)
         return [cut(first, columns, signs.hidden), second]
 
     return paint

@@ -16,12 +16,12 @@ from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.ink import Ink, Line, apart, line, paragraphs
+from nimtui.ui.kit.ink import Ink, Line, justified, line, paragraphs
 from nimtui.ui.kit.page import BREAKPOINTS, Page
-from nimtui.ui.kit.panel import Panel
+from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.virtual_list import VirtualList
-from nimtui.ui.play import review_list, verdicts
+from nimtui.ui.play import move_list, verdicts
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.view import owned
@@ -29,7 +29,7 @@ from nimtui.ui.play.view import owned
 GO = Binding.Group("move", compact=True)
 
 
-class ReviewScreen(Page[int | None]):
+class ReviewScreen(Page[int | None], Panels):
     """Dismissed with the ply to play on from, or None."""
 
     BINDING_GROUP_TITLE = "Review"
@@ -108,14 +108,14 @@ class ReviewScreen(Page[int | None]):
         board.show(session.record.state_at(self._at), owned(session, self._at), live=True)
         board.point_at(session.record.moves[self._at])
         names = session.move_names()[: session.record.ply]
-        moves = review_list.rows(names, session.labels, self._judgements, self._at, self._mark)
+        moves = move_list.judged(names, session.labels, self._judgements, self._at, self._mark)
         self.query_one(VirtualList).put(moves)
-        self.query_one("#title", Panel).fill(self._title)
-        self.query_one("#verdict", Panel).fill(self._verdict)
+        self.fill("title", self._title)
+        self.fill("verdict", self._verdict)
 
     def _title(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
         left = line(("Review", Ink.STRONG), (f"  {signs.plain(self._session.game.title)}", Ink.QUIET))
-        return [apart(left, line((signs.plain(words.result(self._session)), Ink.TEXT)), columns)]
+        return [justified(left, line((signs.plain(words.result(self._session)), Ink.TEXT)), columns)]
 
     def _verdict(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
         if self._fault:
@@ -153,11 +153,7 @@ class ReviewScreen(Page[int | None]):
     def action_play_on(self) -> None:
         self.dismiss(self._at)
 
-    def action_let_move(self) -> None:
-        self.dismiss(self._at)
-
-    def action_look(self) -> None:
-        self.dismiss(self._at)
+    action_let_move = action_look = action_play_on
 
     def action_back(self) -> None:
         self.dismiss(None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cached_property
 from typing import ClassVar
 
@@ -178,24 +178,19 @@ class PlayScreen(ModeScreen[PlayConductor]):
         if not self.typing.open and self.typing.starts:
             self.typing.begin(Prompt.MOVE)
 
-    def action_typed(self) -> None:
-        session, conductor, typing = self.session, self.conductor, self.typing
-        try:
-            if typing.asked is Prompt.PLAYER:
-                conductor.seat(asked_seat(session), typing.text)
-            elif not session.person_may_move:
-                raise InputError(f"it is {words.called(session, session.record.turn)}'s turn")
-            else:
-                move = session.game.parse_move(typing.text, session.state)
-                typing.close()
-                conductor.play(move)
-            typing.close()
-        except InputError as fault:
-            typing.fault = str(fault)
-        self.typing_changed()
+    def take(self, text: str) -> None:
+        """Let somebody else play, or play the move that was typed."""
+        session = self.session
+        if self.typing.asked is Prompt.PLAYER:
+            self.conductor.seat(asked_seat(session), text)
+        elif not session.person_may_move:
+            raise InputError(f"it is {words.called(session, session.record.turn)}'s turn")
+        else:
+            move = session.game.parse_move(text, session.state)
+            self.typing.close()
+            self.conductor.play(move)
 
-    def action_seated(self) -> None:
-        self.action_typed()
+    action_seated = ModeScreen.action_typed
 
     def action_offer(self, by: int) -> None:
         """The next of those who could play."""
@@ -213,15 +208,17 @@ class PlayScreen(ModeScreen[PlayConductor]):
 
     # Actions.
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """True: can be done; None: not now (dimmed); False: makes no sense here (left out)."""
-        return play_keys.possible(action, self.session, self.typing, self.conductor.busy)
+    @property
+    def typed(self) -> Collection[str]:
+        return play_keys.WHILE_TYPING[self.typing.asked]
+
+    def possible(self, action: str) -> bool | None:
+        return play_keys.possible(action, self.session, self.conductor.busy)
 
     def action_pause(self) -> None:
         self.conductor.pause_or_go_on()
 
-    def action_again(self) -> None:
-        self.conductor.pause_or_go_on()
+    action_again = action_pause
 
     def action_step(self) -> None:
         self.conductor.step()

@@ -160,10 +160,6 @@ def _line(
 ) -> Line:
     here = opinion.move == chosen
     text = f"{signs.cursor if here else ' '} {name(opinion.move):<{names}} {signs.plain(opinion.said):>{said}}"
-    bar = signs.bar(opinion.share, wide).rstrip() if wide > 2 else ""
-    ink = Ink.BAR
-    if opinion.share < 0 and wide > 2:
-        bar, ink = signs.less * max(1, round(-opinion.share * wide)), Ink.QUIET
-    elif opinion.share > 0 and wide > 2 and not bar:  # something is not nothing
-        bar = (signs.parts or signs.full)[0]
-    return line((text, Ink.STRONG if here else Ink.TEXT), (f" {bar}" if bar else "", ink))
+    bar = f" {signs.signed_bar(opinion.share, wide)}".rstrip() if wide > 2 else ""
+    ink = Ink.QUIET if opinion.share < 0 else Ink.BAR
+    return line((text, Ink.STRONG if here else Ink.TEXT), (bar, ink))

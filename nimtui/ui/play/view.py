@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from nimtui.games import base
 from nimtui.games.base import Move
+from nimtui.learning.table import Change
+from nimtui.theory.explanation import Explanation, lines
 from nimtui.ui.board.board import Owned
 from nimtui.ui.board.cursor import Cell
 from nimtui.ui.board.discs import winning_cells
-from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Run
+from nimtui.ui.kit.glyphs import ASCII, Glyphs
+from nimtui.ui.kit.ink import Ink, Line, Run, cut, justified, line, paragraphs, width
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.typing_line import TypingLine
-from nimtui.ui.play import learned, move_list, prompt, thoughts, title, verdicts, why
+from nimtui.ui.play import move_list, prompt, thoughts, verdicts
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.keys import rows_that_are_keys
@@ -21,6 +24,7 @@ from nimtui.ui.play.move_list import Moves
 from nimtui.ui.play.session import Session
 
 QUIET = "When an agent has moved, this is what it thought of every move it could make."
+KEPT = "It is kept for as long as the app is open."
 
 
 def owned(session: Session, ply: int | None = None) -> Owned:
@@ -100,7 +104,7 @@ def _title(session: Session) -> Paint:
     titles = [name if player.is_person else player.title for name, player in zip(called, session.players, strict=True)]
     short = called if session.opponent is not None else ["First", "Second"]
     turn = None if session.over else session.record.turn
-    return lambda columns, rows, signs: title.paint(
+    return lambda columns, rows, signs: title_lines(
         session.game.title, (titles, short), marks(session, signs), turn, columns, signs
     )
 
@@ -108,12 +112,12 @@ def _title(session: Session) -> Paint:
 def _thoughts(session: Session) -> Paint:
     if session.learned is not None and session.pupil is not None:
         who, changes = session.pupil.title.partition(" (")[0], session.learned
-        return lambda columns, rows, signs: learned.paint(who, changes, session.game.move_name, columns, rows, signs)
+        return lambda columns, rows, signs: learned_lines(who, changes, session.game.move_name, columns, rows, signs)
     found = session.reflection
     if found is None:
         empty = [QUIET] if session.opponent is not None else ["Two people play: nobody's thoughts are shown here."]
         return lambda columns, rows, signs: thoughts.paint("Thoughts", None, str, empty, columns, rows, signs)
-    name = _namer(session, found.ply)
+    name = partial(session.game.move_name, state=session.record.state_at(found.ply))
     who = found.player.title.partition(" (")[0]
     move, unit = name(found.decision.move), thoughts.legend(found.decision, found.player.agent)
     empty = [f"{who} has no opinion of its moves."]
@@ -122,14 +126,118 @@ def _thoughts(session: Session) -> Paint:
     )
 
 
-def _namer(session: Session, ply: int) -> Callable[[Move], str]:
-    state = session.record.state_at(ply)
-    return lambda move: session.game.move_name(move, state)
-
-
 def _why(conductor: PlayConductor) -> Paint:
     if not conductor.explaining:
-        return lambda columns, rows, signs: why.closed("w")
+        ask = [line(("Why", Ink.TITLE)), line(("w", Ink.KEY), (" explains the position", Ink.QUIET))]
+        return lambda columns, rows, signs: ask
     explanation = conductor.why
     ending = words.result(conductor.session) if conductor.session.over else ""
-    return lambda columns, rows, signs: why.paint(explanation, columns, rows, signs, ending)
+    return lambda columns, rows, signs: why_lines(explanation, columns, rows, signs, ending)
+
+
+# The lines.
+
+
+def title_lines(
+    game: str,
+    names: Sequence[Sequence[str]],
+    marks: Sequence[Run],
+    turn: int | None,
+    columns: int,
+    signs: Glyphs,
+) -> list[Line]:
+    """The line above the board: the game, who plays it, and whose turn it is.
+
+    `names`: what the two players are called, the longest first. `marks` are their signs on the board, `turn` is who
+    moves (None at the end). Longer names, then the longer title are left out where there is no room for them.
+    """
+    rights = [_title_names(called, marks, turn, signs) for called in names]
+    lefts = [line((signs.plain(text), Ink.STRONG)) for text in (game, shorter(game))]
+    for left, right in (*((lefts[0], right) for right in rights), (lefts[1], rights[-1])):
+        if width(left) + width(right) + 2 <= columns:
+            break
+    return [justified(left, right, columns)]
+
+
+def shorter(game: str) -> str:
+    """The game's title in fewer words: 'Tower of 16', '21 matches, take 1 to 3 · misère'."""
+    return game.replace(" · the last match wins", "").replace(" · the last match loses", " · misère")
+
+
+def _title_names(names: Sequence[str], marks: Sequence[Run], turn: int | None, signs: Glyphs) -> Line:
+    runs: list[Run] = []
+    for seat, name in enumerate(names):
+        here = seat == turn
+        ink = Ink.STRONG if here else Ink.TEXT
+        runs += [Run("  vs  " if seat else "", Ink.QUIET), Run(signs.cursor if here else " ", ink)]
+        runs += [marks[seat], Run(f" {signs.plain(name)}", ink)]
+    return line(*runs)
+
+
+def learned_lines(
+    who: str, changes: Sequence[Change], name: Callable[[Move], str], columns: int, rows: int, signs: Glyphs
+) -> list[Line]:
+    """Which scores of a table a game has changed, and how long that lasts.
+
+    A line a score: the position, the move, the number before and after.
+    """
+    head = [cut(line((f"{who} learned", Ink.TITLE)), columns, signs.hidden)]
+    if not changes:
+        told = "Nothing changed: this learner learns only from games it has numbers for."
+        return [*head, *paragraphs([told], columns, Ink.QUIET)]
+    kept = paragraphs([KEPT], columns, Ink.QUIET)
+    room = rows - len(head) - len(kept)
+    shown = changes if len(changes) <= room else changes[: max(1, room - 1)]
+    lines = _changes(shown, name, columns, signs)
+    if len(shown) < len(changes):
+        lines.append(line((f"{signs.hidden} {len(changes) - len(shown)} more", Ink.QUIET)))
+    return [*head, *lines, *kept][:rows]
+
+
+def _changes(changes: Sequence[Change], name: Callable[[Move], str], columns: int, signs: Glyphs) -> list[Line]:
+    """In columns: 'before → after', or where that is too wide the new score alone; the rest is the position's."""
+    numbers = [
+        tuple(signs.plain(thoughts.grouped(score)) for score in (change.before, change.after)) for change in changes
+    ]
+    before, after = (max(len(pair[at]) for pair in numbers) for at in (0, 1))
+    moves = [name(change.move) for change in changes]
+    move = max(map(len, moves))
+    positions = max(len(change.position_name) for change in changes)
+    both = positions + 1 + move + 1 + before + 3 + after + 2 <= columns
+    places = min(positions, columns - move - after - 4 - (before + 3 if both else 0))
+    lines = []
+    for change, text, (old, new) in zip(changes, moves, numbers, strict=True):
+        position = change.position_name
+        if len(position) > places:
+            position = signs.hidden + position[len(position) - places + 1 :]
+        better = change.after > change.before
+        score = f"{old:>{before}} {signs.to} {new:>{after}}" if both else f"{new:>{after}}"
+        arrow = (f" {signs.up if better else signs.down}", Ink.GOOD if better else Ink.BAD)
+        lines.append(cut(line(f"{position:<{places}} {text:<{move}} {score}", arrow), columns, signs.hidden))
+    return lines
+
+
+def why_lines(why: Explanation | str | None, columns: int, rows: int, signs: Glyphs, ending: str = "") -> list[Line]:
+    """The explanation of the position on the board; None while it is worked out.
+
+    `ending` is how a game that is over ended, with names.
+    """
+    head = line(("Why", Ink.TITLE))
+    if why is None:
+        return [head, line((f"working it out {signs.hidden}", Ink.QUIET))]
+    if isinstance(why, str):
+        said = paragraphs([signs.plain(f"{why[:1].upper()}{why[1:]}.")], columns)
+    elif why.over and ending:
+        said = paragraphs([signs.plain(text) for text in (ending, *_deciding_rule(why))], columns)
+    else:
+        found = lines(why, columns, signs is ASCII)
+        said = [line((text, Ink.STRONG if text.startswith("sum") else Ink.TEXT)) for text in found]
+    room = rows - 1
+    if len(said) > room:
+        said = [*said[: room - 1], line((signs.hidden, Ink.QUIET))]
+    return [head, *said]
+
+
+def _deciding_rule(why: Explanation) -> list[str]:
+    """What decided a game of matches."""
+    return [f"Whoever takes the last match {'loses' if why.misere else 'wins'} this game."] if why.rows else []

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Never
 
-from nimtui.ui.kit.beginning import Beginning
 from nimtui.ui.kit.export import ExportForm
 from nimtui.ui.kit.form import Form
+from nimtui.ui.kit.start_dialog import StartDialog
 from nimtui.ui.search.conductor import SearchConductor
 from nimtui.ui.search.draft import SearchDraft
 from nimtui.ui.search.files import parse_target, suggested
 from nimtui.ui.search.setup import PRESETS, SearchSetup
 
 
-class SearchChoice(Beginning[Never, SearchSetup]):
+class SearchChoice(StartDialog[Never, SearchSetup]):
     """The searches that are offered."""
 
     BINDING_GROUP_TITLE = "New search"

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from textual.binding import Binding
 
+from nimtui.ui.kit.mode_screen import actions
+
 if TYPE_CHECKING:
     from nimtui.ui.search.conductor import SearchConductor
     from nimtui.ui.search.stage import SearchStage
@@ -77,22 +79,12 @@ ALWAYS = (
     Binding("N", "new", "new", show=False, key_display="N", tooltip="A new search"),
 )
 
-
-def _actions(bindings: tuple[Binding, ...]) -> frozenset[str]:
-    return frozenset(binding.action.partition("(")[0] for binding in bindings)
-
-
-TYPED, BUSY, WALK = _actions(TYPING), _actions(SEARCHING), _actions(WALKING)
-ALL = TYPED | BUSY | WALK | _actions(ALWAYS)
+BUSY, WALK = actions(SEARCHING), actions(WALKING)
 NEED_WINDOWS = {"next_cut", "cuts", "wins", "same"}
 
 
-def possible(action: str, conductor: SearchConductor, stage: SearchStage, typing: bool) -> bool | None:
+def possible(action: str, conductor: SearchConductor, stage: SearchStage) -> bool | None:
     """True: can be done; None: not now (dimmed); False: makes no sense here (left out)."""
-    if action not in ALL:
-        return True
-    if typing or action in TYPED:
-        return typing and action in TYPED
     if action == "stop":
         return conductor.job is not None or conductor.comparing is not None
     if action in BUSY:

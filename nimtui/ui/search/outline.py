@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine.windows import CUT, DECIDED, EXPANDED, OPEN
+from nimtui.search.mcts_replay import GrowingTree
 from nimtui.search.recorded import RecordedTree
 from nimtui.search.replay import Kind, Replay
 from nimtui.search.tree import Tree
@@ -116,6 +117,44 @@ class WindowSource:
         lines = np.insert(nodes.astype(np.int64), places, ~left)
         depths = np.insert(plies.astype(np.int64), places, tree.plies[left].astype(np.int64) + 1)
         return lines, depths
+
+
+class GrowthSource:
+    """A tree of Monte Carlo tree search: the nodes that were visited by now, at whatever moment its replay stands."""
+
+    def __init__(self, tree: GrowingTree) -> None:
+        self.tree = tree
+
+    def children(self, node: int) -> list[int]:
+        return [child for child in self.tree.children(node) if self.tree.visits[child]]
+
+    def leaves_out(self, node: int) -> bool:
+        """Has it moves that were never tried?"""
+        children = list(self.tree.children(node))
+        return 0 < sum(bool(self.tree.visits[child]) for child in children) < len(children)
+
+    def parents(self, node: int) -> bool:
+        return bool(self.children(node))
+
+    def ply(self, node: int) -> int:
+        return len(self.path(node)) - 1
+
+    def path(self, node: int) -> list[int]:
+        return self.tree.path(node)
+
+    def to_ply(self, ply: int) -> tuple[Lines, Lines]:
+        lines: list[int] = []
+        depths: list[int] = []
+        waiting = [(0, 0)]
+        while waiting:
+            node, depth = waiting.pop()
+            lines.append(node)
+            depths.append(depth)
+            if node < 0 or depth >= ply:
+                continue
+            below = self.children(node) + ([~node] if self.leaves_out(node) else [])
+            waiting.extend((child, depth + 1) for child in reversed(below))
+        return np.array(lines, np.int64), np.array(depths, np.int64)
 
 
 class Outline:

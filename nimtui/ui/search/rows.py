@@ -1,8 +1,10 @@
-"""The lines of a search tree, of minimax and alpha-beta and of Monte Carlo tree search."""
+"""The lines of a search tree, and the windows of one line as bars."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from nimtui.engine.windows import CUT, INFINITY, LEAF, OPEN, TABLE, TERMINAL
@@ -13,8 +15,7 @@ from nimtui.theory import Outcome
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
 from nimtui.ui.search import sentences as search_words
-from nimtui.ui.search.growth import GrowthSource
-from nimtui.ui.search.outline import Outline, WindowSource
+from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
 
 KINDS = {LEAF: "limit", TERMINAL: "end", TABLE: "table", OPEN: "open"}
 LEADS = {Outcome.WIN: "wins", Outcome.LOSS: "loses", Outcome.DRAW: "draws"}
@@ -24,6 +25,9 @@ VISITS, MEAN, BOUND = 8, 8, 8
 INDENT = 2
 ROOMY = 14  # columns for moves from which on each ply is indented by two
 WIDEST = 40  # columns for moves: the numbers stay near them
+BAR_NAME = 5  # columns for a move
+LEAST_BAR = 6
+WIDEST_INTERVAL = 8  # columns for most windows as numbers: the bars keep their length
 
 
 class Rows(Protocol):
@@ -179,3 +183,63 @@ class GrowthRows:
             note = [Run({1: " proven win", 0: " proven draw", -1: " proven loss"}[proven], Ink.RIGHT)]
         named = (name, ink)
         return cut(line(named, (signs.plain(numbers.replace("-", "−")), ink), star, *note), columns, signs.hidden)
+
+
+# The windows.
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A window of a position; numbers are those of the player at the root."""
+
+    name: str  # the move that led there
+    alpha: int
+    beta: int
+
+    @property
+    def closed(self) -> bool:
+        return self.alpha >= self.beta
+
+
+def bars(
+    shown: Sequence[Interval], scale: Sequence[int], said: str, columns: int, rows: int, signs: Glyphs
+) -> list[Line]:
+    """The windows on the line to a node as bars: a head, then as many as fit, the last one always.
+
+    `scale` has the values that there are, ascending: each has a place of its own on all bars.
+    """
+    if not shown or rows < 2:
+        return []
+    seen = shown[-(rows - 1) :]
+    told = [signs.plain(search_words.interval(found.alpha, found.beta)) for found in seen]
+    widest = max(WIDEST_INTERVAL, *map(len, told))
+    room = max(LEAST_BAR, columns - BAR_NAME - 2 - widest)
+    lines = [cut(line((signs.plain(said), Ink.TITLE)), columns, signs.hidden)]
+    for found, text in zip(seen, told, strict=True):
+        last = found is seen[-1]
+        ink = Ink.BAD if found.closed else Ink.STRONG if last else Ink.QUIET
+        bar = _bar(found, scale, room, signs)
+        name = signs.plain(found.name)[:BAR_NAME].ljust(BAR_NAME)
+        end = " closed" if found.closed and columns >= BAR_NAME + room + widest + 9 else ""
+        lines.append(cut(line((f"{name} {bar} {text}{end}", ink)), columns, signs.hidden))
+    return lines
+
+
+def _bar(found: Interval, scale: Sequence[int], columns: int, signs: Glyphs) -> str:
+    """Values have their places in their order; infinity lies beyond them."""
+
+    def place(end: int) -> int:
+        if abs(end) >= INFINITY:
+            return 0 if end < 0 else columns - 1
+        return 1 + round(bisect_left(scale, end) * (columns - 3) / max(1, len(scale) - 1))
+
+    low, high = place(found.alpha), place(found.beta)
+    cells = [" "] * columns
+    if found.closed:
+        cells[min(low, high)] = signs.wrong
+        return "".join(cells)
+    for at in range(low, high + 1):
+        cells[at] = signs.rule
+    cells[low] = signs.ends[0] if found.alpha > -INFINITY else signs.endless[0]
+    cells[high] = signs.ends[1] if found.beta < INFINITY else signs.endless[1]
+    return "".join(cells)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
@@ -131,21 +132,15 @@ class SearchScreen(ModeScreen[SearchConductor]):
         self.typing.begin(Prompt.POSITION)
         self.typing_changed()
 
-    def action_typed(self) -> None:
-        """Enter: go to the node that these moves lead to, or say in place why there is none."""
-        try:
-            self.stage.find(self.typing.text)
-            self.typing.close()
-        except InputError as fault:
-            self.typing.fault = str(fault)
-        self.typing_changed()
+    def take(self, text: str) -> None:
+        """Go to the node that these moves lead to."""
+        self.stage.find(text)
 
     # Actions.
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if not self.there or not self.query(SearchStage):
-            return action not in search_keys.ALL
-        return search_keys.possible(action, self.conductor, self.stage, self.typing.open)
+    def possible(self, action: str) -> bool | None:
+        there = self.there and bool(self.query(SearchStage))
+        return there and search_keys.possible(action, self.conductor, self.stage)
 
     def action_pause(self) -> None:
         self.conductor.pause_or_go_on()
@@ -200,8 +195,7 @@ class SearchScreen(ModeScreen[SearchConductor]):
     def action_same(self) -> None:
         self._walk(SearchStage.next_same)
 
-    def _walk(self, what: object) -> None:
-        assert callable(what)
+    def _walk(self, what: Callable[[SearchStage], object]) -> None:
         self._playing, self._message = False, ""
         what(self.stage)
         self.typing_changed()

@@ -14,13 +14,12 @@ from nimtui.search.mcts_replay import GrowingTree, Simulation
 from nimtui.search.replay import Event, Frame, Kind, Replay
 from nimtui.search.settings import MINIMAX
 from nimtui.ui.search import sentences as search_words
-from nimtui.ui.search.growth import PHASES, GrowthSource
-from nimtui.ui.search.outline import WindowSource
-from nimtui.ui.search.rows import KINDS, GrowthRows, WindowRows
-from nimtui.ui.search.window import Interval
+from nimtui.ui.search.outline import GrowthSource, WindowSource
+from nimtui.ui.search.rows import KINDS, GrowthRows, Interval, WindowRows
 
 ENDS = {"limit": "the depth limit is reached", "end": "the game is over", "table": "the table knows it"}
 SCALED = 200_000
+PHASES = ("select", "expand", "play out", "back up")
 RESULTS = {1: "win", 0: "draw", -1: "loss"}
 
 

@@ -16,15 +16,13 @@ from nimtui.games.base import State
 from nimtui.search.mcts_replay import GrowingTree
 from nimtui.search.recorded import RecordedTree
 from nimtui.search.tree import Tree
-from nimtui.ui.kit.panel import Paint, Panel
-from nimtui.ui.search import comparison, window
-from nimtui.ui.search import flat as search_flat
+from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.search import sentences as search_words
+from nimtui.ui.search import tables
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.conductor import MOST_KEYED, Found, SearchConductor
-from nimtui.ui.search.growth import GrowthSource
-from nimtui.ui.search.outline import Outline, WindowSource
-from nimtui.ui.search.rows import GrowthRows, Rows, WindowRows
+from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
+from nimtui.ui.search.rows import GrowthRows, Rows, WindowRows, bars
 from nimtui.ui.search.slider import GrowthSlider, Slider, WindowSlider
 from nimtui.ui.search.tree import SearchTree
 
@@ -46,15 +44,14 @@ class Walk:
     filter: str = ""  # "principal", "cuts" or "wins"
 
 
-class SearchStage(Horizontal):
+class SearchStage(Horizontal, Panels):
     """The conductor's search, drawn, and the way about in it."""
 
+    @dataclass
     class Said(Message):
         """Something for the line above the keys."""
 
-        def __init__(self, text: str) -> None:
-            super().__init__()
-            self.text = text
+        text: str
 
     def __init__(self, conductor: SearchConductor) -> None:
         super().__init__()
@@ -123,17 +120,17 @@ class SearchStage(Horizontal):
         if self._walk.rows is not None:
             self._walk.rows.truths = {each.truth.move: each for each in search_view.judgements(self.conductor)}
         if self._walk.comparing:
-            self._fill("table", comparison.paint(self.conductor))
+            self.fill("table", tables.comparison(self.conductor))
         elif flat:
-            self._fill("table", search_flat.paint(self.conductor))
+            self.fill("table", tables.intervals(self.conductor))
         else:
-            self.shown.draw()
+            self.shown.look()
         self._draw_side()
 
     def _open(self, found: Found | None) -> None:
         self._walk = Walk(found)
         if found is None or found.tree is None:
-            self.shown.show(None, None, None)
+            self.shown.close()
             return
         walk, tree = self._walk, found.tree
         if isinstance(tree, GrowingTree):
@@ -148,8 +145,8 @@ class SearchStage(Horizontal):
             rows = WindowRows(walk.outline, source)
             walk.slider = WindowSlider(found.replay, source, rows)
             walk.source, walk.rows = source, rows
-        assert walk.rows is not None
-        self.shown.show(walk.outline, walk.rows.row, walk.rows.head)
+        assert walk.outline is not None and walk.rows is not None
+        self.shown.open(walk.outline, walk.rows.row, walk.rows.head)
 
     def _share_room(self) -> None:
         """The board has the lines that it needs, where there are enough."""
@@ -166,20 +163,18 @@ class SearchStage(Horizontal):
         outline, slider = self._walk.outline, self._walk.slider
         if game is None or state is None or outline is None or slider is None or not self.walking:
             name = "" if game is None or state is None else game.position_name(state)
-            self._fill("board", search_view.board(game, state, name))
-            self._fill("window", lambda columns, rows, signs: [])
+            self.fill("board", search_view.board(game, state, name))
+            self.fill("window", lambda columns, rows, signs: [])
             fault = [conductor.fault] if conductor.fault else []
-            self._fill("facts", search_view.facts(conductor, [], fault))
+            self.fill("facts", search_view.facts(conductor, [], fault))
             return
         node = outline.node
         here = self.state()
         after = self._line(node)
-        self._fill("board", search_view.board(game, here, f"{after}" if node else game.position_name(here)))
+        self.fill("board", search_view.board(game, here, f"{after}" if node else game.position_name(here)))
         intervals = slider.windows(node)
         head = "Windows (α, β) on this line"
-        self._fill(
-            "window", lambda columns, rows, signs: window.paint(intervals, slider.scale, head, columns, rows, signs)
-        )
+        self.fill("window", lambda columns, rows, signs: bars(intervals, slider.scale, head, columns, rows, signs))
         said = slider.said or self._about(node)
         whole = conductor.found.result if conductor.found is not None else None
         counts = slider.counts
@@ -187,7 +182,7 @@ class SearchStage(Horizontal):
             wide = self.app.size.width >= WIDE
             counts = search_view.counts(whole, conductor.minimax_nodes, game, state, wide)
             counts += [*self._recorded(), *(self._again(node) if wide else [])]
-        self._fill("facts", search_view.facts(conductor, counts, said))
+        self.fill("facts", search_view.facts(conductor, counts, said))
 
     def _line(self, node: int) -> str:
         if self._windows is not None:
@@ -219,9 +214,6 @@ class SearchStage(Horizontal):
             return []
         same = len(source.tree.same(node)) - 1
         return [("again", f"{same:,} nodes like it: t" if same else "no node like it")]
-
-    def _fill(self, name: str, paint: Paint) -> None:
-        self.query_one(f"#{name}", Panel).fill(paint)
 
     def on_search_tree_moved(self, message: SearchTree.Moved) -> None:
         self._draw_side()

@@ -12,7 +12,7 @@ from nimtui.search.settings import ALPHA_BETA, DEFAULT, MCTS, MINIMAX, NATURAL, 
 from nimtui.theory import Outcome
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, apart, cut, line, paragraphs
+from nimtui.ui.kit.ink import Ink, Line, Run, cut, justified, line, paragraphs
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.search import sentences as search_words
 from nimtui.ui.search.conductor import SearchConductor
@@ -61,7 +61,7 @@ def status(conductor: SearchConductor, moment: str) -> Paint:
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         end = signs.plain(right)
         begin = cut(line((signs.plain(text), Ink.STRONG)), columns - len(end) - 2, signs.hidden)
-        return [apart(begin, line((end, Ink.TEXT)), columns)]
+        return [justified(begin, line((end, Ink.TEXT)), columns)]
 
     return lines
 

@@ -6,60 +6,40 @@ import io
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nimtui.errors import InputError
 from nimtui.foreign.paths import is_there, new_file
 from nimtui.foreign.sheet import Sheet
-from nimtui.foreign.signs import visible
 from nimtui.foreign.values import recently
 from nimtui.games.notation import plural
 from nimtui.store import files, sweeps
+from nimtui.ui.kit.kept import KeptWork, newest
 
 if TYPE_CHECKING:
     from nimtui.learning.sweep import Cell, Plan
 
-MOST = 30  # so many are listed, the newest
 FORMATS = {".csv": "CSV: a line a cell, for a spreadsheet", ".json": "JSON: every cell with each of its seeds"}
 
 
-@dataclass(frozen=True, slots=True)
-class SavedSweep:
-    """A sweep in a file."""
-
-    path: Path
-    title: str
-    detail: str
-    finished: bool  # or not to be gone on with
+def saved_sweeps() -> list[KeptWork]:
+    """The sweeps there are, the newest first."""
+    return newest(sweeps.folder(), "*.jsonl", _kept)
 
 
-def saved_sweeps() -> list[SavedSweep]:
-    """The sweeps there are, the newest first. Files that cannot be read are said to be so, and stay as they are."""
-    try:
-        found = sorted(sweeps.folder().glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True)
-    except OSError:
-        return []
-    return [_kept(path) for path in found[:MOST]]
-
-
-def _kept(path: Path) -> SavedSweep:
+def _kept(path: Path) -> KeptWork:
     from nimtui.jobs.sweep import plan_of
 
-    try:
-        with sweeps.Log(path) as log:
-            plan, done = plan_of(log), len(log.entries)
-        when = recently(path.stat().st_mtime)
-    except (InputError, OSError) as fault:
-        return SavedSweep(path, path.name, str(fault).replace(visible(str(path)), "the file"), True)
+    with sweeps.Log(path) as log:
+        plan, done = plan_of(log), len(log.entries)
+    when = recently(path.stat().st_mtime)
     total = plan.grid.cells * plan.repeats
     varied = " × ".join(plan.grid.values) or "one cell"
     rest = "finished" if done >= total else f"{total - done:,} of {total:,} left"
-    return SavedSweep(path, f"{plan.game.name} · {plan.learner} · {varied}", f"{rest} · {when}", done >= total)
+    return KeptWork(path, f"{plan.game.name} · {plan.learner} · {varied}", f"{rest} · {when}", done >= total)
 
 
-def list_intro(found: Sequence[SavedSweep]) -> str:
+def list_intro(found: Sequence[KeptWork]) -> str:
     """What is said above the list."""
     if not found:
         return "There are none yet: a sweep keeps every training as soon as it is finished."

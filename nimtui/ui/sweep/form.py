@@ -7,16 +7,17 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from nimtui.ui.kit.beginning import Beginning, KeptList
 from nimtui.ui.kit.form import Form
+from nimtui.ui.kit.kept import KeptWork
+from nimtui.ui.kit.start_dialog import SavedList, StartDialog
 from nimtui.ui.sweep.draft import SweepDraft
-from nimtui.ui.sweep.files import SavedSweep, list_intro, saved_sweeps
+from nimtui.ui.sweep.files import list_intro, saved_sweeps
 from nimtui.ui.sweep.setup import PRESETS, SweepSetup
 
 Answer = SweepSetup | Path | None  # a new sweep, the file of one to go on with, or neither
 
 
-class SweepChoice(Beginning[Path, SweepSetup]):
+class SweepChoice(StartDialog[Path, SweepSetup]):
     """The sweeps that are offered, and those that were not finished."""
 
     BINDING_GROUP_TITLE = "New sweep"
@@ -36,7 +37,7 @@ Sweeps that were not finished stand at the top: Enter goes on where they stopped
     def form(self, setup: SweepSetup) -> SweepForm:
         return SweepForm(setup)
 
-    def kept(self) -> list[SavedSweep]:
+    def kept(self) -> list[KeptWork]:
         return saved_sweeps()
 
     def going_on(self, path: Path) -> Path:
@@ -46,13 +47,13 @@ Sweeps that were not finished stand at the top: Enter goes on where they stopped
         self.app.push_screen(SweepList(), self.answered)
 
 
-class SweepList(KeptList):
+class SweepList(SavedList):
     """The sweeps that are kept in files, the newest first."""
 
     BINDING_GROUP_TITLE = "Kept sweeps"
     HELP = "Enter goes on with the marked sweep where it stopped; one that is finished is shown again."
 
-    def look(self) -> tuple[list[SavedSweep], str]:
+    def look(self) -> tuple[list[KeptWork], str]:
         found = saved_sweeps()
         return found, list_intro(found)
 

@@ -12,7 +12,7 @@ from nimtui.learning.sweep import Cell, Plan, Spread
 from nimtui.learning.sweep_grid import as_typed
 from nimtui.learning.sweep_panes import Pane, panes
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import BLANK, Ink, Line, Run, apart, cut, fit, keys, line, paragraphs, width
+from nimtui.ui.kit.ink import BLANK, Ink, Line, Run, cut, fit, justified, keys, line, paragraphs, width
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.remaining import remaining_text as time_told
 from nimtui.ui.kit.state import State
@@ -161,8 +161,8 @@ def _tall(cell: Cell, repeats: int, columns: int, rows: int) -> list[Line]:
     if not cell.runs:
         return [*lines, line(("nothing finished yet", Ink.QUIET))]
     for name, middle, ends in _figures(cell):
-        lines.append(apart(line(name), line((f"median {middle}", Ink.STRONG)), columns))
-        lines.append(apart(BLANK, line((ends, Ink.QUIET)), columns))
+        lines.append(justified(line(name), line((f"median {middle}", Ink.STRONG)), columns))
+        lines.append(justified(BLANK, line((ends, Ink.QUIET)), columns))
     end = [line(*keys("", "⏎", " train it, and watch"))]
     room = rows - len(lines) - len(end) - 2
     if room < 1:
@@ -192,7 +192,7 @@ def _flat(cell: Cell, repeats: int, columns: int) -> list[Line]:
     title = line((_title(cell, repeats), Ink.STRONG))
     if not cell.runs:
         return [title, line(("nothing finished yet", Ink.QUIET))]
-    lines = [apart(title, line(*keys("", "⏎", " train it")), columns)]
+    lines = [justified(title, line(*keys("", "⏎", " train it")), columns)]
     for name, middle, ends in _figures(cell):
         lines.append(line(f"{name:<11}", (f"{middle:>10}", Ink.STRONG), (f"   {ends}", Ink.QUIET)))
     lines.append(line(("each seed  ", Ink.QUIET), " · ".join(_games(run.perfect) for _, run in cell.runs)))
@@ -219,7 +219,7 @@ def status(conductor: SweepConductor) -> Paint:
             f"{cells} × {plan.repeats}",
         )
         right = next((text for text in rights if len(text) + width(left) + 2 <= columns), rights[-1])
-        return [apart(left, line((signs.plain(right), Ink.QUIET)), columns)]
+        return [justified(left, line((signs.plain(right), Ink.QUIET)), columns)]
 
     return paint
 

@@ -17,7 +17,7 @@ from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.ink import Ink, Line, apart, cut, line, paragraphs
+from nimtui.ui.kit.ink import Ink, Line, cut, justified, line, paragraphs
 from nimtui.ui.kit.latest_lookup import LatestLookup
 from nimtui.ui.kit.page import BREAKPOINTS, Live
 from nimtui.ui.kit.panel import Panel
@@ -199,7 +199,7 @@ all of their moves afterwards, from the table with Enter."""
                 first, other = f"{signs.discs[second]} {first}", f"{signs.discs[1 - second]} {other}"
             left = line((signs.plain(f"{first}{PARTED}{other}"), Ink.STRONG), (f"  {number}", Ink.QUIET))
             right = ended or f"{len(shown.moves)} plies"
-            return [apart(left, line((signs.plain(right), Ink.STRONG if ended else Ink.QUIET)), columns)]
+            return [justified(left, line((signs.plain(right), Ink.STRONG if ended else Ink.QUIET)), columns)]
 
         def told(columns: int, rows: int, signs: Glyphs) -> list[Line]:
             text = signs.plain(" ".join(moves))

@@ -21,7 +21,7 @@ from nimtui.games.notation import plural
 from nimtui.ui.kit.curve import Series
 from nimtui.ui.kit.curve import paint as plot
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, apart, cut, line, paragraphs, width
+from nimtui.ui.kit.ink import Ink, Line, cut, justified, line, paragraphs, width
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.virtual_list import Rows
 from nimtui.ui.library.scan import decoded
@@ -153,7 +153,7 @@ def title(plan: Plan, listing: Listing, others: int) -> Paint:
         left = line((signs.plain(f"{own} against {other}"), Ink.STRONG))
         room = columns - width(left) - 2
         right = next((text for text in rights[not also :] if len(text) <= room), "")
-        return [apart(left, line((signs.plain(right), Ink.QUIET)), columns)]
+        return [justified(left, line((signs.plain(right), Ink.QUIET)), columns)]
 
     return paint
 
@@ -234,7 +234,7 @@ def listed(
         opened = label if plan.openings.plies and columns >= ROOMY else 0
         titles = f"  {'game':>8}  {'moves first':<{label}}{'opening' if opened else '':<{opened}}"
         titles += f"{'result':<{label + 5}}{'plies':>6}{'mistakes':>10}"
-        shown = [apart(line((titles, Ink.TITLE)), line((head, Ink.QUIET)), columns)]
+        shown = [justified(line((titles, Ink.TITLE)), line((head, Ink.QUIET)), columns)]
         if columns < len(titles) + len(head) + 2:
             shown = [line((titles[:columns], Ink.TITLE))]
         for at in places:

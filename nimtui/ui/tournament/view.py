@@ -14,7 +14,7 @@ from nimtui.games.notation import plural
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.choices import Choice
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, apart, cut, keys, line, paragraphs, width
+from nimtui.ui.kit.ink import Ink, Line, Run, cut, justified, keys, line, paragraphs, width
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.remaining import remaining_text as time_told
 from nimtui.ui.kit.state import State
@@ -75,7 +75,7 @@ def title(conductor: TournamentConductor) -> Paint:
         )
         rights = [" · ".join(filter(None, parts)) for parts in choices]
         right = next((text for text in rights if len(text) + width((left,)) + 2 <= columns), rights[-1])
-        return [apart((left,), line((signs.plain(right), Ink.QUIET)), columns)]
+        return [justified((left,), line((signs.plain(right), Ink.QUIET)), columns)]
 
     return paint
 
@@ -182,7 +182,7 @@ def playing(conductor: TournamentConductor) -> Paint:
         players, number = who(plan, shown)
         found = [
             cut(line((signs.plain(players), Ink.TITLE)), columns, signs.hidden),
-            apart(line((number, Ink.QUIET)), line(*keys("", "o", " look on")), columns),
+            justified(line((number, Ink.QUIET)), line(*keys("", "o", " look on")), columns),
         ]
         game = parse_game(plan.games[plan.pairings[shown.pairing].game])
         state = position(game, shown.moves)

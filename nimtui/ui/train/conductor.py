@@ -24,8 +24,7 @@ from nimtui.ui.kit.conductor import Conductor
 from nimtui.ui.kit.entries import parse_game
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.train import runs as train_runs
-from nimtui.ui.train.lane import Lane
-from nimtui.ui.train.pace import PACES, Pace, usual_pace
+from nimtui.ui.train.lane import PACES, USUAL_PACE, Lane, Pace
 from nimtui.ui.train.setup import Goal, TrainSetup, parse_goal, told
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ class TrainConductor(Conductor):
         self.setup: TrainSetup | None = None
         self.game: Game | None = None
         self.lanes: list[Lane] = []
-        self.pace: Pace = usual_pace()
+        self.pace: Pace = USUAL_PACE
         self.following = False  # are games shown move by move?
         self._watched: float | None = None
         self._told = (0.0, "")  # since when the message is said

@@ -7,10 +7,11 @@ from typing import ClassVar, NamedTuple
 
 from textual.binding import Binding, BindingType
 
-from nimtui.ui.kit.beginning import Beginning, KeptList
 from nimtui.ui.kit.form import Form
+from nimtui.ui.kit.kept import KeptWork
+from nimtui.ui.kit.start_dialog import SavedList, StartDialog
 from nimtui.ui.train.draft import TrainDraft
-from nimtui.ui.train.runs import Kept, about, kept_runs
+from nimtui.ui.train.runs import about, kept_runs
 from nimtui.ui.train.setup import PRESETS, TrainSetup
 
 
@@ -23,7 +24,7 @@ class GoOn(NamedTuple):
 Answer = TrainSetup | GoOn | Path | None  # a new training, one to go on with, the file of one to be opened, or none
 
 
-class TrainChoice(Beginning[GoOn | Path, TrainSetup]):
+class TrainChoice(StartDialog[GoOn | Path, TrainSetup]):
     """The trainings that are offered, and those that were not finished."""
 
     BINDING_GROUP_TITLE = "New training"
@@ -43,7 +44,7 @@ Trainings that were not finished stand at the top: Enter goes on where they stop
     def form(self, setup: TrainSetup) -> TrainForm:
         return TrainForm(setup)
 
-    def kept(self) -> list[Kept]:
+    def kept(self) -> list[KeptWork]:
         return kept_runs()
 
     def going_on(self, path: Path) -> GoOn:
@@ -53,13 +54,13 @@ Trainings that were not finished stand at the top: Enter goes on where they stop
         self.app.push_screen(RunChoice(), self.answered)
 
 
-class RunChoice(KeptList):
+class RunChoice(SavedList):
     """The runs that are kept in files, the newest first."""
 
     BINDING_GROUP_TITLE = "Saved runs"
     HELP = "Runs of the Train screen as they were saved. Enter opens the marked one and holds it: nothing is changed."
 
-    def look(self) -> tuple[list[Kept], str]:
+    def look(self) -> tuple[list[KeptWork], str]:
         found = kept_runs()
         return found, about(found)
 

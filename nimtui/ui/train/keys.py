@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from textual.binding import Binding
 
+from nimtui.ui.kit.mode_screen import actions
 from nimtui.ui.train.conductor import TrainConductor
 
 SPEED = Binding.Group("speed", compact=True)
@@ -73,22 +74,13 @@ TRAINING = (
     Binding("R", "reset", "reset", show=False, key_display="R", tooltip="Begin anew with the same settings"),
 )
 
-
-def _actions(bindings: tuple[Binding, ...]) -> frozenset[str]:
-    return frozenset(binding.action.partition("(")[0] for binding in bindings)
-
-
-TYPED, ASKED, ALL = _actions(TYPING), _actions(ASKING), _actions(TYPING + ASKING + TRAINING)
+ASKED = actions(ASKING)
 ALWAYS = {"new", "runs", "app.mode"}
 NEED_VIEW = {"wrong", "list", "play", "order", "goto", "mark", "follow", "back", "to_change"}
 
 
-def possible(action: str, conductor: TrainConductor, typing: bool, asking: bool, seen: bool) -> bool | None:
+def possible(action: str, conductor: TrainConductor, asking: bool, seen: bool) -> bool | None:
     """True: can be done; None: not now (dimmed); False: makes no sense here (left out). `seen`: there is a picture."""
-    if action not in ALL:
-        return True
-    if typing or action in TYPED:
-        return typing and action in TYPED
     if asking or action in ASKED:
         return asking and action in ASKED
     if action in ALWAYS:

@@ -1,21 +1,111 @@
-"""One learner of a training: its run, the job that does it, the newest view of it, what its scores were before."""
+"""One learner of a training: its run and job, the newest view of it, what its scores were before, how fast it goes."""
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from threading import Event
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
 from nimtui.ui.kit.latest_job import LatestJob
-from nimtui.ui.train.history import History
 
 if TYPE_CHECKING:
     from nimtui.learning.run import Run
     from nimtui.learning.training import Training
     from nimtui.learning.views import View
+
+SINGLY = 2.0  # games a second up to which every game can be followed move by move
+GROWTH = 1.2  # the ever faster pace: so many games a second for each game played so far
+FIRST = 12.0  # … and at least so many
+MOST_COPIES = 64
+MOST_BYTES = 32 * 2**20
+
+
+class Pace(NamedTuple):
+    """`speed` in games a second; None is flat out, 0 ever faster: in proportion to the games played so far."""
+
+    speed: float | None
+    said: str
+    short: str
+
+    def of(self, games: int, seen: bool) -> float | None:
+        """The speed after so many games. What nobody sees need not be slow for the sake of being seen."""
+        if self.speed != 0:
+            return self.speed
+        return max(FIRST, GROWTH * games) if seen else None
+
+    @property
+    def singly(self) -> bool:
+        """Can every game be followed?"""
+        return self.speed is not None and 0 < self.speed <= SINGLY
+
+
+PACES = (
+    Pace(0.2, "1 game in 5 seconds", "1/5 s"),
+    Pace(1, "1 game a second", "1/s"),
+    Pace(2, "2 games a second", "2/s"),
+    Pace(5, "5 games a second", "5/s"),
+    Pace(20, "20 games a second", "20/s"),
+    Pace(100, "100 games a second", "100/s"),
+    Pace(1_000, "1,000 games a second", "1,000/s"),
+    Pace(10_000, "10,000 games a second", "10,000/s"),
+    Pace(0, "ever faster: in proportion to the games played", "ever faster"),
+    Pace(None, "flat out", "flat out"),
+)
+USUAL_PACE = PACES[-2]  # on the curve's log scale learning goes on evenly then, so that it can be seen
+
+
+class History:
+    """Copies of a table's scores at so many games. When there are too many, every other one is forgotten."""
+
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+        self._most_bytes = most_bytes
+        self._copies: list[tuple[int, npt.NDArray[Any]]] = []  # games, scores [edges]; the games ascend
+        self._step = 1.0  # games go up by this factor between two copies that are kept
+
+    def __len__(self) -> int:
+        return len(self._copies)
+
+    @property
+    def bytes(self) -> int:
+        """How much memory the copies take."""
+        return sum(scores.nbytes for _, scores in self._copies)
+
+    def clear(self) -> None:
+        self._copies.clear()
+        self._step = 1.0
+
+    def add(self, games: int, scores: npt.NDArray[Any]) -> None:
+        """Keep these scores (an array that nobody changes any more), if enough games have passed since the last."""
+        if self._copies and games <= self._copies[-1][0]:
+            if games < self._copies[-1][0]:
+                self.clear()  # it has begun anew
+            else:
+                return
+        if self._copies and games < self._copies[-1][0] * self._step:
+            return
+        self._copies.append((games, scores))
+        most = min(MOST_COPIES, self._most_bytes // max(1, scores.nbytes))
+        if len(self._copies) > most:
+            first, last = max(1, self._copies[0][0]), max(2, games)
+            self._step = (last / first) ** (2 / max(2, most))
+            del self._copies[1::2]
+            if len(self._copies) > most:  # not even one has room
+                self._copies.clear()
+
+    def of(self, edge: int, now: float, cells: int) -> Sequence[float]:
+        """At most so many values of one score, evenly among those that are kept, the last being what it is now."""
+        known = len(self._copies)
+        if known == 0 or cells < 2:
+            return [now]
+        places = np.unique(np.linspace(0, known - 1, min(known, cells - 1)).astype(int))
+        return [*(float(self._copies[at][1][edge]) for at in places), now]
 
 
 class Lane:

@@ -86,12 +86,7 @@ class PositionList(VirtualList):
     class Moved(Message):
         """Another position is marked."""
 
-        list: PositionList
         node: int
-
-        @property
-        def control(self) -> PositionList:
-            return self.list
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
@@ -212,7 +207,7 @@ class PositionList(VirtualList):
         node = int(self._order[place])
         if node != self.node:
             self.goto(node)
-            self.post_message(self.Moved(self, node))
+            self.post_message(self.Moved(node))
 
     def action_sort(self) -> None:
         self.sort = SORTS[(SORTS.index(self.sort) + 1) % len(SORTS)]

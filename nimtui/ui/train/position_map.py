@@ -52,29 +52,15 @@ class PositionMap(Vertical, can_focus=True):
     ]
 
     @dataclass
-    class Moved(Message):
-        """The cursor stands on another position."""
-
-        map: PositionMap
-        node: int
-
-        @property
-        def control(self) -> PositionMap:
-            return self.map
-
-    @dataclass
     class Picked(Message):
         """This position was chosen."""
 
-        map: PositionMap
         node: int
 
-        @property
-        def control(self) -> PositionMap:
-            return self.map
-
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
+    def __init__(self, moved: Callable[[int], object], said: Callable[[str], object], *, id: str | None = None) -> None:
+        """`moved` is told at once where the cursor stands: what is shown of it is drawn together with the map."""
+        super().__init__(id=id)
+        self._moved, self._said = moved, said
         self.orders: Sequence[Order] = ()
         self.order: Order | None = None
         self.verdicts: Verdicts | None = None
@@ -127,7 +113,7 @@ class PositionMap(Vertical, can_focus=True):
         self._kinds = None
 
     def goto(self, node: int) -> None:
-        """Put the cursor on this position; no message is sent."""
+        """Put the cursor on this position; nobody is told."""
         if node != self.node:
             self.node = node
             self.draw()
@@ -144,14 +130,9 @@ class PositionMap(Vertical, can_focus=True):
         for verdict in (WRONG, UNDECIDED):
             places = np.flatnonzero(placed == verdict)
             if len(places):
-                self._go(int(places[np.searchsorted(places, here, side="right") % len(places)]))
+                self.goto(int(self.order.nodes[places[np.searchsorted(places, here, side="right") % len(places)]]))
                 return self.node
         return None
-
-    @property
-    def counts(self) -> list[int]:
-        """How many positions have each verdict."""
-        return [] if self.verdicts is None else np.bincount(self.verdicts, minlength=4).tolist()
 
     @property
     def whole(self) -> bool:
@@ -290,9 +271,12 @@ class PositionMap(Vertical, can_focus=True):
 
     def action_pick(self) -> None:
         if self.node >= 0:
-            self.post_message(self.Picked(self, self.node))
+            self.post_message(self.Picked(self.node))
 
     def action_zoom(self) -> None:
+        if self.whole and not self.zoomed:
+            self._said("Every position has a sign of its own already")
+            return
         self.zoomed = not self.zoomed
         self._lay_out()
         self.draw()
@@ -322,6 +306,5 @@ class PositionMap(Vertical, can_focus=True):
         assert self.order is not None
         node = int(self.order.nodes[place])
         if node != self.node:
-            self.node = node
-            self.draw()
-            self.post_message(self.Moved(self, node))
+            self.goto(node)
+            self._moved(node)

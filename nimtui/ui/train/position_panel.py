@@ -24,7 +24,7 @@ VERDICT_INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class ScoredMove:
     """A move of the position as the table has it."""
 
     move: Move
@@ -36,7 +36,7 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownPosition:
     """A position and its moves, the best first."""
 
     game: Game
@@ -44,7 +44,7 @@ class Shown:
     name: str
     verdict: int  # see `learning.evaluate`: nothing to win, right, wrong, undecided
     worth: int  # in theory, for the player to move: 1 won, 0 drawn, −1 lost
-    moves: Sequence[Scored]
+    moves: Sequence[ScoredMove]
     marked: int  # which of them
 
 
@@ -74,20 +74,14 @@ def spark(values: Sequence[float], signs: Glyphs, cells: int = CELLS) -> str:
     return "".join(levels[round((value - low) / (high - low) * (len(levels) - 1))] for value in values).rjust(cells)
 
 
-def said_of(shown: Shown) -> str:
-    """The verdict in words."""
-    return VERDICTS[shown.verdict]
-
-
-def paint(shown: Shown | None, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+def paint(shown: ShownPosition | None, columns: int, rows: int, signs: Glyphs) -> list[Line]:
     """Its name and verdict, the board where there is room for it, then a line a move around the marked one."""
     if shown is None:
         return []
     sign = Run(signs.verdicts[shown.verdict], VERDICT_INKS[shown.verdict])
     left, right = signs.mark
-    head = line(
-        (f"{left}{signs.plain(shown.name) or '-'}{right}", Ink.STRONG), " ", sign, " ", (said_of(shown), Ink.QUIET)
-    )
+    said = (VERDICTS[shown.verdict], Ink.QUIET)
+    head = line((f"{left}{signs.plain(shown.name) or '-'}{right}", Ink.STRONG), " ", sign, " ", said)
     least = min(5, 1 + len(shown.moves))
     high = small_board.height(shown.game, rows - 1 - least)
     if rows >= 20 and high:
@@ -99,7 +93,7 @@ def paint(shown: Shown | None, columns: int, rows: int, signs: Glyphs) -> list[L
     return [cut(head, columns, signs.hidden), *board, *_moves(shown, columns, rows - 1 - high if high else room, signs)]
 
 
-def _moves(shown: Shown, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+def _moves(shown: ShownPosition, columns: int, rows: int, signs: Glyphs) -> list[Line]:
     """The head of the columns, and as many moves as fit, the marked one among them."""
     room = max(0, rows - 1)
     if not room or not shown.moves:
@@ -120,11 +114,11 @@ def _moves(shown: Shown, columns: int, rows: int, signs: Glyphs) -> list[Line]:
     for at, scored in enumerate(seen, first):
         here = at == shown.marked
         text = f"{signs.cursor if here else ' '}{scored.name:<{names}} {signs.plain(number(scored.score)):>{scores}} "
-        bar, ink = _bar(scored.score / most, wide, signs)
+        bar = signs.signed_bar(scored.score / most, wide).ljust(wide) if wide else ""
         mark = signs.right if scored.keeps else signs.verdicts[0]
         parts = [
             Run(text, Ink.STRONG if here else Ink.TEXT),
-            Run(bar, ink),
+            Run(bar, Ink.QUIET if scored.score < 0 else Ink.BAR),
             Run(f"{count(scored.visits):>6}", Ink.TEXT if scored.visits else Ink.QUIET),
             Run(f" {mark}", Ink.RIGHT if scored.keeps else Ink.QUIET),
         ]
@@ -134,13 +128,3 @@ def _moves(shown: Shown, columns: int, rows: int, signs: Glyphs) -> list[Line]:
     if more:
         lines.append(line((f" {signs.hidden} {len(shown.moves) - len(seen)} more", Ink.QUIET)))
     return lines
-
-
-def _bar(share: float, wide: int, signs: Glyphs) -> tuple[str, Ink]:
-    """Padded to its width; what is below zero is drawn with another sign."""
-    if share < 0:
-        return (signs.less * max(1, round(-share * wide)) if wide else "").ljust(wide), Ink.QUIET
-    bar = signs.bar(share, wide)
-    if share > 0 and wide and not bar.strip():  # something is not nothing
-        bar = (signs.parts or signs.full)[0].ljust(wide)
-    return bar, Ink.BAR

@@ -3,48 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nimtui.errors import InputError
-from nimtui.foreign.signs import visible
 from nimtui.foreign.values import recently
 from nimtui.games.notation import plural
 from nimtui.store import paths
+from nimtui.ui.kit.kept import KeptWork, newest
 
 if TYPE_CHECKING:
     from nimtui.learning.training import Training
 
-MOST = 30  # so many are listed, the newest
 MOST_COPIES = 10  # tables that were played against
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A run in a file."""
-
-    path: Path
-    title: str
-    detail: str
-    finished: bool
 
 
 def new_path(learner: str, taken: Sequence[Path | None] = ()) -> Path:
     """A file for a run that begins now, none of those taken. StoreError where there can be no folder for it."""
-    folder = paths.ensure(paths.runs())
     stamp, word = datetime.now().strftime("%Y-%m-%d-%H%M%S"), learner.partition(":")[0]
-    found = (folder / f"{stamp}-{word}{more}.npz" for more in ("", *(f"-{at}" for at in range(2, 1000))))
-    return next(path for path in found if path not in taken and not path.exists())
+    return _free(paths.ensure(paths.runs()) / f"{stamp}-{word}", taken)
 
 
 def further_path(path: Path | None, learner: str, taken: Sequence[Path | None] = ()) -> Path:
     """A file for a run that goes on beyond its goal, named after the one that stays as it is. StoreError likewise."""
     if path is None:
         return new_path(learner, taken)
-    stem = f"{path.stem.partition('-further')[0]}-further"
-    found = (path.with_name(f"{stem}{more}.npz") for more in ("", *(f"-{at}" for at in range(2, 1000))))
+    return _free(path.with_name(f"{path.stem.partition('-further')[0]}-further"), taken)
+
+
+def _free(stem: Path, taken: Sequence[Path | None]) -> Path:
+    """The first of 'stem.npz', 'stem-2.npz', 'stem-3.npz' … that is neither there nor taken."""
+    found = (stem.with_name(f"{stem.name}{more}.npz") for more in ("", *(f"-{at}" for at in range(2, 1000))))
     return next(path for path in found if path not in taken and not path.exists())
 
 
@@ -63,30 +52,23 @@ def finished(training: Training, last: int | None, until_perfect: bool) -> bool:
     return until_perfect and (known or (bool(training.curve) and training.curve[-1].accuracy == 1))
 
 
-def kept_runs() -> list[Kept]:
-    """The runs there are, the newest first. Files that cannot be read are said to be so, and stay as they are."""
-    try:
-        found = sorted(paths.runs().glob("*.npz"), key=lambda path: path.stat().st_mtime, reverse=True)
-    except OSError:
-        return []
-    return [_kept(path) for path in found[:MOST]]
+def kept_runs() -> list[KeptWork]:
+    """The runs there are, the newest first."""
+    return newest(paths.runs(), "*.npz", _kept)
 
 
-def _kept(path: Path) -> Kept:
+def _kept(path: Path) -> KeptWork:
     from nimtui.learning.run import Run
 
-    try:
-        run = Run.load(path)
-    except InputError as fault:
-        return Kept(path, path.name, str(fault).replace(visible(str(path)), "the file"), True)
+    run = Run.load(path)
     training = run.training
     done = finished(training, run.last, run.until_perfect)
     wanted = "" if done or run.last is None else f" of {run.last:,}"
     title = f"{training.table.learner} · {training.game.name} · {training.games:,}{wanted} games"
-    return Kept(path, title, recently(path.stat().st_mtime), done)
+    return KeptWork(path, title, recently(path.stat().st_mtime), done)
 
 
-def about(runs: Sequence[Kept]) -> str:
+def about(runs: Sequence[KeptWork]) -> str:
     """What is said above the list."""
     if not runs:
         return "There are none yet: a run is saved every few seconds and whenever it stops."

@@ -119,22 +119,17 @@ class TrainScreen(ModeScreen[TrainConductor]):
         self.typing.begin(Prompt.POSITION)
         self.draw()
 
-    def action_typed(self) -> None:
-        """Enter: go to the position that was typed, or say in place what is wrong with it."""
-        try:
-            self.stage.goto(self.typing.text)
-            self.typing.close()
-        except InputError as fault:
-            self.typing.fault = str(fault)
-        self.draw()
+    def take(self, text: str) -> None:
+        """Go to the position that was typed."""
+        self.stage.goto(text)
 
     # Actions.
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+    def possible(self, action: str) -> bool | None:
         seen = self.there and self.stage.seen
         if action == "close_list" and not (seen and self.stage.listing):
             return False
-        return train_keys.possible(action, self.conductor, self.typing.open, self._asking, seen)
+        return train_keys.possible(action, self.conductor, self._asking, seen)
 
     def action_pause(self) -> None:
         self.conductor.pause_or_go_on()
@@ -143,8 +138,7 @@ class TrainScreen(ModeScreen[TrainConductor]):
         self.conductor.follow(self.conductor.pace.singly)
         self.conductor.pause_or_go_on()
 
-    def action_go_further(self) -> None:
-        self.action_go_on()
+    action_go_further = action_go_on
 
     def action_games(self, games: int) -> None:
         self.conductor.follow(games == 1)
@@ -189,8 +183,7 @@ class TrainScreen(ModeScreen[TrainConductor]):
     def action_list(self) -> None:
         self.stage.toggle_list()
 
-    def action_close_list(self) -> None:
-        self.stage.toggle_list()
+    action_close_list = action_list
 
     def action_order(self) -> None:
         self.stage.next_order()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from textual import events
 from textual.app import ComposeResult
@@ -12,53 +12,22 @@ from textual.message import Message
 from nimtui.errors import InputError
 from nimtui.jobs import Job
 from nimtui.learning.atlas import Order, orders
-from nimtui.learning.run import Shown
 from nimtui.learning.views import View
-from nimtui.ui.kit.latest_job import LatestJob
-from nimtui.ui.kit.panel import Paint, Panel
+from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.shell import shell
-from nimtui.ui.play.film import Film
 from nimtui.ui.train import episode, position_panel
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.conductor import TrainConductor
-from nimtui.ui.train.lane import Lane
-from nimtui.ui.train.place import Place
 from nimtui.ui.train.position_list import PositionList, Scores
 from nimtui.ui.train.position_map import PositionMap
-from nimtui.ui.train.position_quick import QuickMap
+from nimtui.ui.train.sight import Sight, Whereabouts
 from nimtui.ui.train.view import Atlas
 
 HIGH, LEAST = 36, 8  # lines of a stage that is high; of a map with its title
 ENDS = {-1: "wins", -2: "loses", -3: "is a draw"}  # what a move that ends the game does for who makes it
 
 
-@dataclass
-class Sight:
-    """All that is seen of one training, and where the person is in it. Another training gets another."""
-
-    lanes: list[Lane] = field(default_factory=list)
-    atlas: Atlas | None = None
-    place: Place = field(default_factory=Place)
-    active: int = 0  # whose table the position panel and the list show
-    views: list[View | None] = field(default_factory=list)  # what is drawn of the lanes
-    shared: bool = False  # is it known how many lines the maps need?
-    turn: int = 0  # which of two maps waits
-    stale: bool = True  # is there a view that is not drawn yet?
-    mapping: LatestJob[tuple[Atlas, list[Order]]] = field(default_factory=LatestJob)
-    film: Film = field(default_factory=Film)
-    filmed: list[Shown | None] = field(default_factory=list)  # of each learner, what is shown of it meanwhile
-    game: episode.Played | None = None  # the game that is shown move by move
-    walked: list[tuple[int, int]] = field(default_factory=list)  # its positions and moves
-
-    def end(self) -> None:
-        """Nobody looks at it any more: its learners are seen as they are now."""
-        self.mapping.cancel()
-        self.film.stop()
-        for lane in self.lanes:
-            lane.thaw()
-
-
-class TrainStage(Vertical):
+class TrainStage(Vertical, Panels):
     """Shows the conductor's training; the screen tells it when to look."""
 
     @dataclass
@@ -83,7 +52,7 @@ class TrainStage(Vertical):
             for at in (0, 1):
                 with Vertical(id=f"side{at}"):
                     yield Panel(id=f"caption{at}")
-                    yield QuickMap(self._stepped, self._say, id=f"map{at}")
+                    yield PositionMap(self._stepped, self._say, id=f"map{at}")
 
     def on_unmount(self) -> None:
         self._sight.end()
@@ -105,11 +74,6 @@ class TrainStage(Vertical):
         return self._sight.views[self._sight.active] if self._sight.active < len(self._sight.views) else None
 
     @property
-    def following(self) -> bool:
-        """Are games shown move by move?"""
-        return self.conductor.following
-
-    @property
     def seen(self) -> bool:
         """Is there a map to go about in?"""
         return self._sight.atlas is not None and self._view is not None
@@ -125,18 +89,14 @@ class TrainStage(Vertical):
         else:
             self._draw_captions()
 
-    def rest(self) -> None:
-        """Nobody looks any more."""
-        self._end_film()
-
     def draw(self) -> None:
         """Everything, as it is now; only what differs is sent."""
         if self._sight.lanes != self.conductor.lanes:
             self._new_lanes()
-        if not self.following:
-            self._end_film()
+        if not self.conductor.following:
+            self.rest()
         self.screen.set_class(self.listing, "-listing")
-        self.screen.set_class(self.following, "-following")
+        self.screen.set_class(self.conductor.following, "-following")
         self._draw_captions()
         self._draw_views()
 
@@ -168,7 +128,7 @@ class TrainStage(Vertical):
             self._say(f"There is no map: {job.error_text or 'stopped'}")
             return
         self._sight.atlas, found = job.result
-        self._sight.place = Place(int(self._sight.atlas.graph.start))
+        self._sight.place = Whereabouts(int(self._sight.atlas.graph.start))
         for at in (0, 1):
             self.map(at).set_orders(found, self._sight.place.node)
         self.draw()
@@ -176,16 +136,16 @@ class TrainStage(Vertical):
 
     def _draw_captions(self) -> None:
         for at, lane in enumerate(self._sight.lanes):
-            self._fill(f"caption{at}", train_view.caption(lane, at, at == self._sight.active))
+            self.fill(f"caption{at}", train_view.caption(lane, at, at == self._sight.active))
 
     def _draw_views(self) -> None:
         self._sight.stale = False
-        if not self.following or self._sight.game is None:
-            self._fill("episode", lambda columns, rows, signs: episode.paint(None, 0, columns, rows, signs))
-        self._fill("curve", train_view.curve(self.conductor))
+        if not self.conductor.following or self._sight.game is None:
+            self.fill("episode", lambda columns, rows, signs: episode.paint(None, 0, columns, rows, signs))
+        self.fill("curve", train_view.curve(self.conductor))
         self._sight.views = [lane.view for lane in self._sight.lanes]
         if self._sight.atlas is None or self._view is None:
-            self._fill("position", lambda columns, rows, signs: [])
+            self.fill("position", lambda columns, rows, signs: [])
             return
         verdicts = [view.standing.verdicts if view is not None else None for view in self._sight.views]
         by_turns = len(verdicts) > 1 and self.conductor.going  # two maps at once are more than a thin line carries
@@ -212,10 +172,7 @@ class TrainStage(Vertical):
         atlas, view = self._sight.atlas, self._view
         if atlas is not None and view is not None:
             shown = train_view.shown(atlas, view, self._sight.lanes[self._sight.active].history, node, edge)
-            self._fill("position", lambda columns, rows, signs: position_panel.paint(shown, columns, rows, signs))
-
-    def _fill(self, name: str, paint: Paint) -> None:
-        self.query_one(f"#{name}", Panel).fill(paint)
+            self.fill("position", lambda columns, rows, signs: position_panel.paint(shown, columns, rows, signs))
 
     def on_resize(self) -> None:
         self._share_room()
@@ -241,19 +198,20 @@ class TrainStage(Vertical):
 
     def _roll(self) -> None:
         """Show the game that was played last, if games are followed and this one was not shown yet."""
-        shown = self.conductor.shown(self._sight.active) if self.following else None
-        if shown is None or self._sight.atlas is None or self._sight.film.knows(shown.episode):
+        sight = self._sight
+        shown = self.conductor.shown(sight.active) if self.conductor.following else None
+        if shown is None or sight.atlas is None or sight.film.knows(shown.episode):
             return
-        if self._sight.lanes[self._sight.active].training.games > shown.after.games + 1:
+        if sight.lanes[sight.active].training.games > shown.after.games + 1:
             return  # it has played on since: that game is no news
         found = shown.episode
         pace = self.conductor.pace
         seconds = 1 / pace.speed if pace.singly and pace.speed and self.conductor.going else None
-        sure = train_view.sure_score(self._sight.lanes[self._sight.active].training.learner)
-        self._sight.game = train_view.played(self._sight.atlas, found, sure)
-        self._sight.walked = list(zip(found.nodes.tolist(), found.edges.tolist(), strict=True))
+        sure = train_view.sure_score(sight.lanes[sight.active].training.learner)
+        sight.game = train_view.played(sight.atlas, found, sure)
+        sight.walked = list(zip(found.nodes.tolist(), found.edges.tolist(), strict=True))
         self._freeze()
-        self._sight.film.start(self, found, self._sight.game.frames, seconds, shell(self).tick, self._show_frame)
+        sight.film.start(self, found, sight.game.frames, seconds, shell(self).tick, self._show_frame)
         self.conductor.changed()
         self._show_frame(0)
 
@@ -265,16 +223,14 @@ class TrainStage(Vertical):
                 lane.freeze(shown.before)
             self.map(at).settle()
 
-    def _end_film(self) -> None:
-        """No more pictures: what is newest is shown again."""
-        self._sight.film.stop()
-        for lane in self._sight.lanes:
-            lane.thaw()
+    def rest(self) -> None:
+        """No more pictures of a game: what is newest is shown again."""
+        self._sight.rest()
 
     def _show_frame(self, frame: int) -> None:
         """The game after so many moves: map and position go along; at its end the scores change."""
         game = self._sight.game
-        self._fill("episode", lambda columns, rows, signs: episode.paint(game, frame, columns, rows, signs))
+        self.fill("episode", lambda columns, rows, signs: episode.paint(game, frame, columns, rows, signs))
         if frame < len(self._sight.walked):
             node, edge = self._sight.walked[frame]
             self.map().goto(node)
@@ -306,7 +262,7 @@ class TrainStage(Vertical):
         """Look at this position; `keep` the one before for coming back."""
         self._sight.place.go(node, keep=keep)
         if self._sight.film.running:
-            self._end_film()
+            self.rest()
             self._sight.stale = True
         for at in (0, 1):
             self.map(at).goto(node)
@@ -375,9 +331,6 @@ class TrainStage(Vertical):
     def _stepped(self, node: int) -> None:
         if node >= 0 and node != self._sight.place.node:
             self._go(node, keep=False)
-
-    def on_position_map_moved(self, message: PositionMap.Moved) -> None:
-        self._stepped(message.node)
 
     def on_position_map_picked(self, message: PositionMap.Picked) -> None:
         self.follow()

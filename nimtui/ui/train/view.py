@@ -18,15 +18,13 @@ from nimtui.theory.truth import Truth
 from nimtui.ui.kit.curve import Series
 from nimtui.ui.kit.curve import paint as plot
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, apart, cut, fit, keys, line, width
+from nimtui.ui.kit.ink import Ink, Line, Run, cut, fit, justified, keys, line, width
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.typing_line import TypingLine
 from nimtui.ui.train.conductor import TrainConductor
 from nimtui.ui.train.episode import Played, Ply
-from nimtui.ui.train.history import History
-from nimtui.ui.train.lane import Lane
-from nimtui.ui.train.pace import PACES
-from nimtui.ui.train.position_panel import CELLS, Scored, Shown
+from nimtui.ui.train.lane import PACES, History, Lane
+from nimtui.ui.train.position_panel import CELLS, ScoredMove, ShownPosition
 
 LANES = (Ink.ONE, Ink.TWO)
 MOST_SHOWN = 99_999_999  # games that an endless run has room for in its title
@@ -87,7 +85,7 @@ def ranked(atlas: Atlas, view: View, node: int) -> list[int]:
     return sorted(atlas.edges(node), key=lambda edge: -view.scores[edge])
 
 
-def shown(atlas: Atlas, view: View, history: History, node: int, marked: int | None) -> Shown | None:
+def shown(atlas: Atlas, view: View, history: History, node: int, marked: int | None) -> ShownPosition | None:
     """A position as a table has it; `marked` is an edge, None the best one."""
     if node < 0:
         return None
@@ -96,7 +94,7 @@ def shown(atlas: Atlas, view: View, history: History, node: int, marked: int | N
     for edge in edges:
         score = view.scores[edge].item()
         moves.append(
-            Scored(
+            ScoredMove(
                 int(atlas.graph.move[edge]),
                 atlas.move_name(node, edge),
                 score,
@@ -107,7 +105,7 @@ def shown(atlas: Atlas, view: View, history: History, node: int, marked: int | N
         )
     at = edges.index(marked) if marked in edges else 0
     verdict, worth = int(view.standing.verdicts[node]), int(atlas.truth.values[node])
-    return Shown(atlas.game, atlas.state(node), atlas.name(node), verdict, worth, moves, at)
+    return ShownPosition(atlas.game, atlas.state(node), atlas.name(node), verdict, worth, moves, at)
 
 
 def sure_score(learner: object) -> int | None:
@@ -178,7 +176,7 @@ def status(conductor: TrainConductor) -> Paint:
                 break
         told = f"{lanes[0].games:,}{' games' if worded else ''} " if len(lanes) == 1 else ""
         right = line((told, Ink.STRONG), *_pace(conductor, signs, rated))
-        return [apart(cut(lefts[left], max(0, columns - width(right) - 1), signs.hidden), right, columns)]
+        return [justified(cut(lefts[left], max(0, columns - width(right) - 1), signs.hidden), right, columns)]
 
     return paint
 
@@ -272,7 +270,7 @@ def caption(lane: Lane, at: int, active: bool) -> Paint:
         if lane.view is None:
             return [cut(name, columns, signs.hidden)]
         right = line((f"{lane.games:,}  {accuracy(lane.view.standing.accuracy)}", Ink.STRONG))
-        return [apart(name, right, columns)]
+        return [justified(name, right, columns)]
 
     return paint
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar, Generic, Protocol, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -16,6 +16,7 @@ from nimtui.ui.kit.choices import Choice, Choices
 from nimtui.ui.kit.draft import Setup
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.form import Form
+from nimtui.ui.kit.kept import KeptWork
 from nimtui.ui.kit.page import Framed
 from nimtui.ui.kit.preset import Preset
 from nimtui.ui.kit.shell import shell
@@ -25,23 +26,7 @@ Answer = TypeVar("Answer")
 FORM = "form"
 
 
-class Kept(Protocol):
-    """Something that was begun before and is kept in a file."""
-
-    @property
-    def path(self) -> Path: ...
-
-    @property
-    def title(self) -> str: ...
-
-    @property
-    def detail(self) -> str: ...
-
-    @property
-    def finished(self) -> bool: ...
-
-
-class Beginning(Framed[Answer | Setup | None], Generic[Answer, Setup]):
+class StartDialog(Framed[Answer | Setup | None], Generic[Answer, Setup]):
     """Returns a set-up, or an answer for a file to go on with. Enter begins the marked one, e changes it first."""
 
     INTRO: ClassVar[str]
@@ -63,7 +48,7 @@ class Beginning(Framed[Answer | Setup | None], Generic[Answer, Setup]):
         """The form that changes a set-up."""
         raise NotImplementedError
 
-    def kept(self) -> Sequence[Kept]:
+    def kept(self) -> Sequence[KeptWork]:
         """What is kept in files, the newest first. Called in a thread of its own."""
         return ()
 
@@ -84,12 +69,12 @@ class Beginning(Framed[Answer | Setup | None], Generic[Answer, Setup]):
         if self.GO_ON:
             self.fetch("looking", lambda _: self.kept(), lambda job: self._found(job.result or ()))
 
-    def _choices(self, unfinished: Sequence[Kept]) -> list[Choice]:
+    def _choices(self, unfinished: Sequence[KeptWork]) -> list[Choice]:
         again = [Choice(str(kept.path), f"Go on: {kept.title}", kept.detail) for kept in unfinished]
         own = Choice(FORM, "Your own settings …", self.OWN)
         return [*again, *(Choice(str(at), preset.title, preset.about) for at, preset in enumerate(self._presets)), own]
 
-    def _found(self, kept: Sequence[Kept]) -> None:
+    def _found(self, kept: Sequence[KeptWork]) -> None:
         """Those that were not finished come first; what was marked stays so."""
         unfinished = [one for one in kept if not one.finished][: self.GO_ON]
         choices = self.query_one(Choices)
@@ -119,7 +104,7 @@ class Beginning(Framed[Answer | Setup | None], Generic[Answer, Setup]):
             self.dismiss(answer)
 
 
-class KeptList(Framed[Path | None]):
+class SavedList(Framed[Path | None]):
     """What is kept in files, the newest first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -127,7 +112,7 @@ class KeptList(Framed[Path | None]):
         Binding("f1", "app.help", "Help"),
     ]
 
-    def look(self) -> tuple[Sequence[Kept], str]:
+    def look(self) -> tuple[Sequence[KeptWork], str]:
         """All of them, and what is said above them. Called in a thread of its own."""
         raise NotImplementedError
 
@@ -141,12 +126,12 @@ class KeptList(Framed[Path | None]):
     def on_mount(self) -> None:
         self.query_one(Choices).focus()
 
-        def found(job: Job[tuple[Sequence[Kept], str]]) -> None:
+        def found(job: Job[tuple[Sequence[KeptWork], str]]) -> None:
             self._found(*(job.result or ((), str(job.error or ""))))
 
         self.fetch("looking", lambda _: self.look(), found)
 
-    def _found(self, kept: Sequence[Kept], about: str) -> None:
+    def _found(self, kept: Sequence[KeptWork], about: str) -> None:
         self.query_one("#intro", Static).update(shell(self).glyphs.plain(about))
         shown = [Choice(str(one.path), one.title, one.detail) for one in kept]
         self.query_one(Choices).show(shown, shown[0].value if shown else None)

@@ -1,4 +1,4 @@
-"""Several searches of one position side by side: what each costs, ply by ply, with bars."""
+"""What is shown in place of a tree: searches of one position side by side, and the intervals of flat Monte Carlo."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from nimtui.search.settings import ALPHA_BETA, MCTS, MINIMAX, NATURAL, Settings
 from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
+from nimtui.ui.kit.ink import Ink, Line, Run, cut, line, paragraphs
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.search import sentences as search_words
+from nimtui.ui.search.rows import LEADS
 
 if TYPE_CHECKING:
     from nimtui.search.compare import Row
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 NAMES = {MINIMAX: "minimax", ALPHA_BETA: "alpha-beta", MCTS: "tree search"}
 INKS = (Ink.QUIET, Ink.BAR, Ink.ONE, Ink.TWO)
 LONGEST_BAR, LEAST_BAR = 60, 6
+NAME, CHANCE, TRUTH = 6, 7, 9
+LEAST_ROOM = 12
 
 
 def named(settings: Settings) -> str:
@@ -28,8 +31,8 @@ def named(settings: Settings) -> str:
     return NAMES[settings.algorithm] + " table" * bool(settings.table)
 
 
-def paint(conductor: SearchConductor) -> Paint:
-    """A head, then for every depth a line each, the deepest at the bottom."""
+def comparison(conductor: SearchConductor) -> Paint:
+    """Several searches, what each costs: a head, then for every depth a line each, the deepest at the bottom."""
     compared, job = conductor.comparison, conductor.comparing
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
@@ -88,3 +91,67 @@ def _sum(done: list[Row]) -> str:
     least = min(last[1:], key=lambda row: row.nodes)
     times = last[0].nodes / max(1, least.nodes)
     return f"{named(least.settings)}: {times:.1f} × fewer nodes than {named(last[0].settings)}. Bars: their logarithm."
+
+
+def _chance(value: float | None) -> float:
+    """An expected result, −1 to 1, as the share of games won."""
+    return (1 + (value or 0.0)) / 2
+
+
+def intervals(conductor: SearchConductor) -> Paint:
+    """Flat Monte Carlo: between what the chance of every move lies, and what the move is really worth."""
+    found, game, state = conductor.found, conductor.game, conductor.state
+    truths = {each.move: each for each in conductor.truths or ()}
+
+    def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        if found is None or found.flat is None or game is None or state is None:
+            return []
+        decision = found.flat
+        thoughts = decision.thoughts
+        chances = [(_chance(each.low), _chance(each.high)) for each in thoughts]
+        low, high = min(0.5, *(each[0] for each in chances)), max(0.5, *(each[1] for each in chances))
+        room = max(LEAST_ROOM, columns - NAME - CHANCE - TRUTH - 3)
+        holding = sum(a <= 0.5 <= b for a, b in chances)
+
+        def place(chance: float) -> int:
+            return round((chance - low) / (high - low) * (room - 1)) if high > low else 0
+
+        half = place(0.5)
+        head = f"{'move':<{NAME}}{'wins':>{CHANCE}}  {low:.2f}" + "1/2".rjust(half + 1 - 4)
+        shown = [line((head.ljust(NAME + CHANCE + room - 2) + f"{high:.2f}  truth", Ink.TITLE))]
+        why = paragraphs([signs.plain(decision.note)] if decision.note else [], columns)
+        told = f"{holding} of {len(chances)} intervals hold 1/2 (all moves together with 95 %)."
+        mark = truths.get(decision.move)
+        name = game.move_name(decision.move, state)
+        best = [game.move_name(each.move, state) for each in truths.values() if each.optimal]
+        end = [line((told, Ink.STRONG)), *why]
+        if mark is not None:
+            verdict = "right" if mark.optimal else f"wrong: only {', '.join(best[:4])} keeps it"
+            end.append(line((f"It plays {name}, which is {verdict}.", Ink.RIGHT if mark.optimal else Ink.WRONG)))
+        space = max(1, rows - 2 - len(end))
+        order = sorted(zip(thoughts, chances, strict=True), key=lambda pair: -_chance(pair[0].value))
+        for thought, (a, b) in order[: space if len(order) <= space else space - 1]:
+            cells = [" "] * room
+            for at in range(place(a), place(b) + 1):
+                cells[at] = signs.rule
+            cells[place(a)], cells[place(b)] = signs.ends
+            cells[half] = signs.stem if cells[half] == " " else "+"
+            cells[place(_chance(thought.value))] = signs.discs[0]
+            here = thought.move == decision.move
+            truth = truths.get(thought.move)
+            ink = Ink.STRONG if here else Ink.TEXT
+            said = "" if truth is None else LEADS[truth.outcome]
+            sign = f" {signs.best}" if here else "  "
+            shown.append(
+                line(
+                    (f"{game.move_name(thought.move, state):<{NAME}}{_chance(thought.value):>{CHANCE}.3f}  ", ink),
+                    ("".join(cells), ink),
+                    (sign, Ink.GOOD),
+                    Run(f" {said}", Ink.RIGHT if truth is not None and truth.optimal else Ink.QUIET),
+                )
+            )
+        if len(order) > space:
+            shown.append(line((f"{signs.hidden} {len(order) - space + 1} more", Ink.QUIET)))
+        return [cut(each, columns, signs.hidden) for each in [*shown, (), *end]][:rows]
+
+    return lines
