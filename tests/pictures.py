@@ -35,7 +35,7 @@ SAVED = (  # what the Library shows; {0} is the home
 
 @asynccontextmanager
 async def play() -> Any:
-    """A person who took two of D, and the learner that answered with the only good move."""
+    """A game after two moves: you took two of D, and the learner answered with two of B."""
     from tests.ui.playing import moves, playing, settled
 
     async with playing(make_app, "tower:16", "me", "reward:games=5000000,seed=0", size=HIGH) as pilot:
@@ -111,7 +111,7 @@ def draw(name: str) -> str:
 
 @contextmanager
 def new_home() -> Iterator[Path]:
-    """A home that is empty, and an environment that asks for nothing special."""
+    """An empty home, and an environment without settings for nimtui or Textual."""
     with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, {"NIMTUI_HOME": folder}):
         for name in SETTLING:
             os.environ.pop(name, None)

@@ -1,7 +1,7 @@
 """The commands that README.md and docs/*.md show, and what they print.
 
-`python -m tests.shown` runs all of them but the benchmark, and writes new output into the documents where it has
-changed. Times and dates may differ; a line '…' stands for lines that are left out.
+`python -m tests.shown` runs all of them but the benchmark and a broken file, and writes changed output into the
+documents. Times and dates may differ. A line '…' stands for lines that are left out.
 """
 
 from __future__ import annotations
@@ -21,8 +21,14 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
 CUT = "…"
 NEVER = ("bench", "check wythoff")  # other programs; a file that is broken on purpose
-SLOW = ("sweep", "tournament subtraction", "games list", "games show", "games export")  # the last ones need the second
-OWN = {  # files of the tests that the documents show whole, and where a person puts them
+SLOW = (
+    "sweep",
+    "tournament subtraction",
+    "games list",
+    "games show",
+    "games export",
+)  # the games commands need the tournament
+OWN = {  # folder -> file of the tests that the documents show whole
     "games": "tests/games/wythoff.py",
     "learners": "tests/learning/last.py",
     "agents": "tests/agents/stifle.py",
@@ -32,7 +38,7 @@ TIMES = re.compile(r"\b[\d.,]+ (?:µs|ms|s)\b|\b[\d,]+ a second\b|\b\d{4}-\d\d-\
 
 
 class Shown(NamedTuple):
-    """A command without its first word, and what stands below it."""
+    """A command without its first word, and the output below it."""
 
     document: Path
     words: str
@@ -50,7 +56,7 @@ def shown() -> list[Shown]:
 
 
 def listed() -> list[str]:
-    """Return all commands without output: the lines of shell blocks that begin with nimtui."""
+    """Return the commands without output: lines of shell blocks that start with nimtui."""
     return [
         line.removeprefix("nimtui ")
         for document in DOCUMENTS
@@ -61,7 +67,7 @@ def listed() -> list[str]:
 
 
 def same(wanted: str, printed: str) -> bool:
-    """Is this what is printed, but for times and for what is left out?"""
+    """Return whether the output equals the documented one; times, dates and left-out lines may differ."""
     wanted, printed = comparable(wanted), comparable(printed)
     pieces = re.split(rf"^{CUT}$", wanted, flags=re.MULTILINE)
     if len(pieces) == 1:
@@ -78,13 +84,13 @@ def same(wanted: str, printed: str) -> bool:
 
 
 def comparable(text: str) -> str:
-    """Return a text without its times; with them goes how wide the columns are."""
+    """Return the text without times and dates; if it has any, without the widths of columns too."""
     text = "\n".join(line.rstrip() for line in text.strip().splitlines())
     return re.sub(" +", " ", TIMES.sub("TIME", text)) if TIMES.search(text) else text
 
 
 def run(words: str, home: Path) -> str:
-    """Return what a command prints in a process of its own."""
+    """Run a command in a separate process and return its output."""
     environment = {**os.environ, "NIMTUI_HOME": str(home), "NIMTUI_UNCHECKED": "1", "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "nimtui", *words.split()]
     done = subprocess.run(command, capture_output=True, text=True, cwd=home, env=environment, timeout=600, check=True)
@@ -99,7 +105,7 @@ def furnish(home: Path) -> None:
 
 
 def updated(old: str, printed: str) -> str:
-    """Return what is printed, with the same lines left out as in the old text."""
+    """Return the new output, leaving out the same lines as the old one."""
     lines = [line.rstrip() for line in printed.strip().splitlines()]
     pieces = [piece.strip("\n").split("\n") for piece in re.split(rf"^{CUT}$", old.strip(), flags=re.MULTILINE)]
     kept: list[str] = []
@@ -119,7 +125,7 @@ def updated(old: str, printed: str) -> str:
 
 
 def changes() -> Iterator[tuple[Shown, str]]:
-    """Run everything; yield what no longer prints what is shown, with its new output."""
+    """Run the commands; yield each one whose output has changed, and the new output."""
     for document in DOCUMENTS:
         with tempfile.TemporaryDirectory() as folder:
             furnish(Path(folder))

@@ -1,4 +1,4 @@
-"""What README.md and docs/*.md show is what happens, what they link to is there, and every command is in them."""
+"""README.md and docs/*.md are true: commands print what is shown, links resolve, no command or option is missing."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_lines_are_left_out_and_times_differ() -> None:
 
 
 def commands() -> Iterator[tuple[str, click.Command]]:
-    """All commands by their names: 'nimtui', 'nimtui solve', 'nimtui games list'."""
+    """Yield all commands and their names: 'nimtui', 'nimtui solve', 'nimtui games list'."""
 
     def below(name: str, command: click.Command) -> Iterator[tuple[str, click.Command]]:
         yield name, command
@@ -101,7 +101,7 @@ COMMANDS = dict(commands())
 
 
 def section(name: str) -> str:
-    """What the reference says of a command: all below its heading, up to the next one."""
+    """Return the reference of a command: the text from its heading to the next one."""
     found = re.search(rf"^##+ `{name}`\n(.*?)(?=^##|\Z)", TEXTS["docs/command-line.md"], re.DOTALL | re.MULTILINE)
     return found[1] if found else ""
 
@@ -128,7 +128,7 @@ def test_every_option_is_named_and_no_other(name: str) -> None:
 
 
 def tried(words: str) -> None:
-    """Parse a command as the program does, without running it. Raises where it would be refused."""
+    """Parse a command as the program does, without running it. Raises click.UsageError if it is refused."""
     name, rest = "nimtui", words.split(" > ")[0].split()
     context = COMMANDS[name].make_context(name, [], resilient_parsing=True)
     while rest and f"{name} {rest[0]}" in COMMANDS:
@@ -174,12 +174,12 @@ def test_every_key_of_a_document_is_named(
 
 
 def slug(heading: str) -> str:
-    """The anchor that a heading gets."""
+    """Return the anchor of a heading."""
     return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
 
 
 def prose(text: str) -> str:
-    """A document without its blocks of code."""
+    """Return a document without its blocks of code."""
     return re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
 
 

@@ -1,4 +1,4 @@
-"""The pictures of the documentation show the app as it is, and can be drawn again."""
+"""The pictures of the documentation show the current app, and one script draws them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests import pictures
 
 
 def words(svg: str) -> str:
-    """All that is written in a picture, in the order of its lines."""
+    """Return the text of a picture, line by line."""
     return unescape(" ".join(re.findall(r"<text [^>]*>([^<]*)</text>", svg)))
 
 
