@@ -19,6 +19,7 @@ FIRST = {  # files that take half a minute or more, whose processes would be the
     "fuzz/test_pilot.py",
     "fuzz/test_pty.py",
     "search/test_time.py",
+    "test_docs.py",
     "ui/test_stack.py",
     "ui/test_tournament_in_turn.py",
 }
