@@ -249,7 +249,7 @@ GAMES = [
     game(
         "allocates",
         "compiled",
-        "it makes a list, a dict, a set, a text or an array, which compiled rules may not, in ",
+        "compiled rules may not create a list, dict, set, text or array in ",
         ("    return 2 * MOST", '    return len({"a": state.board}) * 2 * MOST'),
     ),
     game("compiled_differs", "compiled", "compiled and interpreted evaluate differ", ("# Names.", LARGE)),
