@@ -1,4 +1,4 @@
-"""`python -m nimtui` is the command `nimtui`."""
+"""Run the command `nimtui` with `python -m nimtui`."""
 
 from nimtui.cli import main
 

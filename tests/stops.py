@@ -1,6 +1,6 @@
-"""Progress that cancels the work: after so many reports, or as soon as so much is done.
+"""Progress that cancels the work: after a number of reports, or at an amount of work.
 
-How much is done at a report depends on how fast the machine is; a test that wants something done uses StopAt.
+The amount of work at a report depends on the machine's speed; a test that needs finished work uses StopAt.
 """
 
 from __future__ import annotations
@@ -9,20 +9,20 @@ from nimtui.progress import Cancelled, Progress
 
 
 class StopAfter(Progress):
-    """Cancels at the report of this number, and at every later one."""
+    """Cancel at the report with this number, and at every later one."""
 
     def __init__(self, reports: int) -> None:
         self.left = reports
 
     def report(self, done: float, total: float, what: str = "") -> None:
-        assert 0 <= done <= (total or done)  # a total of 0 is not known
+        assert 0 <= done <= (total or done)  # a total of 0 is unknown
         self.left -= 1
         if self.left <= 0:
             raise Cancelled("test")
 
 
 class StopAt(Progress):
-    """Cancels as soon as so much is done, of the kind that is named or of any. Checks that the reports rise."""
+    """Cancel when so much work of the named kind, or of any, is done. Check that the reports rise."""
 
     def __init__(self, done: float, what: str = "") -> None:
         self.until, self.what = done, what

@@ -1,4 +1,4 @@
-"""Every text of the program with its place: what a person sees, and what a reader of the code reads.
+"""List every text of the program with its place: what a person sees, and what a reader of the code reads.
 
 `python -m tests.texts` prints them, `python -m tests.texts docs` the docstrings: PLACE, a tab, and the text.
 A text is a string of the package with two words or more, its gaps as {}, or the help of a command as it is printed.
@@ -23,7 +23,7 @@ SENTENCE_END = re.compile(r"(?<=[.!?:])\s+")
 
 
 class Text(NamedTuple):
-    """A text and where it stands."""
+    """A text and its place."""
 
     place: str  # 'nimtui/cli/play.py:31', or 'nimtui play --help'
     text: str
@@ -57,12 +57,12 @@ def _of_file(path: Path, docstrings: bool) -> Iterator[Text]:
 
 
 def written(docstrings: bool = False) -> list[Text]:
-    """The texts in the code of the package, or its docstrings."""
+    """Return the texts in the code of the package, or its docstrings."""
     return [text for path in sorted(PACKAGE.rglob("*.py")) for text in _of_file(path, docstrings)]
 
 
 def helps() -> list[Text]:
-    """The help of every command, as it is printed in 80 columns."""
+    """Return the help of every command, as printed in 80 columns."""
     from nimtui.cli.app import app
 
     def walk(command: object, words: tuple[str, ...]) -> Iterator[Text]:
@@ -75,7 +75,7 @@ def helps() -> list[Text]:
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a text."""
+    """Return the sentences of a text."""
     return [part for part in SENTENCE_END.split(" ".join(text.split())) if part]
 
 

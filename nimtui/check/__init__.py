@@ -1,4 +1,5 @@
-"""Tries a person's own games, learners and agents against their contracts, and says which rule is broken and where.
+"""Check a person's own games, learners and agents against their contracts; name each broken rule with an example.
 
-The person's code runs in a child process (`child`) that a second one watches (`server`): `nimtui.quarantine` asks it.
+The person's code runs in a child process (`child`) that a second process watches (`server`). `nimtui.quarantine` is the
+entry point.
 """

@@ -1,6 +1,6 @@
-"""Tries an agent on small games: whether its moves are legal, in time and repeatable, and leave the state alone.
+"""Check an agent on small games: its moves are legal, in time and repeatable, and it leaves the state unchanged.
 
-What an agent may answer is decided in one place for games and for this check: `nimtui.agents.isolated.values`.
+`nimtui.agents.isolated.values` decides, for games and for this check, which answers an agent may give.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ GAMES = ("nim:1,2,3", "connect:3x3x3", "subtraction:9,3:misere", "adjacent:1,3")
 SECONDS = 5.0  # for one move
 TO_PREPARE = 20.0
 POSITIONS = 6  # of each game
-OTHER_NUMBERS = 1_000  # what is added to a seed to have another one
+OTHER_NUMBERS = 1_000  # added to a seed to get a different one
 NAMES = ("parse", "name", "prepare", "decide", "legal", "state", "same", "choose", "policy")
 
 
 def check_agent(module: ModuleType, trial: Trial, wanted: str = "") -> None:
-    """Try the agents of a module by their names, or the one that is `wanted`."""
+    """Check the agents that a module names, or only the agent `wanted`."""
     trial.stage("agents")
     trial.tries(*NAMES)
     games = [[parse_game(name)] for name in GAMES] + [list(_sizes(own)) for own in families() if _is_own(own)]
@@ -74,7 +74,7 @@ def _is_own(module: ModuleType) -> bool:
 
 
 def _sizes(module: ModuleType) -> Iterator[Game]:
-    """Games of a person's own, the smallest first: an agent may not play each."""
+    """Yield a person's own games, the smallest first; an agent need not support each of them."""
     for name in reversed(forms.names(module)):
         try:
             game = parse_game(name)
@@ -97,11 +97,11 @@ def _parsed(module: ModuleType, text: str, game: Game, trial: Trial) -> Any:
     except InputError:
         raise
     except Overdue:
-        raise Late("parse", f"parse does not answer within {SECONDS:g} s for {text} and {game.name}") from None
+        raise Late("parse", f"parse does not return within {SECONDS:g} s for {text} and {game.name}") from None
     except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
         raise Broken("parse", f"parse raises {fault_text(fault)} for {text} and {game.name}") from None
     if lacking := [word for word in PARTS if not hasattr(agent, word)]:
-        raise Broken("parse", f"parse gives {value_text(agent)} for {text}: it lacks {', '.join(lacking)}")
+        raise Broken("parse", f"parse returns {value_text(agent)} for {text}, which lacks {', '.join(lacking)}")
     _do("name", SECONDS, text, trial, values.description, agent)
     return agent
 
@@ -113,20 +113,20 @@ def _try(agent: Any, text: str, game: Game, trial: Trial) -> None:
         where = f"{text} on {game.name} (position {game.position_name(state) or 'at the start'})"
         first = _decided(agent, where, state, number, trial)
         if _decided(agent, where, state, number, trial) != first:
-            raise Broken("same", f"{where}: the same random numbers give another move")
+            raise Broken("same", f"{where}: the same random numbers give a different move")
         if isinstance(agent, Deterministic) and _decided(agent, where, state, number + OTHER_NUMBERS, trial) != first:
-            raise Broken("same", f"{where}: it is Deterministic, but other random numbers give another move")
+            raise Broken("same", f"{where}: it is Deterministic, but different random numbers give a different move")
         if hasattr(agent, "choose"):
             stream = _stream(number, state)
             move = _do("choose", SECONDS, where, trial, agent.choose, base.copy(state), stream, SILENT)
             if move != first:
-                raise Broken("choose", f"{where}: choose gives {value_text(move)}, decide {first}")
+                raise Broken("choose", f"{where}: choose returns {value_text(move)}, but decide {first}")
         if policy is not None and not _plays(policy, truth(game).graph, state, first):
             raise Broken("policy", f"{where}: decide plays {first}, which is not in its policy")
 
 
 def _written(agent: Any, game: Game, text: str, trial: Trial) -> Policy | None:
-    """Its moves for every position of this game, where it has them at hand."""
+    """Return the agent's policy for every position of this game, or None if it has none."""
     if not isinstance(agent, Memoryless) or not agent.memoryless or why_no_graph(game.start) is not None:
         return None
     known, where = truth(game), f"{text} on {game.name}"
@@ -136,20 +136,20 @@ def _written(agent: Any, game: Game, text: str, trial: Trial) -> Policy | None:
 
 
 def _plays(policy: Policy, graph: Graph, state: State, move: int) -> bool:
-    """May this policy play this move?"""
+    """Return whether this policy may play this move."""
     node = int(graph.node_of[base.index(state)])
     first, last = policy.ptr[node : node + 2].tolist()
     return bool(policy.casual[node]) or move in graph.move[policy.edges[first:last]]
 
 
 def _stream(seed: int, state: State) -> Stream:
-    """The random numbers of an agent that is asked in a game; it has those of `random` and NumPy as there."""
+    """Return the random numbers that the agent gets in a game, and seed `random` and NumPy as in a game."""
     seed_global_generators(seed, state.board.tobytes())
     return Stream(seed)
 
 
 def _decided(agent: Any, where: str, state: State, seed: int, trial: Trial) -> int:
-    """The move it decides on. Broken where that is none, or the state is not as it was."""
+    """Return the move that the agent chooses. Raise Broken for an illegal move or a changed state."""
     asked = base.copy(state)
     arrays = {name: value for name, value in asked._asdict().items() if isinstance(value, np.ndarray)}  # type: ignore[attr-defined]
     before = {name: value.copy() for name, value in arrays.items()}
@@ -157,13 +157,13 @@ def _decided(agent: Any, where: str, state: State, seed: int, trial: Trial) -> i
     for name, value in arrays.items():
         if not np.array_equal(value, before[name]):
             np.copyto(value, before[name])
-            raise Broken("state", f"{where}: decide changes the state's {name}")
+            raise Broken("state", f"{where}: decide changes the state's {name}: play on a copy")
     told = _do("decide", SECONDS, where, trial, values.encode_decision, decision)
     return int(_do("legal", SECONDS, where, trial, values.decode_decision, told, state, 0.0).move)
 
 
 def _do(word: str, seconds: float, where: str, trial: Trial, function: Any, *given: Any) -> Any:
-    """What the agent answers. Broken where it raises or takes too long."""
+    """Return what the agent answers. Raise Broken if it raises an exception, Late if it takes too long."""
     trial.at(word, where)
     try:
         with at_most(seconds):
@@ -177,7 +177,7 @@ def _do(word: str, seconds: float, where: str, trial: Trial, function: Any, *giv
 
 
 def _states(game: Game) -> list[State]:
-    """The start, and positions of random games that are not over."""
+    """Return the start and positions of random games that are not over."""
     random, found = Random(0), [game.new()]
     while len(found) < POSITIONS:
         state = base.copy(found[random.randrange(len(found))])

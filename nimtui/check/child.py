@@ -1,4 +1,4 @@
-"""Loads one of a person's own files and tries it, in a process that may die of it."""
+"""Load one of a person's own files and check it, in a process that the file may crash."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from nimtui.errors import InputError
 from nimtui.plugins import fault_text, one_line
 
 GIGABYTE = 1 << 30
-CPU_SECONDS = 300  # however a child came to be forgotten, it ends
-MEMORY = 3 * GIGABYTE  # of addresses, the engine's own 0.4 GB included
+CPU_SECONDS = 300  # a forgotten child ends by itself
+MEMORY = 3 * GIGABYTE  # bytes of address space, with the engine's own 0.4 GB
 
 
 class Request(NamedTuple):
-    """What is asked of a check: one file, or a built-in module."""
+    """A request for a check: one file, or one built-in module."""
 
     file: str  # a path, or the name of a module of this package
     kind: str  # game, learner, agent
     source: bytes  # of the file
-    deep: bool  # try its contract too, or only load it?
-    wanted: str  # the game, learner or agent a person named, to be tried first
-    before: tuple[tuple[str, Path, bytes], ...]  # other files that are loaded first: kind, path, source
+    deep: bool  # True: check the contract; False: only load the file
+    wanted: str  # the game, learner or agent that a person named; checked first
+    before: tuple[tuple[str, Path, bytes], ...]  # other files to load first: kind, path, source
 
 
 def request_of(asked: dict[str, Any]) -> Request:
-    """A request as `client` sends it."""
+    """Return the request that `client` sent."""
     before = tuple((kind, Path(path), b64decode(source)) for kind, path, source in asked["before"])
     return Request(asked["file"], asked["kind"], b64decode(asked["source"]), asked["deep"], asked["wanted"], before)
 
 
 def limit(most: int = MEMORY) -> None:
-    """Let this process have no more memory than this, and not go on for ever; where the system can."""
+    """Limit the memory and the CPU time of this process, if the system supports limits."""
     try:
         import resource
     except ImportError:
@@ -51,7 +51,7 @@ def limit(most: int = MEMORY) -> None:
 
 
 def work(request: Request, tell: Callable[[dict[str, Any]], None], at: Callable[[str, str | None], None]) -> None:
-    """Do what is asked, and tell each thing that is found as it is found; a last message says that all was tried."""
+    """Load and check the file. Tell each finding at once; a last message says that the check is complete."""
     trial = Trial(tell, at)
     at_start = set(sys.modules)
     own = {request.file, *(str(path) for _, path, _ in request.before)}
@@ -98,7 +98,7 @@ def _loaded(request: Request, trial: Trial) -> Any:
 
 
 def _watched(request: Request, trial: Trial) -> AbstractContextManager[None]:
-    """Games and learners share a process with the program, so that nothing may be left behind in it."""
+    """Watch for traces of a game or learner, which shares the program's process; an agent has its own."""
     if not request.deep or request.kind == "agent":
         return nullcontext()
     from nimtui.check import traces
@@ -107,7 +107,7 @@ def _watched(request: Request, trial: Trial) -> AbstractContextManager[None]:
 
 
 def _load_before(request: Request) -> None:
-    """Load the other files, which were checked themselves: one that fails here is not there."""
+    """Load the other files, which have been checked; skip a file that fails here."""
     for kind, path, source in request.before:
         with suppress(Exception):
             _registry(kind).add(plugins.load(path, kind, source))
@@ -128,7 +128,7 @@ def _registry(kind: str) -> Any:
 
 
 def _try(request: Request, module: Any, trial: Trial, tell: Callable[[dict[str, Any]], None]) -> None:
-    """Try the contract of a module's kind; a name that a person gave and that is refused is told."""
+    """Check the contract of the module's kind; tell why a name that a person gave was refused."""
     try:
         if request.kind == "game":
             from nimtui.check.games import check_game
@@ -145,4 +145,4 @@ def _try(request: Request, module: Any, trial: Trial, tell: Callable[[dict[str, 
     except InputError as fault:
         tell({"refused": one_line(fault)})
     except BaseException as fault:  # noqa: BLE001 - what no check foresaw is a finding, not a crash
-        trial.fail("check", f"the check stops: {fault_text(fault)}", certain=False)
+        trial.fail("check", f"the check itself failed: {fault_text(fault)}", certain=False)

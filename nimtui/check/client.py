@@ -1,4 +1,4 @@
-"""Asks the process that checks files, starts it when it is needed, and again if it ended without an answer."""
+"""Ask the process that checks files; start it on demand, and again after it died."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from nimtui.check.verdict import Verdict, failed
 from nimtui.children import BEAT, ONE_THREAD, wake
 
 START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from nimtui.check import server; server.main()"
-DEADLINE = 300.0  # seconds for one file: more than all its stages may take, and the libraries to load
-LEAVING = 5.0  # seconds that the process that checks has to end
+DEADLINE = 300.0  # seconds for one file: all stages together, and the time to load the libraries
+LEAVING = 5.0  # seconds that the checking process has to exit
 
 
 class OwnFile(NamedTuple):
-    """A file of a person's own, as it was read once: what is checked is what is run."""
+    """A person's own file, read once: the checked bytes are the bytes that run."""
 
     kind: str  # game, learner, agent
     path: Path
@@ -33,7 +33,7 @@ class OwnFile(NamedTuple):
 
 
 class CheckServer:
-    """A process that checks files, for as long as it is needed; it ends with this one."""
+    """A process that checks files on demand; it ends with this process."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
@@ -53,9 +53,9 @@ class CheckServer:
         before: Sequence[OwnFile] = (),
         many: bool = False,
     ) -> Verdict:
-        """What is found of a file, or of a module of this package.
+        """Return the verdict on a file, or on a module of this package.
 
-        `wanted` is tried first; the files `before` are loaded before it. `many` says that more files follow.
+        `wanted` is checked first; the files `before` are loaded before it. `many` announces that more files follow.
         """
         file, source = (what, b"") if isinstance(what, str) else (str(what.path), what.source)
         asked = {
@@ -72,10 +72,10 @@ class CheckServer:
             return verdict.read({**json.loads(answer), "deep": deep})
         except (OSError, ValueError, LookupError, TypeError):
             self._end()
-            return failed("the process that checks files ended without an answer", deep)
+            return failed("the checking process ended without an answer: run the check again", deep)
 
     def _answer(self, line: bytes) -> bytes:
-        """The line that it answers. OSError where it ends, or takes too long."""
+        """Return the line that the process answers. Raise OSError if it ends or takes too long."""
         process = self._process or self._start()
         assert process.stdin is not None and process.stdout is not None
         process.stdin.write(line)
@@ -110,7 +110,7 @@ class CheckServer:
             return
         assert process.stdin is not None and process.stdout is not None
         with suppress(OSError):
-            process.stdin.close()  # then it ends its child, and itself
+            process.stdin.close()  # closing its input ends the process and its child
         try:
             process.wait(LEAVING)
         except subprocess.TimeoutExpired:

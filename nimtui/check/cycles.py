@@ -1,4 +1,4 @@
-"""Whether a game can come back to a position: then it need not end."""
+"""Find out whether a game can return to an earlier position, so that it may never end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Moves = dict[bytes, list[bytes]]  # board -> the boards that its moves lead to, 
 
 
 def check_no_cycles(rules: Rules, moves: Moves) -> None:
-    """Broken, with the line, where some moves lead back to the position that they start from."""
+    """Raise Broken, with the moves, if some moves lead back to the position where they start."""
     here = _on_cycle(moves)
     if here is None:
         return
@@ -25,14 +25,14 @@ def check_no_cycles(rules: Rules, moves: Moves) -> None:
         board = after
     line = " ".join(names[:SHOWN_MOVES]) + (" …" if len(names) > SHOWN_MOVES else "")
     where = rules.where(rules.fresh(np.frombuffer(here, np.int64)))
-    raise rules.broken("end", f"the game need not end: the moves {line} lead back to the same board {where}")
+    raise rules.broken("end", f"the game may never end: the moves {line} lead back to the same board {where}")
 
 
 def _on_cycle(moves: Moves) -> bytes | None:
-    """The first position found that moves can lead back to; None if there is none."""
+    """Return the first position found on a cycle, or None if there is no cycle."""
     left: set[bytes] = set()
     for start in moves:
-        path: dict[bytes, int] = {start: 0} if start not in left else {}  # positions, and how many moves are tried
+        path: dict[bytes, int] = {start: 0} if start not in left else {}  # position -> how many of its moves are tried
         while path:
             here, tried = path.popitem()
             if tried == len(moves.get(here, ())):
@@ -48,7 +48,7 @@ def _on_cycle(moves: Moves) -> bytes | None:
 
 
 def _shortest(moves: Moves, start: bytes) -> list[bytes]:
-    """The positions of the shortest way from one back to itself, its own last."""
+    """Return the positions of the shortest cycle through this one; the position itself comes last."""
     came: dict[bytes, bytes] = {}
     waiting = deque([start])
     while start not in came:

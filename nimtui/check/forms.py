@@ -1,4 +1,4 @@
-"""Which games are tried for a rules file: those that its FORMS name, and smaller ones of the same form."""
+"""Choose the games to check for a rules file: those that FORMS lists, and smaller ones of the same form."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from nimtui.games.registry import forms_of
 
 SMALL = (3, 2, 1)
 MOST_GAMES = 8
-GUESSES = ("", ":3", ":2,3", ":3x3", ":3,3", ":3x3x3", ":1,2,3")  # where no form can be parsed as it is
+GUESSES = ("", ":3", ":2,3", ":3x3", ":3,3", ":3x3x3", ":1,2,3")  # tried if no form can be parsed as it stands
 
 
 def names(module: ModuleType) -> list[str]:
-    """The names of games to try, those that FORMS give first; what cannot be parsed among them is no fault."""
+    """Return the names of games to check, those from FORMS first; a guessed name may be invalid."""
     given = [str(form) for form in forms_of(module)]
     plain = [re.sub(r"\[[^\]]*\]", "", form) for form in given]
     found = dict.fromkeys(plain)
@@ -25,19 +25,19 @@ def names(module: ModuleType) -> list[str]:
 
 
 def exact(module: ModuleType) -> list[str]:
-    """Those of FORMS that are names as they stand: without an option in brackets, a placeholder or an ellipsis."""
+    """Return the entries of FORMS that are names: without an option in brackets, a placeholder or an ellipsis."""
     return [form for form in getattr(module, "FORMS", ()) if not re.search(r"[\[\]A-Z…]|\.\.\.", form)]
 
 
 def guesses(module: ModuleType) -> Iterator[str]:
-    """What a game of this module might be called."""
+    """Yield names that a game of this module might have."""
     for word in module.NAMES:
         for guess in GUESSES:
             yield f"{word}{guess}"
 
 
 def _with_options(form: str) -> Iterator[str]:
-    """The form with one of its options each: 'nim:1,3[:max=K][:misere]' gives 'nim:1,3:max=2', 'nim:1,3:misere'."""
+    """Yield the form with each single option: 'nim:1,3[:max=K][:misere]' gives 'nim:1,3:max=2', 'nim:1,3:misere'."""
     plain = re.sub(r"\[[^\]]*\]", "", form)
     for option in re.findall(r"\[([^\]]*)\]", form):
         yield plain + re.sub(r"[A-Z]+", "2", option)

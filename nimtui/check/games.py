@@ -1,4 +1,4 @@
-"""Tries a rules file: its games by name, every rule near the start and in random games, then compiled."""
+"""Check a rules file: its games by name, every rule near the start and in random games, then compiled."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from nimtui.games.game import Game
 from nimtui.games.registry import parse_game, state_class
 from nimtui.plugins import fault_text, one_line
 
-SECONDS = 1.5  # for the interpreted rules of a file, without its compilation
-MOST_COMPILED = 600  # positions at which interpreted and compiled rules are compared
+SECONDS = 1.5  # for the interpreted rules of a file, without the compilation
+MOST_COMPILED = 600  # positions where interpreted and compiled rules are compared
 MOST_CODES = 2_000  # move codes of one position that are compared
 
 
 def check_game(module: ModuleType, trial: Trial, wanted: str = "") -> None:
-    """Try the games of a module, the `wanted` one first."""
+    """Check the games of a module, the `wanted` one first."""
     trial.stage("rules")
     trial.tries("parse", "name")
     if wanted:
         with trial.noting():
-            _game(module, wanted)  # InputError where it is refused
+            _game(module, wanted)  # raises InputError if the name is refused
     names = ([wanted] if wanted else []) + forms.names(module)
     games = _parsed(module, names, trial)
     if not games and not trial.broken:
@@ -37,7 +37,7 @@ def check_game(module: ModuleType, trial: Trial, wanted: str = "") -> None:
     if not games:
         if not trial.broken:
             form = f"{module.NAMES[0]}:…"
-            trial.fail("parse", f"no game can be parsed: FORMS must hold an example of a name, like ('{form}',)")
+            trial.fail("parse", f"no game can be parsed: FORMS needs an example of a name, such as ('{form}',)")
         return
     until = monotonic() + SECONDS
     tried: list[tuple[Game, list[Board]]] = []
@@ -56,7 +56,7 @@ def check_game(module: ModuleType, trial: Trial, wanted: str = "") -> None:
 
 
 def _parsed(module: ModuleType, names: list[str], trial: Trial) -> list[Game]:
-    """The games of these names. A name that FORMS does not give is left out if it is refused."""
+    """Return the games of these names. Skip a refused name that FORMS does not list."""
     found: dict[str, Game] = {}
     given = forms.exact(module)
     for name in names:
@@ -75,14 +75,14 @@ def _parsed(module: ModuleType, names: list[str], trial: Trial) -> list[Game]:
             trial.note(broken)
             break
         except Overdue:
-            trial.fail("parse", f"parse does not answer within {PATIENCE:g} s for {name}", certain=False)
+            trial.fail("parse", f"parse does not return within {PATIENCE:g} s for {name}", certain=False)
             break
         found.setdefault(game.name, game)
     return list(found.values())[: forms.MOST_GAMES]
 
 
 def _game(module: ModuleType, name: str) -> Game:
-    """The game of this name. InputError where `parse` refuses it, Broken where what it gives is no game."""
+    """Return the game of this name. Raise InputError if `parse` refuses it, Broken if the result is not a game."""
     word, *fields = name.split(":")
     try:
         start: Any = module.parse(word, fields)
@@ -94,7 +94,7 @@ def _game(module: ModuleType, name: str) -> Game:
         raise Broken("parse", f"parse raises {fault_text(fault)} for {name}") from None
     kind: Any = state_class(module)
     if not isinstance(start, kind):
-        raise Broken("parse", f"parse gives {value_text(start)} for {name}, not a {kind.__name__}")
+        raise Broken("parse", f"parse returns {value_text(start)} for {name}, not a {kind.__name__}")
     board = start[0]
     if not isinstance(board, np.ndarray) or board.dtype != np.int64 or board.ndim != 1 or not len(board):
         what = f"{board.dtype} array of {board.ndim} dimensions" if isinstance(board, np.ndarray) else value_text(board)
@@ -106,26 +106,24 @@ def _game(module: ModuleType, name: str) -> Game:
     except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
         raise Broken("name", f"name raises {fault_text(fault)} for {name}") from None
     if not isinstance(told, str) or not told.strip():
-        raise Broken("name", f"name gives {value_text(told)} for {name}, not a name")
+        raise Broken("name", f"name returns {value_text(told)} for {name}, not text")
     game = Game(module, start)
     _same_game(game, name)
     return game
 
 
 def _same_game(game: Game, name: str) -> None:
-    """Broken where the canonical name is not that of an equal game."""
+    """Raise Broken if the canonical name does not parse to an equal game."""
     try:
         again = parse_game(game.name)
     except Exception as fault:  # noqa: BLE001 - a person's own code may fail in any way
-        raise Broken(
-            "name", f"name gives {game.name} for {name}, which cannot be parsed: {fault_text(fault)}"
-        ) from None
+        raise Broken("name", f"name returns {game.name} for {name}, which parse refuses: {fault_text(fault)}") from None
     if again.name != game.name or not np.array_equal(again.start.board, game.start.board):
-        raise Broken("name", f"name gives {game.name} for {name}, which is another game: {again.name}")
+        raise Broken("name", f"name returns {game.name} for {name}, which is another game: {again.name}")
 
 
 def _tried(game: Game, trial: Trial, seconds: float) -> list[Board]:
-    """Try the interpreted rules of one game; positions that all of them have passed."""
+    """Check the interpreted rules of one game; return positions that passed every check."""
     trial.at("asking", game.name)
     rules = Rules(game, trial)
     boards = walks.small_positions(rules, seconds * 0.6)
@@ -135,14 +133,14 @@ def _tried(game: Game, trial: Trial, seconds: float) -> list[Board]:
 
 
 def _compiled(tried: list[tuple[Game, list[Board]]], trial: Trial) -> None:
-    """Compare what interpreted and compiled rules say."""
+    """Compare the answers of interpreted and compiled rules."""
     trial.stage("compiled")
     trial.tries("compiled")
     from nimtui.engine import probe
 
     probe.check_bounds()
     for game, boards in tried:
-        trial.at("compiled, it", game.name)
+        trial.at("the compiled code", game.name)
         many = np.array(boards)
         with trial.noting():
             with compiling(game.name), np.errstate(all="ignore"):
@@ -150,7 +148,7 @@ def _compiled(tried: list[tuple[Game, list[Board]]], trial: Trial) -> None:
                 fast = probe.compiled_answers(base.copy(game.start), many, MOST_CODES)
             for place, word in np.argwhere(slow != fast)[:1]:
                 position = Rules(game, trial).where(base.with_board(game.start, many[place]))
-                told = f"compiled, {probe.WORDS[word]} is not as interpreted {position}"
+                told = f"compiled and interpreted {probe.WORDS[word]} differ {position}"
                 raise Broken("compiled", f"{game.name}: {told}")
         if trial.broken:
             return

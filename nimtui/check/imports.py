@@ -1,4 +1,4 @@
-"""Which other files of a person's own a file depends on: those that it imports, from wherever they come."""
+"""Find the other files of a person's own that a file imports, wherever they come from."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ MOST = 200  # files
 
 
 def found(at_start: Collection[str], own: Collection[str], fault: BaseException | None = None) -> list[Imported]:
-    """The files of the modules that were not there at the start, and those in which a fault was raised.
+    """Return the files of modules loaded since the start, and the files in which a fault was raised.
 
-    Left out are Python's own files, the installed libraries, this package and the file itself (`own`).
+    Python's own files, installed libraries, this package and the file itself (`own`) are left out.
     """
     files = dict.fromkeys([*_imported(at_start), *_raised(fault)])
     return [Imported.now(file) for file in files if file not in own and not _installed(file)][:MOST]
@@ -32,7 +32,7 @@ def _imported(at_start: Collection[str]) -> Iterator[str]:
 
 
 def _raised(fault: BaseException | None) -> Iterator[str]:
-    """A module that fails while it is imported is in no list of modules."""
+    """Yield the files of a traceback: a module that fails during its import is not in `sys.modules`."""
     if isinstance(fault, SyntaxError) and isinstance(fault.filename, str):
         yield fault.filename
     trace = fault.__traceback__ if fault is not None else None

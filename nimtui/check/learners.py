@@ -1,4 +1,4 @@
-"""Tries a learner on small games: what it writes and where, whether that can be repeated, and compiled."""
+"""Check a learner on small games: which memory it writes, whether a seed repeats its run, and its compiled code."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ from nimtui.learning.learner import (
 from nimtui.learning.parameter import Parameter
 from nimtui.plugins import fault_text
 
-GAMES = {"nim:1,2,3": 200, "connect:3x3x3": 40}  # how many are played of each
-VARIANT_GAMES = 50  # of the first of them, with other constants
-SECONDS = 5.0  # for all of those
-PATIENCE = 5.0  # seconds for those of one game
+GAMES = {"nim:1,2,3": 200, "connect:3x3x3": 40}  # the number of games to play of each
+VARIANT_GAMES = 50  # games of the first of them, for each variant of the constants
+SECONDS = 5.0  # for all variants
+PATIENCE = 5.0  # seconds for the games on one board
 SEED = 1
 NAMES = ("parameters", "choose", "update", "recall", "play", "bounds", "own arrays", "finite", "same")
 
 
 class Played(NamedTuple):
-    """What a learner remembers after its games."""
+    """A learner's memory after its games."""
 
     learner: Learner
     game: str
@@ -52,11 +52,11 @@ class Played(NamedTuple):
 
 
 def check_learner(module: ModuleType, trial: Trial, wanted: str = "") -> None:
-    """Try the learner of a module, as it is by default and as `wanted` names it."""
+    """Check the learner of a module with its defaults, and as `wanted` names it."""
     trial.stage("rules")
     trial.tries(*NAMES)
     played: list[Played] = []
-    given = [parse_learner(wanted)] if wanted else []  # InputError where it is refused
+    given = [parse_learner(wanted)] if wanted else []  # raises InputError if the name is refused
     with trial.noting():
         usual, variants = _learners(module, given)
         known = {name: positions(parse_game(name)) for name in GAMES}
@@ -64,7 +64,7 @@ def check_learner(module: ModuleType, trial: Trial, wanted: str = "") -> None:
             for name, games in GAMES.items():
                 first = _timely(learner, name, known[name], games, trial)
                 if _timely(learner, name, known[name], games, trial).remembered != first.remembered:
-                    raise Broken("same", f"{spec(learner)} on {name}: the same seed gives another table")
+                    raise Broken("same", f"{spec(learner)} on {name}: the same seed gives a different table")
                 played.append(first)
         until = monotonic() + SECONDS
         name = next(iter(GAMES))
@@ -76,7 +76,7 @@ def check_learner(module: ModuleType, trial: Trial, wanted: str = "") -> None:
 
 
 def _learners(module: ModuleType, given: list[Learner]) -> tuple[list[Learner], list[Learner]]:
-    """Those to try as they are, and those of other constants."""
+    """Return the learners to check in full, and variants with other constants."""
     try:
         _parameters(module)
         usual = list(dict.fromkeys([*given, make(module, {})]))
@@ -84,12 +84,12 @@ def _learners(module: ModuleType, given: list[Learner]) -> tuple[list[Learner], 
         for one in (*usual, *variants):
             again = parse_learner(spec(one))
             if again != one:
-                raise Broken("parameters", f"{spec(one)} is read as {spec(again)}")
+                raise Broken("parameters", f"the name {spec(one)} is parsed as {spec(again)}")
             if not is_whole(notes(one)) or not is_whole(most_games(one)):
-                raise Broken("parameters", "NOTES and largest must give whole numbers")
+                raise Broken("parameters", "NOTES and largest must be whole numbers")
             value = fresh(one)
             if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-                raise Broken("finite", f"fresh gives {value_text(value)}, not a score")
+                raise Broken("finite", f"fresh returns {value_text(value)}, not a finite number")
             if np.dtype(score_type(one)) not in (np.dtype(np.int32), np.dtype(np.float64)):
                 raise Broken("parameters", f"SCORES is {score_type(one)}: it must be np.int32 or np.float64")
     except (Broken, Overdue):
@@ -100,7 +100,7 @@ def _learners(module: ModuleType, given: list[Learner]) -> tuple[list[Learner], 
 
 
 def _parameters(module: ModuleType) -> None:
-    """Broken where the learner's own words are none, or a constant has no Parameter."""
+    """Raise Broken if ABOUT is not text, or a constant has no valid Parameter."""
     if not isinstance(module.ABOUT, str) or not module.ABOUT.strip():
         raise Broken("parameters", f"ABOUT is {value_text(module.ABOUT)}, not a line of text")
     for name, parameter in module.PARAMETERS.items():
@@ -109,12 +109,12 @@ def _parameters(module: ModuleType) -> None:
         usual = module.LEARNER._field_defaults[name]
         if not _may_be(usual, parameter):
             raise Broken(
-                "parameters", f"{name} is {value_text(usual)} where nothing is said, which is not {parameter.allowed}"
+                "parameters", f"the default {name}={value_text(usual)} is invalid: expected {parameter.allowed}"
             )
 
 
 def _may_be(value: object, parameter: Parameter) -> bool:
-    """May a constant have this value?"""
+    """Return whether a constant may have this value."""
     if parameter.choices is not None:
         return isinstance(value, parameter.choices)
     kinds = int | float if parameter.real else int
@@ -122,7 +122,7 @@ def _may_be(value: object, parameter: Parameter) -> bool:
 
 
 def _variants(module: ModuleType) -> list[Learner]:
-    """The learner with each choice, and with the least and the most of each number; but for what contradicts itself."""
+    """Return the learner with each choice and with the limits of each number; skip combinations that are refused."""
     found = []
     for name, parameter in module.PARAMETERS.items():
         kind = float if parameter.real else int
@@ -144,7 +144,7 @@ def _timely(learner: Learner, game: str, known: Positions, games: int, trial: Tr
 
 
 def _played(learner: Learner, known: Positions, watch: Watch, games: int) -> Memory:
-    """What a learner remembers after so many games, interpreted. Broken where it does what it may not."""
+    """Return the memory after so many interpreted games. Raise Broken if the learner does what it may not."""
     rule, graph, rng = constants(learner), watched(known, watch), Stream(SEED)
     remembers = memory(known, watch, fresh(learner), score_type(learner), notes(learner))
     own = ("scores", *(("marks",) if has_marks(learner) else ()), "notes", "links")
@@ -162,7 +162,7 @@ def _played(learner: Learner, known: Positions, watch: Watch, games: int) -> Mem
         edge = ask(word, (), node, rng)
         if not is_whole(edge) or not known.ptr[node] <= edge < known.ptr[node + 1]:
             edges = f"{known.ptr[node]} to {known.ptr[node + 1] - 1}"
-            raise watch.broken(word, f"{word} gives {value_text(edge)} at node {node}, whose edges are {edges}")
+            raise watch.broken(word, f"{word} returns {value_text(edge)} at node {node}, whose edges are {edges}")
         return int(edge)
 
     for node in known.order:
@@ -178,14 +178,14 @@ def _played(learner: Learner, known: Positions, watch: Watch, games: int) -> Mem
         before = seen.copy(), made.copy()
         ask("update", own, seen, made, len(made), 2 if node == -3 else 1 if node == -1 else -1)
         if (seen, made) != before:
-            raise watch.broken("own arrays", "update writes the game that it learns from")
+            raise watch.broken("own arrays", "update changes `seen` or `made`: it may only read them")
     for node in known.order:
         edge_of("play", node)
     return remembers
 
 
 def _compiled(played: list[Played], trial: Trial) -> None:
-    """Compare what interpreted and compiled learners remember."""
+    """Compare the memories of interpreted and compiled learners."""
     trial.stage("compiled")
     trial.tries("compiled")
     from nimtui.engine import probe
@@ -193,7 +193,7 @@ def _compiled(played: list[Played], trial: Trial) -> None:
     probe.check_bounds()
     for learner, game, known, games, remembered in played:
         where = f"{spec(learner)} on {game}"
-        trial.at("compiled, it", where)
+        trial.at("the compiled code", where)
         kinds = (score_type(learner), np.int32, np.int8, np.int32, np.int32)
         fresh_memory = memory(known, Watch("", ""), fresh(learner), score_type(learner), notes(learner))
         arrays = Memory(*(np.array(list(numbers), kind) for numbers, kind in zip(fresh_memory, kinds, strict=True)))
@@ -201,10 +201,10 @@ def _compiled(played: list[Played], trial: Trial) -> None:
             with compiling(where):
                 node = probe.learn(constants(learner), known, arrays, games, start(SEED))
             if node >= 0:
-                raise Broken("compiled", f"{where}: compiled, its edge at node {node} is none of this node")
+                raise Broken("compiled", f"{where}: compiled, it returns an edge that node {node} does not have")
             for name, slow, fast in zip(Memory._fields, remembered, arrays, strict=True):
                 if list(slow) != fast.tolist():
-                    told = f"compiled, {name} are not as interpreted after the same games"
+                    told = f"compiled and interpreted {name} differ after the same games"
                     raise Broken("compiled", f"{where}: {told}")
         if trial.broken:
             return

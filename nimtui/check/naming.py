@@ -1,4 +1,4 @@
-"""The names of moves and positions, and the picture of the board: each name leads back to what it names."""
+"""Check the names of moves and positions and the picture of the board: each name must lead back to its object."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from nimtui.errors import InputError
 from nimtui.games.base import Board, State
 from nimtui.plugins import fault_text
 
-MOST_MOVES = 100  # of one position
-WRONG = ("", "?!", "999999999", "zz zz")  # texts that name nothing, or something: never a fault of the program
+MOST_MOVES = 100  # per position
+WRONG = ("", "?!", "999999999", "zz zz")  # may be refused or have a meaning, but must not raise anything else
 
 
 def check_names(rules: Rules, boards: list[Board], seconds: float) -> None:
-    """Try the names at these positions, for so long; at the first one in any case."""
+    """Check the names at these positions until the time is up, and at the first position in any case."""
     trial = rules.trial
     trial.tries("title", "move_name", "parse_move", "position_name", "parse_position", "cells", "touched")
     with trial.noting():
@@ -45,7 +45,7 @@ def _at(rules: Rules, state: State) -> None:
 
 
 def _own(rules: Rules, word: str, state: State | None, *given: Any) -> Any:
-    """What the module's own function answers. Broken where it raises what is no InputError."""
+    """Return what the module's own function answers. Raise Broken if it raises anything but InputError."""
     rules.trial.at(word)
     rules.now = word
     try:
@@ -58,12 +58,12 @@ def _own(rules: Rules, word: str, state: State | None, *given: Any) -> Any:
 
 
 def _text(rules: Rules, word: str, state: State | None, *given: Any) -> str:
-    """A name that must be text; empty where the module does not give it."""
+    """Return a name, which must be text; '' if the module does not define the function."""
     if not hasattr(rules.game.module, word):
         return ""
     found = _own(rules, word, state, *given)
     if not isinstance(found, str):
-        raise rules.broken(word, f"{word} gives {value_text(found)}, not text")
+        raise rules.broken(word, f"{word} returns {value_text(found)}, not text")
     return found
 
 
@@ -83,14 +83,14 @@ def _moves(rules: Rules, state: State, moves: tuple[int, ...]) -> None:
 
 
 def _read_back(rules: Rules, state: State, move: int, name: str) -> None:
-    """Broken where a move's name is not read as that move."""
+    """Raise Broken if a move's name does not parse to that move."""
     word = "parse_move" if hasattr(rules.game.module, "parse_move") else "move_name"
     try:
         found = rules.game.parse_move(name, state)
     except InputError as fault:
-        raise rules.broken(word, f"move {move} is called {name}, which is refused: {fault}") from None
+        raise rules.broken(word, f"move {move} is called {name}, which {word} refuses: {fault}") from None
     if found != move:
-        raise rules.broken(word, f"move {move} is called {name}, which is read as {found} {rules.where(state)}")
+        raise rules.broken(word, f"move {move} is called {name}, which {word} reads as {found} {rules.where(state)}")
 
 
 def _position(rules: Rules, state: State) -> None:
@@ -103,11 +103,17 @@ def _position(rules: Rules, state: State) -> None:
     try:
         board = _own(rules, "parse_position", state, rules.game.start, name.strip())
     except InputError as fault:
-        raise rules.broken("parse_position", f"position {name} is refused by its own name: {fault}") from None
+        raise rules.broken(
+            "parse_position", f"parse_position refuses {name}, the name of a position: {fault}"
+        ) from None
     if not isinstance(board, np.ndarray) or board.dtype != np.int64 or board.shape != state.board.shape:
-        raise rules.broken("parse_position", f"parse_position gives {value_text(board)} for {name}, not a board")
+        raise rules.broken(
+            "parse_position", f"parse_position returns {value_text(board)} for {name}, not an array like the board"
+        )
     if any(np.shares_memory(board, own) for own in rules.arrays):
-        raise rules.broken("parse_position", f"parse_position gives an array of the start for {name}, not a new board")
+        raise rules.broken(
+            "parse_position", f"parse_position returns the start's own array for {name}: return a new one"
+        )
     if not np.array_equal(board, state.board):
         read = rules.position(rules.fresh(board))
         told = (
@@ -119,7 +125,7 @@ def _position(rules: Rules, state: State) -> None:
 
 
 def _refused(rules: Rules, word: str, state: State, text: str, read: Any) -> None:
-    """A text that may mean nothing gives an InputError, or what it means; anything else is broken."""
+    """Raise Broken if a text causes anything but a value or an InputError."""
     try:
         read()
     except InputError:
@@ -136,16 +142,18 @@ def _picture(rules: Rules, state: State, moves: tuple[int, ...]) -> None:
         return
     cells = _own(rules, "cells", state, state)
     if not _is_grid(cells) or not _accepted(rules.game.cells, state):
-        raise rules.broken("cells", f"cells gives {value_text(cells)}, not lists of whole numbers {rules.where(state)}")
+        raise rules.broken(
+            "cells", f"cells returns {value_text(cells)}, not a list of lists of whole numbers {rules.where(state)}"
+        )
     for move in moves if hasattr(module, "touched") and cells is not None else ():
         touched = _own(rules, "touched", state, state, move)
         if not _in_grid(touched, cells) or not _accepted(rules.game.touched, state, move):
-            told = f"touched gives {value_text(touched)} for move {rules.move(move, state)}"
-            raise rules.broken("touched", f"{told}, not pairs of a row and a column {rules.where(state)}")
+            told = f"touched returns {value_text(touched)} for move {rules.move(move, state)}"
+            raise rules.broken("touched", f"{told}, not pairs (row, column) on the board {rules.where(state)}")
 
 
 def _accepted(ask: Any, *given: Any) -> bool:
-    """Does the program itself take the answer?"""
+    """Return whether the program itself accepts the answer."""
     try:
         ask(*given)
     except InputError:

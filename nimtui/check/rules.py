@@ -1,4 +1,4 @@
-"""The contract of `games.base`, tried position by position on the rules as the interpreter runs them."""
+"""Check the contract of `games.base`, position by position, on the rules as the interpreter runs them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from nimtui.games.game import Game
 from nimtui.plugins import fault_text
 
 PATIENCE = 2.0  # seconds for all rules at one position
-MOST_CODES = 20_000  # move codes that `legal` is asked about at one position, if there are no more
-SAMPLE = 500  # codes that `legal` is asked about beside those of `following`, if there are more
-MOST_NTH = 60  # moves of one position whose place `nth` is asked for
-MOST_SHOWN = 12  # numbers of a list in an example
-ASKED_AGAIN = 8  # times that rules are asked that may answer at random
+MOST_CODES = 20_000  # with more move codes, `legal` is asked about a sample
+SAMPLE = 500  # size of that sample, beside the codes of `following`
+MOST_NTH = 60  # `nth` is asked about at most so many moves of one position
+MOST_SHOWN = 12  # numbers of a list shown in an example
+ASKED_AGAIN = 8  # repetitions that reveal rules that answer at random
 BITS = (0, (1 << 60) - 1, 0x123456789ABCDEF, 0xFEDCBA987654321)  # for `casual`
 OUTCOMES = (base.GOING_ON, base.WON, base.LOST, base.DRAW)
 NAMES = (
@@ -30,24 +30,24 @@ NAMES = (
 
 
 class Answers(NamedTuple):
-    """What rules say of one position: the same at any time, whatever was played before."""
+    """The answers of the rules at one position: always the same, whatever was played before."""
 
     outcome: int
     moves: tuple[Move, ...]
-    number: int  # its index; −1 where it has none
+    number: int  # the index, or −1 if there is none
     key: int
-    value: int  # what `evaluate` gives while the game goes on
+    value: int  # from `evaluate`; 0 in a finished position
 
 
 class Rules:
-    """The rules of one configured game, asked one at a time; what they break is raised as Broken."""
+    """The rules of one configured game, called one at a time; a broken rule raises Broken."""
 
     def __init__(self, game: Game, trial: Trial) -> None:
         self.game = game
         self.trial = trial
         self.kind = type(game.start)
         self.known: dict[bytes, Answers] = {}
-        self.numbers: dict[int, Board] = {}  # index -> the board that has it
+        self.numbers: dict[int, Board] = {}  # index -> its board
         self.keys: dict[int, Board] = {}
         self._constants = {
             name: (value, value.copy())
@@ -62,17 +62,17 @@ class Rules:
         self.positions = self._positions()
 
     def fresh(self, board: Board) -> State:
-        """A state of its own at a copy of this board."""
+        """Return a new state with a copy of this board."""
         return base.with_board(self.game.start, board.copy())
 
-    # How an example is told.
+    # The text of an example.
 
     def where(self, state: State) -> str:
-        """The position in brackets, by its name if it has one that can be had."""
+        """Return the position in brackets, for the end of an example."""
         return f"(position {self.position(state)})"
 
     def position(self, state: State) -> str:
-        """The position as it is typed, or else its board's numbers; 'the start' for an empty name."""
+        """Return the position's name, its board's numbers if the name fails, or 'at the start' if the name is empty."""
         try:
             with at_most(PATIENCE):
                 found = self.game.position_name(self.fresh(state.board))
@@ -81,7 +81,7 @@ class Rules:
         return found[:80] or "at the start"
 
     def move(self, move: Move, state: State) -> str:
-        """The move as it is typed, or else its code."""
+        """Return the move's name, or its code if the name fails."""
         try:
             with at_most(PATIENCE):
                 return self.game.move_name(move, self.fresh(state.board))[:40]
@@ -91,10 +91,10 @@ class Rules:
     def broken(self, name: str, example: str) -> Broken:
         return Broken(name, f"{self.game.name}: {example}")
 
-    # Asking.
+    # Calls of the rules.
 
     def ask(self, word: str, state: State, *given: Any) -> Any:
-        """What the rule `word` answers; Broken where it raises."""
+        """Return what the rule `word` answers. Raise Broken if it raises an exception."""
         self.now, self._here = word, state
         self.trial.at(word)
         try:
@@ -106,55 +106,55 @@ class Rules:
             raise self.broken(word, f"{word}{told} raises {fault_text(fault)} {self.where(state)}") from None
 
     def number(self, word: str, state: State, *given: Any) -> int:
-        """What a rule answers that must be a whole number."""
+        """Return the whole number that a rule answers. Raise Broken for anything else."""
         found = self.ask(word, state, *given)
         if not is_whole(found):
-            raise self.broken(word, f"{word} gives {value_text(found)}, not a whole number {self.where(state)}")
+            raise self.broken(word, f"{word} returns {value_text(found)}, not a whole number {self.where(state)}")
         return int(found)
 
     def in_time(self, work: Callable[[], None]) -> None:
-        """Do this, and turn what takes too long into Broken."""
+        """Do the work. Raise Late if it takes too long."""
         try:
             with at_most(PATIENCE):
                 work()
         except Overdue:
-            told = f"{self.game.name}: {self.now} does not answer within {PATIENCE:g} s"
+            told = f"{self.game.name}: {self.now} does not return within {PATIENCE:g} s"
             raise Late(self.now, f"{told} {self.where(self._here)}") from None
 
     def _size(self) -> int:
         found = self.number("size", self.game.start)
         if not 1 <= found < 1 << 31:
-            raise self.broken("size", f"size gives {found}: there must be move codes from 0 on")
+            raise self.broken("size", f"size returns {found}: it must be 1 or more, and below 2**31")
         return found
 
     def _positions(self) -> int:
         found = self.number("positions", self.game.start)
         if not 0 <= found < 1 << 63:
-            raise self.broken("index", f"positions gives {found}: it must be from 0 to 2**63 - 1")
+            raise self.broken("index", f"positions returns {found}: it must be from 0 to 2**63 - 1")
         return found
 
     # One position.
 
     def untouched(self, doing: str, state: State) -> None:
-        """Broken where an array beside `board` is not as it was; it is put back."""
+        """Raise Broken if an array other than `board` has changed, and restore the array."""
         for name, (now, before) in self._constants.items():
             if not np.array_equal(now, before, equal_nan=now.dtype.kind == "f"):
                 np.copyto(now, before)
                 raise self.broken("constants", f"{doing} writes '{name}': only 'board' may change {self.where(state)}")
 
     def answers(self, state: State) -> Answers:
-        """What the rules say here that depends on the position alone."""
+        """Return the answers of the rules that depend on the position alone."""
         before = state.board.copy()
         self._same_everywhere(state)
         outcome = self.number("outcome", state)
         if outcome not in OUTCOMES:
-            raise self.broken("outcome", f"outcome gives {outcome}, not 0, 1, -1 or 2 {self.where(state)}")
+            raise self.broken("outcome", f"outcome returns {outcome}, not 0, 1, -1 or 2 {self.where(state)}")
         moves = tuple(self._legal(state)) if outcome == base.GOING_ON else ()
         if outcome == base.GOING_ON and not moves:
-            raise self.broken("outcome", f"outcome gives 0 (going on), but no move is legal {self.where(state)}")
+            raise self.broken("outcome", f"outcome returns 0 (going on), but no move is legal {self.where(state)}")
         index, key = self._index(state), self.number("key", state)
         if key < -1:
-            raise self.broken("index", f"key gives {key}: it must be 0 or more, or -1 {self.where(state)}")
+            raise self.broken("index", f"key returns {key}: it must be 0 or more, or -1 {self.where(state)}")
         self._unchanged(before, state, "a rule")
         value = self._value(state) if outcome == base.GOING_ON else 0
         self._unchanged(before, state, "evaluate")
@@ -166,20 +166,22 @@ class Rules:
             raise self.broken("constants", f"{word} changes the board {self.where(self.fresh(before))}")
 
     def _same_everywhere(self, state: State) -> None:
-        """Broken where `size` or `positions` is another number than at the start."""
+        """Raise Broken if `size` or `positions` differs from the value at the start."""
         for word, name, at_start in (("size", "size", self.size), ("positions", "index", self.positions)):
             if (found := self.number(word, state)) != at_start:
-                raise self.broken(name, f"{word} gives {found}, and {at_start} at the start {self.where(state)}")
+                raise self.broken(name, f"{word} returns {found}, but {at_start} at the start {self.where(state)}")
 
     def _value(self, state: State) -> int:
         found = self.number("evaluate", state)
         if abs(found) > DECIDED:
-            told = f"evaluate gives {found}: it must be from -{DECIDED:,} to {DECIDED:,}"
-            raise self.broken("evaluate", f"{told}; beyond are decided games {self.where(state)}")
+            told = f"evaluate returns {found}: it must be from -{DECIDED:,} to {DECIDED:,}"
+            raise self.broken("evaluate", f"{told}; larger values mean a decided game {self.where(state)}")
         return found
 
     def _legal(self, state: State) -> list[Move]:
-        """The moves that `legal` allows; of too many codes, those of `following`, their neighbours and a sample."""
+        """Return the moves that `legal` allows. With many codes, only those of `following`, their neighbours and a
+        sample are asked about.
+        """
         codes: Iterable[int] = range(self.size)
         if self.size > MOST_CODES:
             near = {move + i for move in self._followed(state) for i in (-1, 0, 1)}
@@ -189,7 +191,9 @@ class Rules:
         for move in codes:
             told = self.ask("legal", state, move)
             if not is_whole(told):
-                raise self.broken("legal", f"legal({move}) gives {value_text(told)}, not yes or no {self.where(state)}")
+                raise self.broken(
+                    "legal", f"legal({move}) returns {value_text(told)}, not True or False {self.where(state)}"
+                )
             if told:
                 found.append(move)
         return found
@@ -200,7 +204,7 @@ class Rules:
         while move != -1:
             if move <= (found[-1] if found else -1) or move >= self.size:
                 last = found[-1] if found else -1
-                raise self.broken("following", f"following({last}) gives {move} {self.where(state)}")
+                raise self.broken("following", f"following({last}) returns {move} {self.where(state)}")
             found.append(move)
             move = self.number("following", state, move)
         return found
@@ -210,27 +214,29 @@ class Rules:
             return -1
         found = self.number("index", state)
         if not 0 <= found < self.positions:
-            raise self.broken("index", f"index gives {found}, but positions is {self.positions:,} {self.where(state)}")
+            raise self.broken(
+                "index", f"index returns {found}, but positions is {self.positions:,} {self.where(state)}"
+            )
         return found
 
     def same(self, state: State, how: str = "") -> Answers:
-        """What the rules say here. Broken where they once said otherwise of the same board."""
+        """Return the answers at this position. Raise Broken if they differ from earlier answers for the same board."""
         found = self.answers(state)
         place = state.board.tobytes()
         before = self.known.setdefault(place, found)
         for word, old, new in zip(Answers._fields, before, found, strict=True):
             if old != new:
                 told = {"moves": "legal", "number": "index", "value": "evaluate"}.get(word, word)
-                what = f"{told} gives {value_text(old)}, then {value_text(new)}"
+                what = f"{told} returns {value_text(old)}, then {value_text(new)}"
                 raise self.broken("same", f"the same board, but {what} {self.where(state)}{how}")
         return found
 
     def asked_again(self, board: Board) -> None:
-        """Broken where the rules say otherwise of this board than before."""
+        """Raise Broken if the rules now answer differently for this board."""
         self.same(self.fresh(board))
 
     def unique(self, state: State, found: Answers) -> None:
-        """Broken where another board has the same number."""
+        """Raise Broken if another board has the same index or key."""
         for word, number, numbers in (("index", found.number, self.numbers), ("key", found.key, self.keys)):
             if number < 0:
                 continue
@@ -240,7 +246,7 @@ class Rules:
                 raise self.broken("index", f"positions {first} and {second} have the same {word} {number}")
 
     def _agreeing(self, state: State, moves: tuple[Move, ...]) -> None:
-        """As `choices`, but where rules contradict each other, first ask whether each agrees with itself."""
+        """Check as `choices` does; if rules contradict each other, first ask whether each rule agrees with itself."""
         try:
             self.choices(state, moves)
         except Broken:
@@ -249,29 +255,34 @@ class Rules:
             raise
 
     def choices(self, state: State, moves: tuple[Move, ...]) -> None:
-        """Do `following`, `count`, `nth`, `row` and `casual` agree with `legal`?"""
+        """Raise Broken if `following`, `count`, `nth`, `row` or `casual` disagrees with `legal`."""
         here = self.where
         followed = self._followed(state)
         if followed != list(moves):
             raise self.broken(
-                "following", f"following gives {value_text(followed)}, legal {value_text(moves)} {here(state)}"
+                "following",
+                f"following returns {value_text(followed)}, but legal allows {value_text(moves)} {here(state)}",
             )
         if (counted := self.number("count", state)) != len(moves):
-            raise self.broken("count", f"count gives {counted}, legal allows {len(moves)} {here(state)}")
+            raise self.broken("count", f"count returns {counted}, but legal allows {len(moves)} {here(state)}")
         places = range(len(moves)) if len(moves) <= MOST_NTH else (0, 1, len(moves) // 2, len(moves) - 1)
         for place in places:
             if (found := self.number("nth", state, place)) != moves[place]:
-                raise self.broken("nth", f"nth({place}) gives {found}, following {moves[place]} {here(state)}")
+                raise self.broken(
+                    "nth", f"nth({place}) returns {found}, but following gives {moves[place]} {here(state)}"
+                )
         rows = [self.number("row", state, move) for move in moves[:MOST_NTH]]
         begins = [row for i, row in enumerate(rows) if i == 0 or row != rows[i - 1]]
         if len(begins) != len(set(begins)):
-            raise self.broken("row", f"moves of one row are not neighbours: rows {value_text(rows)} {here(state)}")
+            raise self.broken(
+                "row", f"the moves of a row must be neighbours, but the rows are {value_text(rows)} {here(state)}"
+            )
         for bits in BITS:
             if (found := self.number("casual", state, bits)) not in moves:
-                raise self.broken("casual", f"casual gives {found}, which is not legal {here(state)}")
+                raise self.broken("casual", f"casual returns {found}, which is not legal {here(state)}")
 
     def step(self, state: State, move: Move) -> Board:
-        """Play a move and take it back; the board between."""
+        """Play a move and take it back; return the board after the move."""
         before = state.board.copy()
         told = self.where(state)
         self.ask("play", state, move)
@@ -289,14 +300,16 @@ class Rules:
         return after
 
     def _undone(self, before: Board, state: State) -> str:
-        """What a wrong undo gives: the position, or the board's numbers where the position's name does not tell."""
+        """Return what a wrong undo leads to: the position's name, or the board's numbers if the names are equal."""
         name = self.position(state)
         if name != self.position(self.fresh(before)):
             return name
         return f"the board {','.join(map(str, state.board.tolist()))}, not {','.join(map(str, before.tolist()))}"
 
     def examine(self, board: Board) -> list[Board]:
-        """Try everything at one position; the positions that its moves lead to. Broken at the first rule that is."""
+        """Check everything at one position; return the boards that its moves lead to. Raise Broken at the first broken
+        rule.
+        """
         after: list[Board] = []
         self.trial.at("asking", f"{self.game.name} (board {value_text(board.tolist())})")
 
@@ -316,7 +329,7 @@ class Rules:
 
 
 def value_text(value: Any) -> str:
-    """A value for an example, cut to what fits a line."""
+    """Return a value as text for an example, shortened to fit a line."""
     if isinstance(value, list | tuple) and all(map(is_whole, value)):
         numbers = " ".join(map(str, value[:MOST_SHOWN]))
         return (numbers + (" …" if len(value) > MOST_SHOWN else "")) or "none"

@@ -1,7 +1,7 @@
-"""The process that has files checked, each in a child of its own, and says of each what became of it.
+"""Check files in child processes, one per file, and report how each check ended.
 
-It reads a request a line and answers a line, both JSON. It never runs a person's code itself. When whoever started it
-is gone, it ends, and its child with it.
+It reads one request per line and answers with one line, both JSON. It never runs a person's code itself. It ends with
+the process that started it, and ends its own child first.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from nimtui.check.child import Request, limit, request_of, work
 from nimtui.check.verdict import Imported, failed
 from nimtui.plugins import fault_text
 
-LIMITS = {"load": 1.25, "rules": 15.0, "compiled": 60.0, "agents": 60.0}  # seconds of a stage
-MOST_FOUND = 1 << 20  # bytes that a child may say
-CHECK_FAILED = 70  # the exit status of a child whose check, not whose file, has failed
-BY_OTHERS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGXCPU)  # ended from outside
-LEAVING = 0.2  # seconds that a child has to end once it listens and tells no more
-MOST_FILES = 1024  # numbers of files that the process that watches may have open
-DOING, PLACE = 100, 512  # bytes that tell what is being tried, and those that tell where as well
+LIMITS = {"load": 1.25, "rules": 15.0, "compiled": 60.0, "agents": 60.0}  # seconds per stage
+MOST_FOUND = 1 << 20  # bytes that a child may send
+CHECK_FAILED = 70  # the exit status of a child whose check failed, not its file
+BY_OTHERS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGXCPU)  # signals from outside
+LEAVING = 0.2  # seconds that a child has to end after its last message
+MOST_FILES = 1024  # the highest number of a file that the watching process may have open
+DOING, PLACE = 100, 512  # bytes for the current step, and for step and place together
 
 
 class Failure(NamedTuple):
-    """How a child failed, and whether it always will."""
+    """How a child failed, and whether it will fail again."""
 
     said: str
     certain: bool = True
@@ -40,7 +40,7 @@ FOREIGN = Failure("uses a file that it did not open")
 
 
 class ChildReport:
-    """What a child has told so far."""
+    """What a child has reported so far."""
 
     def __init__(self) -> None:
         self.stage = "load"
@@ -48,7 +48,7 @@ class ChildReport:
         self.missing = self.refused = ""
         self.tried: dict[str, None] = {}
         self.broken: dict[str, str] = {}
-        self.uncertain: set[str] = set()  # those of them that rest on a clock, or on another program
+        self.uncertain: set[str] = set()  # broken rules whose finding depends on a clock or on another program
         self.imports: dict[str, Imported] = {}
         self.facts: dict[str, Any] | None = None
 
@@ -81,7 +81,7 @@ class ChildReport:
                 self.uncertain.add(name)
 
     def ended(self, how: Failure, doing: str, where: str) -> None:
-        """The child is gone, or was ended, before it had told all."""
+        """Note that the child ended, or was ended, before it had reported everything."""
         name = "load" if self.stage == "load" else "process"
         self.tried[name] = None
         self._break(name, f"{where}{': ' if where else ''}{doing} {how.said}".strip(), how.certain)
@@ -92,7 +92,7 @@ class ChildReport:
             for name in dict.fromkeys([*self.tried, *self.broken])
         ]
         first = next(iter(self.broken.items()), None)
-        checks.sort(key=lambda check: check["name"] != (first and first[0]))  # what broke first comes first
+        checks.sort(key=lambda check: check["name"] != (first and first[0]))  # the first broken rule comes first
         return {
             "loaded": self.loaded,
             "ok": not self.broken,
@@ -106,7 +106,7 @@ class ChildReport:
 
 
 def main() -> None:
-    """Answer requests until there are no more."""
+    """Answer requests until the input ends."""
     children.adopt()
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     requests = os.dup(0)
@@ -125,18 +125,18 @@ def main() -> None:
             pending += more
         line, _, pending = pending.partition(b"\n")
         asked = json.loads(line)
-        if asked.pop("engine", False):  # several files: what each needs is loaded once
+        if asked.pop("engine", False):  # several files follow: load shared libraries once
             import nimtui.engine.probe  # noqa: F401
         try:
             answer = check(request_of(asked), requests)
-        except OSError as fault:  # there is no process, or no memory, to be had now
-            answer = failed(f"it cannot be checked now: {fault_text(fault)}").keys()
+        except OSError as fault:  # no process or no memory available now
+            answer = failed(f"cannot be checked now: {fault_text(fault)}").keys()
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
 
 
 def check(request: Request, leash: int) -> dict[str, Any]:
-    """What a child of its own finds."""
+    """Return what a child process finds."""
     import nimtui.agents.registry
     import nimtui.check.games
     import nimtui.learning.learner
@@ -152,7 +152,7 @@ def check(request: Request, leash: int) -> dict[str, Any]:
     account, how = ChildReport(), None
     try:
         how = _listen(account, child, reading, leash)
-    finally:  # whatever happens here, the child is not left behind
+    finally:  # never leave a child behind
         ended = _end(child, 0.0 if how or account.done else LEAVING)
         children.end_strays()
         doing, where = (part.rstrip(b"\0").decode(errors="replace") for part in (place[:DOING], place[DOING:]))
@@ -168,7 +168,7 @@ def _be_child(request: Request, writing: int, place: mmap.mmap) -> NoReturn:
     try:
         os.setsid()
         children.die_with_parent()
-        os.closerange(3, writing)  # the child has no file of the process that watches it, but the one to tell into
+        os.closerange(3, writing)  # close all of the watching process's files except the pipe for reports
         os.closerange(writing + 1, MOST_FILES)
         limit()
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
@@ -189,16 +189,16 @@ def _be_child(request: Request, writing: int, place: mmap.mmap) -> NoReturn:
 
 
 def _listen(account: ChildReport, child: int, reading: int, leash: int) -> Failure | None:
-    """Listen to a child until it has told all, tells no more or has had its time.
+    """Listen to a child until it has reported everything, closes its pipe or runs out of time.
 
-    Returns how it failed; None where its end says that, or it did not fail. Ends with this process's parent.
+    Return how it failed, or None if its exit status tells. End this process if its parent ends.
     """
     pending, heard = b"", 0
     until = monotonic() + LIMITS["load"]
     while not account.done:
         left = until - monotonic()
         ready = select.select([reading, leash], [], [], max(0.0, left))[0]
-        if leash in ready and not os.read(leash, 1):  # nothing is asked while an answer is awaited: this is the end
+        if leash in ready and not os.read(leash, 1):  # no request comes while an answer is due: the parent has ended
             _end(child)
             os._exit(1)
         if reading not in ready:
@@ -224,13 +224,13 @@ def _listen(account: ChildReport, child: int, reading: int, leash: int) -> Failu
 
 
 def _end(child: int, patience: float = 0.0) -> Failure:
-    """Let a child end, and end it where that takes too long; returns how it ended."""
+    """Wait for a child to end, kill it after `patience` seconds, and return how it ended."""
     until = monotonic() + patience
     while monotonic() < until:
         found, status = os.waitpid(child, os.WNOHANG)
         if found:
             with suppress(ProcessLookupError, PermissionError):
-                os.killpg(child, signal.SIGKILL)  # what it started is in its group
+                os.killpg(child, signal.SIGKILL)  # its group holds the processes that it started
             return _died(status)
         sleep(0.005)
     children.kill(child)

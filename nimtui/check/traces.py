@@ -1,6 +1,6 @@
-"""What loading a file leaves behind in its process: it harms there, and games and learners share the program's.
+"""Find what loading a file leaves behind in its process; games and learners share the program's process.
 
-Names that a file only adds are its own affair; importing libraries is none of these traces.
+Names that a file only adds do no harm. Importing libraries leaves none of these traces.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ON_ALARM = frozenset({signal.SIGALRM, signal.SIGPROF}) if hasattr(signal, "SIGAL
 
 
 class ProcessState(NamedTuple):
-    """How the process is before a file is loaded."""
+    """The state of the process before a file is loaded."""
 
     threads: frozenset[threading.Thread]
     handlers: dict[int, Any]
@@ -39,7 +39,7 @@ class ProcessState(NamedTuple):
 
 @contextmanager
 def watched(tell: Callable[[str], object]) -> Iterator[None]:
-    """`tell` each thing that what is done within leaves behind, in a line: 'loading the file …'."""
+    """Call `tell` with one line for each trace that the block leaves behind: 'loading the file …'."""
     before, at_exit = _now(), list[Callable[..., Any]]()
     register = atexit.register
 
@@ -78,7 +78,7 @@ def _left(before: ProcessState, at_exit: list[Callable[..., Any]]) -> Iterator[s
             yield f"leaves a thread running: {thread.name}"
     for function in at_exit:
         if str(getattr(function, "__module__", "")).startswith("nimtui_"):
-            yield f"has {getattr(function, '__name__', 'a function')} called when nimtui ends"
+            yield f"registers {getattr(function, '__name__', 'a function')} to run when nimtui ends"
     for number, handler in before.handlers.items():
         if signal.getsignal(number) is not handler:
             yield f"handles the signal {signal.Signals(number).name}"
@@ -97,7 +97,7 @@ def _left(before: ProcessState, at_exit: list[Callable[..., Any]]) -> Iterator[s
 
 
 def _words(module: ModuleType) -> dict[str, object]:
-    """The functions and classes of a module, and what only calls like one."""
+    """Return the functions and classes of a module, and other callables."""
     return {word: value for word, value in vars(module).items() if callable(value) and word not in STREAMS}
 
 
@@ -112,7 +112,7 @@ def _folder() -> str:
 
 
 def _file(number: int) -> tuple[int, int] | None:
-    """Which file this number is; None where it is closed."""
+    """Return the identity of the file with this number, or None if it is closed."""
     with suppress(OSError):
         found = os.fstat(number)
         return found.st_dev, found.st_ino

@@ -1,4 +1,4 @@
-"""What a check has found so far: whether each rule of a contract holds, or the first example that it does not."""
+"""Collect what a check finds: for each rule of a contract, that it holds, or the first example that breaks it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from nimtui.errors import InputError
 from nimtui.plugins import fault_text, one_line
 
 LONGEST = 400  # characters of an example
-AGAIN = 0.25  # seconds after which an alarm that somebody swallowed rings again
+AGAIN = 0.25  # seconds after which an alarm repeats if code has swallowed the exception
 
 
 class Broken(Exception):
-    """A rule of the contract is broken here: its name, and the example. What is examined cannot be examined further."""
+    """A rule of the contract is broken, with its name and an example. The checked object cannot be examined further."""
 
     certain = True
 
@@ -29,49 +29,49 @@ class Broken(Exception):
 
 
 class Late(Broken):
-    """The rule may hold, but its time was up first: on another day, or a faster machine, it may be found to hold."""
+    """A rule ran out of time: it may hold at another time or on a faster machine."""
 
     certain = False
 
 
 class Overdue(BaseException):
-    """The person's own code has had its time: raised inside it, past any `except Exception`."""
+    """The person's own code ran out of time; raised inside it, past any `except Exception`."""
 
 
 class Ended(Exception):
-    """Nothing more can be tried: what was found already says why."""
+    """Nothing more can be checked: an earlier finding says why."""
 
 
 class Trial:
-    """Collects what is found; `tell` hears each rule that breaks at once, so that it is known whatever comes after."""
+    """Collect findings; `tell` hears of each broken rule at once, in case the process dies later."""
 
     def __init__(self, tell: Callable[[dict[str, Any]], None], at: Callable[[str, str | None], None]) -> None:
         self.broken: dict[str, str] = {}
-        self.tried: dict[str, None] = {}  # the names of rules, in the order in which they were first tried
+        self.tried: dict[str, None] = {}  # names of rules, in the order of their first check
         self._at = at
         self._tell = tell
 
     def at(self, doing: str, where: str | None = None) -> None:
-        """Note what is being tried, and where if that is another place, in case the process does not live to say it."""
+        """Note the current step, and its place if that changes, in case the process dies here."""
         self._at(doing, where)
 
     def stage(self, name: str) -> None:
-        """Say what begins now; each stage has a time of its own."""
+        """Announce the next stage; each stage has its own time limit."""
         self._tell({"stage": name})
 
     def tries(self, *names: str) -> None:
-        """These rules are tried from now on."""
+        """Announce that these rules are checked from now on."""
         for name in names:
             if name not in self.tried:
                 self.tried[name] = None
                 self._tell({"tries": name})
 
     def note(self, broken: Broken) -> None:
-        """A rule is broken, as this says."""
+        """Note a broken rule."""
         self.fail(broken.name, broken.example, broken.certain)
 
     def fail(self, name: str, example: str, certain: bool = True) -> None:
-        """A rule is broken. The first example of each rule is kept. `certain`: it is so at any time, on any machine."""
+        """Note a broken rule with its first example. `certain`: the finding holds at any time, on any machine."""
         self.tries(name)
         if name not in self.broken:
             example = one_line(example, LONGEST)
@@ -80,14 +80,14 @@ class Trial:
 
     @contextmanager
     def noting(self) -> Iterator[None]:
-        """Keep what is found broken within, and go on after it."""
+        """Note what is found broken inside the block, and continue after it."""
         try:
             yield
         except Broken as found:
             self.note(found)
 
 
-_ends: list[float] = []  # when the time is up of each `at_most` that is entered, the outermost first
+_ends: list[float] = []  # the deadline of each open `at_most`, the outermost first
 
 
 def _ring(*_: object) -> None:
@@ -96,17 +96,17 @@ def _ring(*_: object) -> None:
 
 
 def _arm() -> None:
-    """Let the alarm ring when the first time is up, and again until everything it ends is left."""
+    """Set the alarm to the first deadline, and repeat it until the overdue code has ended."""
     left = max(min(_ends) - monotonic(), 0.001) if _ends else 0.0
-    signal.signal(signal.SIGALRM, _ring)  # who is examined may have put another there
+    signal.signal(signal.SIGALRM, _ring)  # the checked code may have installed another handler
     signal.setitimer(signal.ITIMER_REAL, left, AGAIN if _ends else 0.0)
 
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Raise Overdue in what is done within, if it takes longer. Without effect where the system has no such alarm.
+    """Raise Overdue inside the block if it takes longer. Without effect if the system has no such alarm.
 
-    Within another one, the time of the outer runs on: it is raised there too when that is up.
+    Inside another `at_most`, the outer deadline still holds and raises Overdue here too.
     """
     if not hasattr(signal, "setitimer"):
         yield
@@ -116,22 +116,22 @@ def at_most(seconds: float) -> Iterator[None]:
         _ends.append(monotonic() + seconds)
         _arm()
         yield
-    finally:  # an alarm that rings in here leaves at worst the timer on, and the handler then raises nothing
+    finally:  # an alarm inside this block leaves at worst the timer on; the handler then raises nothing
         del _ends[depth:]
         _arm()
 
 
 @contextmanager
 def compiling(where: str) -> Iterator[None]:
-    """Turn what compiled code raises, or what cannot be compiled, into Broken."""
+    """Turn compilation errors and exceptions of compiled code into Broken."""
     try:
         yield
     except InputError as fault:
-        raise Broken("compiled", f"{where}: it cannot be compiled: {fault}") from None
+        raise Broken("compiled", f"{where} cannot be compiled: {fault}") from None
     except Exception as fault:  # noqa: BLE001 - a person's own code may fail in any way
-        raise Broken("compiled", f"{where}: compiled, it raises {fault_text(fault)}") from None
+        raise Broken("compiled", f"{where}: the compiled code raises {fault_text(fault)}") from None
 
 
 def is_whole(value: Any) -> bool:
-    """Is this a whole number, as rules answer them?"""
+    """Return whether this is a whole number, as rules answer them."""
     return isinstance(value, int | np.integer | np.bool_)

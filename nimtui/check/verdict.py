@@ -1,4 +1,4 @@
-"""What a check has found out about a file, as a value and as JSON. Light: nothing else is imported here."""
+"""The verdict on a file, as a value and as JSON. Imports nothing heavy."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from nimtui.plugins import Facts
 
 
 class Check(NamedTuple):
-    """One rule of the contract: whether it holds, and if not the shortest example."""
+    """One rule of the contract: whether it holds, and otherwise the shortest example."""
 
     name: str
     ok: bool
@@ -17,20 +17,20 @@ class Check(NamedTuple):
 
 
 class Imported(NamedTuple):
-    """A file that the checked file imports, as it was then; −1 and −1 for one that was not there."""
+    """A file that the checked file imports, as it was at the check; −1 and −1 if it did not exist."""
 
     path: str
-    time: int  # of its last change, in nanoseconds
+    time: int  # of the last change, in nanoseconds
     size: int  # in bytes
 
     @property
     def unchanged(self) -> bool:
-        """Is the file as it was?"""
+        """Return whether the file is unchanged."""
         return Imported.now(self.path) == self
 
     @classmethod
     def now(cls, path: str) -> Imported:
-        """This file as it is now."""
+        """Return this file as it is now."""
         try:
             state = Path(path).stat()
         except (OSError, ValueError):
@@ -39,36 +39,38 @@ class Imported(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What was found out about a file."""
+    """The findings about a file."""
 
     loaded: bool
     ok: bool
     checks: tuple[Check, ...]
-    missing: str = ""  # a module that the file imports and that was not there
-    refused: str = ""  # why the game, learner or agent that a person named cannot be had
-    deep: bool = True  # was its contract tried, or was it only loaded?
-    certain: bool = True  # False where it rests on a clock, or on what failed beside the file: it may be another later
+    missing: str = ""  # a module that the file imports and that was missing
+    refused: str = ""  # why the game, learner or agent that a person named was refused
+    deep: bool = True  # True: the contract was checked; False: the file was only loaded
+    certain: bool = True  # False if it depends on a clock or on a failure outside the file: it may change
     imports: tuple[Imported, ...] = ()  # the person's other files that it depends on
-    facts: Facts | None = None  # of an agent's file that can be loaded
+    facts: Facts | None = None  # about an agent's file that loads
 
     @property
     def fault(self) -> str:
-        """The first rule that is broken, with its example: 'undo: wythoff:3,5: undo after move 2 …'; '' if none is."""
+        """Return the first broken rule with its example: 'undo: wythoff:3,5: undo after move 2 …'; '' if none is
+        broken.
+        """
         return next((f"{check.name}: {check.example}" for check in self.checks if not check.ok), "")
 
     def keys(self) -> dict[str, Any]:
-        """This verdict for a JSON document; `read` reads it."""
+        """Return this verdict for a JSON document; `read` reads it."""
         facts = None if self.facts is None else self.facts._asdict()
         return {**self._asdict(), "checks": [one._asdict() for one in self.checks], "facts": facts}
 
 
 def failed(fault: str, deep: bool = True) -> Verdict:
-    """A file about which nothing was found out, and why."""
+    """Return the verdict on a file that could not be checked, with the reason."""
     return Verdict(False, False, (Check("load", False, fault),), deep=deep, certain=False)
 
 
 def read(keys: dict[str, Any]) -> Verdict:
-    """A verdict from its JSON. ValueError, LookupError or TypeError where it is none."""
+    """Return a verdict from its JSON. Raise ValueError, LookupError or TypeError if the JSON is invalid."""
     found = Verdict(
         bool(keys["loaded"]),
         bool(keys["ok"]),
@@ -81,7 +83,7 @@ def read(keys: dict[str, Any]) -> Verdict:
         None if keys["facts"] is None else _facts(keys["facts"]),
     )
     if found.ok == bool(found.fault) or (found.ok and not found.loaded):
-        raise ValueError("it does not say what is wrong")
+        raise ValueError("a verdict must name a fault if and only if a rule is broken")
     return found
 
 

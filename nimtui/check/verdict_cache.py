@@ -1,7 +1,7 @@
-"""Verdicts are kept: one for each file, as long as the file and all that the verdict depends on are the same.
+"""Store verdicts: one per file, valid while the file and everything that the verdict depends on are unchanged.
 
-Certain ones lie in the folder `checked` of the data folder. Uncertain ones, and all where that folder cannot be
-written, lie in a folder of this process and those that it starts, which goes when this process ends.
+Certain verdicts go to the folder `checked` of the data folder. Uncertain ones, and all if that folder is not writable,
+go to a folder that this process shares with its children. That folder ends with this process.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from nimtui.errors import InputError
 from nimtui.foreign import reading
 
 PACKAGE = Path(__file__).parents[1]
-# The rooms that a verdict depends on: the check, and what own files use.
+# The packages that a verdict depends on: the check, and the modules that own files use.
 ROOMS = ("games", "engine", "theory", "learning", "search", "agents", "store", "foreign", "check")
 LIBRARIES = ("numpy", "numba")
 LARGEST = 4 * reading.MEGABYTE  # bytes of a verdict
-PLACE = "NIMTUI_CHECKED"  # in the environment: the folder of this process and those that it starts
-PREFIX = "nimtui-checked-"  # of the name of that folder; the number of the process follows
+PLACE = "NIMTUI_CHECKED"  # environment variable: the folder shared by this process and its children
+PREFIX = "nimtui-checked-"  # of that folder's name; the process number follows
 
 
 def digest(kind: str, sources: Iterable[bytes]) -> str:
-    """Return a hash of a file, of the other files that are loaded before it, and of all that a verdict depends on."""
+    """Return a hash of a file, of the files loaded before it, and of everything that a verdict depends on."""
     hashed = hashlib.sha256(_surroundings() + kind.encode())
     for source in sources:
         hashed.update(hashlib.sha256(source).digest())
@@ -43,7 +43,7 @@ def digest(kind: str, sources: Iterable[bytes]) -> str:
 
 @cache
 def _surroundings() -> bytes:
-    """A hash of this version of the program, of Python and of the libraries that compile."""
+    """Return a hash of this version of the program, of Python and of the compiling libraries."""
     hashed = hashlib.sha256(sys.version.encode())
     files = [*PACKAGE.glob("*.py"), *(path for room in ROOMS for path in (PACKAGE / room).rglob("*.py"))]
     for path in sorted(files):
@@ -58,7 +58,7 @@ def _surroundings() -> bytes:
 
 
 def find(path: Path, kind: str, known: str, deep: bool) -> Verdict | None:
-    """The verdict kept of a file with this digest, `deep` if wanted; None if there is none that still holds."""
+    """Return the stored verdict on a file with this digest, `deep` if wanted; None if none is valid."""
     for folder in _folders():
         try:
             keys = json.loads(reading.contents(folder / _name(path, kind), LARGEST))
@@ -73,7 +73,7 @@ def find(path: Path, kind: str, known: str, deep: bool) -> Verdict | None:
 
 
 def keep(path: Path, kind: str, known: str, found: Verdict) -> None:
-    """Keep a verdict on a file with this digest, in the place of the one before."""
+    """Store a verdict on a file with this digest, in place of an earlier one."""
     from nimtui.store import files, paths
     from nimtui.store.errors import StoreError
 
@@ -83,7 +83,7 @@ def keep(path: Path, kind: str, known: str, found: Verdict) -> None:
     if found.certain:
         with suppress(StoreError):
             place = paths.ensure(paths.verdicts()) / name
-            if not place.is_file():  # a pipe: nobody would read it
+            if not place.is_file():  # a pipe would block forever
                 with suppress(OSError):
                     place.unlink(missing_ok=True)
             files.replace(place, lambda file: file.write(text))
@@ -97,7 +97,7 @@ def keep(path: Path, kind: str, known: str, found: Verdict) -> None:
 
 
 def _holds(found: Verdict) -> bool:
-    """Is everything else that a verdict depends on as it was?"""
+    """Return whether everything else that a verdict depends on is unchanged."""
     if found.missing and _is_there(found.missing):
         return False
     return all(one.unchanged for one in found.imports)
@@ -125,7 +125,7 @@ def _folders() -> list[Path]:
 
 
 def _own_folder() -> Path:
-    """The folder of this process and those that it starts."""
+    """Return the folder that this process and its children share."""
     if PLACE not in os.environ:
         _forget_other_processes()
         os.environ[PLACE] = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-")
@@ -134,14 +134,14 @@ def _own_folder() -> Path:
 
 @atexit.register
 def end() -> None:
-    """Remove the folder of this process, if it made one: to be called by whoever ends the process at once."""
+    """Remove the folder that this process made. Code that ends the process at once must call this itself."""
     folder = os.environ.get(PLACE, "")
     if Path(folder).name.startswith(f"{PREFIX}{os.getpid()}-"):
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def _forget_other_processes() -> None:
-    """Remove the folders of processes that were ended before they could."""
+    """Remove the folders of processes that were killed."""
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*-*"):
         try:
             os.kill(int(folder.name.removeprefix(PREFIX).partition("-")[0]), 0)
@@ -152,7 +152,7 @@ def _forget_other_processes() -> None:
 
 
 def _forget_what_is_gone(folder: Path) -> None:
-    """Remove the verdicts on files that are no longer there, and what is no verdict."""
+    """Remove verdicts on files that no longer exist, and invalid verdicts."""
     for path in folder.glob("*.json"):
         try:
             there = os.path.lexists(json.loads(reading.contents(path, LARGEST))["path"])

@@ -1,4 +1,4 @@
-"""The positions of a game, the nearest to the start first, and random games to their end and back."""
+"""Walk through a game's positions, the nearest to the start first, and play random games to the end and back."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from nimtui.engine.plies import MOST_PLIES
 from nimtui.games import base
 from nimtui.games.base import Board, Move, State
 
-LONG_ENOUGH = 1_000  # plies after which less is asked of each position, and the game may be too slow
+LONG_ENOUGH = 1_000  # plies after which positions are checked less closely and the game may be too slow
 LINE_SECONDS = 3.0  # for one game
 MOST_POSITIONS = 3_000
 MOST_LINES = 200
-MOST_BROKEN = 20  # positions at which something is broken: then no more are looked at
+MOST_BROKEN = 20  # broken positions after which the walk stops
 SHOWN_MOVES = 12
 
 
 def small_positions(rules: Rules, seconds: float) -> list[Board]:
-    """Examine positions breadth first, so that the first one at which a rule is broken is one of the nearest.
+    """Examine positions breadth first, so that the first broken position is one of the nearest to the start.
 
-    Returns those that were examined. Afterwards they are asked about again in another order.
+    Return the examined positions. The rules are asked about them a second time, in another order.
     """
     until = monotonic() + seconds
     found: dict[bytes, Board] = {rules.game.start.board.tobytes(): rules.game.start.board.copy()}
     waiting = deque(found.values())
     done: list[Board] = []
-    moves: dict[bytes, list[bytes]] = {}  # what the moves of each position that was examined lead to
+    moves: dict[bytes, list[bytes]] = {}  # position -> the positions after its moves
     faults = 0
     rules.trial.tries("end")
     while waiting and len(done) < MOST_POSITIONS and faults < MOST_BROKEN and (monotonic() < until or not done):
@@ -64,9 +64,9 @@ def small_positions(rules: Rules, seconds: float) -> list[Board]:
 
 
 def games(rules: Rules, seconds: float) -> list[Board]:
-    """Play games from the start to their end, and take them back move by move.
+    """Play games from the start to the end, and take them back move by move.
 
-    One of the first legal moves alone, one of the last, then random ones. Returns the positions that occurred.
+    One game plays each first legal move, one each last move; the others are random. Return the positions that occurred.
     """
     until = monotonic() + seconds
     seen: list[Board] = []
@@ -97,7 +97,7 @@ def _one_game(rules: Rules, number: int) -> list[Board]:
             rules.ask("play", state, move)
             line.append(move)
             boards.append(state.board.copy())
-            if len(line) < LONG_ENOUGH:  # more is asked of the first positions than of the others
+            if len(line) < LONG_ENOUGH:  # early positions are checked more closely
                 _after(rules, state, line)
             if len(line) >= MOST_PLIES:
                 raise rules.broken("end", f"no end after {len(line):,} moves: the game may be endless")
@@ -115,7 +115,7 @@ def _one_game(rules: Rules, number: int) -> list[Board]:
 
 
 def _next_move(rules: Rules, state: State, number: int, random: Random) -> Move:
-    """The first legal move, the last or any, by the number of the game."""
+    """Return the first legal move, the last or a random one, by the number of the game."""
     start = (0, rules.size - 1, random.randrange(rules.size))[min(number, 2)]
     step = -1 if number == 1 else 1
     known = rules.known.get(state.board.tobytes())
@@ -124,11 +124,11 @@ def _next_move(rules: Rules, state: State, number: int, random: Random) -> Move:
     for i in range(rules.size):
         if rules.ask("legal", state, move := (start + i * step) % rules.size):
             return move
-    raise rules.broken("outcome", f"outcome gives 0 (going on), but no move is legal {rules.where(state)}")
+    raise rules.broken("outcome", f"outcome returns 0 (going on), but no move is legal {rules.where(state)}")
 
 
 def _after(rules: Rules, state: State, line: list[Move]) -> None:
-    """Ask the rules after this line. Broken where they said otherwise of the same board, met in another way."""
+    """Ask the rules after this line. Raise Broken if they answered differently when another line led to this board."""
     try:
         rules.same(state)
     except Broken as broken:

@@ -1,4 +1,4 @@
-"""A learner's memory and graph as lists that notice what may not be done to them: who writes where, and what."""
+"""A learner's memory and graph as lists that detect forbidden access: which word writes where, and what."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from nimtui.games import base
 from nimtui.games.base import State
 from nimtui.games.game import Game
 
-OUTSIDE = {base.WON: -1, base.LOST: -2, base.DRAW: -3}  # what an edge leads to where it ends the game
+OUTSIDE = {base.WON: -1, base.LOST: -2, base.DRAW: -3}  # the target of an edge that ends the game
 
 
 class Watch:
-    """Who may write now, and what is said of who does not."""
+    """Which word may write now, and the finding if it may not."""
 
     def __init__(self, learner: str, game: str) -> None:
         self.learner, self.game = learner, game
-        self.doing = ""  # the word that is asked
+        self.doing = ""  # the word that runs now
         self.writes: tuple[str, ...] = ()  # the arrays that it may write
 
     def broken(self, name: str, example: str) -> Broken:
@@ -29,7 +29,7 @@ class Watch:
 
 
 class Numbers(list[Any]):
-    """A list as an array is: an index is from 0 to its length − 1, and numbers are of one kind."""
+    """A list that checks access like an array: indexes from 0 to its length − 1, numbers of one kind."""
 
     def __init__(self, watch: Watch, name: str, values: Any, kind: Any = np.int64) -> None:
         super().__init__(values)
@@ -39,9 +39,11 @@ class Numbers(list[Any]):
 
     def _place(self, index: Any, does: str) -> int:
         if not is_whole(index):
-            raise self._watch.broken("bounds", f"{self._watch.doing} {does} {self._name}[{index!r}], no whole number")
+            raise self._watch.broken(
+                "bounds", f"{self._watch.doing} {does} {self._name}[{index!r}]: an index must be a whole number"
+            )
         if not 0 <= index < len(self):
-            told = f"{self._watch.doing} {does} {self._name}[{index}], which has {len(self)} numbers"
+            told = f"{self._watch.doing} {does} {self._name}[{index}], which has {len(self)} elements"
             raise self._watch.broken("bounds", told)
         return int(index)
 
@@ -55,7 +57,9 @@ class Numbers(list[Any]):
             own = f"only {', '.join(watch.writes)}" if watch.writes else "nothing"
             raise watch.broken("own arrays", f"{watch.doing} writes {self._name}[{index}]; it may write {own}")
         if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating | np.bool_):
-            raise watch.broken("finite", f"{watch.doing} writes {value!r} to {self._name}[{index}], no number")
+            raise watch.broken(
+                "finite", f"{watch.doing} writes {value!r} to {self._name}[{index}], which is not a number"
+            )
         if self._real:
             if not math.isfinite(value):
                 raise watch.broken("finite", f"{watch.doing} writes {float(value)} to {self._name}[{index}]")
@@ -71,7 +75,7 @@ class Numbers(list[Any]):
 
 
 class Positions(NamedTuple):
-    """All positions of a small game that are not over, and their moves, as `engine.graph` has them."""
+    """All positions of a small game that are not over, and their moves, laid out as in `engine.graph`."""
 
     boards: list[base.Board]
     ptr: list[int]
@@ -79,13 +83,13 @@ class Positions(NamedTuple):
     move: list[int]
     group_ptr: list[int]
     group: list[int]
-    order: list[int]  # every node after those that its moves lead to
+    order: list[int]  # every node after the nodes that its moves lead to
     start: int
     longest: int
 
 
 def positions(game: Game) -> Positions:
-    """All positions of a small game, worked out by the interpreter."""
+    """Return all positions of a small game, computed by the interpreter."""
     found: dict[int, base.Board] = {}
     after: dict[int, list[tuple[int, int, int]]] = {}  # number -> its moves: code, row, number or end
     depth: dict[int, int] = {}
@@ -127,7 +131,7 @@ def positions(game: Game) -> Positions:
 
 
 def watched(known: Positions, watch: Watch) -> Positions:
-    """The same, noticing who writes to it."""
+    """Return these positions as lists that detect writing."""
     lists = {
         name: Numbers(watch, f"graph.{name}", value)
         for name, value in known._asdict().items()
@@ -137,7 +141,7 @@ def watched(known: Positions, watch: Watch) -> Positions:
 
 
 def memory(known: Positions, watch: Watch, fresh: Any, scores: Any, notes: int) -> Memory:
-    """A memory of nothing yet."""
+    """Return the memory of a learner that has played no game."""
     edges, nodes = len(known.to), len(known.order)
     return Memory(
         Numbers(watch, "scores", [fresh] * edges, scores),

@@ -1,5 +1,4 @@
-"""The compiled engine: one generic kernel an algorithm, specialised by Numba for every game.
+"""The compiled engine: one generic kernel per algorithm, specialised by Numba for every game.
 
-The only room that imports Numba, and only in its kernels' modules: importing `nimtui.engine` or `nimtui.engine.rng`
-loads none of it.
+Only the modules with kernels import Numba: importing `nimtui.engine` or `nimtui.engine.rng` does not load it.
 """

@@ -1,4 +1,4 @@
-"""What the engine is compiling just now, so that a screen can say so. Loads no Numba."""
+"""Track what the engine compiles at the moment, so that a screen can show it. Loads no Numba."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 _compiling: dict[int, list[str]] = {}  # thread -> a kernel, and what is compiled into it
-_asking: Counter[int] = Counter()  # thread -> how many kernels, one within another, it has asked the compiler for
+_asking: Counter[int] = Counter()  # thread -> how many nested kernels it has asked the compiler for
 
 
 def begin(kernel: str) -> None:
-    """This thread begins to compile a kernel, or something that one needs."""
+    """Note that this thread starts to compile a kernel, or a part of one."""
     _compiling.setdefault(threading.get_ident(), []).append(kernel)
 
 
 def end() -> None:
-    """What this thread began last is compiled, or cannot be."""
+    """Note that the compilation this thread started last has finished or failed."""
     begun = _compiling[threading.get_ident()]
     begun.pop()
     if not begun:
@@ -31,7 +31,7 @@ def compiling() -> str | None:
 
 @contextmanager
 def asking() -> Iterator[None]:
-    """This thread asks the compiler for a kernel, and may have to wait until another thread's is done."""
+    """Mark this thread as asking the compiler for a kernel; it may wait for another thread's compilation."""
     me = threading.get_ident()
     _asking[me] += 1
     try:
@@ -43,5 +43,5 @@ def asking() -> Iterator[None]:
 
 
 def at_the_compiler(thread: int) -> bool:
-    """Does this thread compile, or wait until it can? Nothing can interrupt either."""
+    """Return whether this thread compiles, or waits to compile. Nothing can interrupt either."""
     return thread in _asking

@@ -1,11 +1,11 @@
-"""Minimax and alpha-beta for every game: depth first, with a stack of its own, so that it can stop anywhere and go on.
+"""Minimax and alpha-beta for every game: depth first, with an explicit stack, so that a search can pause anywhere.
 
-Values are for the player to move. A position is searched with a window (α, β): values up to α do not matter, because
-the player to move has something better elsewhere; from β on the opponent will not let it come to this, and the
-remaining moves are cut. What is returned may lie outside the window (fail-soft) and is a bound then. Minimax is the
-same search with every window (−∞, ∞). Source: Knuth and Moore, "An Analysis of Alpha-Beta Pruning", 1975.
+Values are for the player to move. A position is searched with a window (α, β). Values up to α do not matter, because
+the player to move has a better line elsewhere. From β on the opponent avoids the position, and the remaining moves are
+pruned. The returned value may lie outside the window (fail-soft) and is then a bound. Minimax is the same search with
+every window (−∞, ∞). Source: Knuth and Moore, "An Analysis of Alpha-Beta Pruning", 1975.
 
-Every option is an argument that may be None: Numba leaves out what serves it alone.
+Every option is an argument that may be None: Numba then removes the code that only serves it.
 """
 
 from __future__ import annotations
@@ -35,62 +35,61 @@ from nimtui.engine.windows import (
 from nimtui.games.base import DRAW, State, count, evaluate, following, key, outcome, play, undo
 
 PLY, NODES, MOVE, LEAVES, GUESSED, CUTOFFS, SKIPPING, SKIPPED, HITS, NUMBERS = range(10)
-"""What `Stack.at` holds: where the search stands (its ply, the move taken back last), and what it has counted: nodes;
-those not expanded; those evaluated at the depth limit, or answered from such; windows closed; closed with moves left;
-the moves left; answers from the table."""
+"""The places in `Stack.at`: the ply; nodes; the last move taken back; leaves; nodes evaluated at the depth limit,
+or answered from such a node; cutoffs; cutoffs with moves left; the moves that these skipped; answers from the table."""
 
 
 class Options(NamedTuple):
-    """How is searched."""
+    """The options of a search."""
 
-    depth: int  # plies at most
-    endless: bool  # the limit is none: games are seen to their end
-    windows: bool  # alpha-beta, not minimax
-    win: int  # what a decided game is worth at the root; 0: the heuristic values it too (original 004)
-    step: int  # how much less it is worth a ply later
-    killers: bool  # of an Order: killer moves are tried first
-    best_first: bool  # of an Order and a Table: the best move known is tried first
-    answers: bool  # of a Table: it may answer
+    depth: int  # limit in plies
+    endless: bool  # no limit: search every game to its end
+    windows: bool  # True: alpha-beta; False: minimax
+    win: int  # the value of a decided game at the root; 0: the heuristic values it too (original 004)
+    step: int  # how much the value drops per ply
+    killers: bool  # needs an Order: try killer moves first
+    best_first: bool  # needs an Order and a Table: try the best known move first
+    answers: bool  # needs a Table: it may answer
 
 
 class Stack(NamedTuple):
-    """Where a search stands."""
+    """The state of a search."""
 
     at: npt.NDArray[np.int64]  # [NUMBERS]
-    move: npt.NDArray[np.int64]  # [ply]: the move that is being searched
-    tried: npt.NDArray[np.int64]  # how many moves were tried, that one included
+    move: npt.NDArray[np.int64]  # [ply]: the move being searched
+    tried: npt.NDArray[np.int64]  # how many moves were tried, this one included
     alpha: npt.NDArray[np.int64]
     beta: npt.NDArray[np.int64]
     best: npt.NDArray[np.int64]
     best_move: npt.NDArray[np.int64]
     node: npt.NDArray[np.int64]
-    guessed: npt.NDArray[np.int64]  # how many nodes had been evaluated when it was entered
+    guessed: npt.NDArray[np.int64]  # how many nodes had been evaluated when this one was entered
 
 
 class Roots(NamedTuple):
-    """What is found out about each move of the root: [size], by the move's code."""
+    """The results for each move of the root: [size], by the move's code."""
 
-    value: npt.NDArray[np.int64]  # for the player who makes it
+    value: npt.NDArray[np.int64]  # for the player who makes the move
     bound: npt.NDArray[np.int8]  # EXACT, LOWER, UPPER; 0 until it is searched
-    begun: npt.NDArray[np.int64]  # how many nodes there were before it
+    begun: npt.NDArray[np.int64]  # how many nodes there were before the move
     ended: npt.NDArray[np.int64]  # and after it
 
 
 class Record(NamedTuple):
-    """The first so many nodes in the order of their first visit."""
+    """The first nodes of a search, in the order of their first visit."""
 
     parent: npt.NDArray[np.int32]
-    move: npt.NDArray[np.int16 | np.int32]  # the move that led here; 16 bits where they suffice
+    move: npt.NDArray[np.int16 | np.int32]  # the move that led here; 16 bits if they suffice
     ply: npt.NDArray[np.int16]
-    alpha: npt.NDArray[np.int32]  # the window as the node was entered
+    alpha: npt.NDArray[np.int32]  # the window at the entry of the node
     beta: npt.NDArray[np.int32]
-    value: npt.NDArray[np.int32]  # for the player to move here
-    end: npt.NDArray[np.int32]  # the number of the node after the last one below
+    value: npt.NDArray[np.int32]  # for the player to move at this node
+    end: npt.NDArray[np.int32]  # the number after the last node of the subtree
     kind: npt.NDArray[np.int8]
 
 
 def stack(plies: int, alpha: int = -INFINITY, beta: int = INFINITY) -> Stack:
-    """A search of so many plies that is about to begin, with this window."""
+    """Return the stack for a new search of so many plies with this window."""
     made = Stack(np.zeros(NUMBERS, np.int64), *(np.zeros(plies + 2, np.int64) for _ in range(8)))
     made.at[NODES], made.at[MOVE] = 1, -1
     made.alpha[0], made.beta[0], made.best[0], made.best_move[0] = alpha, beta, -INFINITY, -1
@@ -98,12 +97,12 @@ def stack(plies: int, alpha: int = -INFINITY, beta: int = INFINITY) -> Stack:
 
 
 def roots(size: int) -> Roots:
-    """Nothing known of so many moves."""
+    """Return empty results for so many moves."""
     return Roots(np.zeros(size, np.int64), np.zeros(size, np.int8), np.zeros(size, np.int64), np.zeros(size, np.int64))
 
 
 def record(nodes: int, size: int) -> Record:
-    """Room for so many nodes of a game of so many moves; untouched room takes no memory. The root is entered."""
+    """Return room for so many nodes of a game with so many moves, the root entered. Unused room takes no memory."""
     parent, alpha, beta, value, end = (np.empty(nodes, np.int32) for _ in range(5))
     move: Any = np.empty(nodes, np.int16 if size < 1 << 15 else np.int32)
     made = Record(parent, move, np.empty(nodes, np.int16), alpha, beta, value, end, np.empty(nodes, np.int8))
@@ -112,14 +111,14 @@ def record(nodes: int, size: int) -> Record:
 
 
 def enter_root(record: Record) -> None:
-    """Begin to record: the root is there and nothing else."""
+    """Start to record: clear all nodes except the root."""
     record.parent[0], record.move[0], record.ply[0], record.kind[0] = -1, -1, 0, OPEN
     record.alpha[0], record.beta[0], record.value[0], record.end[0] = -INFINITY, INFINITY, 0, 1
 
 
 @helper
 def _rest(options: Options, ply: int) -> int:
-    """How deep a node of this ply is searched, as the table names it."""
+    """Return the remaining depth of a node at this ply, as the table stores it."""
     return TO_THE_END if options.endless else options.depth - ply
 
 
@@ -134,7 +133,7 @@ def search(
     table: Table | None,
     until: int,
 ) -> bool:
-    """Search on until there are so many nodes. True when done: then stack.best[0] is the root's value."""
+    """Search until there are so many nodes. Return True when done: then stack.best[0] is the root's value."""
     ply, nodes, move = stack.at[PLY], stack.at[NODES], stack.at[MOVE]
     leaves, guessed, hits = stack.at[LEAVES], stack.at[GUESSED], stack.at[HITS]
     cutoffs, skipping, skipped = stack.at[CUTOFFS], stack.at[SKIPPING], stack.at[SKIPPED]
@@ -258,7 +257,7 @@ def search(
 
 @kernel
 def fill_keys(state: State, record: Record, nodes: int, keys: npt.NDArray[np.int64]) -> None:
-    """The keys of the positions of the first so many nodes; the state is that of the root."""
+    """Fill in the keys of the positions of the first nodes; the state must be at the root."""
     keys[0] = key(state)
     before: Any = 0
     for node in range(1, nodes):

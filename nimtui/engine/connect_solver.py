@@ -1,14 +1,14 @@
-"""Connect games solved exactly: who wins, and how soon, for every move of a position.
+"""Solve connect games exactly: who wins, and how soon, for every move of a position.
 
-A score is for the player to move: 0 a draw; +n a win in which the winner, had the board been filled, would have had
-n − 1 more discs to place; −n a loss likewise. A win by the disc dropped onto a board that holds d discs scores
-(cells + 1 − d) // 2; on 7 × 6 that is 22 less the number of discs the winner has then played (the convention of Pascal
-Pons's solver).
+A score is for the player to move. 0 is a draw. +n is a win: with the board filled, the winner would have had n − 1 more
+discs to place. −n is a loss by the same count. A win by the disc dropped onto a board with d discs scores (cells + 1 −
+d) // 2; on 7 × 6 that is 22 minus the number of discs the winner has then played (the convention of Pascal Pons's
+solver).
 
-The search is negamax with null windows on bitboards, laid out as in `nimtui.games.connect`. It looks only at moves that
-do not lose at once, those that make most threats first, then the middle columns; bounds that were found are kept in a
-table, a position and its mirror image in one place. It runs on a stack of its own, so that it can stop after any number
-of positions and go on later: between such chunks progress is reported and work is cancelled.
+The search is negamax with null windows on bitboards, laid out as in `nimtui.games.connect`. It tries only moves that do
+not lose at once: those with most threats first, then the middle columns. A table stores the bounds found; a position
+and its mirror image share one slot. An explicit stack lets the search pause after any number of positions: between such
+chunks it reports progress and can be cancelled.
 """
 
 from __future__ import annotations
@@ -24,40 +24,42 @@ from nimtui.games.connect import Connect
 from nimtui.progress import SILENT, Progress
 
 CHUNK = 100_000  # positions between two reports, some 10 to 30 ms
-SLOTS = (1 << 22) + 15  # odd, so that keys spread; nine bytes each, taken as they are used
-SHALLOW = 14  # with fewer empty cells mirror images are not looked for
-PROBE = 10  # with fewer empty cells the table is not asked for replies before one is searched
+SLOTS = (1 << 22) + 15  # odd, so that keys spread; nine bytes per slot, allocated on use
+SHALLOW = 14  # with fewer empty cells, mirror images do not share a slot
+PROBE = 10  # with fewer empty cells, the table is not asked for replies before the search
 
 Ints = npt.NDArray[np.int64]
 
 
 class Shape(NamedTuple):
-    """A board's constants, as the kernel takes them."""
+    """A board's constants for the kernel."""
 
     columns: int
     rows: int
     k: int
     full: int  # all cells
     floor: int  # the lowest cell of every column
-    follower: int  # the cells that fall to who answers in the same column while all columns have an even room
-    strides: Ints  # by how many bits neighbours differ along a row and both diagonals, where k fit
+    follower: int  # the cells of the player who answers in the same column, while all columns have an even room
+    strides: Ints  # bit distances between neighbours along a row and both diagonals, where k fit
     order: Ints  # the cells of each column, the middle column first
 
 
 class Table(NamedTuple):
-    """Bounds found so far. A slot's bound b: 0 empty; above 0 a score of at most b − 32; below of at least −b − 32."""
+    """The bounds found so far. A slot's bound b: 0 empty; above 0 a score of at most b − 32; below 0 a score of at
+    least −b − 32.
+    """
 
     keys: Ints
     bounds: npt.NDArray[np.int8]
 
 
 class Stack(NamedTuple):
-    """Where the search stands: a frame for every position on the way from its root."""
+    """The state of a search: one frame per position on the path from its root."""
 
     frames: Ints  # [ply, MINE … KEY]
-    moves: Ints  # [ply, column]: the discs still to try, the best last
-    threats: Ints  # [ply, column]: how many threats each of them makes
-    at: Ints  # [2]: the ply, −1 at the end; the value found last
+    moves: Ints  # [ply, column]: the discs left to try, the best last
+    threats: Ints  # [ply, column]: the number of threats of each disc
+    at: Ints  # [2]: the ply, −1 at the end; the last value found
 
 
 # A frame's numbers: discs of the player to move, all discs, the window, how many moves are left to try (or NEW: not
@@ -68,7 +70,7 @@ NEW, CUT = -1, -2
 
 @helper
 def popcount(bits: int) -> int:
-    """How many bits are set."""
+    """Return how many bits are set."""
     n = 0
     while bits:
         bits &= bits - 1
@@ -78,7 +80,7 @@ def popcount(bits: int) -> int:
 
 @helper
 def winning_cells(mine: int, empty: int, strides: Ints, k: int) -> int:
-    """The empty cells, within reach or not, that would complete k in a row."""
+    """Return the empty cells, playable now or not, that would complete k in a row."""
     line = mine << 1
     for step in range(2, k):
         line &= mine << step
@@ -102,7 +104,7 @@ def winning_cells(mine: int, empty: int, strides: Ints, k: int) -> int:
 
 @helper
 def has_line(discs: int, strides: Ints, k: int) -> bool:
-    """Are there k in a row?"""
+    """Return whether there are k in a row."""
     line = discs
     for step in range(1, k):
         line &= discs >> step
@@ -117,7 +119,7 @@ def has_line(discs: int, strides: Ints, k: int) -> bool:
 
 @helper
 def key_of(mine: int, discs: int, empty: int, columns: int, height: int) -> int:
-    """A number that only this position and its mirror image have (the latter as long as many cells are empty)."""
+    """Return a number shared only by this position and its mirror image (by the latter while many cells are empty)."""
     key = mine + discs
     if empty >= SHALLOW:
         column = (1 << height) - 1
@@ -133,10 +135,12 @@ def key_of(mine: int, discs: int, empty: int, columns: int, height: int) -> int:
 
 @helper
 def highest(mine: int, theirs: int, shape: Shape, empty: int, most: int) -> int:
-    """A bound on the score of the player to move, at most `most`, by what each player could still fill.
+    """Return an upper bound of the player to move's score, at most `most`, from the cells that each player can still
+    fill.
 
-    While every column has an even number of empty cells, the other player can answer each disc in its own column. If
-    the cells that leaves for the player to move hold no line, they cannot win; if the answers make one, they lose.
+    While every column has an even number of empty cells, the opponent can answer each disc in its own column. If the
+    cells left for the player to move hold no line, that player cannot win; if the answers make a line, that player
+    loses.
     """
     reach = (mine + theirs + shape.floor) & empty
     if not reach & shape.follower and not has_line(mine | (empty & ~shape.follower), shape.strides, shape.k):
@@ -148,10 +152,10 @@ def highest(mine: int, theirs: int, shape: Shape, empty: int, most: int) -> int:
 
 @helper
 def not_losing(reach: int, danger: int) -> int:
-    """The moves after which the other player cannot win at once, who would win on any of the cells `danger`."""
+    """Return the moves after which the opponent, who would win on any of the cells `danger`, cannot win at once."""
     good = reach
     if reach & danger:
-        good = reach & danger  # it must be stopped; two cannot
+        good = reach & danger  # block the threat; two threats cannot be blocked
         if good & (good - 1):
             good = 0
     return good & ~(danger >> 1)
@@ -159,14 +163,14 @@ def not_losing(reach: int, danger: int) -> int:
 
 @helper
 def bound_at(table: Table, key: int) -> int:
-    """What the table has about a position, see `Table`."""
+    """Return the table's bound for a position, see `Table`."""
     slot = key % table.keys.shape[0]
     return np.int64(table.bounds[slot]) if table.keys[slot] == key else np.int64(0)  # type: ignore[return-value]
 
 
 @helper
 def refuted(table: Table, shape: Shape, theirs: int, discs: int, room: int, moves: int, beta: int) -> bool:
-    """Does the table know a move that is worth beta?"""
+    """Return whether the table knows a move with a value of beta or more."""
     while moves:
         disc = moves & -moves
         moves ^= disc
@@ -178,7 +182,7 @@ def refuted(table: Table, shape: Shape, theirs: int, discs: int, room: int, move
 
 @helper
 def line_up(shape: Shape, stack: Stack, ply: int, mine: int, empty: int, good: int) -> int:
-    """Write down the moves to try, the best last: most threats, then nearest to the middle. Returns how many."""
+    """List the moves to try, the best last: by threats, then by closeness to the middle. Return how many there are."""
     moves, threats = stack.moves, stack.threats
     n = 0
     for column in shape.order:
@@ -196,9 +200,9 @@ def line_up(shape: Shape, stack: Stack, ply: int, mine: int, empty: int, good: i
 
 @kernel
 def search(shape: Shape, table: Table, stack: Stack, n: int) -> bool:
-    """Look at n more positions; True at the end, when at[1] is the root's score or a bound beyond its window.
+    """Search n more positions. Return True at the end, when at[1] is the root's score or a bound outside its window.
 
-    Nobody can win at once at the root, nor at any position in the stack.
+    No player can win at once at the root, nor at any position in the stack.
     """
     frames = stack.frames
     ply, value = stack.at[0], stack.at[1]
@@ -270,7 +274,7 @@ def search(shape: Shape, table: Table, stack: Stack, n: int) -> bool:
 
 
 def shape_of(state: Connect) -> Shape:
-    """What the solver needs to know of a board, but for its discs."""
+    """Return the board's constants for the solver, without its discs."""
     columns, rows, k = len(state.bottom), int(state.rows), int(state.k)
     height = rows + 1
     strides = [height] * (k <= columns) + [height + 1, height - 1] * (k <= min(columns, rows))
@@ -284,17 +288,17 @@ def shape_of(state: Connect) -> Shape:
 
 
 class Solver:
-    """One board's table, for any number of its positions."""
+    """The table of one board, for any number of its positions."""
 
     def __init__(self, state: Connect, slots: int = SLOTS) -> None:
         self.shape = shape_of(state)
         self.table = Table(np.zeros(slots, np.int64), np.zeros(slots, np.int8))
-        self.positions = 0  # looked at so far, in whole chunks
+        self.positions = 0  # searched so far, in whole chunks
 
     def beyond(self, mine: int, discs: int, alpha: int, progress: Progress = SILENT) -> int:
-        """The score if it is alpha or alpha + 1, otherwise a bound of it on its own side of that window.
+        """Return the score if it is alpha or alpha + 1, otherwise a bound on the same side of that window.
 
-        Nobody to move who could win at once.
+        The player to move must not be able to win at once.
         """
         plies = self.shape.columns * self.shape.rows + 1
         frames = np.zeros((plies, FRAME), np.int64)
@@ -307,7 +311,7 @@ class Solver:
         return int(stack.at[1])
 
     def score(self, state: Connect, progress: Progress = SILENT) -> int:
-        """The exact score of a position that is not over, for the player to move."""
+        """Return the exact score of an unfinished position, for the player to move."""
         mine, discs = int(state.board[0]), int(state.board[1])
         empty = int(state.full) ^ discs
         room = empty.bit_count()
@@ -331,7 +335,7 @@ class Solver:
 
 
 def solve(state: Connect, progress: Progress = SILENT) -> tuple[int, dict[int, int]]:
-    """The score of a position that is not over, and of each of its moves, for the player to move."""
+    """Return the score of an unfinished position, and of each of its moves, for the player to move."""
     solver = Solver(state)
     after = base.copy(state)
     assert isinstance(after, Connect)

@@ -1,7 +1,7 @@
-"""Lets Numba find a game's rules and a learner's as the interpreter does: by the class of the state or the learner.
+"""Let Numba find a game's rules and a learner's functions as the interpreter does: by the class of state or learner.
 
-Importing this module registers every word of `nimtui.games.base` and of `nimtui.engine.lessons`, so that a kernel may
-call `play(state, move)` and gets the very function that the interpreter runs, inlined.
+Importing this module registers every word of `nimtui.games.base` and of `nimtui.engine.lessons`. A kernel may then call
+`play(state, move)` and gets the function that the interpreter runs, inlined.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _compilable: set[FunctionType] = set()
 
 
 def _with_helpers(rule: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a rule's own helpers be compiled too: the plain functions of its module that it names, and theirs."""
+    """Register a rule's helpers for compilation too: the plain functions of its module that it names, and theirs."""
     if isinstance(rule, FunctionType):
         for name in rule.__code__.co_names:
             used = rule.__globals__.get(name)

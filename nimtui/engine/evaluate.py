@@ -1,4 +1,4 @@
-"""How good a table is: its accuracy, and exactly how often it wins against perfect play."""
+"""Measure a table: its accuracy, and its exact chances against perfect play."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nimtui.engine.jit import helper, kernel
 from nimtui.engine.pace import Pace, in_chunks
 
 NOTHING, RIGHT, WRONG, UNDECIDED = 0, 1, 2, 3  # verdicts on a position
-AT_ONCE = 20_000  # positions in one call of a kernel, at first
+AT_ONCE = 20_000  # positions per kernel call, at first
 Scores = npt.NDArray[Any]  # [edges], whole or real
 Odds = npt.NDArray[np.float64]  # [nodes, 2 players to move, win or draw of the table's player]
 
@@ -63,9 +63,9 @@ def _judge(
 def _reach(
     graph: Graph, scores: Scores, mine: npt.NDArray[np.bool_], todo: npt.NDArray[np.int32], found: int, n: int
 ) -> int:
-    """From the first `found` nodes of `todo`, marked in `mine`: mark all where the table comes to move.
+    """Mark all positions where the table comes to move, from the first `found` nodes of `todo`, marked in `mine`.
 
-    At most n nodes further; returns how many of `todo` are left.
+    Process at most n nodes; return how many of `todo` are left.
     """
     for _ in range(n):
         if found == 0:
@@ -103,7 +103,7 @@ def _fill_odds(graph: Graph, keeps: npt.NDArray[np.bool_], scores: Scores, odds:
                     elif to == -3:
                         draw += 1
                     else:
-                        win += (to == -1) != perfect  # the winner's own move, or a perfect loser's
+                        win += (to == -1) != perfect  # the winner's own move, or the last move of a perfect loser
             odds[node, perfect, 0] = win / moves
             odds[node, perfect, 1] = draw / moves
 
@@ -135,10 +135,11 @@ def _fill_between(graph: Graph, mine: Scores, theirs: Scores, odds: Odds, begin:
 def judge(
     graph: Graph, values: npt.NDArray[np.int8], keeps: npt.NDArray[np.bool_], scores: Scores
 ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float64]]:
-    """[nodes] twice: what the best-scored moves of each position do, and the share of them that keeps the outcome.
+    """Return [nodes] twice: the verdict on each position's best-scored moves, and the share of them that keeps the
+    outcome.
 
-    NOTHING (and 0) where the position is lost for the player to move; else RIGHT where all of them keep the outcome,
-    WRONG where none does, UNDECIDED where some do.
+    The verdict is NOTHING (share 0) in a position that is lost for the player to move; else RIGHT if all of them keep
+    the outcome, WRONG if none does, UNDECIDED otherwise.
     """
     verdicts, shares = np.empty(len(values), np.int8), np.empty(len(values))
     given = (graph, values, keeps, scores, verdicts, shares)
@@ -147,9 +148,9 @@ def judge(
 
 
 def reached(graph: Graph, scores: Scores, seats: tuple[bool, bool]) -> npt.NDArray[np.bool_]:
-    """[nodes]: the positions where a table that moves first, second, or either comes to move.
+    """Return [nodes]: the positions where a table that moves first, second, or either comes to move.
 
-    It makes any of its best-scored moves, and its opponent any move at all.
+    The table makes any of its best-scored moves, and its opponent any move.
     """
     mine, todo = np.zeros(len(graph.order), np.bool_), np.empty(len(graph.order), np.int32)
     first, second = seats
@@ -166,10 +167,10 @@ def reached(graph: Graph, scores: Scores, seats: tuple[bool, bool]) -> npt.NDArr
 
 
 def against_perfect(graph: Graph, keeps: npt.NDArray[np.bool_], scores: Scores, second: bool) -> Chances:
-    """What becomes of a game between a table and a perfect player, computed, not sampled.
+    """Return the chances of a table against a perfect player, computed, not sampled.
 
-    The table's player makes a best-scored move, each of equals as likely as the others; the perfect
-    one likewise one of the moves that keep its outcome, which where it is lost are all.
+    The table makes one of its best-scored moves, with equal probabilities. The perfect player makes one of the moves
+    that keep its outcome, with equal probabilities; in a lost position that is every move.
     """
     odds = np.zeros((len(graph.order), 2, 2))
     in_chunks(_fill_odds, lambda begin, end: _fill_odds(graph, keeps, scores, odds, begin, end), len(odds))
@@ -178,8 +179,9 @@ def against_perfect(graph: Graph, keeps: npt.NDArray[np.bool_], scores: Scores, 
 
 
 def between(graph: Graph, mine: Scores, theirs: Scores) -> Odds:
-    """[nodes, who is to move: the first or the second table, win or draw]: the first table's chances in a game from
-    there, computed, not sampled. Both make each of their best-scored moves with the same probability.
+    """Return [nodes, first or second table to move, win or draw]: the first table's chances from there.
+
+    Computed, not sampled. Both make each of their best-scored moves with the same probability.
     """
     odds: Odds = np.zeros((len(graph.order), 2, 2))
     given = (graph, mine.astype(np.float64), theirs.astype(np.float64), odds)

@@ -1,4 +1,4 @@
-"""Exact values on a graph, by dynamic programming from the ends of the game."""
+"""Compute exact values on a graph by dynamic programming from the ends of the game."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from nimtui.progress import SILENT, Progress, TimeUp
 
 FIRST_CHUNK = 20_000  # plies before the first report
 VALUING = "valuing positions"
-NODE = NUMBERS  # of some playouts, beside their numbers: where the one at hand is
+NODE = NUMBERS  # in the numbers of some playouts, the last: the node of the current one
 
 
 @helper
 def _worth(to: int, values: npt.NDArray[np.int8]) -> int:
-    """What a move is worth to the player who makes it: 1, 0, −1."""
+    """Return the value of a move for the player who makes it: 1, 0, −1."""
     if to >= 0:
         return -np.int64(values[to])  # type: ignore[return-value]
     if to == -1:
@@ -66,14 +66,14 @@ def _fill_grundy(
 
 
 def values(graph: Graph, progress: Progress = SILENT) -> npt.NDArray[np.int8]:
-    """[nodes]: 1 the player to move wins, −1 loses, 0 a draw, under perfect play of both."""
+    """Return [nodes]: 1 if the player to move wins under perfect play of both, −1 for a loss, 0 for a draw."""
     found = np.zeros(len(graph.order), np.int8)
     in_chunks(_fill_values, lambda first, last: _fill_values(graph, found, first, last), len(found), progress, VALUING)
     return found
 
 
 def keeps(graph: Graph, values: npt.NDArray[np.int8], progress: Progress = SILENT) -> npt.NDArray[np.bool_]:
-    """[edges]: does the move keep what its position is worth? (In a lost position every move does.)"""
+    """Return [edges]: whether the move keeps the value of its position. (In a lost position every move does.)"""
     kept = np.zeros(len(graph.to), np.bool_)
     fill = _fill_keeps
     in_chunks(fill, lambda first, last: fill(graph, values, kept, first, last), len(values), progress, VALUING)
@@ -81,7 +81,7 @@ def keeps(graph: Graph, values: npt.NDArray[np.int8], progress: Progress = SILEN
 
 
 def grundy(graph: Graph, progress: Progress = SILENT) -> npt.NDArray[np.int32]:
-    """[nodes]: Grundy values, the least number that no move leads to. For impartial games in normal play alone."""
+    """Return [nodes]: Grundy values, the least number that no move leads to. For impartial games in normal play."""
     found = np.zeros(len(graph.order), np.int32)
     most_moves = int(np.diff(graph.ptr).max())
     seen, fill = np.zeros(most_moves + 2, np.int32), _fill_grundy
@@ -90,14 +90,14 @@ def grundy(graph: Graph, progress: Progress = SILENT) -> npt.NDArray[np.int32]:
 
 
 class Perfect(NamedTuple):
-    """For each node the edges that keep its value: kept[ptr[n]] … kept[ptr[n + 1] − 1]."""
+    """The edges that keep each node's value: kept[ptr[n]] … kept[ptr[n + 1] − 1]."""
 
     ptr: npt.NDArray[np.int64]
     kept: npt.NDArray[np.int64]
 
 
 def perfect(graph: Graph, values: npt.NDArray[np.int8]) -> Perfect:
-    """The moves of a perfect player. InputError where games are too long to be played."""
+    """Return the moves of a perfect player. Raise InputError if games are too long to be played."""
     check_longest(graph.longest)
     kept = np.flatnonzero(keeps(graph, values))
     return Perfect(np.searchsorted(kept, graph.ptr), kept)
@@ -107,9 +107,10 @@ def perfect(graph: Graph, values: npt.NDArray[np.int8]) -> Perfect:
 def playouts_against_perfect(
     graph: Graph, player: Perfect, start: int, n: int, rng: Counter, at: npt.NDArray[np.int64], plies: int
 ) -> None:
-    """Play on, until there are n games from a node whose player to move plays perfectly, the other at random.
+    """Play until there are n games from a node; its player to move plays perfectly, the other at random.
 
-    At most so many plies. `at` [NUMBERS + 1] is as for `playouts`, all 0 at first, and the node of the game at hand.
+    Play at most so many plies. `at` [NUMBERS + 1] is as for `playouts`, all 0 at first, then the node of the current
+    game.
     """
     x = rng[0]
     done, wins, draws, ply, node = at[DONE], at[WINS], at[DRAWS], at[PLY], at[NODE]
@@ -150,10 +151,10 @@ def against_perfect(
     stream: Stream,
     progress: Progress = SILENT,
 ) -> list[Tally]:
-    """n playouts after each move of a node, in which the opponent plays perfectly and the mover at random.
+    """Play n playouts after each move of a node: the opponent plays perfectly, and the mover at random.
 
-    A perfect player keeps the value of its position and chooses among such moves uniformly: where it is lost, any.
-    Where the time is up, those playouts that there was time for.
+    A perfect player chooses uniformly among the moves that keep the value; in a lost position among all moves. If the
+    time runs out, return the playouts done so far.
     """
     edges = range(int(graph.ptr[node]), int(graph.ptr[node + 1]))
     counts = np.zeros((len(edges), NUMBERS + 1), np.int64)
@@ -174,7 +175,7 @@ def _play_on(
     counts: npt.NDArray[np.int64],
     progress: Progress,
 ) -> None:
-    """Play against a perfect player from here, until there are n games with those in `counts`, which is filled in."""
+    """Play against a perfect player until `counts`, which is updated, holds n games."""
     if node < 0:
         counts[:] = 0
         counts[[DONE, WINS, DRAWS]] = n, n * (node == -2), n * (node == -3)

@@ -1,8 +1,8 @@
 """A game with position numbers as a graph of positions and moves, built once from the rules.
 
-Nodes are the positions that are not over and can be reached from the start, numbered in ascending `index`; edges are
-their moves, in the order of `following`, each leading to a node or to an end. Table learners, exact values and
-perfect opponents run on it, so that their kernels are compiled once for all games.
+Nodes are the unfinished positions reachable from the start, in ascending order of `index`. Edges are their moves, in
+the order of `following`; each leads to a node or ends the game. Table learners, exact values and perfect opponents run
+on the graph, so that their kernels are compiled once for all games.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ from nimtui.games.base import (
 )
 from nimtui.progress import SILENT, Progress
 
-CHUNK = 20_000  # positions in one call of a kernel, at first
-STEPS = 500_000  # along edges, in one call at first
-STRETCH = 500_000  # nodes that NumPy puts in order at once
+CHUNK = 20_000  # positions per kernel call, at first
+STEPS = 500_000  # edges per call, at first
+STRETCH = 500_000  # nodes that NumPy sorts at once
 ORDERING = "putting positions in order"
 
-WON_EDGE, LOST_EDGE, DRAWN_EDGE = -1, -2, -3  # where a move ends the game, for the player who makes it
-ENDLESS, STRAY = -1, -1  # what a person's own rules may do wrong: see `arrange`, `discover`
+WON_EDGE, LOST_EDGE, DRAWN_EDGE = -1, -2, -3  # a move that ends the game, for the player who makes it
+ENDLESS, STRAY = -1, -1  # faults of a person's own rules: see `arrange`, `discover`
 
 
 class Graph(NamedTuple):
     """Positions and moves. The position of node n has the edges ptr[n] … ptr[n + 1] − 1."""
 
-    node_of: npt.NDArray[np.int32]  # [positions]: a position's number -> its node, −1 if it has none
+    node_of: npt.NDArray[np.int32]  # [positions]: a position's number -> its node, or −1
     boards: npt.NDArray[np.int64]  # [nodes, board]
     ptr: npt.NDArray[np.int64]  # [nodes + 1]
     to: npt.NDArray[np.int32]  # [edges]: the node a move leads to, or WON_EDGE, LOST_EDGE, DRAWN_EDGE
     move: npt.NDArray[np.int32]  # [edges]
     group_ptr: npt.NDArray[np.int64]  # [nodes + 1]: the groups (rows that have a move) of each node
     group: npt.NDArray[np.int64]  # [groups + 1]: the first edge of each group
-    order: npt.NDArray[np.int32]  # [nodes]: every node after all those that its moves lead to
+    order: npt.NDArray[np.int32]  # [nodes]: every node after the nodes that its moves lead to
     start: int  # the node it was built from
     longest: int  # plies of the longest game
 
@@ -66,9 +66,9 @@ def discover(
     at: npt.NDArray[np.int64],
     n: int,
 ) -> bool:
-    """Breadth first, n positions further; `at` [2] is how many are done and how many found. True at the end.
+    """Expand n more positions breadth first; `at` [2] is how many are done and how many found. Return True at the end.
 
-    STRAY instead of how many are found where a position has a number that is none.
+    The number found becomes STRAY if `index` returns a number out of range.
     """
     done, found = at[0], at[1]
     until = min(done + n, found)
@@ -146,11 +146,12 @@ def arrange(
     at: npt.NDArray[np.int64],
     steps: int,
 ) -> bool:
-    """Depth first from the node path[0], so many steps further: fills `order`, each node after all that it leads to.
+    """Walk so many steps depth first from the node path[0]: fill `order`, each node after all nodes that it leads to.
 
-    True at the end: then a node's `height` is the longest game from it. `cursor` holds each node's next edge, past its
-    last one once the node is done, and begins as a copy of `ptr`; `height` begins as 0. `at` [2] is how many nodes are
-    in order, or ENDLESS where a game can come back to a position or stop at one without a move; and the depth.
+    Return True at the end: then a node's `height` is the longest game from it. `cursor` holds each node's next edge,
+    past its last one when the node is done, and starts as a copy of `ptr`; `height` starts as 0. `at` [2] is the number
+    of nodes in order and the depth. That number is ENDLESS if a game can return to a position or stop at one without a
+    move.
     """
     n, depth = at[0], at[1]
     for _ in range(steps):
@@ -184,9 +185,10 @@ def arrange(
 
 
 def build(state: State, progress: Progress = SILENT, most_bytes: int = MOST_BYTES) -> Graph:
-    """The graph of all positions that can be reached from this one.
+    """Return the graph of all positions reachable from this one.
 
-    InputError if it would be too large, before allocating, and where a game need not end or its numbers are wrong.
+    Raise InputError before allocating if the graph would be too large, and later if a game need not end or its numbers
+    are wrong.
     """
     if (fault := why_no_graph(state, most_bytes)) is not None:
         raise InputError(f"no table for this game: {fault}")
@@ -239,11 +241,11 @@ def build(state: State, progress: Progress = SILENT, most_bytes: int = MOST_BYTE
 
 
 def _stray(positions: int) -> InputError:
-    return InputError(f"no table for this game: by its rules a position has a number that is not below {positions:,}")
+    return InputError(f"no table for this game: index returns a number outside 0 … {positions - 1:,}")
 
 
 def _ascending(node_of: npt.NDArray[np.int32], nodes: int, progress: Progress) -> npt.NDArray[np.int32]:
-    """[nodes]: the nodes as they were found, by ascending numbers; by these `node_of` calls them from now on."""
+    """Return [nodes]: the old nodes by ascending position number; renumber the nodes in `node_of` in this order."""
     ascending, done = np.empty(nodes, np.int32), 0
     for first in range(0, len(node_of), STRETCH):
         stretch = node_of[first : first + STRETCH]
@@ -256,7 +258,7 @@ def _ascending(node_of: npt.NDArray[np.int32], nodes: int, progress: Progress) -
 
 
 def _taken(boards: npt.NDArray[np.int64], which: npt.NDArray[np.int32], progress: Progress) -> npt.NDArray[np.int64]:
-    """These boards, in this order."""
+    """Return these boards, in this order."""
     taken = np.empty((len(which), boards.shape[1]), np.int64)
     for first in range(0, len(which), STRETCH):
         last = first + STRETCH
@@ -268,7 +270,7 @@ def _taken(boards: npt.NDArray[np.int64], which: npt.NDArray[np.int32], progress
 def _groups(
     ptr: npt.NDArray[np.int64], rows: npt.NDArray[np.int32], progress: Progress
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """`group_ptr` and `group` of a graph, by the row of every edge."""
+    """Return `group_ptr` and `group` of a graph from the row of every edge."""
     first_of_row = np.ones(len(rows), np.bool_)
     first_of_row[1:] = rows[1:] != rows[:-1]
     first_of_row[ptr[:-1]] = True
@@ -282,5 +284,5 @@ def _groups(
 
 
 def node_at(graph: Graph, state: State) -> int:
-    """The node of a position; −1 for one that is over or cannot be reached from the start."""
+    """Return the node of a position, or −1 if the position is over or unreachable from the start."""
     return int(graph.node_of[index(state)])

@@ -1,4 +1,4 @@
-"""How long a game can still go on, from every position of a graph."""
+"""Compute how long a game can last from every position of a graph."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _fill_heights(graph: Graph, found: npt.NDArray[np.int32], first: int, last: 
 
 
 def heights(graph: Graph) -> npt.NDArray[np.int32]:
-    """[nodes]: the plies of the longest game from each position: for matches, how many are left."""
+    """Return [nodes]: the plies of the longest game from each position; in games with matches, the matches left."""
     found = np.zeros(len(graph.order), np.int32)
     in_chunks(_fill_heights, lambda first, last: _fill_heights(graph, found, first, last), len(found))
     return found

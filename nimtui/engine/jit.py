@@ -1,10 +1,10 @@
-"""How kernels compile: without the GIL, without allocation, and cached on disk until any source changes.
+"""Compile kernels without the GIL and without allocation, cached on disk until any source changes.
 
-Numba's stock cache looks at a kernel's own file alone; rules and helpers are compiled into every kernel, so here the
-stamp covers all files of the package that can be compiled in, and a game from elsewhere adds its own file's. A cache
-that cannot be read (a damaged file, a game that is gone) counts as a miss, never as an error.
+Numba's own cache checks only a kernel's own file. But rules and helpers are compiled into every kernel, so here the
+stamp covers all files of the package that can be compiled in, and the file of a game from elsewhere. An unreadable
+cache (a damaged file, a missing game) counts as a miss, never as an error.
 
-Builds on classes that Numba does not promise to keep: its minor version is pinned in pyproject.toml.
+Uses classes that Numba may change: its minor version is pinned in pyproject.toml.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ COMPILED_ROOMS = ("games", "engine", "learning")  # learners run compiled, too
 
 @cache
 def source_stamp() -> str:
-    """A hash over every source file that may be compiled into a kernel."""
+    """Return a hash of every source file that may be compiled into a kernel."""
     digest = hashlib.sha256()
     for room in COMPILED_ROOMS:
         for path in sorted((PACKAGE / room).glob("**/*.py")):
@@ -53,18 +53,18 @@ def source_stamp() -> str:
 
 @cache
 def module_stamp(name: str) -> str:
-    """A hash over what one module was made from, for games from outside the package; '' for one without a file."""
+    """Return a hash of the source of a module outside the package, or '' if it has no file."""
     return hashlib.sha256(plugins.text_of(sys.modules[name])).hexdigest()
 
 
-NUMBAS = re.compile(r"[/\\]numba[/\\]")  # files that are no cause
-CAUSE = re.compile(  # a line that says why: what was called, or what Numba's reasons have in them
+NUMBAS = re.compile(r"[/\\]numba[/\\]")  # Numba's own files are never the cause
+CAUSE = re.compile(  # a line with the cause: the call that failed, or words of Numba's reasons
     r"^ *(?:>>> (.+)|((?:Unknown|Cannot|NRT|NameError|Untyped|Invalid) .+|.+(?:forbidden|supported|not defined)\b.*))$",
     re.MULTILINE,
 )
-MEANINGS = {  # what Numba says in terms of its own
-    "NRT required": "it makes a list, a dict, a set, a text or an array, which compiled rules may not,",
-    "resolve_getattr": "it uses something of Python that Numba cannot compile",
+MEANINGS = {  # Numba's own terms in plain words
+    "NRT required": "compiled rules may not create a list, dict, set, text or array",
+    "resolve_getattr": "Numba cannot compile this feature of Python",
 }
 
 
@@ -87,7 +87,7 @@ class _Results(CompileResultCacheImpl):
 
 
 class _Announcer(event.Listener):
-    """Tells `activity` of every compilation, the failing ones too."""
+    """Tell `activity` about every compilation, including failed ones."""
 
     def on_start(self, event: event.Event) -> None:
         activity.begin(event.data["dispatcher"].py_func.__name__)
@@ -135,13 +135,13 @@ class _Cache(FunctionCache):
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a module-level function for each game it is called with.
 
-    InputError, in one line, where a game's rules are not what Numba can compile. Kernels allocate nothing: scratch
-    arrays are passed in (`_nrt=False`; with reference counts, arrays passed to helpers that are not inlined cost up to
-    3.5 times the time).
+    Raise InputError, in one line, if Numba cannot compile a game's rules. Kernels allocate nothing: callers pass
+    scratch arrays (`_nrt=False`; with reference counts, arrays passed to helpers that are not inlined cost up to 3.5
+    times the time).
     """
-    compiled: Any = njit  # its types do not know the option _nrt
+    compiled: Any = njit  # its types do not declare the option _nrt
     dispatcher = compiled(nogil=True, _nrt=False)(function)
-    with suppress(RuntimeError):  # no folder for the cache can be written: kernels are in memory alone
+    with suppress(RuntimeError):  # no writable cache folder: kernels stay in memory
         dispatcher._cache = _Cache(function)
     compile_now = dispatcher.compile
 
@@ -157,13 +157,13 @@ def kernel(function: Callable[..., Any]) -> Any:
 
 
 def first_cause(report: str) -> str:
-    """Why something cannot be compiled, and where, from Numba's report of many lines, the innermost cause first."""
+    """Return why something cannot be compiled, and where, from Numba's long report; the innermost cause comes first."""
     places = re.finditer(r'File "([^"]+)", line (\d+)|^ *During: .* at (.+) \((\d+)\)$', report, re.MULTILINE)
     place = next((place for place in places if not NUMBAS.search(place[1] or place[3])), None)
     before = report[: place.start()] if place else report
     causes = [call or cause for call, cause in CAUSE.findall(before)]
     said = " ".join(
-        (causes or [line for line in before.splitlines() if line.strip()] or ["Numba does not say why"])[-1].split()
+        (causes or [line for line in before.splitlines() if line.strip()] or ["Numba gives no reason"])[-1].split()
     )
     said = next((meaning for start, meaning in MEANINGS.items() if said.startswith(start)), said)
     return f"{said}{f' in {Path(place[1] or place[3]).resolve()}, line {place[2] or place[4]}' if place else ''}"

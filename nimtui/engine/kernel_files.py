@@ -1,8 +1,8 @@
-"""The files of compiled kernels, when several processes read and write them at once.
+"""Share the files of compiled kernels between processes that read and write them at once.
 
-Numba numbers the files of a kernel's versions in an index, which it reads, changes and writes back. Two processes that
-do so at the same moment lose each other's entries, or both take the same number, and then the index leads from one
-game to the machine code of another: a crash. Here one waits for the other, and a file says itself whose code it holds.
+Numba numbers the files of a kernel's versions in an index, which it reads, changes and writes back. Two processes at
+once lose each other's entries or take the same number. The index can then lead from one game to the machine code of
+another, and the process crashes. Here one process waits for the other, and each file names the code it holds.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ class KernelFiles(IndexDataCacheFile):
             super().save(key, (self.stamp, key, data))
 
     def load(self, key: Any) -> Any:
-        """What was compiled for this key; None where that is not known."""
+        """Return what was compiled for this key, or None if nothing was."""
         kept = super().load(key)
         return kept[2] if kept is not None and kept[:2] == (self.stamp, key) else None
 
 
 @contextlib.contextmanager
 def alone(lock: Path) -> Iterator[None]:
-    """No other process is in here meanwhile; but whoever has waited very long, for one that was halted, comes in too.
+    """Keep other processes out of the block; a process that waited too long for a halted one enters anyway.
 
-    OSError where the lock cannot be made. It stays where it is; it ends with its process.
+    Raise OSError if the lock cannot be created. The lock file stays; the lock ends with its process.
     """
     handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
     try:

@@ -1,12 +1,12 @@
-"""Monte Carlo tree search (UCB1), for every game; its tree stays in the order in which it grew.
+"""Monte Carlo tree search (UCB1) for every game; the nodes stay in the order in which the tree grew.
 
-One simulation walks down from the root: at a node with a move not tried yet it tries the first such move, which makes a
-new leaf, else it goes on to the child with the highest bound. From the leaf a playout gives a result, which is added
-to every node on the way. Results are 1 won, 0 drawn, −1 lost, for the player whose move led to a node, so that signs
+One simulation walks down from the root. At a node with an untried move it plays the first such move, which adds a leaf;
+otherwise it continues to the child with the highest bound. From the leaf a playout gives a result, which is added to
+every node on the path. Results are 1 won, 0 drawn, −1 lost, for the player whose move led to a node, so that signs
 alternate from ply to ply.
 
 Sources: Kocsis and Szepesvári 2006 (UCT); Winands, Björnsson and Saito 2008 (proven values); original 002, which takes
-the root's count where the parent's belongs.
+the root's count in place of the parent's.
 """
 
 from __future__ import annotations
@@ -27,50 +27,50 @@ from nimtui.games.base import DRAW, LOST, WON, Board, State, count, following, i
 
 
 class Tree(NamedTuple):
-    """The nodes, each behind its parent, the children of one node side by side; node 0 is the root.
+    """The nodes, each after its parent, the children of one node side by side; node 0 is the root.
 
-    A node of which some moves are not tried yet has nodes for these too, with no visits.
+    A node with some untried moves has child nodes for these too, with no visits.
     """
 
     parent: npt.NDArray[np.int32]
-    move: npt.NDArray[np.int32]  # the move that led here
+    move: npt.NDArray[np.int32]  # the move that led to this node
     visits: npt.NDArray[np.int32]
-    total: npt.NDArray[np.int32]  # the sum of the results of the player whose move led here
+    total: npt.NDArray[np.int32]  # the sum of the results for the player whose move led here
     mean: npt.NDArray[np.float64]  # total / visits
     doubt: npt.NDArray[np.float64]  # 1 / √visits
     first: npt.NDArray[np.int32]  # its first child
-    width: npt.NDArray[np.int32]  # how many children it has: none before it is visited again
+    width: npt.NDArray[np.int32]  # the number of its children: none before its second visit
     ended: npt.NDArray[np.int8]  # the outcome here: GOING_ON, or WON, LOST, DRAW for the player whose move led here
-    proof: npt.NDArray[np.int8]  # what is proven, likewise; 0 nothing. Of size 1 where nothing shall be proven
-    proved: npt.NDArray[np.int32]  # after how many simulations it was proven
+    proof: npt.NDArray[np.int8]  # the proven outcome for the same player; 0 none. Size 1 if nothing is to be proven
+    proved: npt.NDArray[np.int32]  # the number of simulations when it was proven
 
 
 class Growth(NamedTuple):
-    """What each simulation did, in their order: enough to see the tree as it was after any of them."""
+    """The record of each simulation, in order: enough to restore the tree as it was after any of them."""
 
-    leaf: npt.NDArray[np.int32]  # the node that it reached
+    leaf: npt.NDArray[np.int32]  # the node where its tree walk ended
     result: npt.NDArray[np.int8]  # 1, 0, −1 for the player whose move led to that node
-    clock: npt.NDArray[np.uint64]  # where the generator stood before its playout
+    clock: npt.NDArray[np.uint64]  # the generator's counter before the playout
 
 
 class Options(NamedTuple):
-    """How the tree grows."""
+    """The options of the tree's growth."""
 
-    c: float  # the weight of doubt
-    root_log: bool  # the logarithm of the root's count (original 002), not of the parent's
+    c: float  # the weight of exploration
+    root_log: bool  # take the logarithm of the root's count (original 002), not of the parent's
     perfect: bool  # the player to move at the leaf plays perfectly in the playout
-    proven: bool  # nodes are proven where they can be
+    proven: bool  # prove nodes as soon as possible
 
 
 class Roots(NamedTuple):
-    """What the bounds are made of, for every number of visits up to all simulations."""
+    """Precomputed parts of the bounds, for every number of visits up to all simulations."""
 
     log: npt.NDArray[np.float64]  # √ln n
     inverse: npt.NDArray[np.float64]  # 1 / √n
 
 
 class Opponent(NamedTuple):
-    """All positions with the moves of a perfect player; arrays of size 0 where all playouts are uniform."""
+    """All positions with the moves of a perfect player; arrays of size 0 if all playouts are uniform."""
 
     node_of: npt.NDArray[np.int32]
     ptr: npt.NDArray[np.int64]
@@ -80,7 +80,7 @@ class Opponent(NamedTuple):
 
 
 def tree(nodes: int, proven: bool) -> Tree:
-    """Room for so many nodes, of which the root is there. What is never used of it takes no memory."""
+    """Return room for so many nodes, with the root in place. Unused room takes no memory."""
     kinds = (*[np.int32] * 4, *[np.float64] * 2, *[np.int32] * 2, np.int8)
     proofs = nodes if proven else 1
     made = Tree._make(
@@ -92,12 +92,12 @@ def tree(nodes: int, proven: bool) -> Tree:
 
 
 def growth(simulations: int) -> Growth:
-    """Room for so many simulations."""
+    """Return room for so many simulations."""
     return Growth(np.empty(simulations, np.int32), np.empty(simulations, np.int8), np.empty(simulations, np.uint64))
 
 
 def roots(visits: int) -> Roots:
-    """The roots up to so many visits, worked out once for all searches."""
+    """Return the roots up to so many visits, computed once for all searches."""
     found = _roots.get("all")
     if found is None or len(found.log) <= visits:
         before = 0 if found is None else len(found.log)
@@ -109,13 +109,13 @@ def roots(visits: int) -> Roots:
 
 LEAST_ROOTS, MOST_AHEAD = 10_000, 4_000_000
 SIZE, DONE, DEPTH, PLY, NUMBERS = range(5)
-"""How far a search has come: how many nodes and simulations there are; of one that was cut off in its playout, how deep
-its leaf is (else 0), and how many plies the playout has."""
+"""The places in the state of a search: nodes; simulations; for a simulation interrupted in its playout the depth of its
+leaf (otherwise 0), and the plies of the playout so far."""
 _roots: dict[str, Roots] = {}
 
 
 def opponent(graph: Graph | None = None, player: Perfect | None = None) -> Opponent:
-    """A perfect player of this graph; without one, nobody."""
+    """Return a perfect player of this graph, or an empty opponent without one."""
     if graph is None or player is None:
         small, wide = np.empty(0, np.int32), np.empty(0, np.int64)
         return Opponent(small, wide, small, wide, wide)
@@ -124,7 +124,7 @@ def opponent(graph: Graph | None = None, player: Perfect | None = None) -> Oppon
 
 @helper
 def _highest(tree: Tree, node: Any, wide: float, proven: bool) -> Any:
-    """The child with the highest upper confidence bound, the first of equals. What is proven has no doubt."""
+    """Return the child with the highest upper confidence bound, the first of equals. A proven child has no doubt."""
     first = np.int64(tree.first[node])
     best: Any = first
     best_bound = -math.inf
@@ -140,13 +140,13 @@ def _highest(tree: Tree, node: Any, wide: float, proven: bool) -> Any:
 
 @helper
 def _worth(outcome: int) -> float:
-    """An outcome as a result."""
+    """Return an outcome as a result."""
     return 0.0 if outcome == DRAW else float(outcome)
 
 
 @helper
 def _prove(tree: Tree, node: Any) -> int:
-    """What the children prove of a node, for the player whose move led to it; 0 nothing."""
+    """Return what the children prove of a node, for the player whose move led to it; 0 if nothing."""
     open_moves = False
     drawn = False
     for child in range(tree.first[node], tree.first[node] + tree.width[node]):
@@ -162,7 +162,7 @@ def _prove(tree: Tree, node: Any) -> int:
 
 
 def at_first() -> npt.NDArray[np.int64]:
-    """[NUMBERS]: how far a search has come that is about to begin."""
+    """Return [NUMBERS]: the state of a search before its first simulation."""
     at = np.zeros(NUMBERS, np.int64)
     at[SIZE] = 1
     return at
@@ -183,11 +183,12 @@ def grow(
     until: int,
     plies: int,
 ) -> bool:
-    """Simulate until there have been so many simulations; True where the root is proven before, which ends it all.
+    """Simulate until there have been so many simulations. Return True if the root is proven before, which ends the
+    search.
 
-    It returns after so many plies, too, and goes on with the next call. `at` [NUMBERS] is how far it has come;
-    at[PLY] is MOST_PLIES where a playout has no end. `state` is scratch, at any position of the game, but between two
-    calls it stays as it is; `path` as well. `start` is the root's board, which is not over.
+    Also return after so many plies; the next call continues. `at` [NUMBERS] is the state of the search; at[PLY] is
+    MOST_PLIES if a playout has no end. `state` is scratch and may be at any position of the game, but must stay
+    unchanged between two calls; so must `path`. `start` is the root's board, which is not over.
     """
     size = at[SIZE]
     done = at[DONE]
@@ -200,7 +201,7 @@ def grow(
         node: Any = np.int64(0)
         result: Any = np.int64(0)
         settled = False
-        theirs = False  # was the last mover the opponent of the player whose move led to the leaf?
+        theirs = False  # did the opponent of the player whose move led to the leaf make the last move?
         if depth > 0:
             node = np.int64(path[depth])
         elif left <= 0:
@@ -224,7 +225,7 @@ def grow(
                     size += 1
                     move = following(state, move)
                 tree.width[node] = size - tree.first[node]
-            tried = np.int64(tree.visits[node]) - (node > 0)  # all its visits, but for its own playout
+            tried = np.int64(tree.visits[node]) - (node > 0)  # all its visits except its own playout
             if tried < tree.width[node]:
                 node = np.int64(tree.first[node]) + tried
                 play(state, tree.move[node])
@@ -260,7 +261,7 @@ def grow(
             result = 1 if here == -1 else (-1 if here == -2 else 2)
         if result == 0:
             before = x
-            stop = x + GAMMA * np.uint64(min(MOST_PLIES - ply, max(left, 1)))  # a number is drawn for every ply
+            stop = x + GAMMA * np.uint64(min(MOST_PLIES - ply, max(left, 1)))  # one number is drawn per ply
             while x != stop:
                 x += GAMMA
                 play(state, nth(state, below(mix(x), count(state))))
@@ -311,9 +312,9 @@ def grow(
 
 @kernel
 def survey(tree: Tree, below: npt.NDArray[np.int64]) -> tuple[int, int]:
-    """How many nodes were visited, the root included, and how many of these have no visited child.
+    """Return how many nodes were visited, the root included, and how many of these have no visited child.
 
-    `below` [nodes] becomes how many were visited below each node, itself included.
+    `below` [nodes] becomes the number of visited nodes in each node's subtree, itself included.
     """
     nodes = 0
     leaves = 0
@@ -336,7 +337,7 @@ def wind(
     now: int,
     until: int,
 ) -> None:
-    """Visits and totals of all nodes after `now` simulations become those after `until`, which may be fewer."""
+    """Turn the visits and totals of all nodes after `now` simulations into those after `until`, which may be fewer."""
     step = 1 if until > now else -1
     for n in range(abs(until - now)):
         simulation = now + n if step > 0 else now - 1 - n

@@ -1,4 +1,4 @@
-"""How much memory a game's graph would take, known before any of it is taken. No Numba here."""
+"""Estimate the memory of a game's graph before any of it is allocated. No Numba here."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ MOST_BYTES = 2 << 30
 
 
 def in_units(size: int) -> str:
-    """So many bytes for people, to three figures: '92.2 PB'."""
+    """Return a number of bytes for people, to three figures: '92.2 PB'."""
     amount = float(size)
     for unit in ("bytes", "kB", "MB", "GB", "TB", "PB", "EB"):
         if amount < 999.5:
@@ -19,19 +19,19 @@ def in_units(size: int) -> str:
 
 
 def moves_about(state: State) -> float:
-    """The mean number of moves of a position, estimated as half of this one's."""
+    """Return the mean number of moves of a position, estimated as half of this one's."""
     return (int(base.count(state)) + 1) / 2
 
 
 def bytes_needed(state: State) -> int:
-    """About how much a graph takes; an estimate from the number of positions and first moves."""
+    """Return the approximate bytes of a graph, estimated from the number of positions and first moves."""
     a_position = 4 + 4 + 4 + 2 * 8 * len(state.board) + 8 * 4
     a_move = 4 + 4 + 4
     return int(base.positions(state)) * int(a_position + a_move * moves_about(state))
 
 
 def why_no_graph(state: State, most_bytes: int = MOST_BYTES) -> str | None:
-    """Why this game cannot have a graph, in one line; None if it can."""
+    """Return why this game cannot have a graph, in one line, or None if it can."""
     if base.positions(state) == 0:
         return "it has too many positions to number them"
     needed = bytes_needed(state)

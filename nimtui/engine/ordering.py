@@ -1,4 +1,4 @@
-"""In which order a search tries the moves of a position, where that is not their own."""
+"""Order the moves that a search tries at a position, if not in their natural order."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from nimtui.games.base import State, following
 
 
 class Order(NamedTuple):
-    """The moves of all positions on the path from the root, one list behind the other, and the killer moves."""
+    """The moves of all positions on the path from the root, one list after the other, and the killer moves."""
 
     moves: npt.NDArray[np.int32]
     first: npt.NDArray[np.int64]  # [plies + 2]: the list of ply p is moves[first[p]] … moves[first[p + 1] − 1]
-    killers: npt.NDArray[np.int32]  # [plies + 1, 2]: the moves that made the last cuts at a ply, the newer first
+    killers: npt.NDArray[np.int32]  # [plies + 1, 2]: the moves of the last cutoffs at a ply, the newer first
 
 
 def order(plies: int, size: int, root: npt.ArrayLike) -> Order:
-    """Room for the moves of so many plies, with the root's in the order given. Untouched room takes no memory."""
+    """Return room for the moves of so many plies, with the root's in the order given. Unused room takes no memory."""
     first = np.zeros(plies + 3, np.int64)
     moves = np.empty((plies + 1) * size, np.int32)
     given = np.asarray(root, np.int32)
@@ -32,7 +32,7 @@ def order(plies: int, size: int, root: npt.ArrayLike) -> Order:
 
 @helper
 def bring_forward(order: Order, begin: int, end: int, move: int) -> int:
-    """Put a move first of a list's rest, the others after it in their order; where the rest begins then."""
+    """Put a move first in the rest of a list, the others after it in order; return where the rest now starts."""
     for place in range(begin, end):
         if order.moves[place] == move:
             for later in range(place, begin, -1):
@@ -44,7 +44,7 @@ def bring_forward(order: Order, begin: int, end: int, move: int) -> int:
 
 @helper
 def arrange(state: State, order: Order, ply: int, best: int, killers: bool) -> None:
-    """List the moves of the position at this ply: the best known (−1 none), then the killers, then in their order."""
+    """List the moves of the position at this ply: the best known (−1 none), the killers, then the others in order."""
     begin = order.first[ply]
     end = begin
     move = following(state, -1)
@@ -62,7 +62,7 @@ def arrange(state: State, order: Order, ply: int, best: int, killers: bool) -> N
 
 @helper
 def killed(order: Order, ply: int, move: int) -> None:
-    """A move has made a cut."""
+    """Note a move that caused a cutoff."""
     if order.killers[ply, 0] != move:
         order.killers[ply, 1] = order.killers[ply, 0]
         order.killers[ply, 0] = move

@@ -1,8 +1,7 @@
-"""Rules of a person's own, looked at in the game that is asked for: `nimtui check` tries small ones only.
+"""Check a person's own rules in the requested game: `nimtui check` tests only small games.
 
-Where there is a table of all positions, `recheck` goes over every edge of it. Where a game is searched or played out
-without one, `spot_check` looks closely at some random games. The rules of this program are not looked at: their tests
-do that.
+With a table of all positions, `recheck` checks every edge. In a game that is searched or played out without a table,
+`spot_check` checks some random games. Built-in rules are not checked here: their tests do that.
 """
 
 from __future__ import annotations
@@ -18,26 +17,26 @@ from nimtui.games import base
 from nimtui.games.base import Board, State
 
 MOVES = 2_000  # that are made and taken back, at most
-SECONDS = 0.1  # in which that is done, or as much of it as can be
+SECONDS = 0.1  # time limit
 MOST_SHOWN = 12  # cells of a board in a message
 
-_seen: set[tuple[object, ...]] = set()  # games that were looked at
+_seen: set[tuple[object, ...]] = set()  # games that were checked
 
 
 def own(state: State) -> bool:
-    """Are these rules a person's own?"""
+    """Return whether these rules are a person's own."""
     return not type(state).__module__.startswith("nimtui.")
 
 
 def board_text(board: Iterable[int] | Board) -> str:
-    """A board in a message: '[4, 17]'."""
+    """Return a board as text for a message: '[4, 17]'."""
     cells = [str(int(cell)) for cell in board]
     return f"[{', '.join(cells[:MOST_SHOWN])}{', …' if len(cells) > MOST_SHOWN else ''}]"
 
 
 def spot_check(state: State) -> None:
-    """Play random games from here, once for a game. InputError where a move is not taken back as it was made, or two
-    positions have one index or one key.
+    """Play random games from here, once per game. Raise InputError if `undo` does not restore a board, or two positions
+    share an index or a key.
     """
     if not own(state):
         return
@@ -48,7 +47,7 @@ def spot_check(state: State) -> None:
 
 
 def _game(state: State) -> tuple[object, ...]:
-    """What does not change while a game is played."""
+    """Return everything that identifies a game: its class and its constants."""
     constants = (value for name, value in state._asdict().items() if name != "board")  # type: ignore[attr-defined]
     return (
         type(state),
@@ -81,18 +80,18 @@ def _look(state: State) -> None:
 
 
 def _tell_apart(state: State, numbers: dict[tuple[str, int], Board]) -> None:
-    """InputError where another board has this one's number."""
+    """Raise InputError if another board has this one's index or key, or the index is out of range."""
     positions, found = base.positions(state), {}
     if positions > 0:
         found["index"] = base.index(state)
         if not 0 <= found["index"] < positions:
-            raise InputError(f"no answer for this game: a position has a number that is not below {positions:,}")
+            raise InputError(f"no answer for this game: index returns a number outside 0 … {positions - 1:,}")
     if (key := base.key(state)) >= 0:
         found["key"] = key
     for what, number in found.items():
         other = numbers.setdefault((what, number), state.board.copy())
         if not np.array_equal(other, state.board):
             raise InputError(
-                f"no answer for this game: by its rules the boards {board_text(other)} and"
-                f" {board_text(state.board)} have one {what}, {number:,}"
+                f"no answer for this game: the boards {board_text(other)} and"
+                f" {board_text(state.board)} have the same {what}, {number:,}"
             )

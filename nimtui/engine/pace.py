@@ -1,4 +1,4 @@
-"""How long one call of a kernel takes: short enough that Ctrl+C is heard between two, whatever the rules cost.
+"""Adapt the work of one kernel call, so that Ctrl+C is heard between two calls, however slow the rules are.
 
 No Numba here.
 """
@@ -10,17 +10,17 @@ from time import perf_counter
 
 from nimtui.progress import SILENT, Progress
 
-SECONDS = 0.02  # that a chunk should take
+SECONDS = 0.02  # duration that a chunk should have
 GROWTH = 4.0  # a chunk is at most so many times as large as the one before
 CAREFUL = 16  # the first chunk of a kind of work is so many times smaller than usual
 
-_learned: dict[Hashable, int] = {}  # of each kind of work: the units that took about SECONDS last
+_learned: dict[Hashable, int] = {}  # for each kind of work: the units that last took about SECONDS
 
 
 class Pace:
-    """The size of the next chunk, in the work's own units, learned from the chunks before it.
+    """The size of the next chunk, in units of the work, learned from earlier chunks.
 
-    `kind` names the work and the class of its states: rules that were slow once start with small chunks the next time.
+    `kind` names the work and the class of its states: rules that were slow start with small chunks the next time.
     `first` is the first chunk of rules that were quick, `most` the largest chunk.
     """
 
@@ -30,7 +30,7 @@ class Pace:
         self._began = perf_counter()
 
     def begin(self) -> int:
-        """Start the clock of a chunk; returns how many units it may have."""
+        """Start the clock of a chunk; return how many units it may have."""
         self._began = perf_counter()
         return self.units
 
@@ -38,7 +38,7 @@ class Pace:
         """Stop the clock of a chunk that had so many units."""
         taken = max(perf_counter() - self._began, 1e-6)
         if done < self.units and (not done or taken < SECONDS):
-            return  # the work was at its end: this says little
+            return  # the work ended early: this time says little
         self.units = min(self._most, 1 + int(done * min(GROWTH, SECONDS / taken)))
         _learned[self._kind] = self.units
 
@@ -51,7 +51,7 @@ def in_chunks(
     what: str = "",
     first: int = 20_000,
 ) -> None:
-    """Call `work(first, last)` for stretches that together are 0 … total − 1, with a report after each."""
+    """Call `work(first, last)` for stretches that together cover 0 … total − 1, with a report after each."""
     pace, done = Pace(kind, first), 0
     while done < total:
         last = min(total, done + pace.begin())

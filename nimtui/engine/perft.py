@@ -1,4 +1,4 @@
-"""Counting a game's move sequences: the test that rules are right (known from chess as perft)."""
+"""Count a game's move sequences, to test its rules (known from chess as perft)."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Counts = npt.NDArray[np.int64]
 
 @kernel
 def walk(state: State, depth: int, counts: Counts, path: Counts, at: Counts, until: int) -> bool:
-    """Walk the tree below `state` down to `depth`, adding to the counts by ply; True when it is done.
+    """Walk the tree below `state` down to `depth` and add to the counts by ply. Return True when done.
 
-    `at` [2] holds the ply and the move taken back last, so that a walk can stop after `until` positions and go on.
-    The moves of the last ply are counted, not played.
+    `at` [2] holds the ply and the last move taken back, so that a walk can pause after `until` positions. The moves of
+    the last ply are counted, not played.
     """
     ply, move = at[0], at[1]
     for _ in range(until):
@@ -49,7 +49,7 @@ def walk(state: State, depth: int, counts: Counts, path: Counts, at: Counts, unt
 
 
 def by_ply(state: State, depth: int = LONGEST, progress: Progress = SILENT) -> list[int]:
-    """How many move sequences of each length there are, from 0 up to `depth` or the longest game."""
+    """Return how many move sequences of each length there are, from 0 up to `depth` or the longest game."""
     counts = np.zeros(min(depth, LONGEST) + 2, np.int64)
     counts[0] = 1
     if outcome(state) == base.GOING_ON and depth > 0:
@@ -64,11 +64,11 @@ def by_ply(state: State, depth: int = LONGEST, progress: Progress = SILENT) -> l
 
 
 def perft(state: State, depth: int) -> int:
-    """The number of move sequences of exactly this length; games that end earlier do not count."""
+    """Return the number of move sequences of exactly this length; games that end earlier do not count."""
     counts = by_ply(state, depth)
     return counts[depth] if depth < len(counts) else 0
 
 
 def tree_nodes(state: State, progress: Progress = SILENT) -> int:
-    """The nodes of the complete game tree, the root included."""
+    """Return the number of nodes in the complete game tree, the root included."""
     return sum(by_ply(state, progress=progress))

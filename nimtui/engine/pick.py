@@ -1,4 +1,4 @@
-"""How a random move is drawn. No Numba here: agents and learners are named by it."""
+"""The ways to draw a random move. No Numba here: the names of agents and learners use them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Pick(Enum):
-    """Over what a random move is uniform."""
+    """The distribution of a random move."""
 
     UNIFORM_MOVE = "uniform-move"
-    ROW_THEN_COUNT = "row-then-count"  # the originals' way: first a row, then how many
+    ROW_THEN_COUNT = "row-then-count"  # as in the originals: first a row, then a number of matches

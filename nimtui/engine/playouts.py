@@ -1,4 +1,4 @@
-"""Random games to the end: how many of them the player to move wins."""
+"""Play random games to the end and count the wins of the player to move."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from nimtui.games import base
 from nimtui.games.base import DRAW, Board, Move, State, casual, count, nth, outcome, play, restore
 from nimtui.progress import SILENT, Progress, TimeUp
 
-CHUNK = 2_000_000  # plies between two reports at most; where rules are slow fewer, see `Pace`
+CHUNK = 2_000_000  # plies between two reports at most; fewer for slow rules, see `Pace`
 FIRST_CHUNK = 20_000
-FIRST_ROUND = 1_000  # playouts after each move, before any move has more
+FIRST_ROUND = 1_000  # playouts per move in the first round
 
 DONE, WINS, DRAWS, PLY, NUMBERS = range(5)
-"""What the numbers of some playouts are: how many are done, and of these won and drawn by the player to move at the
-start; how many plies the one at hand has, 0 between two."""
+"""The places in the numbers of some playouts: finished, won and drawn ones, for the player to move at the start; then
+the plies of the current playout, 0 between two playouts."""
 
 
 class Tally(NamedTuple):
-    """What playouts after one move gave its player."""
+    """The results of the playouts after one move, for the player who made it."""
 
     move: Move
     wins: int
@@ -38,12 +38,12 @@ class Tally(NamedTuple):
 
     @property
     def playouts(self) -> int:
-        """How many there were: 0 where the time was up before."""
+        """Return how many playouts there were: 0 if the time was up before."""
         return self.wins + self.losses + self.draws
 
     @property
     def value(self) -> float:
-        """The mean result, −1 to 1; 0 where there was no playout."""
+        """Return the mean result, −1 to 1, or 0 without playouts."""
         return (self.wins - self.losses) / self.playouts if self.playouts else 0.0
 
 
@@ -51,10 +51,10 @@ class Tally(NamedTuple):
 def playouts(
     state: State, start: Board, n: int, casually: bool, rng: Counter, at: npt.NDArray[np.int64], plies: int
 ) -> None:
-    """Play on, until n playouts from `start`, which is not over, are done, but at most so many plies.
+    """Play until n playouts from `start`, which is not over, are done, but at most so many plies.
 
-    `at` [NUMBERS] is where they stand, all 0 at first, and `state` where the playout at hand is: so a playout that is
-    cut off goes on with the next call. at[PLY] is MOST_PLIES where a playout has no end.
+    `at` [NUMBERS] holds the counts, all 0 at first, and `state` the position of the current playout: the next call
+    continues an interrupted playout. at[PLY] is MOST_PLIES if a playout has no end.
     """
     x = rng[0]
     done, wins, draws, ply = at[DONE], at[WINS], at[DRAWS], at[PLY]
@@ -81,7 +81,7 @@ def playouts(
         if result == DRAW:
             draws += 1
         else:
-            wins += (ply & 1 == 1) == (result == 1)  # after an odd number of plies the first to move has moved last
+            wins += (ply & 1 == 1) == (result == 1)  # after an odd number of plies the first player made the last move
         done += 1
         ply = 0
     at[DONE], at[WINS], at[DRAWS], at[PLY] = done, wins, draws, ply
@@ -95,9 +95,9 @@ def count_playouts(
     pick: Pick = Pick.UNIFORM_MOVE,
     progress: Progress = SILENT,
 ) -> tuple[int, int]:
-    """Play n random games from here: how many the player to move wins, and how many are drawn.
+    """Play n random games from here; return how many the player to move wins, and how many are drawn.
 
-    InputError where one of them has no end.
+    Raise InputError if a game has no end.
     """
     counts = np.zeros(NUMBERS, np.int64)
     play_on(state, n, stream, pick, counts, progress)
@@ -112,9 +112,9 @@ def play_on(
     counts: npt.NDArray[np.int64],
     progress: Progress = SILENT,
 ) -> None:
-    """Play random games from here until there are n with those in `counts` [NUMBERS], which is filled in.
+    """Play random games from here until `counts` [NUMBERS], which is updated, holds n games.
 
-    InputError where one of them has no end.
+    Raise InputError if a game has no end.
     """
     result = int(outcome(state))
     if result != base.GOING_ON:
@@ -130,7 +130,7 @@ def play_on(
 
 
 class Part(Progress):
-    """Reports one stretch of a longer work."""
+    """Report one part of a longer work."""
 
     def __init__(self, whole: Progress, before: float, total: float) -> None:
         self.whole, self.before, self.total = whole, before, total
@@ -140,9 +140,9 @@ class Part(Progress):
 
 
 def rounds(n: int) -> Iterator[tuple[int, int]]:
-    """Divide n playouts of each move: how many of them are done before a round, and after it.
+    """Yield how many of a move's n playouts are done before each round and after it.
 
-    Each round doubles them, so that all moves have had about as many where the time is up before n.
+    Each round doubles them, so that all moves have about as many if the time runs out.
     """
     before, after = 0, min(n, FIRST_ROUND)
     while before < n:
@@ -157,7 +157,7 @@ def flat_monte_carlo(
     pick: Pick = Pick.UNIFORM_MOVE,
     progress: Progress = SILENT,
 ) -> list[Tally]:
-    """n random playouts after each legal move, in the order of the moves; those there was time for, where it is up."""
+    """Play n random playouts after each legal move, in the order of the moves; fewer if the time runs out."""
     moves = base.legal_moves(state)
     counts = np.zeros((len(moves), NUMBERS), np.int64)
     with suppress(TimeUp):
@@ -171,6 +171,6 @@ def flat_monte_carlo(
 
 
 def tally_of(move: Move, counts: npt.NDArray[np.int64]) -> Tally:
-    """Return what a move's player has from these playouts after it, in which the opponent moves first."""
+    """Return the results for a move's player from the counts of playouts in which the opponent moves first."""
     done, lost, drawn = (int(counts[at]) for at in (DONE, WINS, DRAWS))
     return Tally(move, done - lost - drawn, lost, drawn)

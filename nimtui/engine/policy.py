@@ -1,4 +1,4 @@
-"""A player that keeps nothing in mind, written down for every position of a game's graph. No Numba here."""
+"""A memoryless player, written down for every position of a game's graph. No Numba here."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 class Policy(NamedTuple):
-    """For each node the edges it may play, each as likely as the others: edges[ptr[n]] … edges[ptr[n + 1] − 1].
+    """The edges that a player may play at each node, with equal probabilities: edges[ptr[n]] … edges[ptr[n + 1] − 1].
 
-    A node marked as casual is one where it plays any move, drawn as `lessons.casual_edge` does: the row first.
+    At a node marked as casual it plays any move, drawn as `lessons.casual_edge` does: the row first.
     """
 
     ptr: npt.NDArray[np.int64]  # [nodes + 1]
@@ -23,19 +23,19 @@ class Policy(NamedTuple):
 
 
 def among(graph: Graph, may: npt.NDArray[np.bool_], casual: npt.NDArray[np.bool_] | None = None) -> Policy:
-    """Who plays any of the marked edges; each node must have one."""
+    """Return the player that plays any of the marked edges; each node must have one."""
     edges = np.flatnonzero(may)
     nowhere = np.zeros(len(graph.order), np.bool_)
     return Policy(np.searchsorted(edges, graph.ptr), edges, nowhere if casual is None else casual)
 
 
 def best_of(graph: Graph, scores: npt.NDArray[np.float64] | npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
-    """[edges]: is it one of the highest score of its node?"""
+    """Return [edges]: whether an edge has the highest score of its node."""
     return scores == np.repeat(highest(graph, scores), np.diff(graph.ptr))
 
 
 def highest(
     graph: Graph, scores: npt.NDArray[np.float64] | npt.NDArray[np.int32]
 ) -> npt.NDArray[np.float64] | npt.NDArray[np.int32]:
-    """[nodes]: the highest score of a node's edges."""
+    """Return [nodes]: the highest score of a node's edges."""
     return np.maximum.reduceat(scores, graph.ptr[:-1])

@@ -1,7 +1,7 @@
-"""Whole games between two policies on a game's graph, and what theory says of the moves of any games.
+"""Play whole games between two policies on a game's graph, and judge the moves of any games by theory.
 
-Every game has the random numbers that it has interpreted: a generator for each seat, from the seed, the pairing, the
-game's number and the seat, and one number drawn for every move, even where there is but one.
+Every game uses the same random numbers as interpreted. Each seat has a generator, from the seed, the pairing, the
+game's number and the seat; every move draws one number, even a forced move.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from nimtui.engine.rng import GAMMA, below, bits60, mix
 
 
 class GamesToPlay(NamedTuple):
-    """Which games are played, and how they begin.
+    """The games to play, and their openings.
 
-    The opening of game g is the row (g or, with seats alternating, g // 2) − `row`; where there are no plies, none.
+    The opening of game g is the row (g, or g // 2 with alternating seats) − `row`; without plies there is none.
     """
 
     ground: np.uint64  # of the seed
     pairing: int
     number: int  # the first game's
-    alternate: bool  # the second player begins every other game
+    alternate: bool  # the second player starts every other game
     openings: npt.NDArray[np.int16]  # [openings, plies]
     row: int
 
@@ -39,14 +39,14 @@ class Buffers(NamedTuple):
     ptr: npt.NDArray[np.int64]  # [games + 1]: where each game's moves are; ptr[0] is 0
     moves: npt.NDArray[np.int16]  # [games × the longest game]
     opener: npt.NDArray[np.int8]  # [games]
-    result: npt.NDArray[np.int8]  # [games]: 1 the first player has won, −1 lost, 0 a draw
+    result: npt.NDArray[np.int8]  # [games]: for the first player, 1 won, −1 lost, 0 drawn
     own: npt.NDArray[np.int32]  # [games, 2]: moves of each player
-    chances: npt.NDArray[np.int32]  # [games, 2]: of these, in positions that are not lost
-    mistakes: npt.NDArray[np.int32]  # [games, 2]: of these, that made the outcome worse
+    chances: npt.NDArray[np.int32]  # [games, 2]: of these moves, those in positions that are not lost
+    mistakes: npt.NDArray[np.int32]  # [games, 2]: of these moves, those that made the outcome worse
 
 
 def buffers(games: int, longest: int) -> Buffers:
-    """For so many games of at most so many moves, their openings' included. InputError where these are too many."""
+    """Return room for so many games of at most so many moves, with openings. Raise InputError if they are too many."""
     check_longest(longest)
     return Buffers(
         np.zeros(games + 1, np.int64),
@@ -59,7 +59,7 @@ def buffers(games: int, longest: int) -> Buffers:
 
 @helper
 def _edge(graph: Graph, policy: Policy, node: int, bits: np.uint64) -> int:
-    """The edge that is played from a node, by 64 random bits."""
+    """Return the edge that is played from a node, chosen by 64 random bits."""
     if policy.casual[node]:
         casual = bits60(bits)
         rows = graph.group_ptr[node + 1] - graph.group_ptr[node]
@@ -72,7 +72,7 @@ def _edge(graph: Graph, policy: Policy, node: int, bits: np.uint64) -> int:
 
 @helper
 def _after(graph: Graph, node: int, move: int) -> int:
-    """Where a legal move leads from a node; a game does not end by it."""
+    """Return where a legal move leads from a node; the move must not end the game."""
     edge = graph.ptr[node]
     while graph.move[edge] != move:
         edge += 1
@@ -90,7 +90,7 @@ def play_games(
     games: int,
     room: Buffers,
 ) -> None:
-    """So many games of a pairing between two players."""
+    """Play so many games of a pairing between two players."""
     at: Any = np.int64(0)
     plies = begin.openings.shape[1]
     for game in range(games):
@@ -109,7 +109,7 @@ def play_games(
             room.moves[at] = move
             at += 1
         stream = np.uint64(2) * ((np.uint64(begin.pairing) << np.uint64(32)) | np.uint64(number))
-        x = mix(begin.ground + stream * GAMMA)  # of the one to move
+        x = mix(begin.ground + stream * GAMMA)  # of the player to move
         y = mix(begin.ground + (stream + np.uint64(1)) * GAMMA)
         room.own[game, 0] = room.own[game, 1] = 0
         room.chances[game, 0] = room.chances[game, 1] = 0
@@ -129,7 +129,7 @@ def play_games(
         if node == -3:
             room.result[game] = 0
         else:
-            room.result[game] = 1 if (node == -1) == (player == 1) else -1  # `player` has not moved last
+            room.result[game] = 1 if (node == -1) == (player == 1) else -1  # `player` did not make the last move
 
 
 @kernel
@@ -144,7 +144,7 @@ def judge_games(
     chances: npt.NDArray[np.int32],
     mistakes: npt.NDArray[np.int32],
 ) -> None:
-    """Count the chances and mistakes [games, 2], all 0 before, of games from the graph's start; not in openings."""
+    """Count the chances and mistakes [games, 2], all 0 before, in games from the graph's start, not in openings."""
     for game in range(opener.shape[0]):
         node: Any = np.int64(graph.start)
         player: Any = np.int64(opener[game])

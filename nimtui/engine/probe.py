@@ -1,6 +1,6 @@
-"""Rules and learners compiled with bounds checked, for the check of a person's own: what they answer, as numbers.
+"""Compile a person's own rules and learners with bounds checks, and return their answers as numbers.
 
-Nothing here is cached on disk: it runs once for a file, in the check's own process.
+Nothing here is cached on disk: it runs once per file, in the check's own process.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ PRIME = 2_147_483_647
 
 
 def check_bounds() -> None:
-    """From now on whatever this process compiles looks whether an index is within its array, and is not optimised."""
+    """Check every array index in what this process compiles from now on, without optimisation."""
     settings: Any = numba.config
     settings.BOUNDSCHECK = 1
     settings.OPT = type(settings.OPT)(0)
@@ -88,9 +88,9 @@ def answers(
     grouped: Any,
     chosen: Any,
 ) -> None:
-    """Fill `found` [boards, WORDS] with what every rule says of each board; of many moves, a number made of all.
+    """Fill `found` [boards, WORDS] with the answer of every rule for each board; combine many moves into one number.
 
-    The last ones are None for rules that are defaults, made of the others: Numba leaves out what is behind them.
+    The last arguments are None for default rules, which are made of the others: Numba removes the code behind them.
     """
     for at in range(boards.shape[0]):
         restore(state, boards[at])
@@ -150,9 +150,10 @@ def learned(
     recalls: Any,
     plays: Any,
 ) -> int:
-    """Let a learner play so many games against itself on a graph; −1, or the node at which its edge is none of it.
+    """Let a learner play so many games by self-play on a graph. Return −1, or the node where it returned an invalid
+    edge.
 
-    The last two are None for words that are defaults, as for `answers`.
+    The last two arguments are None for default words, as for `answers`.
     """
     if recalls is not None:
         for node in graph.order:
@@ -184,7 +185,7 @@ def learned(
 
 
 def learn(learner: Any, known: Any, memory: Any, games: int, rng: npt.NDArray[np.uint64]) -> int:
-    """Play `learned` compiled on the graph that these lists are. Its errors as those of `compiled`."""
+    """Run `learned` compiled on the graph in these lists. Raise the errors of `compiled`."""
     graph = Graph(
         np.zeros(0, np.int32),
         np.array(known.boards, np.int64),
@@ -204,13 +205,13 @@ def learn(learner: Any, known: Any, memory: Any, games: int, rng: npt.NDArray[np
 
 @cache
 def _dispatcher(function: Callable[..., Any]) -> Any:
-    compile_with: Any = njit  # its types do not know the option _nrt
+    compile_with: Any = njit  # its types do not declare the option _nrt
     checked: Any = compile_with(nogil=True, boundscheck=True, _nrt=False)(function)  # kernels allocate nothing
     return checked
 
 
 def compiled(function: Callable[..., Any], *given: Any) -> Any:
-    """Run a function of this module compiled. InputError, in one line, where Numba cannot compile what it calls."""
+    """Run a function of this module compiled. Raise InputError, in one line, if Numba cannot compile what it calls."""
     try:
         return _dispatcher(function)(*given)
     except NumbaError as fault:
@@ -218,20 +219,22 @@ def compiled(function: Callable[..., Any], *given: Any) -> Any:
 
 
 def _own(owner: Any, *words: str) -> tuple[int | None, ...]:
-    """Which of these words the module of a state or learner has of its own: 1, or None."""
+    """Return 1 for each of these words that the module of a state or learner defines, otherwise None."""
     module = sys.modules[type(owner).__module__]
     return tuple(1 if hasattr(module, word) else None for word in words)
 
 
 def compiled_answers(state: State, boards: Board, most: int) -> npt.NDArray[np.int64]:
-    """What the compiled rules say of these boards, [boards, WORDS]. InputError where they cannot be compiled."""
+    """Return the answers of the compiled rules for these boards, [boards, WORDS]. Raise InputError if compilation
+    fails.
+    """
     found = np.zeros((len(boards), len(WORDS)), np.int64)
     compiled(answers, state, boards, most, found, *_own(state, *OPTIONAL))
     return found
 
 
 def interpreted_answers(state: State, boards: Board, most: int) -> npt.NDArray[np.int64]:
-    """The same as the interpreter has it."""
+    """Return the answers of the interpreted rules for these boards, [boards, WORDS]."""
     found = np.zeros((len(boards), len(WORDS)), np.int64)
     answers(state, boards, most, found, *_own(state, *OPTIONAL))
     return found

@@ -1,7 +1,7 @@
-"""Rules of a person's own, gone over on every edge of a graph: a wrong `undo` or `index` gives no answer at all.
+"""Check a person's own rules on every edge of a graph, so that a wrong `undo` or `index` stops with an error.
 
-`nimtui check` tries small games; this looks at the game that is asked for, before anything is said of it. The rules of
-this program are not looked at: their tests do that.
+`nimtui check` tests small games; this checks the requested game before any result is shown. Built-in rules are not
+checked here: their tests do that.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from nimtui.errors import InputError
 from nimtui.games.base import State, following, index, outcome, play, restore, undo
 from nimtui.progress import Progress
 
-CHUNK = 20_000  # positions in one call of the kernel, at first
-SAME_NUMBER, NOT_UNDONE = 1, 2  # what can be wrong
+CHUNK = 20_000  # positions per kernel call, at first
+SAME_NUMBER, NOT_UNDONE = 1, 2  # kinds of faults
 
 
 @kernel
@@ -30,10 +30,9 @@ def differ(
     first: int,
     last: int,
 ) -> None:
-    """Look at the moves of the nodes first … last − 1, unless something is wrong already.
+    """Check the moves of the nodes first … last − 1, unless a fault was found already.
 
-    `wrong` [3] is what the first fault is, its node, and its move; 0 where there is none. The state is left as it was
-    found to be wrong.
+    `wrong` [3] is the kind of the first fault, its node and its move, or 0. The state stays where the fault was found.
     """
     if wrong[0] != 0:
         return
@@ -60,7 +59,7 @@ def differ(
 def recheck(
     state: State, boards: npt.NDArray[np.int64], node_of: npt.NDArray[np.int32], progress: Progress, what: str
 ) -> None:
-    """InputError where `undo` does not undo a move, or two positions have the same number. Changes the state."""
+    """Raise InputError if `undo` does not undo a move, or two positions share an index. Changes the state."""
     wrong = np.zeros(3, np.int64)
     in_chunks(
         (differ, type(state)),
@@ -74,9 +73,7 @@ def recheck(
     if kind == SAME_NUMBER:
         number = int(index(state))
         one, other = board_text(boards[node_of[number]]), board_text(state.board)
-        raise InputError(
-            f"no table for this game: by its rules the boards {one} and {other} have one index, {number:,}"
-        )
+        raise InputError(f"no table for this game: the boards {one} and {other} have the same index, {number:,}")
     if kind == NOT_UNDONE:
         before, after = board_text(boards[node]), board_text(state.board)
         raise InputError(f"no table for this game: undo after the move {move} from the board {before} gives {after}")

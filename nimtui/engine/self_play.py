@@ -1,4 +1,4 @@
-"""Self-play of any learner on any game's graph: one kernel, which finds the learner's own words by its class."""
+"""Self-play of any learner on any game's graph: one kernel, which finds the learner's functions by its class."""
 
 from __future__ import annotations
 
@@ -20,16 +20,18 @@ WON, LOST, DRAW = 1, -1, 2
 
 
 class Scratch(NamedTuple):
-    """Room for one game, as long as the longest; what the game at hand, or else the last one, was."""
+    """Room for one game of the greatest length; holds the current game, or the last one."""
 
     seen: npt.NDArray[np.int32]  # [longest]: its nodes
     made: npt.NDArray[np.int32]  # [longest]: its edges
-    before: npt.NDArray[np.float64]  # [longest]: the scores of these edges before it; only `watched_play` says
-    done: npt.NDArray[np.int64]  # [2]: finished games and their plies, counted on and on; right whatever interrupts
+    before: npt.NDArray[
+        np.float64
+    ]  # [longest]: the scores of these edges before the game; filled only by `watched_play`
+    done: npt.NDArray[np.int64]  # [2]: total finished games and their plies; correct even if a run is interrupted
 
 
 def scratch(graph: Graph) -> Scratch:
-    """Room for the games of this graph. InputError where they are too long to be played."""
+    """Return room for the games of this graph. Raise InputError if they are too long to be played."""
     check_longest(graph.longest)
     seen, made = np.empty(graph.longest, np.int32), np.empty(graph.longest, np.int32)
     return Scratch(seen, made, np.empty(graph.longest), np.zeros(2, np.int64))
@@ -37,7 +39,7 @@ def scratch(graph: Graph) -> Scratch:
 
 @helper
 def _moves(learner: Learner, graph: Graph, memory: Memory, rng: Counter, room: Scratch) -> tuple[int, int]:
-    """The moves of one game; how many they are, and how it ended for the player who moved last."""
+    """Play the moves of one game; return how many there are, and the outcome for the player of the last move."""
     node: Any = np.int64(graph.start)
     plies = 0
     while node >= 0:
@@ -60,13 +62,13 @@ def _finish(room: Scratch, plies: int) -> None:
 
 @kernel
 def fill_notes(learner: Learner, graph: Graph, memory: Memory, first: int, last: int) -> None:
-    """Make the notes of a stretch of `graph.order` anew; those of a node come after those of all that it leads to."""
+    """Remake the notes of a stretch of `graph.order`; a node's note comes after those of all nodes that it leads to."""
     for node in graph.order[first:last]:
         recall(learner, graph, memory, node)
 
 
 def make_notes(learner: Learner, graph: Graph, memory: Memory, progress: Progress = SILENT) -> None:
-    """Make all notes anew."""
+    """Remake all notes."""
     in_chunks(
         (fill_notes, type(learner)),
         lambda first, last: fill_notes(learner, graph, memory, first, last),
@@ -78,7 +80,7 @@ def make_notes(learner: Learner, graph: Graph, memory: Memory, progress: Progres
 
 @kernel
 def self_play(learner: Learner, graph: Graph, memory: Memory, games: int, rng: Counter, room: Scratch) -> None:
-    """So many games of a learner against itself, counted in `room.done`."""
+    """Play so many games of a learner against itself, counted in `room.done`."""
     for _ in range(games):
         plies, outcome = _moves(learner, graph, memory, rng, room)
         update(learner, graph, memory, room.seen, room.made, plies, outcome)
@@ -87,7 +89,7 @@ def self_play(learner: Learner, graph: Graph, memory: Memory, games: int, rng: C
 
 @helper
 def _signature(graph: Graph, memory: Memory, node: int) -> int:
-    """Tells which of the node's moves are the best-scored ones, as good as surely."""
+    """Return a number that identifies, almost surely, which of the node's moves are best-scored."""
     first = graph.ptr[node]
     best = memory.scores[first]
     found: Any = np.int64(1)
@@ -112,9 +114,9 @@ def watched_play(
     greedy: npt.NDArray[np.int64],
     until_change: bool,
 ) -> tuple[int, bool]:
-    """As `self_play`, but notes the scores before the last game, and may end after the first that changes greedy moves.
+    """Play as `self_play` does, store the scores before the last game, and optionally stop when greedy moves change.
 
-    A greedy move is a best-scored one of its position. Returns how many plies the last game had, and whether it changed
+    A greedy move is a best-scored move of its position. Return how many plies the last game had, and whether it changed
     a greedy move. `greedy` [nodes] is scratch.
     """
     nodes = graph.ptr.shape[0] - 1

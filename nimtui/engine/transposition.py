@@ -1,9 +1,9 @@
-"""The transposition table: what a search found out about positions, to be used where they come up again.
+"""The transposition table: results of a search about positions, for reuse when the positions come up again.
 
-One entry a slot; the newer one stays. It tells how many plies were searched below its position, the exact value or a
-bound, and the best move. An answer is taken from an entry of exactly the depth that is asked for, or of less where all
-games below ended sooner, so that a table saves nodes and never changes a value. Values of decided games count the
-plies from the position itself, not from the root, so that they hold wherever it comes up.
+A slot holds one entry; the newer one replaces the older. It stores how many plies were searched below its position, the
+exact value or a bound, and the best move. An entry answers only for exactly the requested depth, or for less if all
+games below ended sooner. So a table saves nodes and never changes a value. Values of decided games count the plies from
+the position itself, not from the root, so that they hold wherever the position comes up.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ import numpy.typing as npt
 from nimtui.engine.jit import helper
 from nimtui.engine.windows import DECIDED, EXACT, LOWER, UPPER, slots
 
-TO_THE_END = 0x7FFF  # the depth of entries that saw every game to its end
+TO_THE_END = 0x7FFF  # the depth of entries that searched every game to its end
 NOTHING = -(1 << 31)  # no answer
 GUESSED = 4  # added to the bound of a value that rests on a heuristic
 
 
 class Table(NamedTuple):
-    """Slots, a power of two of them."""
+    """Slots; their number is a power of two."""
 
     key: npt.NDArray[np.int64]  # −1: empty
     value: npt.NDArray[np.int32]
     depth: npt.NDArray[np.int16]  # plies searched below, or TO_THE_END
-    move: npt.NDArray[np.int32]  # the best one
-    bound: npt.NDArray[np.int8]  # EXACT, LOWER or UPPER, and perhaps GUESSED
+    move: npt.NDArray[np.int32]  # the best move
+    bound: npt.NDArray[np.int8]  # EXACT, LOWER or UPPER, optionally plus GUESSED
 
 
 def table(entries: int) -> Table:
-    """An empty table of `slots(entries)` slots."""
+    """Return an empty table of `slots(entries)` slots."""
     n = slots(entries)
     value, depth, move, bound = (
         np.zeros(n, np.int32),
@@ -45,7 +45,7 @@ def table(entries: int) -> Table:
 
 @helper
 def slot_of(table: Table, key: int) -> int:
-    """Where a position is kept. Neighbouring keys are spread; nothing exceeds 63 bits."""
+    """Return the slot of a position. Neighbouring keys are spread; nothing exceeds 63 bits."""
     mixed = ((key ^ (key >> 32)) & 0x7FFFFFFF) * 0x45D9F3B
     mixed ^= (mixed >> 23) ^ (key >> 31)
     return mixed & (table.key.shape[0] - 1)
@@ -53,7 +53,7 @@ def slot_of(table: Table, key: int) -> int:
 
 @helper
 def remembered(table: Table, key: int) -> int:
-    """The best move known of a position, whatever the depth; −1 where none is."""
+    """Return the best move known for a position, at any depth, or −1."""
     slot = slot_of(table, key)
     if key >= 0 and table.key[slot] == key:
         return np.int64(table.move[slot])  # type: ignore[return-value]
@@ -62,9 +62,9 @@ def remembered(table: Table, key: int) -> int:
 
 @helper
 def answer(table: Table, key: int, depth: int, alpha: int, beta: int, plies: int) -> tuple[int, bool]:
-    """The value of a position, or a bound outside the window, and whether it is guessed; NOTHING where none is known.
+    """Return a position's value, or a bound outside the window, and whether it is guessed; NOTHING if none is known.
 
-    `plies` is by how much a decided value at this node is nearer to zero.
+    `plies` is how much closer to zero a decided value is at this node.
     """
     slot = slot_of(table, key)
     if key < 0 or table.key[slot] != key:
@@ -96,7 +96,7 @@ def keep(
     guessed: bool,
     move: int,
 ) -> None:
-    """Keep what a search of a position with this window returned."""
+    """Store what a search of a position with this window returned."""
     if key < 0:
         return
     slot = slot_of(table, key)

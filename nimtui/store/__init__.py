@@ -1,6 +1,6 @@
-"""What is kept on disk: settings, files that are replaced whole or not at all, the database of tournaments and games.
+"""Store data on disk: settings, files that are replaced atomically, and the database of tournaments and games.
 
-Knows no game, agent or learner. Whatever goes wrong is one `StoreError` of one line.
+Knows no game, agent or learner. Every failure is a `StoreError` with one line.
 """
 
 from nimtui.store.errors import StoreError

@@ -1,8 +1,8 @@
-"""Arrays with a header in one file: an .npz without pickle, with a format version and a checksum.
+"""Store arrays with a header in one file: an .npz without pickle, with a format version and a checksum.
 
-The file is a zip of stored members: `header.json`, one `NAME.npy` an array, and `sha256`, the
-digest over all of them in this order. NumPy's own `load` reads the arrays too. Nothing in a file is
-believed before its digest is right.
+The file is a zip of uncompressed members: `header.json`, one `NAME.npy` per array, and `sha256`, the digest of all
+other members in this order. NumPy's own `load` reads the arrays too. Nothing in a file is trusted before its digest is
+verified.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ FORMAT = 1
 LARGEST = 4_000_000_000  # bytes of a file
 LONGEST_HEADER = 100_000_000  # bytes
 HEADER, DIGEST, ARRAY = "header.json", "sha256", ".npy"
-NUMBERS = "biuf"  # the kinds of arrays that may be kept: booleans, integers, floats
+NUMBERS = "biuf"  # the allowed kinds of arrays: booleans, integers, floats
 
 Header: TypeAlias = dict[str, Any]
 Array: TypeAlias = npt.NDArray[Any]
 
-# What zipfile and NumPy raise for bytes that are not what they should be.
+# What zipfile and NumPy raise for damaged bytes.
 _DAMAGE = (
     zipfile.BadZipFile,
     LookupError,
@@ -44,22 +44,22 @@ _DAMAGE = (
     OverflowError,
     MemoryError,
     SyntaxError,
-    TokenError,  # NumPy reads the head of an array as Python's own text
+    TokenError,  # NumPy parses the header of an array as Python source
     TypeError,
     struct.error,
 )
 
 
 def save(path: Path, header: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
-    """Replace the file by this header (what JSON can say) and these arrays.
+    """Replace the file by this header (any JSON values) and these arrays.
 
-    StoreError where that fails: a full disk, a read-only folder. An old file is then as it was.
+    Raise StoreError if writing fails, for example on a full disk. The old file then stays unchanged.
     """
     text = json.dumps({"nimtui": FORMAT, "header": dict(header)}, ensure_ascii=False)
     members = {HEADER: [memoryview(text.encode())]}
     for name, array in arrays.items():
         if array.dtype.kind not in NUMBERS:
-            raise ValueError(f"array {name} of {array.dtype} cannot be kept")
+            raise ValueError(f"array {name} of {array.dtype} cannot be saved")
         members[name + ARRAY] = _npy(array)
     digest = hashlib.sha256()
     for name, parts in members.items():
@@ -77,7 +77,7 @@ def save(path: Path, header: Mapping[str, Any], arrays: Mapping[str, Array]) -> 
 
 
 def load(path: Path) -> tuple[Header, dict[str, Array]]:
-    """The header and the arrays of a file. StoreError where it is not sound; it is left alone."""
+    """Return the header and the arrays of a file. Raise StoreError if the file is damaged; leave it unchanged."""
     try:
         with files.opened(path, LARGEST) as file:
             return _read(path, file)
@@ -86,9 +86,9 @@ def load(path: Path) -> tuple[Header, dict[str, Array]]:
 
 
 def head(path: Path) -> Header:
-    """The header alone, at once however large the file is. It is only good for being shown: no digest is looked at.
+    """Return the header alone, quickly however large the file is. Use it for display only: no digest is verified.
 
-    StoreError where there is none.
+    Raise StoreError if the file has no header.
     """
     try:
         with files.opened(path, LARGEST) as file, zipfile.ZipFile(file) as archive:
@@ -103,7 +103,7 @@ def head(path: Path) -> Header:
     except _DAMAGE as fault:
         raise StoreError(f"{path} is damaged or not a file of nimtui: {reason(fault)}") from None
     if not isinstance(header, dict):
-        raise StoreError(f"{path} is damaged: its header is none")
+        raise StoreError(f"{path} is damaged: its header is not a JSON object")
     return header
 
 
@@ -123,24 +123,24 @@ def _read(path: Path, file: BinaryIO) -> tuple[Header, dict[str, Array]]:
 
 
 def _sound(path: Path, archive: zipfile.ZipFile) -> tuple[Header, dict[str, Array]]:
-    room = path.stat().st_size  # what all members together can have at most: several may name the same bytes
+    room = path.stat().st_size  # the most that all members together may need; members of a hostile file can overlap
     digest = hashlib.sha256()
     contents: dict[str, bytearray] = {}
     for info in archive.infolist():
         room -= info.file_size
         if info.compress_type != zipfile.ZIP_STORED or room < 0:
             raise ValueError(f"its member {info.filename} has an impossible size")
-        content = bytearray(info.file_size)  # arrays are made over it, without another copy
+        content = bytearray(info.file_size)  # the arrays share this memory: no further copy
         with archive.open(info) as member:
             if cast(zipfile.ZipExtFile, member).readinto(content) != info.file_size:
-                raise ValueError(f"its member {info.filename} is cut short")
+                raise ValueError(f"its member {info.filename} is truncated")
         if info.filename == HEADER:
             version = parse_object(content, finite=False)["nimtui"]
             if not isinstance(version, int):
-                raise ValueError("its header names no format")
+                raise ValueError("its header has no format version")
             if version > FORMAT:
                 raise StoreError(
-                    f"{path} was written by a newer nimtui: it has format {version}, this one reads up to {FORMAT}"
+                    f"{path} was written by a newer nimtui: it has format {version}, this version reads up to {FORMAT}"
                 )
         if info.filename != DIGEST:
             _add(digest, info.filename, [memoryview(content)])
@@ -150,7 +150,7 @@ def _sound(path: Path, archive: zipfile.ZipFile) -> tuple[Header, dict[str, Arra
     arrays = {name.removesuffix(ARRAY): _array(content) for name, content in contents.items() if name.endswith(ARRAY)}
     header: Header = parse_object(contents[HEADER], finite=False)["header"]
     if not isinstance(header, dict):
-        raise ValueError("its header is none")
+        raise ValueError("its header is not a JSON object")
     return header, arrays
 
 
@@ -161,7 +161,7 @@ def _add(digest: Any, name: str, parts: list[memoryview]) -> None:
 
 
 def _npy(array: Array) -> list[memoryview]:
-    """An array as an .npy file: its header, and its own memory."""
+    """Return an array as an .npy file: its header, and the array's own memory."""
     little = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
     start = io.BytesIO()
     np.lib.format.write_array_header_1_0(start, np.lib.format.header_data_from_array_1_0(little))
@@ -169,12 +169,12 @@ def _npy(array: Array) -> list[memoryview]:
 
 
 def _array(content: bytearray) -> Array:
-    """An array over the bytes of an .npy member, which the digest has vouched for."""
+    """Return an array over the bytes of an .npy member whose digest has been verified."""
     start = io.BytesIO(content[: 1 << 16])
     version = np.lib.format.read_magic(start)
     if version != (1, 0):
         raise ValueError(f"an array has the unknown format {version}")
     shape, fortran, dtype = np.lib.format.read_array_header_1_0(start)
     if fortran or dtype.kind not in NUMBERS:
-        raise ValueError(f"an array of {dtype} is not expected")
+        raise ValueError(f"an array of type {dtype} is not allowed")
     return np.frombuffer(content, dtype, offset=start.tell()).reshape(shape)

@@ -1,4 +1,4 @@
-"""Everything that is kept, read whole: what is damaged is named, and nothing is changed or moved."""
+"""Read all stored data and name what is damaged. Nothing is changed or moved."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from nimtui.store.rows import MOST_NUMBERS, short_id
 if TYPE_CHECKING:
     from nimtui.store.database import Database
 
-MOST_SAID = 100  # by SQLite of one file
-OFTEN = 100  # rows between two reports
+MOST_SAID = 100  # faults that SQLite reports per file
+OFTEN = 100  # pairings between two reports
 ROWS = {"boards": "game name", "agents": "agent name", "tournaments": "tournament", "pairings": "pairing"}
 
 
 class Damaged(NamedTuple):
-    """One thing that is not as it was written."""
+    """One damaged thing."""
 
     what: str  # "game", "tournament", "table" …
-    id: str  # its number as people type it, or its file
+    id: str  # the number as people type it, or the file
     fault: str
 
 
 class Checked:
-    """How many things of each kind were read, and those of them that are damaged."""
+    """The number of things read of each kind, and the damaged ones."""
 
     def __init__(self) -> None:
         self.counts: dict[str, int] = {}
@@ -47,7 +47,7 @@ class Checked:
 
 
 def check_files(checked: Checked, progress: Progress = SILENT) -> None:
-    """Read every table, run, sweep, set-up, deleted file and the settings."""
+    """Read every table, run, sweep, set-up and deleted file, and the settings."""
     found = list(_files())
     for number, (what, path, read) in enumerate(found):
         progress.report(number, len(found), "files")
@@ -61,7 +61,7 @@ def check_files(checked: Checked, progress: Progress = SILENT) -> None:
 
 
 def check_database(checked: Checked, db: Database, progress: Progress = SILENT) -> None:
-    """Read every row of the database, and its indexes. StoreError where it cannot be read."""
+    """Read every row of the database and check its indexes. Raise StoreError if the database cannot be read."""
     for table, what in ROWS.items():
         rows = db.query(f"SELECT id, {seals.sound(table)} FROM {table}")
         checked.count(what, len(rows))
@@ -96,7 +96,7 @@ def check_database(checked: Checked, db: Database, progress: Progress = SILENT) 
 
 
 def _files() -> Iterator[tuple[str, Path, Callable[[Path], object]]]:
-    """What there is, and how it is read: StoreError where it is not as it was written."""
+    """Yield each file with its kind and the function that reads it; that function raises StoreError for damage."""
     for what, folder, end, read in (
         ("table", paths.tables(), ".npz", arrays.load),
         ("run", paths.runs(), ".npz", arrays.load),
@@ -120,7 +120,7 @@ def _in(folder: Path) -> list[Path]:
 
 
 def _trashed(own: Path) -> None:
-    """Read what lies in a folder of the trash."""
+    """Read the file and the manifest in one folder of the trash."""
     try:
         place = Path(parse_object(contents(own / trash.MANIFEST, trash.LARGEST))["place"])
         file = own / place.name

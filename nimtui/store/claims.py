@@ -1,6 +1,6 @@
-"""Who is at work on what: locks that end with their process, however it ends.
+"""Locks on files, released when their process ends, however it ends.
 
-A file that is written again and again has a lock beside it, for as long as somebody is at work on it.
+A file that is written repeatedly has a lock file beside it while a process works on it.
 """
 
 from __future__ import annotations
@@ -16,16 +16,18 @@ from nimtui.store import paths
 from nimtui.store.errors import StoreError, Unwritable, unwritable
 
 PATIENCE, PAUSE = 10.0, 0.01  # seconds
-GLANCE = 0.2  # seconds; whoever only looks whether something is held is through long before
+GLANCE = 0.2  # seconds; a process that only tests a lock holds it for less
 
 Stamp: TypeAlias = tuple[int, int, int]
 
 
 class Claim:
-    """An exclusive lock on a file that is there only for this."""
+    """An exclusive lock on a file that exists only for this purpose."""
 
     def __init__(self, path: Path, taken: str, patience: float = GLANCE) -> None:
-        """Take it, at once or after some waiting. StoreError `taken` where somebody else has it."""
+        """Take the lock, and wait up to `patience` seconds for it. Raise StoreError `taken` if another process holds
+        it.
+        """
         self.path = path
         self._handle = -1
         paths.ensure(path.parent)
@@ -43,23 +45,23 @@ class Claim:
         if not lock(handle):
             os.close(handle)
             return False
-        if not _is_at(handle, self.path):  # whoever had it has just taken the file away
+        if not _is_at(handle, self.path):  # the last holder has just removed the file
             os.close(handle)
             return False
         self._handle = handle
         return True
 
     def release(self) -> None:
-        """Give it back, and take the file away."""
+        """Release the lock and remove its file."""
         if self._handle >= 0:
             with contextlib.suppress(OSError):
-                self.path.unlink()  # while it is still locked: nobody else can have it
+                self.path.unlink()  # while still locked, so that nobody else can have it
             os.close(self._handle)
             self._handle = -1
 
 
 def is_locked(path: Path) -> bool:
-    """Is it claimed by a living process, this one included?"""
+    """Return whether a living process holds the lock, this process included."""
     try:
         handle = os.open(path, os.O_RDWR)
     except OSError:
@@ -78,9 +80,9 @@ def _is_at(handle: int, path: Path) -> bool:
 
 
 def claim(path: Path) -> Claim | None:
-    """Say that one is at work on this file, until the claim is released. None where no lock can be written beside it.
+    """Claim this file until the claim is released. Return None if no lock can be written beside it.
 
-    StoreError where somebody else is at work on it.
+    Raise StoreError if another process holds the claim.
     """
     try:
         return Claim(_lock_of(path), f"{path} is in use by another nimtui: stop that one first")
@@ -89,7 +91,7 @@ def claim(path: Path) -> Claim | None:
 
 
 def stamp(path: Path) -> Stamp | None:
-    """By which it is seen that a file has been written since; None where there is none."""
+    """Return a stamp that changes with every write to the file, or None if there is no file."""
     try:
         found = path.stat()
     except OSError:
@@ -98,10 +100,10 @@ def stamp(path: Path) -> Stamp | None:
 
 
 def is_claimed(path: Path) -> bool:
-    """Is a living process at work on this file, this one included?"""
+    """Return whether a living process works on this file, this process included."""
     return is_locked(_lock_of(path)) or is_locked(path)
 
 
 def _lock_of(path: Path) -> Path:
-    path = Path(os.path.realpath(path))  # by whatever link it is named
+    path = Path(os.path.realpath(path))  # the real path, whatever link names the file
     return path.with_name(f".{path.name}.lock")

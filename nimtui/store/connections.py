@@ -1,4 +1,4 @@
-"""Connections to the database's file: to one that may be written, or may only be read wherever it lies."""
+"""Open connections to the database file, for writing or for reading only, wherever the file lies."""
 
 from __future__ import annotations
 
@@ -13,41 +13,42 @@ from nimtui.store.claims import PATIENCE
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-CHECKED = 8_000_000  # bytes; a larger file is not read whole when it is opened
-DAMAGED = {11, 26}  # what SQLite calls CORRUPT and NOTADB
+CHECKED = 8_000_000  # bytes; a larger file is not checked in full when it is opened
+DAMAGED = {11, 26}  # SQLite's result codes CORRUPT and NOTADB
 PAGE = 4096  # bytes, SQLite's default
 REASONS = {
     3: "permission denied",
-    5: "another program keeps it locked",
-    6: "another program keeps it locked",
+    5: "another program has locked it",
+    6: "another program has locked it",
     8: "it is read-only",
     10: "the disk reports an error, it may be full",
     13: "the disk is full",
     14: "it cannot be opened",
-    15: "another program keeps it locked",
+    15: "another program has locked it",
     22: "it is too large for this system",
 }
 SETTINGS = ("foreign_keys = ON", "synchronous = NORMAL", "cell_size_check = ON", "wal_autocheckpoint = 4000")
 
 
 def connect(path: Path) -> Connection:
-    """A connection that reads and writes; what SQLite says where that cannot be."""
+    """Return a connection that reads and writes. Raise what SQLite raises if that fails."""
     return _set(_open(str(path), uri=False))
 
 
 def connect_reading(path: Path, alone: bool = False) -> Connection:
-    """A connection that changes nothing in the file; `alone`: nor beside it, nobody else being at work on it.
+    """Return a connection that never changes the file. `alone`: nor anything beside it; no other process uses the file.
 
-    What SQLite says where it cannot be read.
-    SQLite reads what a killed writer left in the log beside the file only where it may write there, or where nobody is
-    asked for a lock; so where it may not write, the locks are left out: nobody else can write there either.
+    Raise what SQLite raises if the file cannot be read.
+
+    A killed writer may have left a log beside the file. SQLite reads the log only if it may write there, or without
+    locks. Where it may not write, this opens without locks: nobody else can write there either.
     """
 
     name = f"file:{quote(str(path.absolute()))}"
     with_log = _has(path.with_name(f"{path.name}-wal"))
     addresses = [f"{name}?mode=ro&vfs=unix-none" if with_log else f"{name}?immutable=1"]
     if not alone:
-        addresses.insert(0, f"{name}?mode=ro")  # somebody may be writing it
+        addresses.insert(0, f"{name}?mode=ro")  # another process may be writing
     for address in addresses[:-1]:
         with contextlib.suppress(*faults()):
             return _reading(address)
@@ -56,46 +57,46 @@ def connect_reading(path: Path, alone: bool = False) -> Connection:
 
 def _reading(address: str) -> Connection:
     connection = _open(address, uri=True)
-    if "unix-none" in address:  # first of all, so that the index of its log is in memory
+    if "unix-none" in address:  # set first, so that the index of the log is in memory
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     _set(connection).execute("PRAGMA user_version").fetchone()
     return connection
 
 
 def in_memory() -> Connection:
-    """An empty database of this connection alone, which is gone with it."""
+    """Return an empty database in memory, which ends with this connection."""
     return _set(_open(":memory:", uri=False))
 
 
 def shared(name: str) -> Connection:
-    """A connection to a database in memory that all connections of this name share; it goes with the last of them."""
+    """Return a connection to a database in memory that all connections of this name share; it ends with the last."""
     return _set(_open(f"file:{name}?mode=memory&cache=shared", uri=True))
 
 
 def text(data: bytes) -> str:
-    """A text as it can be shown, however damaged its bytes are."""
+    """Return a text for display, however damaged its bytes are."""
     return data.decode(errors="replace")
 
 
 def faults(*more: type[Exception]) -> tuple[type[Exception], ...]:
-    """What SQLite raises, and more; of a damaged file it may say something that is no text."""
+    """Return the exceptions that SQLite raises, and more; a damaged file can make SQLite return invalid text."""
     import sqlite3
 
     return sqlite3.Error, UnicodeDecodeError, *more
 
 
 def code(fault: Exception) -> int:
-    """SQLite's result code, without what it says more exactly."""
+    """Return SQLite's primary result code."""
     return int(getattr(fault, "sqlite_errorcode", 0)) & 0xFF
 
 
 def is_damage(fault: Exception) -> bool:
-    """Does SQLite say that the file is not as it was written?"""
+    """Return whether SQLite reports damage."""
     return code(fault) in DAMAGED or isinstance(fault, UnicodeDecodeError)
 
 
 def check_whole(connection: Connection) -> None:
-    """Read a small database whole. Damage where its pages contradict each other."""
+    """Check a small database in full. Raise Damage if its pages contradict each other."""
     (pages,), (size,) = (connection.execute(f"PRAGMA {name}").fetchone() for name in ("page_count", "page_size"))
     if pages * size <= CHECKED:
         (said,) = connection.execute("PRAGMA quick_check(1)").fetchone()

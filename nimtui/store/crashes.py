@@ -1,4 +1,4 @@
-"""Reports of the program's own faults: a text file each, for whoever mends them."""
+"""Write reports of internal errors: one text file each, for the person who fixes them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pathlib import Path
 from nimtui import __version__
 from nimtui.store import paths
 
-STATUS = 70  # EX_SOFTWARE of sysexits.h: an internal fault
-MOST = 50  # reports that are stored; older ones give way
+STATUS = 70  # EX_SOFTWARE of sysexits.h: an internal error
+MOST = 50  # stored reports; the oldest are deleted
 
 
 def save(error: BaseException, facts: Mapping[str, str]) -> Path | None:

@@ -1,4 +1,4 @@
-"""What is found damaged while rows are read: said in one line each time, and the rest is read on."""
+"""Report damaged rows in one line each, and continue to read the others."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ if TYPE_CHECKING:
 
     from nimtui.store.database import Database
 
-NAMED = 5  # damaged games whose numbers stand in a line
+NAMED = 5  # damaged games that one line names
 WRONG = "its checksum is wrong"
 
 
 class Pairing(NamedTuple):
-    """A pairing whose games are read: what must be known to say what is wrong with them."""
+    """A pairing whose games are being read, with the facts that a report of damage needs."""
 
-    id: int  # −1 for one that is not there
+    id: int  # −1 if the pairing is missing
     tournament: int
     number: int
-    played: int  # games that should be there
+    played: int  # the stored number of games
     sound: bool
 
 
 def pairing_of(connection: Connection, tournament: int, number: int) -> Pairing:
-    """The pairing of this number in a tournament."""
+    """Return the pairing with this number in a tournament."""
     found = connection.execute(
         f"SELECT id, played, {seals.sound('pairings')} FROM pairings WHERE tournament = ? AND number = ?",
         (tournament, number),
@@ -40,7 +40,7 @@ def pairing_of(connection: Connection, tournament: int, number: int) -> Pairing:
 
 
 def tell(db: Database, of: Pairing, damaged: Sequence[object], there: int) -> None:
-    """Say what is wrong with the games of a pairing, if anything is: some damaged, or not all `there`."""
+    """Report what is wrong with the games of a pairing: damaged games, or fewer games `there` than stored."""
     whose = f"pairing {of.number + 1} of tournament {of.tournament}"
     if of.id < 0:
         db.notice(f"{whose} is missing")
@@ -53,7 +53,7 @@ def tell(db: Database, of: Pairing, damaged: Sequence[object], there: int) -> No
 
 
 def tell_games(db: Database, ids: Sequence[int]) -> None:
-    """Say that these games are damaged, those of them of which that was not said before."""
+    """Report these games as damaged, each only once."""
     new = [id for id in dict.fromkeys(ids) if id not in db.damaged_games]
     db.damaged_games.update(new)
     if len(new) == 1:
@@ -65,13 +65,13 @@ def tell_games(db: Database, ids: Sequence[int]) -> None:
 
 
 def tell_pairings(db: Database, ids: Iterable[int]) -> None:
-    """Say that these pairings (their ids) are damaged. Their games are shown, perhaps with the names of others."""
+    """Report these pairings (ids) as damaged. Their games are shown, perhaps with wrong names."""
     for id in sorted(ids):
         db.notice(f"pairing {id} is damaged: {WRONG}; the names of its games may be wrong")
 
 
 def damaged_games(connection: Connection, pairing: int) -> tuple[list[object], int]:
-    """The numbers of a pairing's damaged games, and how many games are there."""
+    """Return the numbers of a pairing's damaged games, and how many games are stored."""
     found = connection.execute(
         f"SELECT g.number, {seals.sound('games', 'g.')} FROM games g WHERE g.pairing = ?", (pairing,)
     ).fetchall()

@@ -1,4 +1,4 @@
-"""The database: one SQLite file for many threads and processes, sound or set aside."""
+"""The database: one SQLite file for many threads and processes; a damaged file is set aside."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ __all__ = ["Database", "GameRow"]
 
 T = TypeVar("T")
 
-BESIDE = ("-wal", "-shm")  # what SQLite keeps beside a database
+BESIDE = ("-wal", "-shm")  # files that SQLite writes beside a database
 
-# SQLite's result codes that say something about the world and not about a statement.
+# SQLite's result codes for a problem with the disk or the file, not with a statement.
 _UNWRITABLE = {3, 8, 10, 13, 14}
 
 
 class Replaced(StoreError):
-    """The file was damaged, and what could be read of it is in a new one: what was asked can be asked again."""
+    """The file was damaged; what could be read is in a new file. Repeat the request."""
 
 
 class _Line:
@@ -43,45 +43,44 @@ class _Line:
 
 
 class Database:
-    """What is kept in the one SQLite file. Any thread may use it: each gets a connection of its own.
+    """The data in the one SQLite file. Any thread may use it; each gets its own connection.
 
-    `faults` has a line for each thing that was found damaged. `generation` grows when the file behind it has become
-    another one, because it was set aside or taken away. `read_only` says why nothing can be written, '' where it can:
-    then what is there is shown all the same.
+    `faults` has a line for each damaged thing found. `generation` grows when the file is replaced, because it was set
+    aside or removed. `read_only` says why nothing can be written, or is '' if writing works; reading still works.
     """
 
     def __init__(
         self, path: Path | None = None, tell: Callable[[str], object] = lambda line: None, replace: bool = True
     ) -> None:
-        """Open it, or begin one; `tell` is called with each fault. StoreError where it cannot be read.
+        """Open the database, or create it; `tell` is called with each fault. Raise StoreError if it cannot be read.
 
-        Without `replace` it is only read, where it lies, however damaged it is.
+        Without `replace` the file is only read, however damaged it is.
         """
         self.path = paths.database() if path is None else path
         self.locks = self.path.with_name(f"{self.path.name}-locks")
         self.faults: list[str] = []
-        self.damaged_games: set[int] = set()  # ids of which it was said
+        self.damaged_games: set[int] = set()  # ids of games reported as damaged
         self.generation = 0
         self.read_only = ""
         self._tell = tell
         self._change = replace
         self._identity = (0, 0)
         self._reader: Reader | None = None
-        self._lock = threading.RLock()  # the one writer of this process, and changes of the fields above and below
+        self._lock = threading.RLock()  # guards the one writer of this process, and the fields above and below
         self._lines: dict[threading.Thread, _Line] = {}
         self._closed = False
         self._begin()
-        with contextlib.suppress(StoreError):  # a full disk, say: then another time
+        with contextlib.suppress(StoreError):  # such as a full disk: purge another time
             purge(self)
 
     def check_writable(self) -> None:
-        """Unwritable where nothing can be written, with the reason."""
+        """Raise Unwritable, with the reason, if nothing can be written."""
         with self._lock:
             if self.read_only and not self._writable():
                 raise Unwritable(self.path, self.read_only)
 
     def notice(self, line: str) -> None:
-        """Say that something is damaged, once."""
+        """Report damage, each line once."""
         with self._lock:
             if line in self.faults:
                 return
@@ -89,11 +88,11 @@ class Database:
         self._tell(line)
 
     def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """All rows that a statement finds. StoreError where the file cannot be read."""
+        """Return all rows that a statement finds. Raise StoreError if the file cannot be read."""
         return self._again(lambda connection: connection.execute(statement, values).fetchall())
 
     def read(self, work: Callable[[Connection], T]) -> T:
-        """What several statements find, all of them at one moment. StoreError where the file cannot be read."""
+        """Return the result of several statements on one snapshot. Raise StoreError if the file cannot be read."""
 
         def at_once(connection: Connection) -> T:
             if connection.in_transaction:
@@ -108,7 +107,7 @@ class Database:
         return self._again(at_once)
 
     def _again(self, work: Callable[[Connection], T]) -> T:
-        """Do it, and once more where the file had to be replaced meanwhile."""
+        """Do the work, and repeat it once if the file was replaced meanwhile."""
         try:
             with self.reading() as connection:
                 return work(connection)
@@ -118,16 +117,16 @@ class Database:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
-        """This thread's connection. What goes wrong with the file in the meantime is a StoreError."""
+        """Yield this thread's connection. A failure of the file inside the block becomes a StoreError."""
         line = self._line()
         with line.lock, self._told(line):
             yield line.connection
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A transaction: what is written in it is kept when it is left, or nothing of it where anything goes wrong.
+        """Yield a connection inside a transaction: all writes are saved at the end, or none if anything fails.
 
-        What is kept survives the death of this process. StoreError where the disk is full or the file is locked.
+        Saved data survives the death of this process. Raise StoreError if the disk is full or the file is locked.
         """
         with undisturbed(), self._lock, self.reading() as connection:
             self.check_writable()
@@ -141,13 +140,13 @@ class Database:
                     connection.execute("ROLLBACK")
 
     def close(self) -> None:
-        """Close it for all threads. Whatever is used later is a StoreError."""
+        """Close the database for all threads. Later use raises StoreError."""
         with self._lock:
             self._closed = True
             lines = list(self._lines.values())
             self._lines.clear()
         for line in lines:
-            with line.lock:  # its thread may still be reading
+            with line.lock:  # the thread may still be reading
                 line.connection.close()
         if self._reader is not None:
             self._reader.close()
@@ -159,7 +158,7 @@ class Database:
         self.close()
 
     def _line(self) -> _Line:
-        """This thread's connection to the file that is at the path now."""
+        """Return this thread's connection to the file that is at the path now."""
         thread = threading.current_thread()
         line = self._lines.get(thread)
         if line is not None and line.generation == self.generation and _identity(self.path) == self._identity:
@@ -170,7 +169,7 @@ class Database:
             for other in [other for other in self._lines if other is thread or not other.is_alive()]:
                 self._lines.pop(other).connection.close()
             if _identity(self.path) != self._identity:
-                self._begin(f"{self.path} was taken away: a new one was started")
+                self._begin(f"{self.path} was removed: a new database was started")
             with self._told(None):
                 line = self._lines.setdefault(thread, _Line(self._connect(), self.generation))
             return line
@@ -179,14 +178,14 @@ class Database:
         return connections.connect(self.path) if self._reader is None else self._reader.connect()
 
     def _begin(self, said: str = "", damage: str = "") -> None:
-        """Bring the file at the path to the newest version, and count it as the one that is used from now on.
+        """Bring the file at the path to the newest version, and use it from now on.
 
-        One process at a time does that. What is damaged is set aside, and so is what was found to be `damage` later,
-        if it is still there; `said` is a line for the faults. Where nothing can be written, it is only read.
+        One process at a time does this. A damaged file is set aside, also if `damage` was found later and the file is
+        still there. `said` is a line for the faults. If nothing can be written, the file is only read.
         """
         try:
             if not self._change:
-                raise Unwritable(self.path, "it shall stay as it is")
+                raise Unwritable(self.path, "it was opened for reading only")
             paths.ensure(self.path.parent)
             claim = Claim(self.locks / "opening", f"{self.path} is being opened by another nimtui", PATIENCE)
             try:
@@ -200,7 +199,7 @@ class Database:
             reader, why = Reader(self.path, damage), fault.reason
             said = reader.said
         before, self._reader, self.read_only = self._reader, reader, why
-        self.generation += 1  # first: whoever compares both without the lock must not take the old for the new
+        self.generation += 1  # first: a reader without the lock must not take the old file for the new one
         self._identity = _identity(self.path)
         if before is not None:
             before.close()
@@ -208,13 +207,13 @@ class Database:
             self.notice(said)
 
     def _writable(self) -> bool:
-        """Try again whether it can be written by now."""
+        """Return whether the database can be written now; tries again."""
         with contextlib.suppress(StoreError):
             self._begin()
         return not self.read_only
 
     def _make_ready(self) -> str:
-        """Check the file at the path and carry it over. What is to be said where it had to be replaced."""
+        """Check the file at the path and update it. Return a line if the file had to be replaced, otherwise ''."""
 
         connection = None
         try:
@@ -225,12 +224,12 @@ class Database:
             connection.execute("PRAGMA journal_mode = WAL")
             if version < len(schema.STEPS):
                 schema.carry_over(connection)
-            connection.execute("SELECT count(*) FROM boards").fetchone()  # is the log's index to be had?
+            connection.execute("SELECT count(*) FROM boards").fetchone()  # fails if the log's index is missing
             return ""
         except schema.Foreign as foreign:
             raise StoreError(f"{self.path} {foreign}") from None
         except connections.faults(schema.Damage) as fault:
-            # 1 is a statement that does not fit the tables: they are not those of the version
+            # code 1: a statement does not fit the tables, so they are not those of the version
             if not isinstance(fault, schema.Damage) and not is_damage(fault) and code(fault) != 1:
                 raise self._cannot(fault) from None
             return self._replace(str(fault), connection)
@@ -239,9 +238,10 @@ class Database:
                 connection.close()
 
     def _replace(self, why: str, connection: Connection | None = None) -> str:
-        """Set the file aside, and begin one with what could be read of it; the line to say. Unwritable if that fails.
+        """Set the file aside and start a new one with all readable rows; return the line to report. Raise Unwritable if
+        that fails.
 
-        Its own connection is closed last: that would tidy up what is beside it.
+        Close the file's own connection last: closing it would delete the files beside it.
         """
 
         aside = files.set_aside(self.path)
@@ -260,7 +260,7 @@ class Database:
 
     @contextlib.contextmanager
     def _told(self, line: _Line | None) -> Iterator[None]:
-        """Say in one line what SQLite says about the file; damage that shows only now is put away."""
+        """Turn SQLite's exceptions into one line; set the file aside if damage shows only now."""
 
         try:
             yield
@@ -271,12 +271,12 @@ class Database:
 
     def _damaged(self, fault: Exception, line: _Line | None) -> StoreError:
         with self._lock:
-            if line is None or line.generation == self.generation:  # else another thread has seen to it
+            if line is None or line.generation == self.generation:  # otherwise another thread has replaced it
                 self._begin(f"{self.path} was damaged and has been set aside by another nimtui", str(fault))
             return Replaced(self.faults[-1])
 
     def _said(self, fault: Exception) -> Exception:
-        """The error for what SQLite says; a statement's own fault stays what it is."""
+        """Return the error for what SQLite raised; a faulty statement keeps its own exception."""
         if self._closed:
             return StoreError(f"{self.path} was closed")
         return fault if code(fault) not in connections.REASONS else self._cannot(fault)

@@ -1,4 +1,4 @@
-"""What was deleted: the last can be brought back, even by another run of the program; what is old goes for good."""
+"""Deleted tournaments and games: restore the last one, even in another run of the program, and purge old ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 from nimtui.store import seals
 from nimtui.store.rows import MOST_NUMBERS
 
-LASTING = 30.0  # days that something deleted can be restored
+LASTING = 30.0  # days until a deletion is final
 _TOURNAMENTS = f"tournaments WHERE deleted < ? AND {seals.sound('tournaments')}"
 _GAMES = (
     f"pairings WHERE tournament IS NULL AND {seals.sound('pairings')} AND id IN"
@@ -21,16 +21,16 @@ _GAMES = (
 
 
 class Queried(Protocol):
-    """A database, as far as it is needed here."""
+    """The part of a database that deletion needs."""
 
     def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]: ...
     def writing(self) -> AbstractContextManager[Connection]: ...
 
 
 def purge(db: Queried, days: float = LASTING) -> int:
-    """Take away for good what was deleted longer ago than this; how many tournaments and single games that were.
+    """Delete for good what was deleted more than `days` ago; return how many tournaments and single games were purged.
 
-    A deleted game of a tournament goes with its tournament, which would have another result without it.
+    A deleted game of a tournament stays until its tournament goes: without it the result would change.
     """
     until = (time.time() - days * 86400,)
     if not any(db.query(f"SELECT 1 FROM {what} LIMIT 1", until) for what in (_TOURNAMENTS, _GAMES)):
@@ -40,15 +40,15 @@ def purge(db: Queried, days: float = LASTING) -> int:
 
 
 class Deleted(NamedTuple):
-    """A tournament, or a game that belongs to none."""
+    """A deleted tournament, or a deleted game outside any tournament."""
 
-    when: float  # unix time
+    when: float  # Unix time
     is_game: bool
     id: int
 
 
 def last_deleted(db: Queried) -> Deleted | None:
-    """The one deleted last, if any is. StoreError where the database cannot be read."""
+    """Return the last deleted one, or None. Raise StoreError if the database cannot be read."""
     found = [
         Deleted(when, bool(is_game), id)
         for when, is_game, id in db.query(

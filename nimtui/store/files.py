@@ -1,4 +1,4 @@
-"""Files read with errors that name them, replaced whole or not at all, and set aside where damaged, never deleted."""
+"""Read files with errors that name them, replace files atomically, and set damaged files aside."""
 
 from __future__ import annotations
 
@@ -17,25 +17,27 @@ from nimtui.foreign import reading
 from nimtui.stopping import undisturbed
 from nimtui.store.errors import StoreError, Unwritable, system_reason, unwritable
 
-ASIDE = ".damaged-"  # in the names of files that were set aside
-STALE = 3600  # seconds; what is being written now is younger
+ASIDE = ".damaged-"  # part of the name of every file that was set aside
+STALE = 3600  # seconds; a younger temporary file may still be in use
 
 
 def opened(path: Path, most: int, mode: str = "rb") -> BinaryIO:
-    """Open a file of at most `most` bytes. StoreError where it is none, OSError as the system says."""
+    """Open a file of at most `most` bytes. Raise StoreError if it is no regular file or too large, OSError as the
+    system does.
+    """
     with _named(path):
         return reading.opened(path, most, mode)
 
 
 def contents(path: Path, most: int) -> bytes:
-    """Return all bytes of such a file. StoreError where they are too many, OSError as the system says."""
+    """Return all bytes of a file. Raise StoreError if they are more than `most`, OSError as the system does."""
     with _named(path):
         return reading.contents(path, most)
 
 
 @contextmanager
 def _named(path: Path) -> Iterator[None]:
-    """Name the file in what is raised."""
+    """Name the file in every error of the block."""
     try:
         yield
     except InputError as fault:
@@ -45,20 +47,20 @@ def _named(path: Path) -> Iterator[None]:
 
 
 def replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:
-    """Write a file by `fill`, so that at any moment the old or the new one is there, complete.
+    """Write a file with `fill`, so that at any moment either the old or the new file is there, complete.
 
-    A temporary file beside it is filled, brought to the disk and renamed. StoreError where the disk
-    is full or the folder cannot be written; the old file is then as it was.
+    A temporary file beside it is filled, synced to the disk and renamed. Raise StoreError if the disk is full or the
+    folder is not writable; the old file then stays unchanged.
     """
     with undisturbed():
         _replace(path, fill)
 
 
 def _replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:
-    if path.exists() and not path.is_file():  # a device, a pipe: it stays what it is
+    if path.exists() and not path.is_file():  # a device or a pipe: write into it
         _write_into(path, fill)
         return
-    target = Path(os.path.realpath(path))  # a link stays a link
+    target = Path(os.path.realpath(path))  # replace the target of a link, not the link
     beginning = f".{target.name[:80]}."
     _sweep(target.parent, beginning)
     temporary = target.with_name(f"{beginning}{secrets.token_hex(4)}.tmp")
@@ -71,7 +73,7 @@ def _replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:
     except OSError as fault:
         raise unwritable(path, fault) from None
     finally:
-        with contextlib.suppress(OSError):  # it is there only where something failed
+        with contextlib.suppress(OSError):  # it exists only after a failure
             temporary.unlink(missing_ok=True)
     _sync_folder(target.parent)
 
@@ -85,32 +87,34 @@ def _write_into(path: Path, fill: Callable[[BinaryIO], object]) -> None:
 
 
 def create(path: Path, fill: Callable[[BinaryIO], object]) -> None:
-    """Write a new file by `fill`, complete from the first moment. StoreError where one is there, or that fails."""
+    """Write a new file with `fill`, complete from the first moment. Raise StoreError if the file exists or writing
+    fails.
+    """
     own = path.with_name(f".{path.name[:80]}.{secrets.token_hex(4)}.tmp")
     if os.path.lexists(path):
-        raise StoreError(f"{path} is there already")
+        raise StoreError(f"{path} already exists")
     replace(own, fill)
     try:
         move(own, path)
-    except FileExistsError:  # somebody else was quicker
-        raise StoreError(f"{path} is there already") from None
+    except FileExistsError:  # another process was quicker
+        raise StoreError(f"{path} already exists") from None
     except OSError as fault:
         raise unwritable(path, fault) from None
     finally:
-        with contextlib.suppress(OSError):  # it is there only where something failed
+        with contextlib.suppress(OSError):  # it exists only after a failure
             own.unlink(missing_ok=True)
 
 
 def move(path: Path, place: Path) -> None:
-    """Move a file to a place where none is, on the same drive. FileExistsError where there is one, or OSError.
+    """Move a file to a free place on the same drive. Raise FileExistsError if the place is taken, or OSError.
 
-    By a link, which never replaces another file; by a rename where the drive has no links, or the file is one.
+    Moves by a hard link, which never replaces a file, or by a rename if the drive has no links or the file is a link.
     """
     if not path.is_symlink():
         try:
             os.link(path, place)
         except (PermissionError, NotImplementedError):
-            pass  # no links there: it is renamed
+            pass  # no links on this drive: rename
         else:
             _unlink(path, place)
             return
@@ -120,7 +124,7 @@ def move(path: Path, place: Path) -> None:
 
 
 def _unlink(path: Path, place: Path) -> None:
-    """Take away the file that is at another place too by now; where that is refused, it stays at the old one alone."""
+    """Remove the first of a file's two names. If that is refused, remove the second name and raise the error."""
     try:
         path.unlink()
     except OSError:
@@ -129,7 +133,7 @@ def _unlink(path: Path, place: Path) -> None:
 
 
 def _sweep(folder: Path, beginning: str) -> None:
-    """Remove what a process that was killed while it wrote this file has left."""
+    """Remove the temporary files of processes that were killed while they wrote this file."""
     with contextlib.suppress(OSError):
         for path in folder.iterdir():
             if path.name.startswith(beginning) and path.suffix == ".tmp" and time() - path.stat().st_mtime > STALE:
@@ -137,7 +141,7 @@ def _sweep(folder: Path, beginning: str) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Bring the rename itself to the disk. Not every system can; the file is complete anyway."""
+    """Sync the rename to the disk. Not every system can; the file is complete anyway."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -147,9 +151,9 @@ def _sync_folder(folder: Path) -> None:
 
 
 def set_aside(path: Path) -> Path:
-    """Rename `name.json` to `name.damaged-1.json`, or the next free number; returns the new path.
+    """Rename `name.json` to `name.damaged-1.json`, or the next free number; return the new path.
 
-    StoreError where it cannot be renamed.
+    Raise StoreError if the file cannot be renamed.
     """
     for number in itertools.count(1):
         aside = path.with_name(f"{path.stem}{ASIDE}{number}{path.suffix}")

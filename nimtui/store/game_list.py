@@ -1,4 +1,4 @@
-"""Lists of saved games, and how many there are."""
+"""List and count saved games."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from nimtui.store.saved_games import ROW, clean_name, no_game
 if TYPE_CHECKING:
     from nimtui.store.database import Database
 
-OWN_GAME = "play"  # the kind of a game that belongs to no tournament
+OWN_GAME = "play"  # the kind of a game outside any tournament
 _INFO = (
     f"SELECT g.pairing, p.tournament, t.kind, {NAMES}, {ROW}, g.ended, g.name, p.number, g.deleted IS NOT NULL,"
     f" {seals.sound('pairings', 'p.')}, {seals.sound('games', 'g.')}"
 )
-# The pairings from the newest to the oldest, and the games of each from the last to the first: nothing has to be
-# sorted, and nothing more is read than is shown.
+# The pairings from the newest to the oldest, and the games of each from the last to the first: SQLite need not sort,
+# and reads only the rows that are shown.
 _FROM = f" FROM pairings p LEFT JOIN tournaments t ON t.id = p.tournament {JOINED}"
 _NAMES = ["b.name", "first.name", "second.name", "coalesce(t.name, '')"]
 _NAMED = "SELECT 1 FROM games n INDEXED BY games_name WHERE n.pairing = p.id AND n.name <> ''"
-# A tournament's pairings have ids in a row. An index (the + rules it out) would give them in an order to be sorted.
+# A tournament's pairings have consecutive ids. The + rules out an index, whose order would have to be sorted.
 _ITS_PAIRINGS = (
     "p.id BETWEEN (SELECT min(id) FROM pairings WHERE tournament = ?) AND (SELECT max(id) FROM pairings"
     " WHERE tournament = ?)"
 )
-_THERE = "(SELECT count(*) FROM games there WHERE there.pairing = p.id)"  # where a pairing's own count is damaged
-_NUMBER, _END = 6, -6  # where in a row of _INFO the game's own values begin, and end
+_THERE = "(SELECT count(*) FROM games there WHERE there.pairing = p.id)"  # if a pairing's own number is damaged
+_NUMBER, _END = 6, -6  # the places in a row of _INFO where the game's own values start and end
 _NEWEST_FIRST = " ORDER BY p.id DESC, g.number DESC"
 _OLDEST_FIRST = " ORDER BY p.id, g.number"
 
@@ -53,18 +53,19 @@ def games(
     for_first: int | None = None,
     after: int | None = None,
 ) -> list[GameInfo]:
-    """Saved games, the newest first: those of the latest tournament, its last pairing, its last game.
+    """Return saved games, the newest first: of the latest tournament the last pairing and its last game come first.
 
-    With `after`, the id of the last one already shown or 0, they are the oldest first. `agent` and `game` are parts of
-    their names, `text` of any name; `before` is the id of the last one already shown.
-    `result` is player 0's, `for_first` that of whoever moved first. Damaged games are left out, which is told; so are
-    damaged pairings, whose games may then have the names of others.
+    With `after`, the id of the last game already shown or 0, the oldest come first. `agent` and `game` match parts of
+    their names, `text` of any name; `before` is the id of the last game already shown.
+
+    `result` is for player 0, `for_first` for the player who moved first. Damaged games are left out and reported.
+    Damaged pairings are reported; their games may have wrong names.
     """
     wanted, values = _wanted(tournament, pairing, agent, game, kind, text)
     table, more, further = _wanted_games(result, for_first, faults_only, deleted, text)
     found: list[GameInfo] = []
     damaged: list[int] = []
-    pairings: set[int] = set()  # the damaged ones
+    pairings: set[int] = set()  # ids of damaged pairings
     while True:
         here, values_here = list(more), list(further)
         if before is not None:
@@ -82,7 +83,8 @@ def games(
         pairings |= {values[0] for values in page if not values[-2]}
         if lacking is None or len(page) < lacking or len(found) == limit or _id(page[-1]) < 0:
             break
-        before, after = (_id(page[-1]), None) if after is None else (None, _id(page[-1]))  # others instead of damaged
+        # Read other games in place of the damaged ones.
+        before, after = (_id(page[-1]), None) if after is None else (None, _id(page[-1]))
     damage.tell_games(db, damaged)
     damage.tell_pairings(db, pairings)
     return found
@@ -101,11 +103,11 @@ def count(
     deleted: bool = False,
     for_first: int | None = None,
 ) -> int:
-    """How many games there are of those that `games` would give without a limit."""
+    """Return how many games `games` would return without a limit."""
     wanted, values = _wanted(tournament, pairing, agent, game, kind, text)
     if (
         not (deleted or faults_only or text) and result is None and for_first is None
-    ):  # all games of some pairings are counted already
+    ):  # the number of games of each pairing is stored
         of_one = f"CASE WHEN {seals.sound('pairings', 'p.')} THEN p.played ELSE {_THERE} END"
         known = f"SELECT CAST(total({of_one}) AS INTEGER)"
         ((played,),) = db.query(known + _FROM + _where(wanted), values)
@@ -116,7 +118,7 @@ def count(
 
 
 def game(db: Database, id: int) -> GameInfo:
-    """One game, even a deleted one. StoreError where there is none of this id, or it is damaged."""
+    """Return one game, even a deleted one. Raise StoreError if there is no such game, or it is damaged."""
     found = db.query(_INFO + _FROM + _games() + " WHERE p.id = ? AND g.number = ?", divmod(id, MOST_NUMBERS))
     if not found:
         raise no_game(id)
@@ -129,7 +131,7 @@ def game(db: Database, id: int) -> GameInfo:
 def _wanted(
     tournament: int | None, pairing: int | None, agent: str | None, game: str | None, kind: str | None, text: str
 ) -> tuple[list[str], list[Any]]:
-    """The conditions for pairings, and their values."""
+    """Return the conditions for pairings, and their values."""
     wanted, values = ["t.deleted IS NULL"], list[Any]()
     if tournament is not None:
         wanted += ["+p.tournament = ?", _ITS_PAIRINGS]
@@ -155,7 +157,7 @@ def _wanted(
 def _wanted_games(
     result: int | None, for_first: int | None, faults_only: bool, deleted: bool, text: str
 ) -> tuple[str, list[str], list[Any]]:
-    """How the games of a pairing are found, the conditions for them, and their values."""
+    """Return the join that finds the games of a pairing, the conditions for games, and their values."""
     wanted, values = [f"g.deleted IS {'NOT ' if deleted else ''}NULL"], list[Any]()
     if faults_only:
         wanted.append("g.fault <> ''")
@@ -172,7 +174,7 @@ def _wanted_games(
 
 
 def _games(index: str = "") -> str:
-    """The games of a pairing; through an index that has few of them, where one is named."""
+    """Return the join for the games of a pairing; `index` names an index that holds few of them."""
     return f" CROSS JOIN games g{f' INDEXED BY games_{index}' if index else ''} ON g.pairing = p.id"
 
 
@@ -189,14 +191,14 @@ def _where(conditions: Sequence[str]) -> str:
 
 
 def part_of(text: str) -> str:
-    """A pattern for LIKE: whatever has this text in it."""
+    """Return a pattern for LIKE that matches any text with this part."""
     for special in "\\%_":
         text = text.replace(special, f"\\{special}")
     return f"%{clean_name(text)}%"
 
 
 def _id(found: Sequence[Any]) -> int:
-    """The id of the game in a row that may be damaged; −1 where it has none."""
+    """Return the id of the game in a row that may be damaged, or −1 if it has none."""
     pairing, number = found[0], found[_NUMBER]
     return pairing * MOST_NUMBERS + number if isinstance(number, int) else -1
 
@@ -213,7 +215,7 @@ def _info(found: Sequence[Any]) -> GameInfo:
         fit_text(first),
         fit_text(second),
         row,
-        fit_real(ended, FIRST_DATE - 1.0),  # no date
+        fit_real(ended, FIRST_DATE - 1.0),  # before any date: shown as unknown
         fit_text(name),
         fit_whole(number),
         bool(deleted),

@@ -1,8 +1,8 @@
-"""A small process that has the last word where this one dies of a crash in native code, or is killed.
+"""Guard the terminal: a small process that cleans up if this one crashes in native code or is killed.
 
-It is a shell's, of some 2 MB, which waits for one pipe: what is told here is what it would say, and where the pipe ends
-without a farewell it puts the terminal back and says it, in two lines. It holds the terminal open: opened by its name
-after that, it could be somebody else's by then. It ends at once when this process does in good order.
+The guard is a shell of some 2 MB that waits on one pipe and remembers the lines it receives. If the pipe closes without
+a farewell, it restores the terminal and prints two lines. It keeps the terminal open from the start: opened by name
+later, the terminal could belong to another person by then. It exits at once when this process ends normally.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from nimtui import plugins
 from nimtui.foreign.signs import visible
 from nimtui.store import paths
 
-PATIENCE = 0.2  # seconds for it to end
+PATIENCE = 0.2  # seconds that the guard has to exit
 SCRIPT = r"""
 trap '' INT HUP TERM QUIT TTOU TTIN TSTP PIPE
 exec 3>&2 2>/dev/null
@@ -56,10 +56,12 @@ rm -f "$trace"
 
 
 class Guard:
-    """The process, as long as it is wanted."""
+    """The guard process, until it is dismissed."""
 
     def __init__(self, terminal: str = "", tidy: str = "") -> None:
-        """Of the app on this terminal, which `tidy` puts in order; else of a command. OSError where there is none."""
+        """Guard the app on this terminal, restored with `tidy`; without a terminal, a command. Raise OSError if that
+        fails.
+        """
         screen = os.open(terminal, os.O_RDWR | os.O_NOCTTY) if terminal else None
         here, there = os.pipe()
         self._trace, self._name = _trace()
@@ -83,22 +85,22 @@ class Guard:
             if screen is not None:
                 os.close(screen)
         self._pipe = there
-        self._lock, self._closed = threading.Lock(), False  # jobs tell of what they save
+        self._lock, self._closed = threading.Lock(), False  # jobs report saved files from other threads
 
     def wait(self) -> None:
-        """Until it knows how the terminal was."""
+        """Wait until the guard has read the terminal's settings."""
         if self._process.stdout is not None:
             self._process.stdout.read(1)
             self._process.stdout.close()
 
     def tell(self, line: str) -> None:
-        """What it should know, one line, shown as it is."""
+        """Send one line to the guard, with control characters made visible."""
         with self._lock, suppress(OSError):
             if not self._closed:
                 os.write(self._pipe, f"{visible(line)}\n".encode(errors="replace"))
 
     def dismiss(self) -> None:
-        """All is in good order: it ends."""
+        """End the guard: this process ends normally."""
         self.tell("farewell")
         with self._lock, suppress(OSError):
             self._closed = True
@@ -119,7 +121,7 @@ _guard: Guard | None = None
 
 
 def begin(terminal: str = "", tidy: str = "") -> None:
-    """Have this process guarded from now on, where that can be; another guard is dismissed."""
+    """Start guarding this process if the system allows it, and dismiss an earlier guard."""
     global _guard
     end()
     if os.name != "posix":
@@ -129,24 +131,24 @@ def begin(terminal: str = "", tidy: str = "") -> None:
 
 
 def ready() -> None:
-    """Wait until the guard knows how the terminal was: that is long done."""
+    """Wait until the guard has read the terminal's settings, which it usually has."""
     if _guard is not None:
         _guard.wait()
 
 
 def tell(line: str) -> None:
-    """'on' and 'off': the terminal is ours, or as it was."""
+    """Tell the guard 'on' when the app takes the terminal, and 'off' when it gives it back."""
     if _guard is not None:
         _guard.tell(line)
 
 
 def saved(path: Path, games: int) -> None:
-    """A checkpoint was written."""
+    """Tell the guard about a saved checkpoint."""
     tell(f"saved Last checkpoint: {path}, {games:,} games.")
 
 
 def end() -> None:
-    """This process ends in good order, or needs no guard any more."""
+    """Dismiss the guard: this process ends normally or no longer needs it."""
     global _guard
     guard, _guard = _guard, None
     if guard is not None:
@@ -157,13 +159,13 @@ atexit.register(end)
 
 
 def own_files() -> str:
-    """The person's own files that are loaded in this process, a sentence; '' where there are none."""
+    """Return a sentence that names the person's own files loaded in this process, or '' if there are none."""
     found = sorted(f"{one.kind}s/{one.path.name}" for one in plugins.loaded())
-    return f"Own files loaded in it: {visible(', '.join(found))}." if found else ""
+    return f"Own files loaded: {visible(', '.join(found))}." if found else ""
 
 
 def _trace() -> tuple[TextIO | None, str]:
-    """A file for what Python can say while it dies of a signal, and its name; none where that is said elsewhere."""
+    """Return a file for Python's traceback of a fatal signal, and its name; no file if faulthandler already has one."""
     if faulthandler.is_enabled():
         return None, ""
     number, name = tempfile.mkstemp(prefix="nimtui-", suffix=".txt")

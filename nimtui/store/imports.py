@@ -1,4 +1,4 @@
-"""Games that come from elsewhere, as games of their own; those that are there already are left out."""
+"""Store games from elsewhere as single games; skip games that are stored already."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ _THERE = (
 
 
 class ImportedGame(NamedTuple):
-    """A game from elsewhere. Its number is that of its pairing there."""
+    """A game from elsewhere. Its number is the number of its pairing there."""
 
     game: str
     first: str
     second: str
     row: GameRow
     name: str
-    ended: int | None  # unix time; None: not known, it is kept as of now
+    ended: int | None  # Unix time; None if unknown: it is stored with the current time
 
 
 def keep_new(
     db: Database, games: Sequence[ImportedGame], tell: Callable[[int], None] = lambda number: None
 ) -> list[int | None]:
-    """Keep them all, or nothing where that fails (StoreError): the id of each, None where it is there already.
+    """Store all games, or none if that fails (StoreError). Return the id of each, or None if it is stored already.
 
-    There already is a game of the same agents with the same number, moves, seats and end, that ended in the same
-    second; where it is not known when, one that is called the same. Deleted games are not there.
+    A game is stored already if the same agents played it with the same number, moves, seats and end in the same second.
+    If its time is unknown, its name decides instead. Deleted games do not count.
     """
     ids: list[int | None] = []
     with db.writing() as connection:
@@ -75,7 +75,7 @@ def _of(game: ImportedGame) -> tuple[str, str, str]:
 
 
 class _There:
-    """The games of two agents that were kept before, as far as they may be the same as some of these."""
+    """The stored games of two agents that may be equal to some of these games."""
 
     def __init__(self, connection: Connection, of: tuple[str, str, str], games: Sequence[ImportedGame]) -> None:
         statement, values = _THERE, list[object](of)
@@ -95,7 +95,7 @@ class _There:
         return (*_row(game), game.ended) in self._dated
 
     def add(self, game: ImportedGame) -> None:
-        """It is kept now. Two of one text that say no time may be two games."""
+        """Add a game that is stored now. Two games of one text without a time may be different games."""
         if game.ended is not None:
             self._dated.add((*_row(game), game.ended))
 

@@ -1,10 +1,10 @@
-"""The names of boards and agents, as statements read them: a damaged name is replaced by words that say so."""
+"""SQL for the names of boards and agents; a damaged name is replaced by words that say so."""
 
 from __future__ import annotations
 
 from nimtui.store import seals
 
-# The boards and the agents of pairings `p`.
+# Joins the boards and the agents of pairings `p`.
 JOINED = (
     "LEFT JOIN boards b ON b.id = p.board LEFT JOIN agents first ON first.id = p.first"
     " LEFT JOIN agents second ON second.id = p.second"

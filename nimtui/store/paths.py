@@ -1,4 +1,4 @@
-"""Where things are kept: the platform's data folder, or what NIMTUI_HOME names."""
+"""The places of stored data: the platform's data folder, or the folder in NIMTUI_HOME."""
 
 from __future__ import annotations
 
@@ -10,62 +10,62 @@ from nimtui.store.errors import unwritable
 
 
 def home() -> Path:
-    """The folder of everything that is kept. It need not exist yet."""
+    """Return the data folder. It may not exist yet."""
     chosen = os.environ.get("NIMTUI_HOME", "").strip()
     if chosen:
         return named(chosen)
-    import platformdirs  # only where the platform has to be asked
+    import platformdirs  # slow to import: only if the platform decides
 
     return platformdirs.user_data_path("nimtui", appauthor=False)
 
 
 def games() -> Path:
-    """The folder whose Python files are a person's own games."""
+    """Return the folder with a person's own games, as Python files."""
     return home() / "games"
 
 
 def tables() -> Path:
-    """The folder of the tables that agents keep."""
+    """Return the folder with the tables that agents store."""
     return home() / "tables"
 
 
 def runs() -> Path:
-    """The folder of the app's training runs."""
+    """Return the folder with the app's training runs."""
     return home() / "runs"
 
 
 def learners() -> Path:
-    """The folder whose Python files are a person's own learners."""
+    """Return the folder with a person's own learners, as Python files."""
     return home() / "learners"
 
 
 def agents() -> Path:
-    """The folder whose Python files are a person's own agents."""
+    """Return the folder with a person's own agents, as Python files."""
     return home() / "agents"
 
 
 def verdicts() -> Path:
-    """The folder of what checks of a person's own files have found."""
+    """Return the folder with the verdicts on a person's own files."""
     return home() / "checked"
 
 
 def database() -> Path:
-    """The file of the database: tournaments and games."""
+    """Return the file of the database with tournaments and games."""
     return home() / "nimtui.sqlite"
 
 
 def settings() -> Path:
-    """The file of the settings."""
+    """Return the file with the settings."""
     return home() / "settings.json"
 
 
 def reports() -> Path:
-    """The folder of the reports on the program's own faults."""
+    """Return the folder with reports of internal errors."""
     return home() / "reports"
 
 
 def ensure(folder: Path) -> Path:
-    """Make a folder, and those above it, where it is missing. StoreError where that fails."""
+    """Create a folder and its parents if missing, and return it. Raise StoreError if that fails."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as fault:

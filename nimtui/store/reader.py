@@ -1,4 +1,4 @@
-"""A database that cannot be written, read all the same: where it lies, or in a copy where it must be changed first."""
+"""Read a database that cannot be written: in place, or in a copy if it needs changes first."""
 
 from __future__ import annotations
 
@@ -15,15 +15,17 @@ if TYPE_CHECKING:
 
 
 class Reader:
-    """What is in a file, or nothing where there is none. `said` is what is wrong with it, in a line."""
+    """The content of a database file, or nothing if there is no file. `said` is one line about its damage."""
 
     def __init__(self, path: Path, damage: str = "") -> None:
-        """`damage`: what was found wrong with it before. StoreError where it cannot be read, or is not ours."""
+        """`damage`: what was found wrong before. Raise StoreError if the file cannot be read, or is not a database of
+        nimtui.
+        """
 
         self.path = path
         self.said = ""
-        self._copy = ""  # the name of what is in memory instead
-        self._held: Connection | None = None  # holds that while nobody else does
+        self._copy = ""  # the name of the copy in memory, if there is one
+        self._held: Connection | None = None  # keeps the copy in memory alive
         try:
             if not path.exists():
                 schema.carry_over(self._begin_copy())
@@ -59,11 +61,11 @@ class Reader:
             raise StoreError(f"{path} cannot be read: {fault.strerror or fault}") from None
 
     def connect(self) -> Connection:
-        """A connection for a thread."""
+        """Return a connection for one thread."""
         return connections.shared(self._copy) if self._copy else connections.connect_reading(self.path)
 
     def close(self) -> None:
-        """Let go of a copy."""
+        """Release the copy."""
         if self._held is not None:
             self._held.close()
             self._held = None

@@ -1,7 +1,6 @@
-"""What rows of the database say, made to fit: SQLite holds any value in any column, and any program may write there.
+"""Fit the values of database rows: SQLite holds any value in any column, and any program may write there.
 
-Nothing here raises. What cannot be shown as it is becomes the nearest that can, and a game says which of its values
-these are.
+Nothing here raises. A value that cannot be shown is replaced by the nearest valid one. A game lists such values.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from nimtui.store.rows import MOST_NUMBERS, GameRow
 
 COUNTS = ("own_first", "own_second", "chances_first", "chances_second", "mistakes_first", "mistakes_second")
 MOST_OPENING = 2**15 - 1  # plies
-_CODES = "qbhbiiiiiid"  # of the columns of `game_columns`
+_CODES = "qbhbiiiiiid"  # type codes of the columns of `game_columns`
 _TOKEN = re.compile(r"[0-9a-f]{1,64}", re.ASCII)
 
 
@@ -77,7 +76,7 @@ def game_row(values: Sequence[Any]) -> GameRow:
 
 
 def misfits(row: GameRow, values: Sequence[Any]) -> tuple[str, ...]:
-    """Return the names of those values of a row that `game_row` could not take as they are."""
+    """Return the names of the values in a row that `game_row` had to change."""
     names = ("number", "opener", "opening", "moves", "result", *COUNTS, "fault", "seconds")
     flat = (*row[:5], *row.own, *row.chances, *row.mistakes, row.fault, row.seconds)
     return tuple(
@@ -88,7 +87,7 @@ def misfits(row: GameRow, values: Sequence[Any]) -> tuple[str, ...]:
 
 
 def game_columns(rows: Sequence[Sequence[Any]]) -> list[array[Any]]:
-    """Return number, opener, opening, result, six counts and seconds of some games, a column a thing."""
+    """Return the columns number, opener, opening, result, six counts and seconds of some games."""
     try:
         found = [array(code, column) for code, column in zip(_CODES, zip(*rows, strict=True), strict=True)]
         if set(found[1]) <= {0, 1} and sum(found[10]) < float("inf"):
@@ -111,7 +110,7 @@ def _fitted(row: Sequence[Any]) -> list[Any]:
 
 
 def tournament_document(text: object) -> dict[str, Any]:
-    """Return what a tournament was begun with; without what is no such thing, {} where nothing can be read."""
+    """Return the settings of a tournament without invalid values, or {} if its document is unreadable."""
     try:
         found = document.parse_object(fit_text(text))
     except document.WrongDocument:
@@ -124,11 +123,11 @@ def tournament_document(text: object) -> dict[str, Any]:
 
 
 def token(value: object) -> str:
-    """Return a tournament's token, which names the file of its lock: never one outside its folder."""
+    """Return a tournament's token, which names its lock file and never points outside the lock folder."""
     said = fit_text(value)
     return said if _TOKEN.fullmatch(said) else hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()
 
 
 def count(value: object) -> int:
-    """Return a sum that was stored or added up: a whole number, 0 where it is none."""
+    """Return a stored or computed sum as a whole number, or 0 if it is none."""
     return fit_whole(value, -LARGEST, LARGEST)

@@ -1,7 +1,7 @@
-"""What can still be read of a damaged database is brought over into a new one, each row with the seal it has.
+"""Copy what is readable of a damaged database to a new one, each row with its seal.
 
-Rows that cannot be read are lost to the new one; the damaged file stays as it is. Afterwards the rows fit each other:
-a tournament counts the games it still has, and can be resumed for the others.
+Unreadable rows are missing in the new database; the damaged file stays unchanged. Afterwards the rows are made
+consistent: a tournament counts the games it still has, and can be resumed to play the others.
 """
 
 from __future__ import annotations
@@ -21,37 +21,37 @@ if TYPE_CHECKING:
 
     Row = tuple[Any, ...]
 
-FIRST, LAST = 0, MOST_NUMBERS - 1  # keys, of whatever table
-PATIENCE = 500  # parts of a gap that are tried in vain, one after another
-TOGETHER = 1_000  # rows written at a time
-PAGES = slice(28, 40)  # of the header: how many pages there are, and two numbers of free ones
+FIRST, LAST = 0, MOST_NUMBERS - 1  # the range of keys in every table
+PATIENCE = 500  # parts of a gap that are tried in vain in a row
+TOGETHER = 1_000  # rows per write
+PAGES = slice(28, 40)  # of the header: the number of pages, and two numbers of free pages
 LATEST = len(schema.STEPS)
 
 
 class Salvaged(NamedTuple):
-    """Games that are in the new database, and that were in the old one as far as that can be known."""
+    """The number of games in the new database, and of those in the old one as far as is known."""
 
     games: int
     before: int
 
     @property
     def said(self) -> str:
-        """What there is now, as the end of a sentence."""
+        """Return the result, as the end of a sentence."""
         if not self.games:
-            return "a new one was started"
+            return "a new database was started"
         if self.games >= self.before:
-            return f"all {self.games:,} games are in a new one"
-        return f"{self.games:,} of {self.before:,} games could be read and are in a new one"
+            return f"all {self.games:,} games were copied to a new database"
+        return f"{self.games:,} of {self.before:,} games were readable and copied to a new database"
 
 
 def salvage(path: Path, target: Connection) -> Salvaged:
-    """Fill an empty database with what can be read of the file, and bring it to the newest version.
+    """Fill an empty database with what is readable in the file, and update it to the newest version.
 
-    What SQLite says where the new one cannot be written; it is then empty.
+    Raise what SQLite raises if the new database cannot be written; it is then empty.
     """
 
     with contextlib.closing(target.cursor()) as cursor:
-        cursor.execute("PRAGMA foreign_keys = OFF")  # what a row refers to may be lost
+        cursor.execute("PRAGMA foreign_keys = OFF")  # a row may refer to a lost row
     source = None
     try:
         with contextlib.suppress(*connections.faults(), OSError):
@@ -77,12 +77,12 @@ def salvage(path: Path, target: Connection) -> Salvaged:
 
 
 def _opened(path: Path) -> Connection:
-    """The damaged file, only to be read; where its first page is of no use, with that of a sound one."""
+    """Open the damaged file for reading only; replace an unusable first page by that of a sound database."""
 
     connection = None
     try:
         connection = connections.connect_reading(path, alone=True)
-        if not schema.different(connection, _version(connection)):  # a changed name of a column hides its table
+        if not schema.different(connection, _version(connection)):  # a damaged column name would hide its table
             return connection
     except connections.faults():
         pass
@@ -92,7 +92,7 @@ def _opened(path: Path) -> Connection:
 
 
 def _grafted(whole: bytes) -> Connection:
-    """A copy in memory whose tables are where this program puts them: it makes them first in every database."""
+    """Return a copy in memory with the tables at their usual pages: every database starts with the same pages."""
     import sqlite3
 
     version = int.from_bytes(whole[60:64], "big")
@@ -139,7 +139,7 @@ def _copy(source: Connection, target: Connection, table: str) -> None:
 
 
 def _write(target: Connection, statement: str, rows: Sequence[Row]) -> None:
-    """Write rows; those alone are left out which the new tables refuse."""
+    """Write rows; skip only the rows that the new tables refuse."""
     import sqlite3
 
     try:
@@ -156,15 +156,15 @@ def _games(source: Connection, target: Connection, chosen: str) -> Iterator[Row]
 
 
 def _between(source: Connection, chosen: str, key: str) -> Iterator[Row]:
-    """All rows that can be read, in no order: from the first key on, from the last one back, and then within the gap.
+    """Yield all readable rows, in no order: from the first key up, from the last key down, and then within the gap.
 
-    The gap is halved again and again, the wider parts first, so that little is left out around a damaged page.
+    The gap is halved again and again, the wider parts first, so that few rows are lost around a damaged page.
     """
     place = chosen.removeprefix("SELECT ").partition(" FROM ")[0].split(", ").index(key)
     reached = [FIRST - 1, LAST + 1]
 
     def read(first: int, last: int, end: int) -> Iterator[Row]:
-        """Rows between two keys; how far that went is in `reached` then. What SQLite says of a damaged page."""
+        """Yield the rows between two keys; `reached` is the last key. Raise what SQLite raises at a damaged page."""
         order = "DESC" if end else "ASC"
         for row in source.execute(f"{chosen} {key} BETWEEN ? AND ? ORDER BY {key} {order}", (first, last)):
             if isinstance(row[place], int):
@@ -186,7 +186,7 @@ def _between(source: Connection, chosen: str, key: str) -> Iterator[Row]:
 
 
 def _as_far_as_it_goes(rows: Iterator[Row]) -> Generator[Row, None, bool]:
-    """These rows; then, did it end at a damaged page?"""
+    """Yield these rows; return whether a damaged page ended them."""
 
     while True:
         try:
@@ -199,7 +199,7 @@ def _as_far_as_it_goes(rows: Iterator[Row]) -> Generator[Row, None, bool]:
 
 
 def _make_good(target: Connection) -> Salvaged:
-    """Let the rows that are there fit each other."""
+    """Make the copied rows consistent."""
     sound = seals.sound("pairings")
     (before,) = target.execute(f"SELECT coalesce(sum(CASE WHEN {sound} THEN played END), 0) FROM pairings").fetchone()
     target.execute("DELETE FROM games WHERE pairing NOT IN (SELECT id FROM pairings)")

@@ -1,4 +1,4 @@
-"""The games of a pairing, written and read; and single games that belong to no tournament."""
+"""Write and read the games of a pairing, and single games outside any tournament."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from nimtui.store.database import Database
 
-UNREADABLE = "what ended it cannot be read"  # instead of a fault that is damaged
+UNREADABLE = "the cause is damaged and cannot be read"  # shown instead of a damaged fault
 ROW = (
     "g.number, g.opener, g.opening, g.moves, g.result, g.own_first, g.own_second, g.chances_first, g.chances_second,"
     " g.mistakes_first, g.mistakes_second, g.fault, g.seconds"
@@ -30,7 +30,7 @@ _COLUMNS = (
     *("pairing", "number", "opener", "opening", "moves", "result", "own_first", "own_second", "chances_first"),
     *("chances_second", "mistakes_first", "mistakes_second", "fault", "seconds", "ended", "seal"),
 )
-_WIDTH, _MANY = len(_COLUMNS), 30  # many games a statement cost a third less time
+_WIDTH, _MANY = len(_COLUMNS), 30  # games per statement: many take a third less time
 _ONE = f"({', '.join('?' * _WIDTH)})"
 _HEAD = f"INTO games ({', '.join(_COLUMNS)}) VALUES "
 _TAIL = " ON CONFLICT (pairing, number) DO NOTHING"
@@ -39,9 +39,9 @@ _REPLACE = f"REPLACE {_HEAD}{_ONE}"
 
 
 def insert(connection: Connection, pairing: int, rows: Iterable[GameRow], ended: int) -> int:
-    """Write games of a pairing (its id) that are not there yet; how many these were.
+    """Write games of a pairing (its id) that are not stored yet; return how many were written.
 
-    One that is there and damaged is replaced: whoever plays it again knows it better.
+    A stored game that is damaged is replaced: the new one is right.
     """
     before = connection.total_changes
     flat: list[Any] = []
@@ -52,7 +52,7 @@ def insert(connection: Connection, pairing: int, rows: Iterable[GameRow], ended:
         if fault:
             fault = writable(fault)
             rest = seals.with_texts(rest, fault.encode())
-        # The sum is written out, as seals.WEIGHTS have it: a million games need it a million times.
+        # Computes the sum of seals.WEIGHTS inline: a million games need it a million times.
         flat += (
             pairing,
             number,
@@ -89,7 +89,7 @@ def insert(connection: Connection, pairing: int, rows: Iterable[GameRow], ended:
 
 
 def _mend(connection: Connection, pairing: int, games: dict[int, list[Any]]) -> None:
-    """Write those again of these games that are there and damaged."""
+    """Replace the damaged ones among these stored games."""
     damaged = f"SELECT number FROM games WHERE pairing = ? AND number BETWEEN ? AND ? AND NOT {seals.sound('games')}"
     for (number,) in connection.execute(damaged, (pairing, min(games), max(games))).fetchall():
         if number in games:
@@ -101,14 +101,14 @@ def _count(connection: Connection, pairing: int, more: int) -> None:
 
 
 def remove_from(connection: Connection, pairing: int, number: int) -> int:
-    """Take away the games of a pairing (its id) from this number on; how many these were."""
+    """Delete the games of a pairing (its id) from this number on; return how many were deleted."""
     gone = connection.execute("DELETE FROM games WHERE pairing = ? AND number >= ?", (pairing, number)).rowcount
     _count(connection, pairing, -gone)
     return gone
 
 
 def id_of(connection: Connection, table: str, name: str) -> int:
-    """The id of a name among the boards or the agents, which is written where it is new."""
+    """Return the id of a name among the boards or the agents; write the name if it is new."""
     name = writable(name)
     found = connection.execute(f"SELECT id FROM {table} WHERE name = ?", (name,)).fetchone()
     if found is not None:
@@ -122,7 +122,7 @@ def id_of(connection: Connection, table: str, name: str) -> int:
 def add_pairing(
     connection: Connection, tournament: int | None, number: int, board: str, first: str, second: str
 ) -> int:
-    """Write a pairing; its id."""
+    """Write a pairing and return its id."""
     done = connection.execute(
         "INSERT INTO pairings (tournament, number, board, first, second) VALUES (?, ?, ?, ?, ?)",
         (
@@ -139,9 +139,9 @@ def add_pairing(
 
 
 def rows(db: Database, tournament: int, pairing: int) -> list[GameRow]:
-    """All games of a pairing of a tournament, in ascending order of their numbers.
+    """Return all games of a pairing of a tournament, in ascending order of their numbers.
 
-    Damaged ones are left out, which is told.
+    Damaged games are left out and reported.
     """
 
     def read(connection: Connection) -> list[tuple[Any, ...]]:
@@ -155,7 +155,7 @@ def rows(db: Database, tournament: int, pairing: int) -> list[GameRow]:
 
 
 def columns(db: Database, tournament: int, pairing: int) -> Columns:
-    """The same without the moves, a column a thing: some 300,000 games a second."""
+    """Return the games of a pairing as columns, without the moves: some 300,000 games per second."""
     return db.read(lambda connection: _columns(db, connection, damage.pairing_of(connection, tournament, pairing)))
 
 
@@ -175,7 +175,7 @@ def _columns(db: Database, connection: Connection, of: damage.Pairing) -> Column
         if not all(map(_LAST, some)):
             sound = [values for values in some if values[-1]]
             wrong += [values[0] for values in some if not values[-1]]
-        if not _extend(parts, sound):  # a damage that the sum does not show: a text instead of a 0
+        if not _extend(parts, sound):  # damage that the sum does not show, such as a text instead of 0
             fitting = [values for values in sound if _fits(values)]
             wrong += [values[0] for values in sound if not _fits(values)]
             if not _extend(parts, fitting):
@@ -196,7 +196,7 @@ def _columns(db: Database, connection: Connection, of: damage.Pairing) -> Column
 
 
 def _extend(parts: list[array[Any]], rows: Sequence[Sequence[Any]]) -> bool:
-    """Put rows behind the columns, or leave these as they were: False where a value is of no kind or size for them."""
+    """Append rows to the columns. Return False, with the columns unchanged, if a value has the wrong type or size."""
     before = len(parts[0])
     try:
         for part, column in zip(parts, zip(*rows, strict=True), strict=False):
@@ -213,7 +213,7 @@ def _fits(values: Sequence[Any]) -> bool:
 
 
 def save_game(db: Database, game: str, first: str, second: str, row: GameRow, name: str = "") -> int:
-    """Keep a game that belongs to no tournament; its id. StoreError where that fails."""
+    """Save a game outside any tournament and return its id. Raise StoreError if that fails."""
     with db.writing() as connection:
         pairing = add_pairing(connection, None, 0, game, first, second)
         insert(connection, pairing, [row], int(time.time()))
@@ -224,35 +224,35 @@ def save_game(db: Database, game: str, first: str, second: str, row: GameRow, na
 
 
 def rename_game(db: Database, id: int, name: str) -> None:
-    """Call a game something else; '' takes its name away. StoreError where there is none of this id."""
+    """Rename a game; '' removes its name. Raise StoreError if there is no such game."""
     with db.writing() as connection:
         change(connection, id, "name", clean_name(name))
 
 
 def delete_game(db: Database, id: int) -> None:
-    """Hide a game from the lists. It still counts for its tournament. StoreError where there is none of this id."""
+    """Hide a game from the lists. It still counts for its tournament. Raise StoreError if there is no such game."""
     with db.writing() as connection:
         change(connection, id, "deleted", time.time())
 
 
 def restore_game(db: Database, id: int) -> None:
-    """Show a deleted game again. StoreError where there is none of this id, or none any more."""
+    """Show a deleted game again. Raise StoreError if there is no such game, or it has been purged."""
     with db.writing() as connection:
         change(connection, id, "deleted", None)
 
 
 def writable(text: str) -> str:
-    """A text without what UTF-8 cannot say: the name of a file may have such things in it."""
+    """Return a text without characters that UTF-8 cannot encode; a file name may contain some."""
     return text.encode("utf-8", "replace").decode()
 
 
 def clean_name(text: str) -> str:
-    """What a person typed as a name: one line that can be written."""
+    """Return a name that a person typed as one line that can be written."""
     return writable(" ".join(text.split()))
 
 
 def change(connection: Connection, id: int, column: str, value: object) -> None:
-    """Change what a person may change of a game: its name, and when it was deleted. StoreError where there is none."""
+    """Change a game's name or the time of its deletion. Raise StoreError if there is no such game."""
     pairing, number = divmod(id, MOST_NUMBERS)
     values = {"value": value, "pairing": pairing, "number": number}
     if not seals.change(connection, "games", "pairing = :pairing AND number = :number", {column: ":value"}, values):
@@ -260,4 +260,4 @@ def change(connection: Connection, id: int, column: str, value: object) -> None:
 
 
 def no_game(id: int) -> StoreError:
-    return StoreError(f"there is no game {id}")
+    return StoreError(f"game {id} does not exist")

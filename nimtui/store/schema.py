@@ -1,6 +1,6 @@
-"""The tables of the database, and the steps that carry an older one over.
+"""The tables of the database, and the steps that update an older database.
 
-A step is never changed once people may have a database with it: what is to be different is a further step.
+Never change a step once people may have a database with it: add a further step.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ CREATE INDEX games_name ON games (pairing, number) WHERE name <> '';
 CREATE INDEX games_deleted ON games (pairing, number) WHERE deleted IS NOT NULL
 """
 
-# A checksum for every row. What was kept before is sealed as it is found: only later damage can be noticed.
+# A checksum for every row. Older rows are sealed as they are found: only later damage can be detected.
 SEALS = ";".join(
     f"ALTER TABLE {table} ADD COLUMN seal INTEGER; UPDATE {table} SET seal = {seals.expression(table)}"
     for table in seals.TABLES
@@ -83,41 +83,41 @@ SEALS = ";".join(
 STEPS: tuple[str, ...] = (
     TABLES,
     SEALS,
-)  # step k makes version k + 1 of version k, in statements with semicolons between
+)  # step k turns version k into version k + 1; semicolons separate its statements
 NEEDED = {
     *("boards", "agents", "tournaments", "pairings", "games"),
-    *("games_fault", "games_name", "games_deleted"),  # these are asked for by their names
+    *("games_fault", "games_name", "games_deleted"),  # statements name these indexes
 }
 
 
 class Damage(Exception):
-    """The file is not what this program has written: why, as the end of a sentence."""
+    """The file is damaged; the message is the end of a sentence."""
 
 
 class Foreign(Exception):
-    """The file is sound and not ours to change: why, as the end of a sentence."""
+    """The file is sound but must not be changed; the message is the end of a sentence."""
 
 
 def check(connection: Connection) -> int:
-    """The version of a database that may be used, 0 for an empty one; it is only read. Damage or Foreign otherwise."""
+    """Return the version of a usable database, 0 for an empty one; only read it. Raise Damage or Foreign otherwise."""
     version = _version(connection)
     if version == len(STEPS):
         _check_tables(connection)
         if wrong := different(connection, version):
-            raise Damage(f"{wrong[0]} is not as it was made")
+            raise Damage(f"the definition of {wrong[0]} has changed")
     return version
 
 
 def different(connection: Connection, version: int) -> list[str]:
-    """The names of the tables and indexes that are not as the database's version makes them. What SQLite raises."""
+    """Return the names of tables and indexes that differ from the database's version. Raise what SQLite raises."""
     made = _made(connection)
     return [name for name, sql in _as_made(STEPS[:version]).items() if made.get(name) != sql]
 
 
 def carry_over(connection: Connection, to: int | None = None) -> None:
-    """Make a database of the newest version, or of `to`, out of an empty or an older one, or leave it as it was.
+    """Update an empty or older database to the newest version, or to `to`, or leave it unchanged.
 
-    Damage, Foreign, or what SQLite raises.
+    Raise Damage, Foreign, or what SQLite raises.
     """
     connection.execute("BEGIN IMMEDIATE")
     try:
@@ -140,22 +140,22 @@ def _version(connection: Connection) -> int:
     if application == 0 and version == 0 and not tables(connection):
         return 0
     if application != APPLICATION:
-        raise Foreign("is a database of another program: it is left as it is")
+        raise Foreign("is a database of another program: nothing was changed")
     if version < 1:
-        raise Damage("it names no version")
+        raise Damage("it has no version number")
     if version > len(STEPS):
-        raise Foreign(f"was written by a newer nimtui: it has version {version}, this one reads up to {len(STEPS)}")
+        raise Foreign(f"was written by a newer nimtui: it has version {version}, this version reads up to {len(STEPS)}")
     return int(version)
 
 
 def _check_tables(connection: Connection) -> None:
     if missing := NEEDED - tables(connection):
-        raise Damage(f"it has no {min(missing)}")
+        raise Damage(f"{min(missing)} is missing")
 
 
 @cache
 def _as_made(steps: tuple[str, ...]) -> dict[str, str]:
-    """What the version that these steps make says of its tables and indexes."""
+    """Return the SQL of the tables and indexes that these steps create."""
     import sqlite3
 
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as template:
@@ -172,5 +172,5 @@ def _made(connection: Connection) -> dict[str, str]:
 
 
 def tables(connection: Connection) -> set[str]:
-    """The names of its tables and indexes."""
+    """Return the names of the tables and indexes."""
     return {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}

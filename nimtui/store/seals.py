@@ -1,10 +1,12 @@
-"""Checksums of the database's rows: a bit that flips on the disk is noticed when its row is read.
+"""Checksums of the database's rows, to detect a bit that flips on the disk when its row is read.
 
-Every row has a `seal`. That of a game is two numbers in one: in its lower 32 bits a CRC of all its values, above them a
-weighted sum of the whole numbers, which SQLite works out by itself: the results of a million games are checked without
-their moves. Each weight is another prime, so no single number changes without the sum, within the bounds that a number
-has; several can change together so that it stays. Only the CRC shows that: `sound` looks at both.
-The seals of all other tables are CRCs. A row that fails its seal keeps it through later changes: damage stays known.
+Every row has a `seal`. The seal of a game is two numbers in one. Its lower 32 bits are a CRC of all values. Above them
+is a weighted sum of the whole numbers, which SQLite computes by itself: that checks the results of a million games
+without their moves. Each weight is a different prime, so no single number changes without the sum, within the bounds of
+the number. Several changes together can leave the sum unchanged; only the CRC shows them, and `sound` checks both.
+
+The seals of all other tables are CRCs. A row that fails its seal keeps it through later changes, so that the damage
+stays known.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ WEIGHTS = {
     "mistakes_first": 29,
     "mistakes_second": 31,
 }
-TABLES: dict[str, dict[str, str]] = {  # what a seal is of, in this order
+TABLES: dict[str, dict[str, str]] = {  # the columns that a seal covers, in this order
     "boards": {"id": WHOLE, "name": TEXT},
     "agents": {"id": WHOLE, "name": TEXT},
     "tournaments": {
@@ -68,24 +70,24 @@ TABLES: dict[str, dict[str, str]] = {  # what a seal is of, in this order
         "deleted": REAL,
     },
 }
-MOST = (1 << 31) - 1  # of a game's numbers, and of their sum
+MOST = (1 << 31) - 1  # the limit of a game's numbers, and of their sum
 OF_ALL, OF_ONE = struct.Struct("<qq").pack, struct.Struct("<10qd").pack
 
 
 def of_pairing(pairing: int, ended: int) -> int:
-    """What the lower parts of the seals of a pairing's games begin with, if they are kept at the same time."""
+    """Return the start of the lower seal parts of a pairing's games that are saved at the same time."""
     return crc32(OF_ALL(pairing, ended))
 
 
 def with_texts(found: int, fault: bytes, name: bytes = b"", deleted: float | None = None) -> int:
-    """The same with what few games have: a fault and a name, in UTF-8, and when it was deleted."""
+    """Return the CRC extended by what few games have: a fault and a name, in UTF-8, and the time of deletion."""
     if fault or name or deleted is not None:
         return crc32(b"%b\0%b\0%b" % (fault, name, repr(deleted).encode()), found)
     return found
 
 
 def _of_game(pairing: int, *values: Any) -> int | None:
-    """The lower part of any game's seal, texts in UTF-8; None where its values are of the wrong kind."""
+    """Return the lower part of any game's seal, texts in UTF-8, or None if its values have the wrong types."""
     *whole, moves, fault, seconds, ended, name, deleted = values
     try:
         found = crc32(moves, crc32(OF_ONE(*whole, seconds), crc32(OF_ALL(pairing, ended))))
@@ -95,23 +97,23 @@ def _of_game(pairing: int, *values: Any) -> int | None:
 
 
 def of_row(*values: object) -> int:
-    """The seal of a row of any other table; its texts are in UTF-8."""
+    """Return the seal of a row of any other table; its texts are in UTF-8."""
     return crc32(ascii(values).encode())
 
 
 def install(connection: Connection) -> None:
-    """Let statements work out seals. A row whose values are of the wrong kind has none."""
+    """Let SQL statements compute seals. A row with values of wrong types has none."""
     connection.create_function("seal_of_game", len(TABLES[GAMES]), _of_game, deterministic=True)
     connection.create_function("seal_of_row", -1, of_row, deterministic=True)
 
 
 def numbers(alias: str = "") -> str:
-    """The sum of a game's whole numbers, as an expression."""
+    """Return SQL for the weighted sum of a game's whole numbers."""
     return f"({' + '.join(f'{alias}{name} * {weight}' for name, weight in WEIGHTS.items())} & {MOST})"
 
 
 def expression(table: str, alias: str = "", instead: Mapping[str, str] | None = None) -> str:
-    """The seal that a row should have, as an expression; some of its values may be other expressions `instead`."""
+    """Return SQL for the seal that a row should have; `instead` replaces some of its values by other expressions."""
     given = {name: _as_kept(value, TABLES[table][name]) for name, value in (instead or {}).items()}
     values = [given.get(name, _as_kept(alias + name, kind, True)) for name, kind in TABLES[table].items()]
     if table == GAMES:
@@ -120,14 +122,14 @@ def expression(table: str, alias: str = "", instead: Mapping[str, str] | None = 
 
 
 def sound(table: str, alias: str = "") -> str:
-    """Is a row as it was written? 1 or 0, as an expression; 0 for a row without a seal."""
+    """Return SQL that is 1 if a row passes its seal, otherwise 0; 0 for a row without a seal."""
     return f"coalesce({alias}seal = {expression(table, alias)}, 0)"
 
 
 def sound_numbers(alias: str = "") -> str:
-    """Are a game's whole numbers as they were written, as far as their sum shows? NULL is no.
+    """Return SQL that is true if a game's whole numbers pass their sum; NULL counts as false.
 
-    An expression that SQLite works out by itself.
+    SQLite computes the expression by itself.
     """
     within = [f" AND {alias}{name} BETWEEN 0 AND {MOST}" for name in WEIGHTS if name not in ("number", "result")]
     return f"({alias}seal >> 32 = {numbers(alias)}{''.join(within)})"
@@ -141,14 +143,14 @@ def seal(connection: Connection, table: str, id: int) -> None:
 def change(
     connection: Connection, table: str, where: str, changes: Mapping[str, str], values: Mapping[str, object]
 ) -> int:
-    """Change columns of rows to expressions of named values, and the seals of those that were sound; how many rows."""
+    """Set columns of rows to expressions of named values, and reseal the sound rows; return how many rows changed."""
     assigned = ", ".join(f"{column} = {value}" for column, value in changes.items())
     sealed = f"CASE WHEN {sound(table)} THEN {expression(table, instead=changes)} ELSE seal END"
     return connection.execute(f"UPDATE {table} SET {assigned}, seal = {sealed} WHERE {where}", values).rowcount
 
 
 def _as_kept(value: str, kind: str, column: bool = False) -> str:
-    """An expression as the column of its value will give it back; texts as bytes, which need not be readable."""
+    """Return SQL for a value as its column will return it; texts as bytes, which may be invalid UTF-8."""
     if kind == TEXT:
         return f"CAST({value} AS BLOB)"
     return value if column or kind == BLOB else f"CAST({value} AS {kind})"

@@ -1,4 +1,4 @@
-"""Settings that last, in a JSON file that people may edit by hand."""
+"""Persistent settings, in a JSON file that people may edit by hand."""
 
 from __future__ import annotations
 
@@ -20,34 +20,34 @@ LONGEST_PACE = 60.0
 
 
 class Glyphs(StrEnum):
-    """What the board is drawn with."""
+    """The characters that draw the board."""
 
-    AUTO = "auto"  # Unicode where the terminal can show it
+    AUTO = "auto"  # Unicode if the terminal can show it
     UNICODE = "unicode"
     ASCII = "ascii"
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything a person may set, with its default."""
+    """All settings with their defaults."""
 
-    theme: str = "textual-dark"  # the name of a theme; what it means is the user interface's to say
+    theme: str = "textual-dark"  # the name of a theme, which the user interface interprets
     glyphs: Glyphs = Glyphs.AUTO
     animation: bool = True
-    pace: float = 0.8  # seconds a move, where two agents are watched: 0 to 60
-    slow: bool = False  # a slow line: fewer and smaller updates of the screen
+    pace: float = 0.8  # seconds per move when two agents play: 0 to 60
+    slow: bool = False  # for slow connections: fewer and smaller screen updates
     unchecked: bool = False  # use a person's own games and learners even if they break their contract
 
     def changed(self, **values: Any) -> Settings:
-        """These settings with some other values."""
+        """Return these settings with some other values."""
         return replace(self, **values)
 
 
 def load() -> tuple[Settings, list[str]]:
-    """The settings, and a line for each thing that was wrong with them.
+    """Return the settings, and one line for each fault in the file.
 
-    A file that is damaged, or of a newer version, is set aside as it is. A value that cannot be is
-    replaced by its default; names that are not known are passed over.
+    A damaged file, or one of a newer version, is set aside unchanged. An invalid value is replaced by its default;
+    unknown names are ignored.
     """
     path = paths.settings()
     try:
@@ -64,7 +64,7 @@ def load() -> tuple[Settings, list[str]]:
 
 
 def read(path: Path) -> None:
-    """Look whether the settings in a file are as they may be; it stays as it is. StoreError where they are not."""
+    """Check the settings in a file and leave it unchanged. Raise StoreError if they are invalid."""
     try:
         _, wrong = _checked(_document(path))
     except OSError as fault:
@@ -76,7 +76,7 @@ def read(path: Path) -> None:
 
 
 def save(settings: Settings) -> None:
-    """Replace the settings' file. StoreError where that fails."""
+    """Replace the settings file. Raise StoreError if that fails."""
     path = paths.settings()
     paths.ensure(path.parent)
     text = json.dumps({"format": FORMAT, **asdict(settings)}, indent=2, ensure_ascii=False)
@@ -84,9 +84,10 @@ def save(settings: Settings) -> None:
 
 
 def _document(path: Path) -> dict[str, Any]:
-    """What a file of settings says. WrongDocument with what is wrong with it as a whole, after its name.
+    """Return the content of a settings file. Raise WrongDocument, with the end of a sentence, if it is invalid as a
+    whole.
 
-    StoreError where it is no file or too large, OSError as the system says.
+    Raise StoreError if it is no regular file or too large, OSError as the system does.
     """
     text = files.contents(path, LARGEST)
     try:
@@ -95,7 +96,7 @@ def _document(path: Path) -> dict[str, Any]:
         raise WrongDocument(f"is damaged ({fault})") from None
     version = found.get("format", FORMAT)
     if not isinstance(version, int) or version < 1:
-        raise WrongDocument("is damaged (its format is no version)")
+        raise WrongDocument("is damaged (its format is not a version number)")
     if version > FORMAT:
         raise WrongDocument(f"is of a newer version ({version})")
     return found

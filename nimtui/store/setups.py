@@ -1,4 +1,4 @@
-"""Set-ups that a person has given a name and saved: a JSON file each, which people may edit by hand."""
+"""Named set-ups that a person saved: one JSON file each, which people may edit by hand."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from nimtui.store.errors import StoreError, system_reason, unreadable
 FORMAT = 1
 LARGEST = 1_000_000  # bytes
 LONGEST_STEM = 60
-RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(-.*)?")  # no files' names on some systems
+RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(-.*)?")  # invalid as file names on some systems
 
 Document = dict[str, Any]
 
 
 class Damaged(StoreError):
-    """A file is not as it was written."""
+    """The file is damaged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +33,16 @@ class Saved:
     path: Path
     name: str
     document: Document
-    changed: float  # unix time
+    changed: float  # Unix time
 
 
 def folder() -> Path:
-    """Where set-ups are saved."""
+    """Return the folder with saved set-ups."""
     return paths.home() / "setups"
 
 
 def path_of(name: str) -> Path:
-    """The file of the set-up of this name: different names have different files, on every system."""
+    """Return the file of the set-up with this name: different names have different files, on every system."""
     stem = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:LONGEST_STEM]
     if stem != name or RESERVED.fullmatch(stem):
         stem = f"setup-{stem}-{zlib.crc32(name.encode()):08x}"
@@ -50,18 +50,18 @@ def path_of(name: str) -> Path:
 
 
 def taken(name: str) -> bool:
-    """Is there a set-up of this name?"""
+    """Return whether a set-up with this name exists."""
     path = path_of(name)
     return path.exists() or path.is_symlink()
 
 
 def save(name: str, document: Mapping[str, Any], *, replace: bool = False) -> Path:
-    """Save plain values under a name. StoreError where that fails, or where there is one already and not `replace`."""
+    """Save plain values under a name. Raise StoreError if that fails, or if the name exists and `replace` is False."""
     if not name.strip():
-        raise StoreError("a set-up needs a name to be saved under")
+        raise StoreError("a set-up needs a name")
     path = path_of(name)
     if not replace and taken(name):
-        raise StoreError(f"there is a set-up '{name}' already; give this one another name")
+        raise StoreError(f"a set-up named '{name}' already exists: choose another name")
     paths.ensure(path.parent)
     text = json.dumps({"nimtui": "setup", "format": FORMAT, "name": name, "setup": dict(document)}, indent=2)
     files.replace(path, lambda file: file.write(f"{text}\n".encode()))
@@ -69,7 +69,7 @@ def save(name: str, document: Mapping[str, Any], *, replace: bool = False) -> Pa
 
 
 def delete(saved: Saved) -> None:
-    """Take one away; `save` with what it held brings it back. StoreError where that fails."""
+    """Delete a set-up; `save` with its content restores it. Raise StoreError if that fails."""
     try:
         saved.path.unlink(missing_ok=True)
     except OSError as fault:
@@ -77,9 +77,9 @@ def delete(saved: Saved) -> None:
 
 
 def saved_setups() -> tuple[list[Saved], list[str]]:
-    """All set-ups, the one saved last first, and a line for each file that could not be read.
+    """Return all set-ups, the last saved first, and one line for each unreadable file.
 
-    A damaged file is set aside as it is; one of a newer version stays where it is.
+    A damaged file is set aside unchanged; a file of a newer version stays where it is.
     """
     found: list[Saved] = []
     faults: list[str] = []
@@ -96,7 +96,7 @@ def saved_setups() -> tuple[list[Saved], list[str]]:
 
 
 def load(path: Path) -> Saved:
-    """The set-up in a file. StoreError where it cannot be read; one that is damaged is then set aside."""
+    """Return the set-up in a file. Raise StoreError if it cannot be read; set a damaged file aside."""
     try:
         return read(path)
     except Damaged:
@@ -104,7 +104,7 @@ def load(path: Path) -> Saved:
 
 
 def read(path: Path) -> Saved:
-    """The set-up in a file, which stays where it is. StoreError where it cannot be read, Damaged where it is."""
+    """Return the set-up in a file and leave the file in place. Raise Damaged if it is damaged, otherwise StoreError."""
     try:
         text = files.contents(path, LARGEST)
         changed = path.stat().st_mtime
@@ -114,10 +114,12 @@ def read(path: Path) -> Saved:
         keys: Any = parse(text)
         version = keys["format"] if keys["nimtui"] == "setup" else None
         if isinstance(version, int) and version > FORMAT:
-            raise StoreError(f"{path} was written by a newer nimtui: it has format {version}, this one reads {FORMAT}")
+            raise StoreError(
+                f"{path} was written by a newer nimtui: it has format {version}, this version reads {FORMAT}"
+            )
         name, document = keys["name"], keys["setup"]
         if version != FORMAT or not isinstance(name, str) or not name.strip() or not isinstance(document, dict):
-            raise ValueError("not as it is written")
+            raise ValueError("not a set-up of this format")
     except StoreError:
         raise
     except (AttributeError, LookupError, TypeError, ValueError, RecursionError):

@@ -1,7 +1,7 @@
-"""Results that come one by one, each kept at once: a file that only grows, a JSON line for its header and one a result.
+"""A file for results that arrive one by one, each saved at once: a JSON line for the header, and one per result.
 
-Every line ends with a checksum of its own. A last line that was torn, because the machine stopped in the middle of it,
-does not count; any other fault makes the file damaged, and it stays as it is.
+Every line ends with its own checksum. An incomplete last line, from a machine that stopped while writing, does not
+count. Any other fault makes the file damaged, and it stays unchanged.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ Entry = dict[str, Any]
 
 
 class Log:
-    """An open file of results. `header` and `entries` are what was in it when it was opened."""
+    """An open file of results. `header` and `entries` are its content when it was opened."""
 
     def __init__(self, path: Path) -> None:
-        """Go on with a file. StoreError where it is not sound, cannot be written, or somebody else is at it."""
+        """Open a file to append results. Raise StoreError if it is damaged, not writable, or in use."""
         try:
             self._file: BinaryIO = files.opened(path, LARGEST, "r+b")
         except OSError as fault:
@@ -55,21 +55,21 @@ class Log:
 
     @classmethod
     def create(cls, path: Path, header: Mapping[str, Any]) -> Log:
-        """Begin a file. StoreError where there is one already."""
+        """Create a file. Raise StoreError if it already exists."""
         line = _line({"nimtui": KIND, "format": FORMAT, **header})
         files.create(path, lambda file: file.write(line))
         return cls(path)
 
     def append(self, entries: Sequence[Entry]) -> None:
-        """Bring some more results to the disk.
+        """Write more results to the disk.
 
-        Where that fails, `fault` says why in one line; they are tried again with the next ones.
+        If that fails, `fault` says why in one line; the next call tries again.
         """
         self._unwritten += b"".join(map(_line, entries))
         self.unsaved += len(entries)
         try:
             self._file.seek(self._length)
-            self._file.truncate()  # what was torn
+            self._file.truncate()  # drop an incomplete line
             self._file.write(self._unwritten)
             self._file.flush()
             os.fsync(self._file.fileno())
@@ -80,11 +80,11 @@ class Log:
         self._unwritten, self.unsaved, self.fault = b"", 0, ""
 
     def close(self) -> None:
-        with contextlib.suppress(OSError):  # what could not be written was said before
+        with contextlib.suppress(OSError):  # unwritten results were reported before
             self._file.close()
 
     def delete(self) -> None:
-        """Close the file and take it away."""
+        """Close and delete the file."""
         with contextlib.suppress(OSError):
             self.path.unlink()
         self.close()
@@ -99,11 +99,13 @@ class Log:
 
     def _lock(self) -> None:
         if not lock(self._file):
-            raise StoreError(f"{self.path} is in use by another nimtui")
+            raise StoreError(f"{self.path} is in use by another nimtui: stop that one first")
 
 
 def read(path: Path) -> tuple[Entry, list[Entry]]:
-    """The header and the entries of a file that somebody may be at. StoreError where it is not sound."""
+    """Return the header and the entries of a file that another process may be writing. Raise StoreError if it is
+    damaged.
+    """
     try:
         with files.opened(path, LARGEST) as file:
             header, entries, _ = _sound(path, file)
@@ -113,7 +115,7 @@ def read(path: Path) -> tuple[Entry, list[Entry]]:
 
 
 def head(path: Path) -> Entry:
-    """The header alone, at once however large the file is. StoreError where there is none."""
+    """Return the header alone, quickly however large the file is. Raise StoreError if there is none."""
     try:
         with files.opened(path, LARGEST) as file:
             header, _, _ = _sound(path, io.BytesIO(file.readline(LONGEST_HEADER)))
@@ -123,12 +125,12 @@ def head(path: Path) -> Entry:
 
 
 def folder() -> Path:
-    """Where sweeps are kept that nobody gave a place."""
+    """Return the folder for sweeps without a place of their own."""
     return paths.home() / "sweeps"
 
 
 def usual_path() -> Path:
-    """A path in that folder that no other sweep has."""
+    """Return a path in that folder that no other sweep has."""
     return folder() / f"sweep-{datetime.now():%Y%m%d-%H%M%S}-{os.getpid()}.jsonl"
 
 
@@ -138,7 +140,7 @@ def _line(keys: Mapping[str, Any]) -> bytes:
 
 
 def _read(line: bytes) -> Entry:
-    """What a line says. ValueError where that is not what was written."""
+    """Return the content of a line. Raise ValueError if the line is damaged."""
     text, _, checksum = line.decode().rpartition(',"sum":')
     text += "}"
     if checksum != f"{zlib.crc32(text.encode())}}}\n":
@@ -148,7 +150,7 @@ def _read(line: bytes) -> Entry:
 
 
 def _sound(path: Path, file: BinaryIO) -> tuple[Entry, list[Entry], int]:
-    """The header, the entries, and where the last whole line ends."""
+    """Return the header, the entries, and the length of all complete lines in bytes."""
     first = file.readline(LONGEST_HEADER)
     if not first.startswith(f'{{"nimtui":"{KIND}"'.encode()):
         raise StoreError(f"{path} is {'not a sweep of nimtui' if first else 'empty'}")
@@ -156,7 +158,9 @@ def _sound(path: Path, file: BinaryIO) -> tuple[Entry, list[Entry], int]:
     try:
         version = parse_object(first)["format"]
         if isinstance(version, int) and version > FORMAT:
-            raise StoreError(f"{path} was written by a newer nimtui: it has format {version}, this one reads {FORMAT}")
+            raise StoreError(
+                f"{path} was written by a newer nimtui: it has format {version}, this version reads {FORMAT}"
+            )
         header, length, entries = _read(first), len(first), []
         while line := file.readline(LONGEST_HEADER):
             number += 1

@@ -1,4 +1,4 @@
-"""What the games of a tournament add up to, counted where they are kept: nothing of them is read."""
+"""Add up the games of a tournament inside the database, without reading them."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 class Tally(NamedTuple):
-    """The games of one pairing that one of its two players began. The first player's numbers stand first."""
+    """The games of one pairing that one of its two players opened. The first player's numbers come first."""
 
-    pairing: int  # its number
+    pairing: int  # the number of the pairing
     game: str
     first: str  # the full names
     second: str
@@ -29,13 +29,13 @@ class Tally(NamedTuple):
     draws: int
     losses: int
     own: tuple[int, int]  # moves
-    chances: tuple[int, int]  # of these, those that could be mistakes
+    chances: tuple[int, int]  # of these, moves that could be mistakes
     mistakes: tuple[int, int]
     faults: int  # games ended by an illegal move or an error
 
 
 def tallies(db: Database, tournament: int) -> list[Tally]:
-    """All of them, in the order of the pairings. Damaged games do not count, which is told."""
+    """Return all tallies in the order of the pairings. Damaged games do not count; they are reported."""
     return db.read(lambda connection: _tallies(db, connection, tournament))
 
 
@@ -58,7 +58,7 @@ def _tallies(db: Database, connection: Connection, tournament: int) -> list[Tall
         if not sound or counted[id] < played:
             of = damage.Pairing(id, tournament, count(number), played if sound else 0, bool(sound))
             damage.tell(db, of, *damage.damaged_games(connection, id))
-    wrong = connection.execute(  # the sum of the numbers does not show that a text was changed
+    wrong = connection.execute(  # the sum of the numbers does not show a changed text
         "SELECT g.pairing, g.number FROM pairings p CROSS JOIN games g INDEXED BY games_fault ON g.pairing = p.id"
         f" AND g.fault <> '' AND NOT {seals.sound('games', 'g.')} WHERE p.tournament = ?",
         (tournament,),

@@ -1,4 +1,4 @@
-"""A tournament that is being played: each game is kept when it ends, and what cannot be kept now is tried again."""
+"""Write a tournament while it is played: save each game as soon as it ends, and retry what could not be saved."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
     from nimtui.store.database import Database
 
-SPARING, LONGEST = 10.0, 5.0  # so many times as long as a vain try took, and at most so many seconds, none is made
+SPARING, LONGEST = 10.0, 5.0  # after a failed try, wait ten times as long as it took, but at most five seconds
 
 RUNNING, STOPPED, DONE = STATES = ("running", "stopped", "done")
 
 
 class Names(NamedTuple):
-    """Who plays whom at what in a pairing."""
+    """The board and the two agents of a pairing."""
 
     board: str
     first: str
@@ -39,10 +39,10 @@ class _Waiting(NamedTuple):
 
 
 class TournamentWriter:
-    """A tournament's place in the database, for one writer in all the world at a time.
+    """The writer of a tournament in the database; only one exists at a time, over all processes.
 
-    Nothing raises where the disk is full or the file is locked: `fault` says so in one line until everything is on the
-    disk. `seconds` may be set at any time; it is written with the next games. Any thread may use it.
+    Nothing raises on a full disk or a locked file: `fault` says so in one line until everything is on the disk.
+    `seconds` may be set at any time; it is written with the next games. Any thread may use the writer.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class TournamentWriter:
         ids: dict[int, int],
         claim: Claim,
     ) -> None:
-        """Made by `tournaments.begin` and `resume`."""
+        """Only `tournaments.begin` and `resume` create a writer."""
         self.info = info
         self.seconds = info.seconds
         self.fault = ""
@@ -62,19 +62,19 @@ class TournamentWriter:
         self._generation = self._first_generation = db.generation
         self._lock = threading.RLock()
         self._waiting: list[_Waiting] = []
-        self._ends: dict[int, int] = {}  # of pairings, that are not on the disk yet
-        self._due = 0.0  # when games are tried again: what waits becomes more, and each try takes longer
-        self._counted = True  # is the number of games in `info` what is on the disk?
+        self._ends: dict[int, int] = {}  # pairing -> its first game to delete on the disk
+        self._due = 0.0  # time of the next try: waiting games grow in number, and each try takes longer
+        self._counted = True  # True if the number of games in `info` is the number on the disk
 
     @property
     def id(self) -> int:
         return self.info.id
 
     def append(self, pairing: int, rows: Iterable[GameRow]) -> None:
-        """Keep games of a pairing. Those that are there already stay as they are.
+        """Save games of a pairing. Games that are stored already stay unchanged.
 
-        They survive the death of this process when this returns, unless `fault` says why not: then they are kept in
-        memory and written with later ones.
+        Saved games survive the death of this process, unless `fault` says why they are not saved: then they stay in
+        memory and are written with later ones.
         """
         if pairing not in self._pairings:
             raise ValueError(f"tournament {self.id} has no pairing {pairing}")
@@ -84,41 +84,41 @@ class TournamentWriter:
                 self.flush()
 
     def drop_from(self, pairing: int, number: int) -> None:
-        """Take away the games of a pairing from this number on: its sequential test had ended before."""
+        """Delete the games of a pairing from this number on: its sequential test had ended before."""
         with self._lock:
             self._ends[pairing] = min(number, self._ends.get(pairing, number))
             self.flush()
 
     def rows(self, pairing: int) -> list[GameRow]:
-        """All games of a pairing that are on the disk. StoreError where it cannot be read."""
+        """Return all games of a pairing that are on the disk. Raise StoreError if the database cannot be read."""
         return saved_games.rows(self._db, self.id, pairing)
 
     def columns(self, pairing: int) -> Columns:
-        """The same without their moves, a column a thing, quickly."""
+        """Return the games of a pairing as columns, without their moves, quickly."""
         return saved_games.columns(self._db, self.id, pairing)
 
     def set_total(self, total: int) -> None:
-        """How many games it will have in all."""
+        """Set the total number of games."""
         with self._lock:
             self.info = self.info._replace(total=total)
             self.flush()
 
     def ended(self, state: str, seconds: float) -> None:
-        """How it stands, and how long it was played in all."""
+        """Set the state, and the total playing time in seconds."""
         if state not in STATES:
-            raise ValueError(f"no state of a tournament: {state}")
+            raise ValueError(f"invalid state of a tournament: {state}")
         with self._lock:
             self.seconds = seconds
             self.info = self.info._replace(state=state)
             self.flush()
 
     def flush(self) -> bool:
-        """Write what could not be written; is everything on the disk now? `fault` says why not."""
+        """Write what could not be written; return whether everything is on the disk. `fault` says why not."""
         with self._lock:
-            begun = time.monotonic()
-            for _ in range(2):  # again where a new file had to be begun: that one can be written
+            started = time.monotonic()
+            for _ in range(2):  # a second time if the database was replaced: the new file can be written
                 generation, counted = self._db.generation, self._counted
-                self._counted = False  # until it is known whether they were written: Ctrl+C may come at any point
+                self._counted = False  # unknown until the write ends: Ctrl+C may come at any point
                 try:
                     self._write(counted)
                 except StoreError as fault:
@@ -131,11 +131,11 @@ class TournamentWriter:
                     self._ends.clear()
                     break
             now = time.monotonic()
-            self._due = now + min(SPARING * (now - begun), LONGEST) if self.fault else 0.0
+            self._due = now + min(SPARING * (now - started), LONGEST) if self.fault else 0.0
             return not self.fault
 
     def close(self) -> None:
-        """Write what is to be written, and let others have it. `fault` says what is lost."""
+        """Write what is left and release the tournament. `fault` says what is lost."""
         with self._lock:
             if self.info.state == RUNNING:
                 self.info = self.info._replace(state=STOPPED)
@@ -165,14 +165,16 @@ class TournamentWriter:
                 played -= saved_games.remove_from(connection, ids[pairing], number)
             info = info._replace(played=played)
             if generation > self._first_generation and info.state == DONE and played < info.total:
-                info = info._replace(state=STOPPED)  # some were lost: they can be played again
+                info = info._replace(state=STOPPED)  # some games were lost: they can be played again
             now = {name: getattr(info, name) for name in ("id", "state", "changed", "seconds", "total")}
             changes = {name: f":{name}" for name in now if name != "id"}
             seals.change(connection, "tournaments", "id = :id", changes, now)
         self.info, self._ids, self._generation = info, ids, generation
 
     def _found_again(self, connection: Connection, info: TournamentInfo) -> tuple[TournamentInfo, dict[int, int]]:
-        """What there is of it in another file than before: all that could be read of the old one, or nothing."""
+        """Return the tournament and its pairings in a replaced database: what was recovered from the old one, or new
+        rows.
+        """
         found = connection.execute("SELECT id FROM tournaments WHERE token = ?", (self._token,)).fetchone()
         info = info._replace(id=found[0] if found else insert(connection, info, self._token))
         pairings = connection.execute("SELECT number, id FROM pairings WHERE tournament = ?", (info.id,))
@@ -182,7 +184,7 @@ class TournamentWriter:
 
 
 def insert(connection: Connection, info: TournamentInfo, token: str) -> int:
-    """Write a tournament; its id. That of `info` is not used."""
+    """Write a tournament and return its id. The id in `info` is ignored."""
     import json
 
     done = connection.execute(
@@ -206,7 +208,7 @@ def insert(connection: Connection, info: TournamentInfo, token: str) -> int:
 
 
 def add_pairings(connection: Connection, tournament: int, pairings: dict[int, Names]) -> dict[int, int]:
-    """Write the pairings of a tournament; their ids by their numbers."""
+    """Write the pairings of a tournament; return their ids by their numbers."""
     return {
         number: saved_games.add_pairing(connection, tournament, number, *names) for number, names in pairings.items()
     }

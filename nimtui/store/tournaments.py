@@ -1,4 +1,4 @@
-"""Tournaments that are kept: begun, resumed, listed, renamed, deleted and restored; and the games of them all."""
+"""Start, resume, list, rename, delete and restore tournaments; this module also exports the functions for games."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ def begin(
     kind: str = "tournament",
     name: str = "",
 ) -> TournamentWriter:
-    """Keep a new tournament, whose only writer this is. StoreError where that fails.
+    """Save a new tournament and return its only writer. Raise StoreError if that fails.
 
-    The pairings are places in `games`, in `agents` and in `agents`; `document` is what JSON can say.
+    A pairing is a place in `games` and two places in `agents`; `document` holds any JSON values.
     """
     names = {
         number: Names(games[board], agents[one], agents[other]) for number, (board, one, other) in enumerate(pairings)
@@ -76,7 +76,7 @@ def begin(
     db.check_writable()
     token, now = secrets.token_hex(8), time.time()
     made = TournamentInfo(0, kind, clean_name(name), dict(document), RUNNING, now, now, 0.0, 0, total, False)
-    claim = Claim(_lock_file(db, token), f"{db.path.name} is in use by another nimtui")
+    claim = Claim(_lock_file(db, token), f"{db.path.name} is in use by another nimtui: stop that one first")
     try:
         with db.writing() as connection:
             made = made._replace(id=insert(connection, made, token))
@@ -88,9 +88,9 @@ def begin(
 
 
 def resume(db: Database, id: int | None = None, kind: str = "tournament") -> TournamentWriter:
-    """Go on with a tournament, whose only writer this is: the latest of its kind that is not done, or a certain one.
+    """Resume a tournament and return its only writer: the given one, or the latest unfinished one of its kind.
 
-    StoreError where there is none, or somebody else is at it.
+    Raise StoreError if there is none, or another process is playing it.
     """
     db.check_writable()
     if id is None:
@@ -99,13 +99,13 @@ def resume(db: Database, id: int | None = None, kind: str = "tournament") -> Tou
             raise StoreError(f"there is no unfinished {kind}")
         id = max(open_ones, key=lambda found: (found.state == STOPPED, found.changed)).id
     token = _token(db, id)
-    claim = Claim(_lock_file(db, token), f"tournament {id} is in use by another nimtui")
+    claim = Claim(_lock_file(db, token), f"tournament {id} is in use by another nimtui: stop that one first")
     try:
         found = info(db, id)
         if not found.sound:
             raise StoreError(f"tournament {id} is damaged: {damage.WRONG}")
         if found.deleted:
-            raise StoreError(f"tournament {id} was deleted: it can be restored")
+            raise StoreError(f"tournament {id} was deleted: restore it first")
         ids, names = dict[int, int](), dict[int, Names]()
         for number, pairing, board, first, second, sound in db.query(
             f"SELECT p.number, p.id, {NAMES}, {seals.sound('pairings', 'p.')} AND {ALL_SOUND} FROM pairings p {JOINED}"
@@ -131,9 +131,9 @@ def tournaments(
     limit: int | None = None,
     before: int | None = None,
 ) -> list[TournamentInfo]:
-    """Kept tournaments, or the deleted ones, the newest first.
+    """Return saved tournaments, or the deleted ones, the newest first.
 
-    Each word of `text` is part of its name or of what it was begun with; `before` is the id of the last one shown.
+    Each word of `text` must be part of the name or of the settings; `before` is the id of the last one shown.
     """
     wanted, values = [f"t.deleted IS {'NOT ' if deleted else ''}NULL"], list[Any]()
     for condition, value in (("t.kind = ?", kind), ("t.id < ?", before)):
@@ -149,7 +149,7 @@ def tournaments(
 
 
 def info(db: Database, id: int) -> TournamentInfo:
-    """One of them, even a deleted one. StoreError where there is none of this id."""
+    """Return one tournament, even a deleted one. Raise StoreError if there is no such tournament."""
     found = db.query(f"{_SELECT} WHERE t.id = ?", (id,))
     if not found:
         raise _no_tournament(id)
@@ -157,12 +157,12 @@ def info(db: Database, id: int) -> TournamentInfo:
 
 
 def rename(db: Database, id: int, name: str) -> None:
-    """Call it something else; '' takes its name away. StoreError where there is none of this id."""
+    """Rename a tournament; '' removes its name. Raise StoreError if there is no such tournament."""
     _change(db, id, "name", clean_name(name))
 
 
 def delete(db: Database, id: int) -> None:
-    """Hide it and its games. It can be restored for 30 days. StoreError where it is being played."""
+    """Hide a tournament and its games. It can be restored for 30 days. Raise StoreError while it is being played."""
     claim = Claim(_lock_file(db, _token(db, id)), f"tournament {id} is being played: stop it first")
     try:
         _change(db, id, "deleted", time.time())
@@ -171,7 +171,7 @@ def delete(db: Database, id: int) -> None:
 
 
 def restore(db: Database, id: int) -> None:
-    """Show it and its games again. StoreError where there is none of this id, or none any more."""
+    """Show a tournament and its games again. Raise StoreError if there is no such tournament, or it has been purged."""
     _change(db, id, "deleted", None)
 
 
@@ -193,7 +193,7 @@ def _lock_file(db: Database, token: str) -> Path:
 
 
 def _no_tournament(id: int) -> StoreError:
-    return StoreError(f"there is no tournament {id}")
+    return StoreError(f"tournament {id} does not exist")
 
 
 def _info(db: Database, found: Sequence[Any]) -> TournamentInfo:
@@ -202,14 +202,14 @@ def _info(db: Database, found: Sequence[Any]) -> TournamentInfo:
         db.notice(f"tournament {id} is damaged: {damage.WRONG}")
         state = STOPPED
     if state == RUNNING and not is_locked(_lock_file(db, token)):
-        state = STOPPED  # its process died
+        state = STOPPED  # its process has died
     return TournamentInfo(
         id,
         fit_text(kind),
         fit_text(name),
         row_values.tournament_document(text) if sound else {},
         fit_text(state),
-        fit_real(made, FIRST_DATE - 1.0),  # no date
+        fit_real(made, FIRST_DATE - 1.0),  # before any date: shown as unknown
         fit_real(changed, FIRST_DATE - 1.0),
         max(0.0, fit_real(seconds)),
         max(0, row_values.count(played)),
@@ -220,5 +220,5 @@ def _info(db: Database, found: Sequence[Any]) -> TournamentInfo:
 
 
 def number(value: object) -> float:
-    """A number of a damaged row; 0 where it is none, or far from any that there can be."""
+    """Return a number of a damaged row, or 0 if it is invalid or far out of range."""
     return value if isinstance(value, int | float) and 0 <= value <= FAR else 0

@@ -1,7 +1,7 @@
-"""Deleted files, which can be brought back for a month.
+"""Deleted files, which can be restored for a month.
 
-Each lies in a folder of its own beside a manifest that says where it was. A file is moved by one rename, so at any
-moment it is in the one place or in the other, whole.
+Each lies in its own folder beside a manifest with its old place. One rename moves a file, so that it is always whole
+and in exactly one of the two places.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from nimtui.store.errors import StoreError, system_reason, unwritable
 
 FORMAT = 1
 LARGEST = 100_000  # bytes of a manifest
-DAYS = 30  # so long it can be brought back
+DAYS = 30  # until a deletion is final
 DAY = 86_400  # seconds
 MANIFEST = "manifest.json"
 
@@ -30,23 +30,23 @@ MANIFEST = "manifest.json"
 class Trashed:
     """A deleted file."""
 
-    folder: Path  # of its own
-    place: Path  # where it was
-    deleted: float  # unix time
+    folder: Path  # its own folder in the trash
+    place: Path  # where it was before
+    deleted: float  # Unix time
 
     @property
     def file(self) -> Path:
-        """Where it is now."""
+        """Return the place of the file now."""
         return self.folder / self.place.name
 
 
 def folder() -> Path:
-    """The folder of what was deleted."""
+    """Return the folder of the trash."""
     return paths.home() / "trash"
 
 
 def put(path: Path) -> Trashed:
-    """Delete a file, for now. StoreError where it cannot be moved; it is then where it was."""
+    """Move a file to the trash. Raise StoreError if it cannot be moved; it then stays in place."""
     place = path.absolute()
     if place.name == MANIFEST or not (place.is_file() or place.is_symlink()):
         raise StoreError(f"there is no file {path} to delete")
@@ -58,7 +58,7 @@ def put(path: Path) -> Trashed:
         files.replace(own / MANIFEST, lambda file: file.write(f"{text}\n".encode()))
         place.rename(trashed.file)
     except (OSError, StoreError) as fault:
-        shutil.rmtree(own, ignore_errors=True)  # it holds the manifest at most
+        shutil.rmtree(own, ignore_errors=True)  # it contains at most the manifest
         if isinstance(fault, StoreError):
             raise
         raise StoreError(f"{path} cannot be deleted: {system_reason(fault)}") from None
@@ -66,7 +66,7 @@ def put(path: Path) -> Trashed:
 
 
 def restore(trashed: Trashed) -> Path:
-    """Bring a file back to where it was. StoreError where that cannot be; it stays in the trash."""
+    """Restore a file to its old place. Raise StoreError if that fails; it then stays in the trash."""
     place = trashed.place
     if not os.path.lexists(trashed.file):
         raise StoreError(f"{place.name} is no longer in the trash")
@@ -82,12 +82,12 @@ def restore(trashed: Trashed) -> Path:
 
 
 def trashed_files() -> list[Trashed]:
-    """What can be brought back, the one deleted last first. What is no trash of ours is passed over."""
+    """Return the files that can be restored, the last deleted first. Foreign files in the folder are ignored."""
     return sorted((one for one in _all() if os.path.lexists(one.file)), key=lambda one: -one.deleted)
 
 
 def purge(days: float = DAYS) -> int:
-    """Delete for good what was deleted longer ago; how many files that were."""
+    """Delete for good all files deleted more than `days` ago; return how many were purged."""
     old = [trashed for trashed in _all() if time() - trashed.deleted > days * DAY]
     for trashed in old:
         shutil.rmtree(trashed.folder, ignore_errors=True)
@@ -95,7 +95,7 @@ def purge(days: float = DAYS) -> int:
 
 
 def _all() -> list[Trashed]:
-    """All folders with a manifest, those too from which nothing can be brought back."""
+    """Return all folders with a manifest, including those whose file is missing."""
     try:
         folders = list(folder().iterdir())
     except OSError:

@@ -71,7 +71,7 @@ TRACES = [
         "game",
         "farewell",
         "import atexit\n@atexit.register\ndef last(): 1 / 0",
-        "has last called when nimtui ends",
+        "registers last to run when nimtui ends",
     ),
 ]
 
@@ -91,7 +91,7 @@ LEARNERS = [
     learner(
         "choosing", "own arrays", "choose writes scores", (CHOOSE, f"    memory.scores[graph.ptr[node]] += 1\n{CHOOSE}")
     ),
-    learner("no_edge", "choose", "choose gives -1", (CHOOSE, "    return -1")),
+    learner("no_edge", "choose", "choose returns -1", (CHOOSE, "    return -1")),
     learner(
         "divides", "update", "update raises ZeroDivisionError", (SCORE, "        memory.scores[edge] += result / 0")
     ),
@@ -105,7 +105,7 @@ LEARNERS = [
     learner(
         "dice",
         "same",
-        "the same seed gives another table",
+        "the same seed gives a different table",
         ("NAME = ", "import random\nNAME = "),
         (SCORE, "        memory.scores[edge] = random.random()"),
     ),
@@ -113,19 +113,19 @@ LEARNERS = [
         "no_parameter",
         "parameters",
         "PARAMETERS['epsilon'] is 0.1, not a Parameter",
-        ('{"epsilon": Parameter("how often it plays any move, 0 to 1", 0.0, 1.0, real=True)}', '{"epsilon": 0.1}'),
+        ('{"epsilon": Parameter("share of random moves, 0 to 1", 0.0, 1.0, real=True)}', '{"epsilon": 0.1}'),
     ),
     learner(
         "far_out",
         "parameters",
-        "epsilon is 7.0 where nothing is said, which is not 0 to 1",
+        "the default epsilon=7.0 is invalid: expected 0 to 1",
         ("    epsilon: float = 0.1", "    epsilon: float = 7.0"),
     ),
-    learner("no_about", "parameters", "ABOUT is None", ('ABOUT = "a move is as good', 'ABOUT = None and "')),
+    learner("no_about", "parameters", "ABOUT is None", ('ABOUT = "scores a move', 'ABOUT = None and "')),
     learner(
         "at_its_most",
         "choose",
-        "at_its_most:epsilon=1.0 on nim:1,2,3: choose gives -1",
+        "at_its_most:epsilon=1.0 on nim:1,2,3: choose returns -1",
         (CHOOSE, f"    if learner.epsilon == 1.0:\n        return -1\n{CHOOSE}"),
         (
             "    if draw_share(rng) < learner.epsilon:",
@@ -144,7 +144,12 @@ AGENTS = [
     ),
     agent("nothing", "decide", "it decided None, which is no Decision", (DECISION, "        return None")),
     agent("raising", "decide", "decide raises ValueError: no idea", (DECISION, "        raise ValueError('no idea')")),
-    agent("cheats", "state", "decide changes the state's board", (DECISION, f"        state.board[0] = 1\n{DECISION}")),
+    agent(
+        "cheats",
+        "state",
+        "decide changes the state's board: play on a copy",
+        (DECISION, f"        state.board[0] = 1\n{DECISION}"),
+    ),
     agent("slow", "decide", "decide takes longer than 5 s", (DECISION, "        import time; time.sleep(1000)")),
     agent(
         "leaving",
@@ -170,7 +175,7 @@ AGENTS = [
     agent(
         "draws",
         "same",
-        "it is Deterministic, but other random numbers give another move",
+        "it is Deterministic, but different random numbers give a different move",
         (
             "class Draws(AlwaysReady)",
             "from nimtui.agents.agent import Deterministic\n\n\nclass Draws(AlwaysReady, Deterministic)",
@@ -179,7 +184,7 @@ AGENTS = [
     agent(
         "dicing",
         "same",
-        "the same random numbers give another move",
+        "the same random numbers give a different move",
         (DECISION, "        import secrets; return Decision(secrets.choice(moves_of(state)), ())"),
     ),
     agent(
@@ -203,7 +208,7 @@ AGENTS = [
         POLICY,
         (DECISION, f"{DECISION}\n\n    def policy(self, known):\n        raise ValueError('no table')"),
     ),
-    agent("nobody", "parse", "parse gives None", ("    return Nobody()", "    return None")),
+    agent("nobody", "parse", "parse returns None", ("    return Nobody()", "    return None")),
     agent("wrong_kind", "parse", "parse raises TypeError", ("    return WrongKind()", "    return len(None)")),
 ]
 

@@ -33,10 +33,12 @@ GAMES = [
     game("undo_forgets", "undo", "undo after move b3 (position 3,5) gives 3,4", (UNDO, f"{UNDO} - (move == 5)")),
     game("play_nothing", "play", "move a1 (position 3,5) changes nothing", (PLAY, "    pass"), (UNDO, "    pass")),
     game("collides", "index", "have the same index", (INDEX, "    return state.board[0] + state.board[1]")),
-    game("index_too_large", "index", "index gives 24, but positions is 24", (INDEX, f"{INDEX} + 1")),
-    game("outcome_three", "outcome", "outcome gives 3, not 0, 1, -1 or 2", ("else 1", "else 3")),
-    game("outcome_none", "outcome", "outcome gives None, not a whole number", ("else 1", "else None")),
-    game("no_move_left", "outcome", "outcome gives 0 (going on), but no move is legal", ("> 0 else 1", ">= 0 else 1")),
+    game("index_too_large", "index", "index returns 24, but positions is 24", (INDEX, f"{INDEX} + 1")),
+    game("outcome_three", "outcome", "outcome returns 3, not 0, 1, -1 or 2", ("else 1", "else 3")),
+    game("outcome_none", "outcome", "outcome returns None, not a whole number", ("else 1", "else None")),
+    game(
+        "no_move_left", "outcome", "outcome returns 0 (going on), but no move is legal", ("> 0 else 1", ">= 0 else 1")
+    ),
     game(
         "endless",
         "end",
@@ -62,20 +64,25 @@ GAMES = [
     game(
         "writes_full", "constants", "writes 'full': only 'board' may change", (PLAY, f"{PLAY}\n    state.full[0] += 1")
     ),
-    game("nth_differs", "nth", "nth(0) gives 5, following 0", ("# Names.", "def nth(state, i):\n    return 5 - i")),
+    game(
+        "nth_differs",
+        "nth",
+        "nth(0) returns 5, but following gives 0",
+        ("# Names.", "def nth(state, i):\n    return 5 - i"),
+    ),
     game(
         "count_differs",
         "count",
-        "count gives 6, legal allows 5",
+        "count returns 6, but legal allows 5",
         ("# Names.", "def count(state):\n    return size(state)"),
     ),
     game(
         "following_differs",
         "following",
-        "following gives",
+        "following returns",
         ("# Names.", "def following(state, move):\n    return move + 1 if move < 5 else -1"),
     ),
-    game("following_loops", "following", "gives 0", ("# Names.", "def following(state, move):\n    return 0")),
+    game("following_loops", "following", "returns 0", ("# Names.", "def following(state, move):\n    return 0")),
     game(
         "chance",
         "same",
@@ -83,7 +90,7 @@ GAMES = [
         ("MOST = 3", "import random\nMOST = 3"),
         (LEGAL, f"{LEGAL} and random.random() < 0.9"),
     ),
-    game("parse_none", "parse", "parse gives None", (PARSE.format("ParseNone"), "    return None")),
+    game("parse_none", "parse", "parse returns None", (PARSE.format("ParseNone"), "    return None")),
     game("parse_exits", "parse", "parse raises SystemExit", (PARSE.format("ParseExits"), "    raise SystemExit")),
     game(
         "float_board",
@@ -111,12 +118,17 @@ GAMES = [
         "is read as",
         ("return np.array(heaps, np.int64)", "return np.array(heaps[::-1], np.int64)"),
     ),
-    game("position_list", "parse_position", "not a board", ("return np.array(heaps, np.int64)", "return heaps")),
+    game(
+        "position_list",
+        "parse_position",
+        "not an array like the board",
+        ("return np.array(heaps, np.int64)", "return heaps"),
+    ),
     game("out_of_bounds", "play", "play(0) raises IndexError", (PLAY, f"{PLAY}\n    state.board[99] = 1")),
     game(
         "rule_loops",
         "legal",
-        "legal does not answer within 2 s",
+        "legal does not return within 2 s",
         (LEGAL, f"    while state.board[0] == 2: pass\n{LEGAL}"),
     ),
     game(
@@ -135,13 +147,13 @@ GAMES = [
     game(
         "size_shrinks",
         "size",
-        "size gives 5, and 6 at the start (position 2,5)",
+        "size returns 5, but 6 at the start (position 2,5)",
         ("    return 2 * MOST", "    return 2 * MOST - (state.board[0] == 2)"),
     ),
     game(
         "positions_shrink",
         "index",
-        "positions gives 25, and 24 at the start (position 2,5)",
+        "positions returns 25, but 24 at the start (position 2,5)",
         ("(state.full[1] + 1)\n\n\ndef index", "(state.full[1] + 1) + (state.board[0] == 2)\n\n\ndef index"),
     ),
     game(
@@ -151,18 +163,21 @@ GAMES = [
         ("# Names.", "def evaluate(state):\n    state.board[0] += 1\n    return 0"),
     ),
     game(
-        "evaluate_real", "evaluate", "evaluate gives 0.5, not a whole", ("# Names.", "def evaluate(state): return 0.5")
+        "evaluate_real",
+        "evaluate",
+        "evaluate returns 0.5, not a whole",
+        ("# Names.", "def evaluate(state): return 0.5"),
     ),
     game(
         "evaluate_wins",
         "evaluate",
-        "evaluate gives 1000000: it must be from -900,000 to 900,000",
+        "evaluate returns 1000000: it must be from -900,000 to 900,000",
         ("# Names.", "def evaluate(state): return 1_000_000"),
     ),
     game(
         "many_codes",
         "following",
-        "following gives 0 1 2 10000 10001, legal 0 1 2 10000 10001 10002 (position 3,5)",
+        "following returns 0 1 2 10000 10001, but legal allows 0 1 2 10000 10001 10002 (position 3,5)",
         (LEGAL, "    return move < 20_000 and move % 10_000 + 1 <= min(3, state.board[move // 10_000])"),
         ("    return 2 * MOST", "    return 20_002"),
         (PLAY, "    state.board[move // 10_000] -= move % 10_000 + 1"),
@@ -172,25 +187,25 @@ GAMES = [
     game(
         "cells_tuples",
         "cells",
-        "cells gives [(3, 5)], not lists of whole numbers (position 3,5)",
+        "cells returns [(3, 5)], not a list of lists of whole numbers (position 3,5)",
         ("# Names.", "def cells(state):\n    return [tuple(state.board.tolist())]"),
     ),
     game(
         "touched_lists",
         "touched",
-        "touched gives [[0, 0]] for move a1, not pairs of a row and a column (position 3,5)",
+        "touched returns [[0, 0]] for move a1, not pairs (row, column) on the board (position 3,5)",
         ("# Names.", "def cells(state):\n    return [state.board.tolist()]\n\n\n" + TOUCHED),
     ),
     game(
         "position_start",
         "parse_position",
-        "gives an array of the start for 3,5, not a new board",
+        "returns the start's own array for 3,5: return a new one",
         (POSITION, f"    if heaps == state.board.tolist():\n        return state.board\n{POSITION}"),
     ),
     game(
         "comes_back",
         "end",
-        "the game need not end: the moves b1 a3 lead back to the same board (position 4,2)",
+        "the game may never end: the moves b1 a3 lead back to the same board (position 4,2)",
         (
             PLAY,
             f"    if move == 2 and state.board[0] == 4 and state.board[1] < state.full[1]:\n"
@@ -202,19 +217,19 @@ GAMES = [
     game(
         "play_loops",
         "play",
-        "play does not answer within 2 s",
+        "play does not return within 2 s",
         (PLAY, f"    while state.board[0] == 2: pass\n{PLAY}"),
     ),
     game(
         "undo_loops",
         "undo",
-        "undo does not answer within 2 s",
+        "undo does not return within 2 s",
         (UNDO, f"    while state.board[0] == 1: pass\n{UNDO}"),
     ),
     game(
         "swallows",
         "legal",
-        "legal does not answer within 2 s",
+        "legal does not return within 2 s",
         (LEGAL, f"    while state.board[0] == 2:\n        try: state.board[9]\n        except: pass\n{LEGAL}"),
     ),
     game(
@@ -234,8 +249,8 @@ GAMES = [
     game(
         "allocates",
         "compiled",
-        "it makes a list, a dict, a set, a text or an array, which compiled rules may not, in ",
+        "compiled rules may not create a list, dict, set, text or array in ",
         ("    return 2 * MOST", '    return len({"a": state.board}) * 2 * MOST'),
     ),
-    game("compiled_differs", "compiled", "compiled, evaluate is not as interpreted", ("# Names.", LARGE)),
+    game("compiled_differs", "compiled", "compiled and interpreted evaluate differ", ("# Names.", LARGE)),
 ]

@@ -14,7 +14,7 @@ from nimtui.quarantine import Verdict
 from tests.check.files import File
 from tests.check.misbehaving import ALL, LOADING
 
-PASSING = ("does not end", "does not answer", "take longer", "takes longer", "MemoryError")  # not certain
+PASSING = ("does not end", "does not return", "take longer", "takes longer", "MemoryError")  # not certain
 
 Ask = Callable[[str, str], Verdict]
 

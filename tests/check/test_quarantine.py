@@ -92,7 +92,7 @@ def test_where_no_process_is_to_be_had_now_that_is_no_lasting_verdict(
     busy = "import os\ndef fork(): raise BlockingIOError(11, 'busy')\nos.fork = fork\n"
     monkeypatch.setattr(client, "START", busy + client.START)
     found = verdict(agent(home))
-    assert "it cannot be checked now: BlockingIOError" in found.fault and not found.certain
+    assert "cannot be checked now: BlockingIOError" in found.fault and not found.certain
     assert not (home / "checked").exists()
 
 

@@ -82,7 +82,11 @@ def test_a_damaged_database_is_read_where_it_lies(nimtui: Nimtui, home: Path) ->
     assert [one["what"] for one in found.document["damaged"]] == ["database"]
     assert path.read_bytes() == whole and not list(home.glob("*damaged*"))
     listed = nimtui("games list")
-    assert "all 60 games are in a new one" in listed.err and listed.err.count("\n") == 1 and listed.status == 0
+    assert (
+        "all 60 games were copied to a new database" in listed.err
+        and listed.err.count("\n") == 1
+        and listed.status == 0
+    )
 
 
 def process(home: Path, words: str, limit: int | None = None, powers: str = "") -> tuple[int, str, str]:

@@ -113,7 +113,7 @@ def test_a_database_that_lacks_a_column_is_set_aside(nimtui: Nimtui) -> None:
     with closing(sqlite3.connect(paths.database())) as raw:
         raw.execute("ALTER TABLE games RENAME COLUMN mistakes_second TO lost")
     answer = nimtui("games list")
-    assert answer.status == 0 and "games is not as it was made" in answer.err
+    assert answer.status == 0 and "the definition of games has changed" in answer.err
     assert list(paths.home().glob("nimtui.damaged-1*"))
 
 

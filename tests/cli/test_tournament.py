@@ -183,7 +183,7 @@ def test_several_games_and_a_gauntlet(nimtui: Nimtui) -> None:
         ("tournament nim:3,5 -a random -a perfect --scheduler here", "looks like tcp://HOST:8786"),
         ("tournament nim:3,5 -a random -a perfect --csv nowhere/x.csv", "there is no folder"),
         ("tournament --resume", "there is no unfinished tournament"),
-        ("tournament --resume 7", "there is no tournament 7"),
+        ("tournament --resume 7", "tournament 7 does not exist"),
         ("tournament --resume nim:3,5", "the number of a tournament must be a whole number"),
         ("tournament --resume 1 2", "takes the number of one tournament"),
         ("tournament --resume 1 -a perfect", "--agent cannot be changed"),

@@ -104,7 +104,7 @@ def test_killed_or_stopped_it_goes_on_to_the_result_of_an_unbroken_run(tmp_path:
     wait_for(home, before["games"] + 5)
     os.killpg(second.pid, signal.SIGSTOP)  # it holds still while another one tries
     status, out, err = run(home, "tournament", "--resume", "1")
-    assert (status, out, err) == (2, "", "nimtui: tournament 1 is in use by another nimtui\n")
+    assert (status, out, err) == (2, "", "nimtui: tournament 1 is in use by another nimtui: stop that one first\n")
     os.killpg(second.pid, signal.SIGKILL)
     second.communicate(timeout=60)
     survived = kept(home)

@@ -39,7 +39,7 @@ def test_the_terminal_is_put_back_and_two_lines_say_what_died(
         assert terminal.sees("shell goes on")
         told = terminal.raw[began:].decode(errors="replace")
         assert f"status {status}" in told
-        assert f"{said} Own files loaded in it: games/crashing.py." in told
+        assert f"{said} Own files loaded: games/crashing.py." in told
         for mode in ("?1049l", "?25h", "?1000l", "?1003l", "?1006l", "?2004l", "?1004l", "<u"):
             assert f"\x1b[{mode}" in told, mode
         assert (tmp_path / "before").read_text() == (tmp_path / "after").read_text()

@@ -58,7 +58,7 @@ def swept(games: int = 500) -> Open:
 
 
 def shown(app: WatchedApp) -> None:
-    """A game of Nim 3,2,1 that was kept."""
+    """Show a saved game of Nim 3,2,1."""
     game: Any = app_game()
     app.show_game(NIM, "me", "perfect", game, title="cup")
 

@@ -32,5 +32,5 @@ def test_it_is_as_the_one_that_was_played(tmp_path: Path, sprt: str | None) -> N
         assert info(database, kept.id) == before
         with resume(database, kept.id):  # nobody has claimed it
             assert StoppedTournament(database, kept.id).view.done == played.view.done  # and whoever has is no hindrance
-        with pytest.raises(StoreError, match="there is no tournament 9"):
+        with pytest.raises(StoreError, match="tournament 9 does not exist"):
             StoppedTournament(database, 9)

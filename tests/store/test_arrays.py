@@ -86,7 +86,7 @@ def test_numpy_reads_the_arrays_without_pickle(kept: Path) -> None:
 
 
 def test_no_objects_are_kept(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="cannot be kept"):
+    with pytest.raises(ValueError, match="cannot be saved"):
         arrays.save(tmp_path / "x.npz", {}, {"o": np.array([object()])})
     assert list(tmp_path.iterdir()) == []
 

@@ -110,9 +110,9 @@ def test_a_step_that_the_disk_refuses_changes_nothing(filled: Path, monkeypatch:
 @pytest.mark.parametrize(
     ("statement", "says"),
     [
-        (f"PRAGMA application_id = {schema.APPLICATION + 1}", "is a database of another program: it is left as it is"),
+        (f"PRAGMA application_id = {schema.APPLICATION + 1}", "is a database of another program: nothing was changed"),
         ("PRAGMA application_id = 0", "is a database of another program"),
-        ("PRAGMA user_version = 99", "was written by a newer nimtui: it has version 99, this one reads up to"),
+        ("PRAGMA user_version = 99", "was written by a newer nimtui: it has version 99, this version reads up to"),
     ],
 )
 def test_what_is_not_for_this_program_is_left_alone(filled: Path, statement: str, says: str) -> None:
@@ -129,7 +129,7 @@ def test_missing_tables_are_damage(filled: Path) -> None:
     with raw(filled) as other:
         other.execute("DROP TABLE games")
     with Database(filled) as db:
-        assert "it has no games" in db.faults[0]
+        assert "games is missing" in db.faults[0]
 
 
 def test_tables_that_a_step_does_not_fit_are_damage(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,7 +149,7 @@ def test_one_that_is_taken_away_is_begun_anew(filled: Path) -> None:
             Path(f"{filled}{end}").unlink()
         kept.append(1, rows(range(5)))
         assert (kept.fault, kept.info.played, kept.rows(1)) == ("", 5, rows(range(5)))
-        assert db.faults == [f"{filled} was taken away: a new one was started"]
+        assert db.faults == [f"{filled} was removed: a new database was started"]
     assert games(filled) == 5
 
 
@@ -163,7 +163,7 @@ def test_a_full_disk_and_a_lock_are_no_damage(filled: Path, monkeypatch: pytest.
         db.query("PRAGMA max_page_count = 1000000")
         with raw(filled) as other:
             other.execute("BEGIN IMMEDIATE")
-            with pytest.raises(StoreError, match="cannot be used: another program keeps it locked"):
+            with pytest.raises(StoreError, match="cannot be used: another program has locked it"):
                 tournaments.save_game(db, "nim:1,2", "human", "perfect", row(1))
             assert tournaments.count(db) >= 401  # reading goes on
         before = tournaments.count(db)
@@ -180,7 +180,7 @@ def test_what_cannot_be_opened_is_one_line(path: Path, monkeypatch: pytest.Monke
         Database(path)
     with raw(path / "other.sqlite") as other:
         other.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(StoreError, match="another program keeps it locked"):
+        with pytest.raises(StoreError, match="another program has locked it"):
             Database(path / "other.sqlite")
 
 

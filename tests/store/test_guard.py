@@ -47,7 +47,7 @@ def died(code: str, home: Path) -> subprocess.CompletedProcess[str]:
 def test_a_crash_is_told_in_two_lines_with_a_report(code: str, said: str, tmp_path: Path) -> None:
     done = died(code, tmp_path)
     what, where = done.stderr.splitlines()
-    assert what == f"nimtui died: {said}. Own files loaded in it: games/mine.py."
+    assert what == f"nimtui died: {said}. Own files loaded: games/mine.py."
     checkpoint, _, report = where.partition(" Report: ")
     assert checkpoint == "Last checkpoint: runs/table.npz, 12,000 games."
     assert Path(report).parent == tmp_path / "home" / "reports"

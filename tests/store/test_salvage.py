@@ -85,22 +85,22 @@ def zero_pages(whole: bytes) -> bytes:
     return whole[:4096] + bytes(8 * 4096) + whole[9 * 4096 :]
 
 
-WHOLE = ("all 401 games are in a new one", 401)
-MOST = ("343 of 401 games could be read and are in a new one", 343)
+WHOLE = ("all 401 games were copied to a new database", 401)
+MOST = ("343 of 401 games were readable and copied to a new database", 343)
 
 
 @pytest.mark.parametrize(
     ("harm", "what"),
     [
-        (garbage, ("a new one was started", 0)),
-        (torn_header, ("a new one was started", 0)),
+        (garbage, ("a new database was started", 0)),
+        (torn_header, ("a new database was started", 0)),
         (flipped_header, WHOLE),
         (no_version, WHOLE),
         (flipped_schema, WHOLE),
         (no_first_page, WHOLE),
         (flipped_page, MOST),
         (cut, None),
-        (zero_pages, ("a new one was started", 0)),
+        (zero_pages, ("a new database was started", 0)),
     ],
 )
 def test_a_damaged_one_is_set_aside_untouched_and_the_rest_is_in_a_new_one(
@@ -168,7 +168,9 @@ def test_what_sqlite_keeps_beside_it_is_set_aside_with_it(path: Path, tmp_path: 
     assert len(log) > 10_000
     other.write_bytes(b"x" * 5000)
     with Database(other) as db:
-        assert len(db.faults) == 1 and "all 400 games are in a new one" in db.faults[0]  # they were in the log
+        assert (
+            len(db.faults) == 1 and "all 400 games were copied to a new database" in db.faults[0]
+        )  # they were in the log
         assert tournaments.rows(db, 1, 0) == rows(range(400))
     assert (tmp_path / "other.damaged-1.sqlite").read_bytes() == b"x" * 5000
     assert (tmp_path / "other.damaged-1.sqlite-wal").read_bytes() == log
@@ -184,7 +186,7 @@ def test_damage_that_is_found_later_is_set_aside_then(filled: Path, monkeypatch:
         assert len(found) == 342 and found == [row(one.number) for one in found]
         assert db.faults == told and len(told) == 1 and db.generation == 2
         assert told[0].endswith(
-            "set aside as nimtui.damaged-1.sqlite; 343 of 401 games could be read and are in a new one"
+            "set aside as nimtui.damaged-1.sqlite; 343 of 401 games were readable and copied to a new database"
         )
         assert [one.state for one in tournaments.tournaments(db)] == ["stopped"]
         tournaments.save_game(db, "nim:1,2", "human", "perfect", row(3))

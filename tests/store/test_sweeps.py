@@ -78,7 +78,7 @@ def test_any_other_file_is_refused(tmp_path: Path, content: bytes, said: str) ->
 
 def test_a_file_that_is_there_is_not_begun_anew(path: Path, tmp_path: Path) -> None:
     before = path.read_bytes()
-    with pytest.raises(StoreError, match="is there already"):
+    with pytest.raises(StoreError, match="already exists"):
         Log.create(path, {})
     assert path.read_bytes() == before
     with pytest.raises(StoreError, match="there is no file"):

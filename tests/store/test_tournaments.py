@@ -63,7 +63,7 @@ def test_it_is_resumed_where_it_stood(db: Database) -> None:
         tournaments.resume(db)
     with tournaments.resume(db, 1) as kept:
         assert kept.rows(2) == rows(range(12))
-    with pytest.raises(StoreError, match="there is no tournament 9"):
+    with pytest.raises(StoreError, match="tournament 9 does not exist"):
         tournaments.resume(db, 9)
 
 
@@ -177,7 +177,7 @@ def test_a_name_is_one_line_that_can_be_written(db: Database) -> None:
     begin(db).close()
     tournaments.rename(db, 1, " a\nname\udcff ")
     assert tournaments.info(db, 1).name == "a name?"
-    with pytest.raises(StoreError, match="there is no tournament 2"):
+    with pytest.raises(StoreError, match="tournament 2 does not exist"):
         tournaments.rename(db, 2, "other")
 
 
@@ -187,13 +187,13 @@ def test_what_is_deleted_is_restored_with_its_games(db: Database) -> None:
     tournaments.delete(db, 1)
     assert (tournaments.tournaments(db), tournaments.games(db), tournaments.count(db)) == ([], [], 0)
     assert [found.deleted for found in tournaments.tournaments(db, deleted=True)] == [True]
-    with pytest.raises(StoreError, match="tournament 1 was deleted: it can be restored"):
+    with pytest.raises(StoreError, match="tournament 1 was deleted: restore it first"):
         tournaments.resume(db, 1)
     tournaments.restore(db, 1)
     assert (tournaments.tournaments(db, deleted=True), tournaments.count(db)) == ([], 5)
     assert [found.row for found in tournaments.games(db)] == rows(range(4, -1, -1))
     for change in (tournaments.delete, tournaments.restore):
-        with pytest.raises(StoreError, match="there is no tournament 3"):
+        with pytest.raises(StoreError, match="tournament 3 does not exist"):
             change(db, 3)
 
 
@@ -234,5 +234,5 @@ def test_wrong_calls_are_refused(db: Database) -> None:
     with begin(db) as kept:
         with pytest.raises(ValueError, match="has no pairing 3"):
             kept.append(3, rows([1]))
-        with pytest.raises(ValueError, match="no state of a tournament: over"):
+        with pytest.raises(ValueError, match="invalid state of a tournament: over"):
             kept.ended("over", 1.0)
