@@ -41,7 +41,7 @@ def why_untrainable(game: Game) -> str | None:
 
 
 def on_graph(table: Table, graph: Graph) -> Table:
-    """Return the table with a row for every node and a cell for every edge; the same table if it has them.
+    """Return the table with a row for every node and a cell for every edge.
 
     Raises InputError if its rows do not match the rules.
     """

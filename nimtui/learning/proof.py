@@ -2,14 +2,14 @@
 
 A move that ended a game is proven: it wins, loses or draws. A position with a proven winning move is proven won. A
 position whose moves are all proven has the best of their results. A move into a proven position is proven itself, with
-the opposite result. Unproven moves learn as in the quality learner. The learner uses the rules only for the legal moves
-of its position; it learns everything else from its own games.
+the opposite result. Unproven moves learn as in the quality learner. The rules give the learner only the legal moves of
+its position. It learns everything else from its own games.
 
 With `memory=successors` it remembers where each of its moves led, and proves at once what follows. With `memory=played`
 a move is proven only when it is played into a proven position.
 
 It tries unproven moves, even if a win is proven already. If all moves are proven, it goes where something further on is
-unproven. So every game settles at least one more move of one position, and it needs at most as many games as there are
+unproven. So every game settles at least one more move of one position. It needs at most as many games as there are
 moves of positions.
 """
 
@@ -106,8 +106,8 @@ def choose(learner: Any, graph: Any, memory: Memory, node: int, rng: Any) -> int
 def _worth(learner: Any, graph: Any, memory: Memory, edge: int) -> int:
     """Return the priority of a move: unproven moves first, then moves with something unproven further on.
 
-    With successors in memory, the first unproven moves are those into a position of which at most a quarter is
-    unproven; then come moves that were never made. Until the start is proven, a position with few unproven moves comes
+    With successors in memory, the first unproven moves lead into a position of which at most a quarter is
+    unproven. Then come moves that were never made. Until the start is proven, a position with few unproven moves comes
     first, because it may soon be proven. After that, a position with many comes first, so that each game finds much
     that is new. (Measured against some eighty rules, this is the simplest of the best.)
     """

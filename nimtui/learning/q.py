@@ -2,7 +2,7 @@
 
 Source: Watkins, "Learning from Delayed Rewards", 1989, in the form for two players who share one table (Littman,
 "Markov games as a framework for multi-agent reinforcement learning", 1994, in turns). After a game it
-learns from the moves in reverse order, so that the result travels through the whole game at once.
+learns from the moves in reverse order: the result travels through the whole game at once.
 
 A score is the expected result for the player who makes the move, −1 to 1.
 """

@@ -1,4 +1,4 @@
-"""A training run that a person controls, watches and saves; the app and the command line run it as a job.
+"""A training run that a person controls, watches and saves. The app and the command line run it as a job.
 
 `Run.work` does the work. Any thread may call everything else; it takes effect at the end of a chunk of games, some
 30 ms. The job itself pauses and cancels.

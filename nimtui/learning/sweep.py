@@ -1,6 +1,6 @@
 """Sweeps: one learner with many settings, each trained with several seeds until it plays perfectly.
 
-A sweep is a grid of settings. Each piece is one training with one seed and depends only on its own fields, so the
+A sweep is a grid of settings. Each piece is one training with one seed and depends only on its own fields. So the
 results are the same for any number of workers and in any order. Other modules run the pieces.
 """
 

@@ -246,7 +246,7 @@ def load_run(path: Path) -> tuple[Table, dict[str, Any] | None]:
             found["marks"],
         )
     except InputError as fault:
-        raise StoreError(f"cannot use {path}: {fault}") from None
+        raise StoreError(f"{path} cannot be used: {fault}") from None
     except (LookupError, TypeError, ValueError, OverflowError, AttributeError) as fault:
         raise StoreError(f"{path} lacks parts of a strategy table: {fault}") from None
     if not are_numbers(table.cells):

@@ -1,7 +1,7 @@
 """A training run: compiled self-play in chunks, with a learning curve, that can stop and resume.
 
-The same game, learner and seed give the same table, curve and generator state, however the games are divided into
-runs, chunks and files.
+The same game, learner and seed give the same table, curve and generator state. It does not matter how the games are
+divided into runs, chunks and files.
 """
 
 from __future__ import annotations

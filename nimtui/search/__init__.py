@@ -1,7 +1,8 @@
 """Search: minimax, alpha-beta and Monte Carlo tree search, recorded so that their trees can be explored.
 
 `Settings` configures a `Search`, which runs and returns a result. `tree` and `replay` show what the search did,
-`compare` compares several searches, `move_values` compares one with perfect play, `export` writes trees. Nothing here
+`compare` compares several searches.
+`move_values` compares a search with perfect play, `export` writes trees. Nothing here
 draws or prints.
 """
 

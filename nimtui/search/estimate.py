@@ -19,8 +19,8 @@ ENOUGH = 1e60  # the estimate stops at this size
 def tree_nodes(state: State, depth: int, games: int = GAMES, seed: int = 0) -> float:
     """Estimate the nodes of the whole tree down to this ply, the root included.
 
-    The estimate is the mean over some random games, each counted as if all moves had as many answers as those it met.
-    If few long games make up most of a tree, as in Nim, it is usually too low, by a factor of ten and more.
+    The estimate is the mean over some random games. Each counts as if all moves had as many answers as those it met.
+    In trees that consist mostly of few long games, as in Nim, it is often ten times too low or more.
     """
     stream, total = Stream(seed), 0.0
     at = base.copy(state)

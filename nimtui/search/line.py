@@ -31,8 +31,8 @@ def continued(
 ) -> tuple[Move, ...]:
     """Return the best moves of both players from a position to this depth or the end of the game.
 
-    `known` are the first moves, `value` is the value of the position before them. A search finds the others, with a
-    window that holds only the value, so it costs less than the original search. It ends at `until` at the latest.
+    `known` are the first moves, `value` is the value of the position before them. A search finds the others. Its
+    window holds only the value, so it costs less than the original search. It ends at `until` at the latest.
     """
     at, moves = base.copy(state), list(known)
     for move in known:

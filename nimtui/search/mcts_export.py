@@ -1,4 +1,4 @@
-"""Writes the tree of a Monte Carlo search as JSON and as a Graphviz drawing, limited by ply or by nodes.
+"""Writes the tree of a Monte Carlo search as JSON or as a Graphviz drawing, limited by ply or nodes.
 
 The most visited nodes come first, each with all nodes above it.
 """

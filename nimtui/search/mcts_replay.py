@@ -1,6 +1,6 @@
 """Replays a Monte Carlo tree search: the tree after any simulation, and the four phases of each.
 
-A simulation selects a path from the root, expands the tree by a leaf, plays the game out and backs the result up.
+A simulation selects a path, expands the tree by a leaf, plays the game out and backs the result up.
 Simulations are numbered from 1.
 """
 

@@ -68,7 +68,7 @@ def judged_moves(truths: list[MoveValue], result: Result) -> list[JudgedMove]:
 
 
 def claimed_outcome(settings: Settings, found: MoveResult, exact: bool) -> Outcome | None:
-    """Return the outcome that a search has proven for a move, None if none; a bound may prove an outcome too."""
+    """Return the outcome that a search has proven for a move, possibly by a bound; None if none."""
     if found.proven is not None:
         return Outcome.of(found.proven)
     if settings.algorithm == MCTS or settings.heuristic != DEFAULT or found.value is None:

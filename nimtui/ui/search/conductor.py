@@ -147,7 +147,7 @@ class SearchConductor(Conductor):
 
     @property
     def kept_jobs(self) -> list[Job[Any]]:
-        """The jobs that nobody asked for: quitting may drop them without a question."""
+        """The jobs that no person started: quitting may drop them without a question."""
         return self._beside
 
     # Exact values, and the size of minimax.

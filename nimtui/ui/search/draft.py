@@ -27,7 +27,7 @@ MEANINGS = {
     "heuristic": "the value of a position at the depth limit",
     "simulations": "number of simulations",
     "time": "seconds to search; 0: no limit. The result depends on the machine",
-    "c": "exploration: how much rarely visited moves are preferred",
+    "c": "how much rarely visited moves are preferred",
     "log": "whose visits the bonus counts: parent or root",
     "policy": "how playouts choose moves",
     "proven": "treat proven values as certain",

@@ -39,7 +39,7 @@ def write(path: Path, conductor: SearchConductor) -> None:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
     except OSError as fault:
-        raise InputError(f"cannot write {path}: {os.strerror(fault.errno or 0)}") from fault
+        raise InputError(f"{path} cannot be written: {os.strerror(fault.errno or 0)}") from fault
 
 
 def _text(suffix: str, conductor: SearchConductor) -> str:

@@ -26,7 +26,7 @@ def number(value: float) -> str:
 
 
 def for_root(value: int, ply: int) -> int:
-    """Return a value of the player to move at this ply as a value of the player to move at the root."""
+    """Convert a value of the player to move at this ply to one of the player at the root."""
     return -value if ply % 2 else value
 
 

@@ -248,7 +248,7 @@ class TrainConductor(Conductor):
 
     @property
     def further(self) -> int | None:
-        """Return the next goal, in games, for a run that reached its goal; None if no run has, or can go further."""
+        """Return the next goal, in games, for a run that reached its goal; None if there is none."""
         from nimtui.learning.learner import most_games
 
         if not self.ended:

@@ -11,7 +11,7 @@ SPEED = Binding.Group("speed", compact=True)
 
 HELP = (
     "A learner plays against itself. After every game it changes the scores of the moves it made. The app knows the "
-    "exact value of every position, so this screen shows how much of the learner's table is right.\n\n"
+    "exact value of every position. This screen shows how much of the learner's table is right.\n\n"
     "Curve: the number of games runs from left to right, on a log scale. Accuracy is the share of right moves among "
     "the best-scored moves. Lost positions do not count. At 100 % every position is played right. Unbeaten is the "
     "exact probability that the learner does not lose to perfect play from the start.\n\n"

@@ -119,7 +119,7 @@ class PositionMap(Vertical, can_focus=True):
             self.draw()
 
     def next_wrong(self) -> int | None:
-        """Move the cursor to the next wrong position in this order, or to the next undecided one if none is wrong.
+        """Move the cursor to the next wrong position in this order; if none is wrong, to the next undecided one.
 
         The search wraps around. Return the node, or None if there is none.
         """

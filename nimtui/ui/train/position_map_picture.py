@@ -33,7 +33,7 @@ def cells(sheet: Sheet, order: Order, verdicts: Verdicts, other: Verdicts | None
 
     A cell of several positions is lost if all are lost, and right if all others are right. It is mostly right if most
     of them are, else wrong or undecided, whichever is more common. With the verdicts of another learner (`other`), a
-    cell shows which of the two alone is right, or alone is right more often.
+    cell shows which of the two alone is right (more often).
     """
     placed = verdicts[order.nodes]
     kinds = placed if sheet.each == 1 else _together(sheet, placed)

@@ -1,7 +1,7 @@
 """The layout of the map, without a screen: places every position in a cell.
 
 A sheet is a grid of cells in the order of an atlas. It may be larger than its window. A cell stands for one position,
-or for several that follow each other in the order and belong to the same group.
+or for several neighbours in the order that belong to the same group.
 """
 
 from __future__ import annotations
