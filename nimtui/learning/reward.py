@@ -21,7 +21,7 @@ ABOUT = "the winner's moves gain a point, the loser's moves lose one; it plays t
 PARAMETERS = {
     "win": Parameter("points that each move of the winner gains", 1, 1_000),
     "loss": Parameter("points that each move of the loser loses", 0, 1_000),
-    "pick": Parameter("how to draw a random move if no score is above 0", choices=Pick),
+    "pick": Parameter("how to draw a move if no score is above 0", choices=Pick),
 }
 
 NOTES = 1

@@ -122,7 +122,7 @@ def test_the_legend_is_one_line_with_counts(columns: int, signs: Glyphs) -> None
     assert ink.width(shown) <= columns
     if columns >= 30:
         assert "336" in text and "47" in text
-    assert ("lost position" in text) == (columns >= 78)
+    assert ("lost" in text) == (columns >= 58)
     if signs is ASCII:
         assert text.isascii()
 

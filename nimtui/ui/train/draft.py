@@ -68,7 +68,7 @@ LEARNER = Entry(
 )
 RIVAL = Entry(
     "rival",
-    "2nd learner",
+    "Compare",
     _rival,
     "optional: a second learner on the same game and seed, for example quality:margin=50",
     lambda draft: [Offer("", NOBODY, "no second learner"), *_learners(draft)],

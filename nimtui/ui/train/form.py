@@ -32,7 +32,7 @@ class TrainChoice(StartDialog[GoOn | Path, TrainSetup]):
 
 Unfinished trainings are at the top: press Enter to resume one."""
     INTRO = "A learner plays against itself and fills a table of scores.\nWatch it improve, position by position:"
-    OWN = "any game, learner and constants"
+    OWN = "any game and any learner"
     GO_ON = 2
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r", "runs", "Saved runs", tooltip="Open a saved training"),

@@ -18,7 +18,7 @@ MOSTLY, ALONE, OTHER_ALONE, BLANK = range(4, 8)  # of a cell only
 FRESH, CURSOR = 8, 16  # added to these
 _INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.QUIET, Ink.OPEN, Ink.ONE, Ink.TWO, Ink.TEXT)
 INKS = (*_INKS, *(Ink.FRESH for _ in range(8)), *(Ink.CURSOR for _ in range(16)))
-WORDS = {RIGHT: "right", WRONG: "wrong", UNDECIDED: "undecided", NOTHING: "lost position"}
+WORDS = {RIGHT: "right", WRONG: "wrong", UNDECIDED: "undecided", NOTHING: "lost"}
 
 
 def alphabet(signs: Glyphs) -> tuple[str, ...]:
