@@ -110,7 +110,7 @@ class SearchScreen(ModeScreen[SearchConductor]):
         if self.stage.comparing:
             return "Press b to show the tree again"
         if self.stage.walking:
-            return "← → fold  0–9 unfold to depth  home end first/last event  < > cutoffs  N new"
+            return "← → fold  0-9 unfold to depth  home end first/last event  < > cutoffs  N new"
         return ""
 
     def on_search_stage_said(self, message: SearchStage.Said) -> None:
