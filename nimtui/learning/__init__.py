@@ -1,6 +1,6 @@
-"""Learners that play against themselves, their tables, and how good those are.
+"""Learners that train by self-play, their tables, and measures of these tables.
 
-One file a learner; `interpreted` runs it interpreted, `training` compiled, both with the same numbers.
+Each learner has its own file. `interpreted` runs it interpreted, `training` compiled; both give the same numbers.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ __all__ = ["parse_learner"]
 
 
 def parse_learner(text: str) -> Learner:
-    """The learner of this name, e.g. 'reward:win=2'. InputError with what is wrong and allowed."""
-    from nimtui.learning import learner  # it looks through this package, so it comes after it
+    """Return the learner of this name, e.g. 'reward:win=2'. Raises InputError with what is wrong and allowed."""
+    from nimtui.learning import learner  # it imports the modules of this package, so it comes after them
 
     return learner.parse_learner(text)

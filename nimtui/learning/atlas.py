@@ -1,4 +1,4 @@
-"""All positions of a game in orders in which structure shows: what the map of positions is drawn by."""
+"""Orders of all positions of a game that make structure visible, for the map of positions."""
 
 from __future__ import annotations
 
@@ -15,32 +15,33 @@ VALUES = ("lost", "drawn", "won")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Axis:
-    """What positions are put side by side, or one below the other, by."""
+    """Groups of positions, side by side or one below the other."""
 
     title: str  # 'matches left'
-    labels: tuple[str, ...]  # of its groups, in order
-    of: npt.NDArray[np.int32]  # [positions, in the order they are in]: the group of each, as a place in `labels`
+    labels: tuple[str, ...]  # of the groups, in order
+    of: npt.NDArray[np.int32]  # [positions, in their order]: the group of each, as a place in `labels`
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Order:
-    """All positions in one order, and how they are placed.
+    """All positions in one order, and their layout.
 
-    With an axis across: its groups side by side, the end of the game at the left. With an axis down: a row (or several)
-    for each of its groups. Without any: one behind the other, in lines as long as a period, after `lead` empty places.
+    With an axis across, the groups are side by side, the end of the game at the left. With an axis down, each group has
+    one row or more. Without an axis, positions follow each other in lines as long as a period, after `lead` empty
+    places.
     """
 
     name: str
-    about: str  # how it is to be read, to follow '383 positions'
+    about: str  # describes the order, after '383 positions'
     nodes: npt.NDArray[np.int32]  # a permutation of all nodes
     across: Axis | None = None
     down: Axis | None = None
-    periods: tuple[int, ...] = ()  # after how many places the same pattern comes again, from short to long
+    periods: tuple[int, ...] = ()  # the numbers of places after which the pattern repeats, ascending
     lead: int = 0
 
 
 def orders(truth: Truth, game: Game) -> list[Order]:
-    """By matches left, by nim-sum (or what there is instead), and by number. Loads the engine."""
+    """Return the orders by matches left, by nim-sum (or its replacement), and by number. Loads the engine."""
     from nimtui.engine.heights import heights
 
     left = heights(truth.graph)
@@ -53,13 +54,13 @@ def orders(truth: Truth, game: Game) -> list[Order]:
     return [
         Order(
             unit,
-            f"by {unit}, the end of the game first; {top} on top",
+            f"by {unit}, end of the game first; {top} on top",
             by_level,
             Axis(unit, levels, left[by_level] - 1),
         ),
         Order(
             what,
-            f"by {what}; in each row the end of the game first",
+            f"by {what}; each row starts at the end of the game",
             by_worth,
             down=Axis(what, labels, worth[by_worth]),
         ),
@@ -68,9 +69,9 @@ def orders(truth: Truth, game: Game) -> list[Order]:
 
 
 def _worth(truth: Truth, game: Game) -> tuple[str, npt.NDArray[np.int32], tuple[str, ...]]:
-    """What the theory of this game tells positions apart by: its name, each node's group, the groups' labels.
+    """Return the game's theoretical value of positions: its name, the group of each node, the groups' labels.
 
-    Misère games have the numbers of normal play: they decide until nearly all rows are single matches.
+    Misère games use the numbers of normal play: these decide until nearly all rows are single matches.
     """
     from nimtui.engine.exact import grundy
 
@@ -82,7 +83,7 @@ def _worth(truth: Truth, game: Game) -> tuple[str, npt.NDArray[np.int32], tuple[
 
 
 def _word(game: Game) -> str:
-    """The Grundy value of rows from which any number may be taken is their nim-sum."""
+    """Return the name of the game's Grundy value: nim-sum if any number may be taken from a row."""
     limit = getattr(game.start, "limit", 0)
     cells = game.cells(game.start)
     whole = game.board_kind == "rows" and cells is not None and limit >= max(map(len, cells))
@@ -95,14 +96,14 @@ def _by_number(truth: Truth) -> Order:
     numbers = np.flatnonzero(graph.node_of >= 0)
     first = int(numbers[0])
     dense = int(numbers[-1]) - first + 1 == len(numbers)
-    about = "by number, as an odometer counts"
+    about = "by number, like an odometer"
     if not dense:
         return Order("number", about, nodes)
     return Order("number", about, nodes, periods=_periods(graph.boards, first), lead=first)
 
 
 def _periods(boards: npt.NDArray[np.int64], first: int) -> tuple[int, ...]:
-    """After how many positions each part of the board begins again, from the one that counts fastest.
+    """Return after how many positions each part of the board repeats, the fastest part first.
 
     The boards are those of the numbers from `first` on.
     """

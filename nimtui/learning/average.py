@@ -1,4 +1,4 @@
-"""Monte-Carlo control: a move is worth the mean result of the games in which it was made.
+"""The average learner (Monte-Carlo control): a move is worth the mean result of the games in which it was made.
 
 Source: Sutton and Barto, "Reinforcement Learning", 2nd edition, 2018, section 5.4, without discounting: on-policy, one
 table for both players, each seeing a game's result with its own sign.
@@ -18,9 +18,9 @@ from nimtui.games import base
 from nimtui.learning.parameter import Parameter
 
 NAME = "average"
-ABOUT = "a move is worth the mean result of its games (Monte-Carlo control); it explores at random now and then"
+ABOUT = "a move is worth the mean result of its games (Monte-Carlo control); it sometimes explores at random"
 PARAMETERS = {
-    "epsilon": Parameter("how often it plays any move instead of a best one, 0 to 1", 0.0, 1.0, real=True),
+    "epsilon": Parameter("how often it plays a random move instead of a best one, 0 to 1", 0.0, 1.0, real=True),
 }
 SCORES = np.float64
 
@@ -28,7 +28,7 @@ WON, DRAW = base.WON, base.DRAW
 
 
 class Average(NamedTuple):
-    """Its constants."""
+    """The learner's parameters."""
 
     epsilon: float = 0.2
 

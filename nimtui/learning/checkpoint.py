@@ -1,4 +1,4 @@
-"""The file of a training run: saved now and then, and never over what another nimtui has written."""
+"""The file of a training run: saved regularly, and never over a file that another nimtui has written."""
 
 from __future__ import annotations
 
@@ -15,53 +15,53 @@ FIRST_SAVE_SECONDS = 2.0  # from the start to the first
 
 
 class Checkpoint:
-    """Where a run is kept, and how much of it. One without a path keeps nothing."""
+    """The file of a run, and what it holds. Without a path nothing is saved."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
-        self.games: int | None = None  # how many games the file holds
-        self.fault = ""  # why it could not be saved, in a line
-        self._read: tuple[Path, claims.Stamp | None] | None = None  # the file a run goes on with, as it was read
+        self.games: int | None = None  # games in the file
+        self.fault = ""  # why the last save failed, in one line
+        self._read: tuple[Path, claims.Stamp | None] | None = None  # the file of a resumed run, as it was read
         self._saved = 0.0
 
     def load(self) -> Training:
-        """Return what the file holds. StoreError where it holds no run."""
+        """Return the run in the file. Raises StoreError if it holds no run."""
         assert self.path is not None
-        read = claims.stamp(self.path)  # before: whoever writes it meanwhile is noticed
+        read = claims.stamp(self.path)  # taken before reading, so that a write meanwhile is noticed
         training = Training.load(self.path)
         self._read, self.games = (self.path, read), training.games
         return training
 
     @contextmanager
     def claimed(self) -> Iterator[None]:
-        """Keep others from the file.
+        """Claim the file, so that no other process writes it.
 
-        StoreError where somebody else is at work on it, or has written it since it was read.
+        Raises StoreError if another process works on it, or has written it since it was read.
         """
         claim = None if self.path is None else claims.claim(self.path)
         try:
             if self._read is not None and self._read[0] == self.path and claims.stamp(self.path) != self._read[1]:
-                raise StoreError(f"{self.path} was written by another nimtui after it was read: open it again")
+                raise StoreError(f"{self.path} was written by another nimtui after this one read it: open it again")
             yield
         finally:
             if claim is not None:
                 claim.release()
 
     def begin(self) -> None:
-        """Training begins now: the first checkpoint is due sooner than those after it."""
+        """Start the clock of checkpoints: the first one is due sooner than the next ones."""
         self._saved = monotonic() - max(0.0, SAVE_SECONDS - FIRST_SAVE_SECONDS)
 
     @property
     def due(self) -> bool:
-        """Is it time for the next checkpoint?"""
+        """Is the next checkpoint due?"""
         return monotonic() - self._saved > SAVE_SECONDS
 
     def lacks(self, training: Training) -> bool:
-        """Has this run games that the file does not hold?"""
+        """Does this run have games that the file lacks?"""
         return self.path is not None and training.games not in (0, self.games)
 
     def save(self, training: Training) -> None:
-        """Save a run that nobody changes meanwhile. Where that fails, `fault` says why."""
+        """Save a run that does not change meanwhile. If that fails, `fault` says why."""
         if self.path is None:
             return
         try:
@@ -75,5 +75,5 @@ class Checkpoint:
         self._saved = monotonic()
 
     def move(self, path: Path | None, fault: str = "") -> None:
-        """Keep the run in another file from now on, which holds nothing of it yet; or nowhere, and why."""
+        """Save the run in another file from now on, which holds nothing of it yet; None: nowhere, for `fault`."""
         self.path, self.games, self.fault = path, None, fault

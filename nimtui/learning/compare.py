@@ -1,4 +1,4 @@
-"""Two tables of one game beside each other: where they would play alike, and who wins. Loads the engine."""
+"""Compares two tables of one game: where they play the same moves, and which one wins. Loads the engine."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 
 class Comparison(NamedTuple):
-    """What is found; "wins" and the like are the first table's."""
+    """The result of a comparison; chances are those of the first table."""
 
-    positions: int  # that are not over and have more than one move
-    alike: int  # of these, where both have the same best-scored moves
-    apart: int  # where they have none in common
+    positions: int  # not over, and with more than one move
+    alike: int  # of these, positions where both have the same best-scored moves
+    apart: int  # of these, positions where they share no best-scored move
     accuracy: tuple[float, float]
-    first: Chances  # of the first table in a game from the start in which it moves first
-    second: Chances  # in which the second table does
-    everywhere: tuple[Chances, Chances]  # the mean over the games from every position, it or the other one moving first
+    first: Chances  # of the first table from the start, moving first
+    second: Chances  # of the first table from the start, moving second
+    everywhere: tuple[Chances, Chances]  # mean over the games from all positions, moving first or second
 
 
 def compare(one: Table, other: Table, progress: Progress = SILENT) -> Comparison:
-    """InputError where they are tables of two games."""
+    """Compare two tables. Raises InputError if they are of different games."""
     from nimtui.engine import evaluate
 
     if one.game != other.game:
@@ -63,7 +63,7 @@ def _agreement(known: Truth, mine: Scores, theirs: Scores) -> tuple[int, int, in
 
 
 def _best(known: Truth, scores: Scores) -> npt.NDArray[np.bool_]:
-    """[edges]: is it a best-scored move of its position?"""
+    """Return for each edge whether it is a best-scored move of its position, [edges]."""
     ptr = known.graph.ptr
     best: npt.NDArray[np.bool_] = scores == np.repeat(np.maximum.reduceat(scores, ptr[:-1]), np.diff(ptr))
     return best

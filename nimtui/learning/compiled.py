@@ -1,4 +1,4 @@
-"""Compiled self-play on a table that lies along its game's graph. Loads the engine when used."""
+"""Compiled self-play on a table laid out along its game's graph. Loads the engine when used."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 
 class Episode(NamedTuple):
-    """One game of self-play, and what it taught about the moves that were made."""
+    """One game of self-play, with the scores of its moves before and after."""
 
-    number: int  # the how manieth of its table it was, from 1
+    number: int  # counted from 1, over all games of the table
     nodes: npt.NDArray[np.int32]  # [plies]
     edges: npt.NDArray[np.int32]  # [plies]
     before: npt.NDArray[np.float64]  # [plies]: the scores of these edges before the game
-    after: npt.NDArray[np.float64]  # [plies]: and after it
+    after: npt.NDArray[np.float64]  # [plies]: the same after the game
     outcome: int  # for the player who moved last
 
 
 class Compiled:
-    """Plays games of a learner against itself, which change the table and move the generator on."""
+    """Plays self-play games, which change the table and advance the random generator."""
 
     def __init__(
         self, graph: Graph, learner: Learner, table: Table, counter: Counter, progress: Progress = SILENT
@@ -53,20 +53,20 @@ class Compiled:
 
     @property
     def done(self) -> tuple[int, int]:
-        """How many games it has played to their end, and their plies; right however `play` and `watch` ended."""
+        """The finished games and their plies; correct however `play` and `watch` ended."""
         games, plies = self._room.done.tolist()
         return games, plies
 
     def play(self, games: int) -> None:
-        """So many games."""
+        """Play this many games."""
         from nimtui.engine import self_play
 
         self_play.self_play(self._learner, self._graph, self._memory, games, self._counter, self._room)
 
     def watch(self, games: int, until_change: bool = False) -> tuple[int, bool]:
-        """So many games, or only up to the first that changes a best-scored move of any position.
+        """Play this many games, or only up to the first that changes a best-scored move of any position.
 
-        Returns the plies of the last one, for `episode`, and whether it made such a change.
+        Return the plies of the last game, for `episode`, and whether it made such a change.
         """
         from nimtui.engine import self_play
 
@@ -79,7 +79,7 @@ class Compiled:
         return int(last), bool(changed)
 
     def episode(self, number: int, plies: int) -> Episode:
-        """The game played last, which `watch` played and which had so many plies."""
+        """Return the last game, which `watch` played and which had this many plies."""
         room = self._room
         seen, made, before = room.seen[:plies], room.made[:plies], room.before[:plies]
         end = int(self._graph.to[made[-1]])

@@ -1,4 +1,4 @@
-"""How good a table is, by the exact values of the game. Loads the engine."""
+"""Measures a table against the exact values of its game. Loads the engine."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ if TYPE_CHECKING:
     from nimtui.engine.evaluate import Chances
 
 FIRST, SECOND = 0, 1
-NOTHING, RIGHT, WRONG, UNDECIDED = 0, 1, 2, 3  # what becomes of a position by the table's best moves
+NOTHING, RIGHT, WRONG, UNDECIDED = 0, 1, 2, 3  # the verdict on a position, by the table's best moves
 
 
 class Standing(NamedTuple):
-    """What a table knows, measured against the truth. "Not lost" means: not lost for the player to move.
+    """A table measured against the exact values. "Not lost" means: not lost for the player to move.
 
-    In the seats that theory favours (the first player's where the start is won, the second's where it is lost, both
-    where it is a draw) a perfect table never loses: `reachable`, `unbeaten` and `proof` are about these.
+    Theory favours a seat: the first if the start is won, the second if it is lost, both if it is drawn. A perfect table
+    never loses there. `reachable`, `unbeaten` and `proof` are about the favoured seats.
     """
 
     accuracy: float  # mean share of the best-scored moves that keep the outcome, over all positions not lost
-    reachable: float  # the same over those alone where the table comes to move, whatever its opponent plays
-    unbeaten: float  # how probably it does not lose to perfect play, computed exactly; the mean of two seats
-    proof: bool  # does it never lose, nor let a won position go, whatever any opponent plays?
+    reachable: float  # the same over the positions where the table moves, whatever its opponent plays
+    unbeaten: float  # exact probability not to lose to perfect play; the mean of two seats
+    proof: bool  # does it never lose, nor leave a won position, against any opponent?
     perfect: bool  # are all positions not lost played right?
-    right: int  # positions all of whose best-scored moves keep the outcome
-    wrong: int  # none of whose best-scored moves does
-    undecided: int  # some of whose best-scored moves do
-    nothing: int  # positions lost for the player to move: there is nothing to win
+    right: int  # positions where all best-scored moves keep the outcome
+    wrong: int  # positions where none does
+    undecided: int  # positions where some do
+    nothing: int  # positions lost for the player to move
     verdicts: npt.NDArray[np.int8]  # [nodes]: RIGHT, WRONG, UNDECIDED, NOTHING
 
     @property
     def decided(self) -> int:
-        """Positions on which the table has made up its mind, rightly or wrongly."""
+        """Positions that are right or wrong, not undecided."""
         return self.right + self.wrong
 
 
 def standing(known: Truth, scores: Scores) -> Standing:
-    """What these scores, one a move of the graph, are worth."""
+    """Return the standing of these scores, one per move of the graph."""
     from nimtui.engine import evaluate
 
     verdicts, shares = evaluate.judge(known.graph, known.values, known.keeps, scores)
@@ -70,13 +70,13 @@ def _mean(shares: npt.NDArray[np.float64], where: npt.NDArray[np.bool_]) -> floa
 
 
 def favoured_seats(known: Truth) -> tuple[bool, bool]:
-    """In which seats perfect play does not lose: the first, the second."""
+    """Return whether perfect play does not lose in the first seat, and in the second."""
     value = known.values[known.graph.start]
     return bool(value >= 0), bool(value <= 0)
 
 
 def unbeaten(known: Truth, scores: Scores) -> float:
-    """How probably these scores do not lose to perfect play in the seats that theory favours."""
+    """Return the exact probability that these scores do not lose to perfect play in the favoured seats."""
     from nimtui.engine import evaluate
 
     lost = [
@@ -88,7 +88,7 @@ def unbeaten(known: Truth, scores: Scores) -> float:
 
 
 def accuracy_of(known: Truth, scores: Scores) -> float:
-    """As `accuracy`, of scores that lie along the graph."""
+    """Return the accuracy of scores laid out along the graph."""
     from nimtui.engine import evaluate
 
     verdicts, shares = evaluate.judge(known.graph, known.values, known.keeps, scores)
@@ -96,19 +96,19 @@ def accuracy_of(known: Truth, scores: Scores) -> float:
 
 
 def accuracy(table: Table, progress: Progress = SILENT) -> float:
-    """How much of perfect play the table holds, 0 to 1: an empty one of nim:1,3,5,7 has 0.188.
+    """Return the accuracy of a table, 0 to 1; an empty table of nim:1,3,5,7 has 0.188.
 
-    The mean, over the positions that are not over and not lost for the player to move, of the share
-    of the tied best-scored moves that keep the outcome.
+    Accuracy is the share of the best-scored moves that keep the outcome. It is the mean over all positions that are not
+    over and not lost for the player to move.
     """
     known = truth(table.game, progress)
     return accuracy_of(known, on_graph(table, known.graph).cells)
 
 
 def against_perfect(table: Table, seat: int, progress: Progress = SILENT) -> Chances:
-    """The exact probabilities that the table, in this seat, wins, draws and loses against perfect play.
+    """Return the exact chances of the table in this seat to win, draw and lose against perfect play.
 
-    Both make each of their best moves with the same probability; a lost perfect player makes any.
+    Both players choose among their best moves with equal probability; a lost perfect player among all moves.
     """
     from nimtui.engine import evaluate
 
@@ -118,5 +118,5 @@ def against_perfect(table: Table, seat: int, progress: Progress = SILENT) -> Cha
 
 
 def wins_against_perfect(table: Table, seat: int = SECOND, progress: Progress = SILENT) -> float:
-    """The exact probability that the table, in this seat, wins against perfect play."""
+    """Return the exact probability that the table wins against perfect play in this seat."""
     return against_perfect(table, seat, progress).win

@@ -1,7 +1,7 @@
-"""A table and a learning curve as CSV and as JSON, written as they are made: no matter how large, they fit in memory.
+"""Writes tables and learning curves as CSV and JSON, line by line, so that large ones need little memory.
 
-CSV has a line for each move of each position, JSON one document with an entry for each position. What is best in truth
-is said where the exact values can be worked out.
+CSV has one line per move of each position, JSON one document with one entry per position. Optimal moves are included
+if the game can be solved.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ WORDS = {True: "true", False: "false", None: ""}
 
 
 class Known(NamedTuple):
-    """A position of a table, and what is best there."""
+    """A position of a table, and its best moves."""
 
     row: Row
     best: tuple[Move, ...]  # by the table: the moves of the highest score
-    optimal: tuple[Move, ...] | None  # in truth: those that keep the outcome, all where it is lost; None: not known
+    optimal: tuple[Move, ...] | None  # the moves that keep the outcome, all if the position is lost; None: unknown
 
 
 def positions(table: Table, progress: Progress = SILENT) -> Iterator[Known]:
-    """The positions that have a row, in the order of their numbers."""
+    """Yield the positions that have a row, by number. Raises InputError if the game's rules have changed."""
     if why_untrainable(table.game) is not None:
         return _each(table, lambda row, state: _solved(table, state), progress)
     known = truth(table.game, progress)
-    on_graph(table, known.graph)  # InputError where its rules are no longer those
+    on_graph(table, known.graph)  # InputError if the rules have changed
     graph = known.graph
     nodes = graph.node_of[table.numbers]
 
@@ -53,7 +53,7 @@ def positions(table: Table, progress: Progress = SILENT) -> Iterator[Known]:
 
 
 def one(table: Table, state: State, progress: Progress = SILENT) -> Known:
-    """The same of one position, whether the table has met it or not."""
+    """Return the same for one position, whether or not the table has a row for it."""
     row = Row(state, table.scores(state), table.visits_of(state))
     return Known(row, table.best_moves(state), _solved(table, state, progress))
 
@@ -76,7 +76,7 @@ def _each(
 
 
 def entry(table: Table, known: Known) -> dict[str, Any]:
-    """What JSON says of one position: everything by the names of moves."""
+    """Return the JSON entry of one position, with moves by name."""
     game, state = table.game, known.row.state
     names = {move: game.move_name(move, state) for move in known.row.scores}
     return {
@@ -89,7 +89,7 @@ def entry(table: Table, known: Known) -> dict[str, Any]:
 
 
 def table_csv(table: Table, out: TextIO, progress: Progress = SILENT) -> None:
-    """Write a line for each move of each position."""
+    """Write one line per move of each position."""
     game, sheet = table.game, Sheet(out, TABLE_COLUMNS)
     for known in positions(table, progress):
         state, visits = known.row.state, known.row.visits
@@ -108,7 +108,7 @@ def table_csv(table: Table, out: TextIO, progress: Progress = SILENT) -> None:
 
 
 def table_json(table: Table, out: TextIO, progress: Progress = SILENT) -> None:
-    """Write one document, the one of `nimtui table FILE --json`."""
+    """Write one document, the same as `nimtui table FILE --json`."""
     head = json.dumps(about(table), ensure_ascii=False)
     out.write(f'{head[:-1]}, "positions": [')
     for number, known in enumerate(positions(table, progress)):
@@ -117,14 +117,14 @@ def table_json(table: Table, out: TextIO, progress: Progress = SILENT) -> None:
 
 
 def curve_csv(training: Training, out: TextIO, progress: Progress = SILENT) -> None:
-    """Write a line for each point."""
+    """Write one line per point."""
     sheet = Sheet(out, CURVE_COLUMNS)
     curve = with_end(training, _end(training, progress))
     sheet.rows(tuple(getattr(point, name) for name in CURVE_COLUMNS) for point in curve)
 
 
 def curve_json(training: Training, out: TextIO, progress: Progress = SILENT) -> None:
-    """Write one document."""
+    """Write the curve as one document."""
     keys = {
         **about(training.table),
         "curve": [point._asdict() for point in with_end(training, _end(training, progress))],
@@ -138,11 +138,11 @@ def _end(training: Training, progress: Progress) -> Standing:
 
 
 def with_end(training: Training, now: Standing) -> list[Point]:
-    """The curve, up to where the run stands, which need not be at one of the fixed game counts."""
+    """Return the curve with a last point for the current games, which may be between the fixed points."""
     end = Point(training.games, now.accuracy, now.unbeaten)
     return training.curve if training.curve and training.curve[-1].games == end.games else [*training.curve, end]
 
 
 def about(table: Table) -> dict[str, Any]:
-    """What a table is of, as JSON says it."""
+    """Return the JSON head of a table: game, learner, seed and games."""
     return {"game": table.game.name, "learner": table.learner, "seed": table.seed, "games": table.games}

@@ -1,4 +1,4 @@
-"""Which games a table can be trained on, and tables laid out along a game's graph."""
+"""Decides which games allow a table, and lays tables out along a game's graph."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def bytes_needed(game: Game) -> int:
-    """About how much memory training takes at most: the graph, the table, the truth, and copies of the table."""
+    """Estimate the most memory of a training, in bytes: graph, table, exact values and copies of the table."""
     a_position = 8 + 12 + 1 + 8 + 1  # number, notes, value; share and verdict of a look
     a_move = 4 + (4 + 4 + 1 + 1) + 2 * 4 + 4  # link; score, visits, mark, truth; a view; the curve's copy
     own = a_position + a_move * memory.moves_about(game.start)
@@ -26,11 +26,11 @@ def bytes_needed(game: Game) -> int:
 
 
 def why_untrainable(game: Game) -> str | None:
-    """Why no table can be trained by the engine, in one line; None if it can. Allocates nothing."""
+    """Return why the engine cannot train a table, in one line; None if it can. Allocates nothing."""
     if game.positions == 0:
         return f"{game.name} has too many positions to number them: it can have no table"
     if base.outcome(game.start) != base.GOING_ON:
-        return f"{game.name} is over before it begins: there is nothing to learn"
+        return f"{game.name} is over before the first move: there is nothing to learn"
     needed = bytes_needed(game)
     if needed > memory.MOST_BYTES:
         return (
@@ -41,9 +41,9 @@ def why_untrainable(game: Game) -> str | None:
 
 
 def on_graph(table: Table, graph: Graph) -> Table:
-    """The table with a row for every node and a cell for every edge: itself, where it is like that.
+    """Return the table with a row for every node and a cell for every edge.
 
-    InputError where its rows are not those of the rules.
+    Raises InputError if its rows do not match the rules.
     """
     if table.ptr is graph.ptr:
         return table
@@ -61,7 +61,7 @@ def on_graph(table: Table, graph: Graph) -> Table:
         here = slice(table.ptr[row], table.ptr[row + 1])
         there = slice(graph.ptr[node], graph.ptr[node + 1])
         if not np.array_equal(table.moves[here], graph.move[there]):
-            raise InputError(f"the table does not fit the game {table.game.name} as it is now")
+            raise InputError(f"the table does not fit the current rules of {table.game.name}")
         scores[there], visits[there] = table.cells[here], table.visits[here]
         if len(marks):
             marks[there] = table.marks[here]

@@ -1,7 +1,7 @@
-"""Self-play interpreted: no engine, nothing compiled, nothing allocated but the positions seen.
+"""Interpreted self-play: no engine, nothing compiled, memory only for the positions seen.
 
-Draws the same random numbers as the compiled kernel and so ends with the same table, cell by cell: a few games can be
-learned at once, and the kernel is tested against it.
+It draws the same random numbers as the compiled kernel and so ends with the same table, cell by cell. A few games are
+learned at once, and tests compare the kernel with it.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ def train(
     seed: int = 0,
     progress: Progress = SILENT,
 ) -> Table:
-    """The table after so many games of a learner against itself.
+    """Return the table after this many games of self-play.
 
-    InputError for a game without numbers, and for one that comes back to a position: it need not end.
+    Raises InputError for a game without position numbers, and for one that repeats a position: it need not end.
     """
     if game.positions == 0:
         raise InputError(f"{game.name} has too many positions to number them: it can have no table")
@@ -38,7 +38,7 @@ def train(
         while (outcome := base.outcome(state)) == base.GOING_ON:
             node = seen.node(state)
             if node in nodes:
-                raise InputError(f"no table for {game.name}: by its rules a game need not end")
+                raise InputError(f"no table for {game.name}: its rules allow endless games")
             nodes[node] = seen.choose(node, stream)
             base.play(state, nodes[node])
         seen.learn(list(nodes), list(nodes.values()), outcome)

@@ -1,16 +1,16 @@
-"""What a learner is, and how it is named: `reward`, `quality:margin=50`.
+"""Defines learners and their names: `reward`, `quality:margin=50`.
 
-A learner is one file of this package, or any module that is added. It holds
+A learner is a module of this package, or any module passed to `add`. It has
 
 - `NAME`, its word on the command line and in files, and `ABOUT`, what it does in one sentence;
-- `PARAMETERS`, what each of its constants may be and does, for help and for checking;
-- `LEARNER`, a NamedTuple of these constants with their defaults;
-- the words of `engine.lessons`, of which `choose` and `update` are required: how it plays while it learns, and how a
+- `PARAMETERS`, the range and meaning of each parameter, for help and for checking;
+- `LEARNER`, a NamedTuple of the parameters with their defaults;
+- functions of `engine.lessons`, of which `choose` and `update` are required: how it plays while it learns, and how a
   game changes its scores. They run interpreted and compiled, so they are plain loops over numbers;
-- where the usual will not do, `fresh(learner)`, the score of a move never tried (0), `SCORES`, the type of scores
-  (32-bit integers), `largest(learner, games)`, how large one can be after so many games, `MARKS = True` where it
-  keeps a small number of its own beside each score, and `NOTES`, how many numbers it notes of each node (0; from 2 on
-  it has a link for each edge too).
+- optional: `fresh(learner)`, the score of an untried move [default: 0]; `SCORES`, the type of scores [default: 32-bit
+  integers]; `largest(learner, games)`, the largest score possible after this many games; `MARKS = True` for a small
+  number of its own next to each score; `NOTES`, the numbers it notes for each node [default: 0; from 2 on it has a link
+  for each edge too].
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from nimtui.errors import InputError, unknown
 from nimtui.games.base import Move
 from nimtui.learning.parameter import Parameter, Value
 
-Learner: TypeAlias = Any  # a NamedTuple of the constants of one kind of learner; equal if these are
+Learner: TypeAlias = Any  # a NamedTuple of a learner's parameters; equal if these are equal
 Scores: TypeAlias = npt.NDArray[Any]  # [edges]: 32-bit integers or 64-bit floats
-Cells: TypeAlias = dict[Move, Any]  # the scores of one position, all its moves in ascending order
+Cells: TypeAlias = dict[Move, Any]  # the scores of all moves of one position, by move
 
-MOST = 2**31 - 1  # games, and points of a whole score
+MOST = 2**31 - 1  # the most games, and the largest integer score
 _added: list[ModuleType] = []
 
 
@@ -50,14 +50,14 @@ def _own() -> tuple[ModuleType, ...]:
 
 
 def learners() -> dict[str, ModuleType]:
-    """The modules of all learners, by name."""
+    """Return the modules of all learners, by name."""
     return {module.NAME: module for module in (*_own(), *_added)}
 
 
 def add(module: ModuleType) -> None:
-    """Let a learner from elsewhere take part. InputError where it lacks something or a name is taken.
+    """Add a learner from elsewhere. Raises InputError if it lacks something or its name is taken.
 
-    Numba tells NamedTuples apart by name and fields alone, so a second class of one name is refused.
+    Numba tells NamedTuples apart only by name and fields, so a second class of the same name is refused.
     """
     if module in (*_own(), *_added):
         return
@@ -78,12 +78,12 @@ def add(module: ModuleType) -> None:
 
 
 def add_folder(folder: Path, but: Collection[Path] = ()) -> list[str]:
-    """Add every learner file (*.py) of a folder `but` for some; returns a line for each that could not be used."""
+    """Add every learner file (*.py) of a folder except `but`; return one line for each unusable file."""
     return plugins.add_folder(folder, "learner", add, but)
 
 
 def parse_learner(text: str) -> Learner:
-    """The learner of this name. InputError with what is wrong and what is allowed."""
+    """Return the learner of this name. Raises InputError with what is wrong and what is allowed."""
     word, _, rest = text.strip().partition(":")
     word = word.strip().lower()
     if word not in learners():
@@ -96,7 +96,7 @@ def parse_learner(text: str) -> Learner:
         key = key.lower()
         if not equals:
             form = ",".join(f"{name}=…" for name in parameters)
-            raise InputError(f"'{part.strip()}' is not a parameter; the form is {word}:{form}")
+            raise InputError(f"invalid parameter '{part.strip()}': expected {word}:{form}")
         if key not in parameters:
             raise unknown(f"parameter of {word}", key, parameters)
         if key in values:
@@ -106,7 +106,7 @@ def parse_learner(text: str) -> Learner:
 
 
 def make(module: ModuleType, values: Mapping[str, Value]) -> Learner:
-    """The learner with these constants. InputError where they contradict each other."""
+    """Return the learner with these parameters. Raises InputError if they contradict each other."""
     learner = module.LEARNER(**values)
     if hasattr(module, "check"):
         module.check(learner)
@@ -114,24 +114,24 @@ def make(module: ModuleType, values: Mapping[str, Value]) -> Learner:
 
 
 def spec(learner: Learner) -> str:
-    """The canonical name, which parses to an equal learner: parameters at their default left out."""
-    usual: dict[str, Any] = learner._field_defaults
+    """Return the canonical name, which parses to an equal learner; it omits parameters at their default."""
+    defaults: dict[str, Any] = learner._field_defaults
     told = [
         f"{name}={value.value if isinstance(value, Enum) else repr(value)}"
         for name, value in learner._asdict().items()
-        if value != usual[name]
+        if value != defaults[name]
     ]
     name: str = module_of(learner).NAME
     return name + (":" + ",".join(told) if told else "")
 
 
 def module_of(learner: Learner) -> ModuleType:
-    """The file it comes from."""
+    """Return the learner's module."""
     return sys.modules[type(learner).__module__]
 
 
 def most_games(learner: Learner) -> int:
-    """After so many games in all no number in its table can be too large for it."""
+    """Return the most games after which no score can exceed its type."""
     largest = getattr(module_of(learner), "largest", None)
     if largest is None:
         return MOST
@@ -143,41 +143,40 @@ def most_games(learner: Learner) -> int:
 
 
 def check_games(learner: Learner, games: int) -> None:
-    """InputError where a number could be too large for a table after so many games in all."""
+    """Raise InputError if a score could exceed its type after this many games in all."""
     if games > (most := most_games(learner)):
         raise InputError(
-            f"after {games:,} games a number in the table of {spec(learner)} could exceed {MOST:,}:"
-            f" {most:,} games are the most"
+            f"after {games:,} games a score of {spec(learner)} could exceed {MOST:,}: at most {most:,} games fit"
         )
 
 
-# What tables and kernels need to know of a learner.
+# What tables and kernels need to know about a learner.
 
 
 def fresh(learner: Learner) -> Any:
-    """The score of a move that was never tried."""
+    """Return the score of an untried move."""
     found = getattr(module_of(learner), "fresh", None)
     return 0 if found is None else found(learner)
 
 
 def score_type(learner: Learner) -> npt.DTypeLike:
-    """What a score is: a 32-bit integer, or a 64-bit float."""
+    """Return the type of a score: 32-bit integer or 64-bit float."""
     found: npt.DTypeLike = getattr(module_of(learner), "SCORES", np.int32)
     return found
 
 
 def has_marks(learner: Learner) -> bool:
-    """Does it keep a mark beside each score?"""
+    """Does the learner keep a mark next to each score?"""
     return bool(getattr(module_of(learner), "MARKS", False))
 
 
 def notes(learner: Learner) -> int:
-    """How many numbers it notes of each node."""
+    """Return how many numbers the learner notes for each node."""
     return int(getattr(module_of(learner), "NOTES", 0))
 
 
 def constants(learner: Learner) -> Learner:
-    """The learner as its words are given it: a choice between words is the place of the chosen one among them."""
+    """Return the learner as its functions take it: an enum value becomes its index."""
     places = {
         name: list(type(value)).index(value) for name, value in learner._asdict().items() if isinstance(value, Enum)
     }

@@ -1,6 +1,6 @@
-"""The learned opponents: what `easy`, `medium`, `hard` and `reward:games=…,seed=…` mean.
+"""The learned opponents `easy`, `medium`, `hard` and `reward:games=…,seed=…`.
 
-Few games are learned interpreted, at once; many are learned compiled, and their table is kept.
+A few games are learned interpreted, at once. Many games are learned compiled, and the table is saved.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from nimtui.store import StoreError, files, paths
 
 SEED = 1  # of the levels
 LEVELS = {"easy": 10, "medium": 1_000, "hard": 1_000_000}  # games of the reward learner
-USUAL_GAMES, MOST_GAMES = 1_000_000, 10**12
-AT_ONCE = 1_000  # as many games are learned interpreted, in some 0.1 s
+DEFAULT_GAMES, MOST_GAMES = 1_000_000, 10**12
+AT_ONCE = 1_000  # up to this many games are learned interpreted, in some 0.1 s
 
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """A learner after so many games against itself."""
+    """A learner after this many games of self-play."""
 
     learner: Learner
     games: int
     seed: int
-    level: str = ""  # 'easy', 'medium', 'hard', or none of them
+    level: str = ""  # 'easy', 'medium', 'hard' or ''
 
     @property
     def name(self) -> str:
@@ -48,17 +48,17 @@ class Opponent:
 
     @property
     def at_once(self) -> bool:
-        """Is it trained in a moment, without the engine?"""
+        """Does training take only a moment, without the engine?"""
         return self.games <= AT_ONCE
 
     def why_not(self, game: Game) -> str | None:
-        """Why it cannot learn this game, in one line; None if it can. Allocates nothing."""
+        """Return why the opponent cannot learn this game, in one line; None if it can. Allocates nothing."""
         if not self.at_once or game.positions == 0:
             return why_untrainable(game)
         return None
 
     def kept_at(self, game: Game) -> Path:
-        """The file of its table."""
+        """Return the file of the opponent's table."""
         what = f"{game.name} {spec(self.learner)} {self.games} {self.seed}"
         rules = _source(game.module) + _source(sys.modules[type(self.learner).__module__])
         digest = hashlib.sha256(f"{what} {rules}".encode()).hexdigest()[:8]
@@ -67,7 +67,7 @@ class Opponent:
 
 
 def parse_opponent(text: str) -> Opponent:
-    """The opponent of this name: 'hard', 'reward:games=5000000,seed=0,pick=uniform-move'."""
+    """Return the opponent of this name: 'hard', 'reward:games=5000000,seed=0,pick=uniform-move'."""
     word, colon, rest = text.strip().lower().partition(":")
     if word in LEVELS:
         if colon:
@@ -75,7 +75,7 @@ def parse_opponent(text: str) -> Opponent:
         return Opponent(parse_learner("reward"), LEVELS[word], SEED, word)
     if word not in learners():
         raise unknown("learner", word, opponent_words())
-    games, seed = USUAL_GAMES, 0
+    games, seed = DEFAULT_GAMES, 0
     others: list[str] = []
     known: set[str] = set()
     for part in rest.split(",") if rest.strip() else ():
@@ -95,7 +95,7 @@ def parse_opponent(text: str) -> Opponent:
 
 
 def opponent_words() -> list[str]:
-    """What an opponent's name can begin with."""
+    """Return the words that an opponent's name can start with."""
     return [*LEVELS, *learners()]
 
 
@@ -105,10 +105,10 @@ def trained(
     progress: Progress = SILENT,
     faults: list[str] | None = None,
 ) -> Table:
-    """The opponent's table: trained now, or as it was kept.
+    """Return the opponent's table, trained now or read from its file.
 
-    InputError where the game cannot be learned. A kept file that is damaged is set aside and the
-    table trained again; that, and a table that cannot be kept, is told in a line added to `faults`.
+    Raises InputError if the game cannot be learned. A damaged file is set aside and the table trained again. That, and
+    a table that cannot be saved, adds a line to `faults`.
     """
     told = faults if faults is not None else []
     wanted = parse_opponent(opponent) if isinstance(opponent, str) else opponent
@@ -125,18 +125,18 @@ def trained(
         paths.ensure(path.parent)
         training.save(path)
     except StoreError as fault:
-        told.append(f"{fault}; the table is kept in memory")
+        told.append(f"{fault}; the table stays in memory")
     return training.table
 
 
 def is_ready(game: Game, opponent: Opponent | str) -> bool:
-    """Would `trained` answer in a moment: few games, or a table that is kept?"""
+    """Does `trained` take only a moment: few games, or a saved table?"""
     wanted = parse_opponent(opponent) if isinstance(opponent, str) else opponent
     return wanted.at_once or wanted.kept_at(game).exists()
 
 
 def _kept(path: Path, game: Game, wanted: Opponent, told: list[str]) -> Table | None:
-    """The table in the file; None where there is none, or none that is this opponent's."""
+    """Return the table in the file; None if there is none, or not this opponent's."""
     if not path.exists():
         return None
     try:
@@ -155,5 +155,5 @@ def _kept(path: Path, game: Game, wanted: Opponent, told: list[str]) -> Table | 
 
 
 def _source(module: ModuleType) -> str:
-    """Changes when a module's file does: a table by other rules, or learned in another way, is not used."""
+    """Return a digest of a module's file, so that a table of other rules or another learner is not used."""
     return hashlib.sha256(plugins.text_of(module)).hexdigest()

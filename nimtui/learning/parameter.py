@@ -1,4 +1,4 @@
-"""What the constants of a learner may be, and what they do."""
+"""The parameters of a learner: their ranges and meanings."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ Value: TypeAlias = int | float | Enum
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One constant of a learner: a whole number, a real one, or one of some words."""
+    """One parameter of a learner: a whole number, a real number, or one of several words."""
 
     meaning: str
     low: float = 0
     high: float = 0
     choices: type[Enum] | None = None  # one of these instead of a number
-    real: bool = False  # any number, not only a whole one
+    real: bool = False  # real, not only whole numbers
 
     @property
     def allowed(self) -> str:
-        """What may stand there: '0 to 1,000', 'uniform-move or row-then-count'."""
+        """The allowed values: '0 to 1,000', 'uniform-move or row-then-count'."""
         if self.choices is not None:
             return " or ".join(str(choice.value) for choice in self.choices)
         return f"{value_text(self.low)} to {value_text(self.high)}"
 
     def read(self, name: str, text: str) -> Value:
-        """The value a person typed. InputError where it is none."""
+        """Return the value that a person typed. Raises InputError if it is invalid."""
         if self.choices is not None:
             allowed = {str(choice.value): choice for choice in self.choices}
             if text.strip().lower() not in allowed:
@@ -41,13 +41,13 @@ class Parameter:
             value = float(text)
         except ValueError:
             raise InputError(f"{name} must be a number from {self.allowed}, not '{shortened(text)}'") from None
-        if not self.low <= value <= self.high:  # nor where it is no number at all
+        if not self.low <= value <= self.high:  # also refuses nan
             raise InputError(f"{name} must be from {self.allowed}, not {shortened(text)}")
         return value + 0.0  # never −0.0
 
 
 def value_text(value: Value) -> str:
-    """A value as a person types it, thousands grouped: '1,000', '0.25', 'uniform-move'."""
+    """Return a value as a person types it, thousands grouped: '1,000', '0.25', 'uniform-move'."""
     if isinstance(value, Enum):
         return str(value.value)
     return f"{value:,}" if isinstance(value, int) else f"{value:g}"

@@ -1,7 +1,7 @@
-"""As much of a game's graph as some games have seen, and what a learner remembers there, in lists that grow.
+"""The part of a game's graph that some games have seen, and the learner's memory of it, in growing lists.
 
-Has the names that `engine.lessons` promises of a graph, so a learner's words run on it interpreted: no engine, nothing
-compiled, nothing allocated but the positions seen.
+It has the names that `engine.lessons` expects of a graph, so a learner's functions run on it interpreted: no engine,
+nothing compiled, memory only for the positions seen.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from nimtui.games import base
 from nimtui.games.base import Board, Move, State
 from nimtui.learning.learner import Learner, constants, fresh, notes
 
-UNSEEN = -9  # where an edge leads that was never played
+UNSEEN = -9  # the target of an edge that was never played
 ENDS = {base.WON: WON_EDGE, base.LOST: LOST_EDGE, base.DRAW: DRAWN_EDGE}
 
 
 class PartialGraph:
-    """A learner on the part of a game that it has seen. Nodes are in the order in which they were first seen."""
+    """A learner on the part of a game that it has seen. Nodes are numbered in the order of first sight."""
 
-    start = 0  # the first position seen, which is the game's own where games are played
+    start = 0  # the first position seen; the game's start if games are played
 
     def __init__(self, learner: Learner) -> None:
         self.learner = constants(learner)
         self.memory = Memory([], [], [], [], [])
-        self.node_of: dict[int, int] = {}  # a position's number -> its node
+        self.node_of: dict[int, int] = {}  # position number → node
         self.boards: list[Board] = []
         self.ptr, self.to, self.move = [0], [], []  # type: ignore[var-annotated]
         self.group_ptr, self.group = [0], [0]
         self._fresh, self._notes = fresh(learner), notes(learner)
 
     def node(self, state: State) -> int:
-        """The node of a position that is not over; a new one where it was never seen."""
+        """Return the node of a position that is not over; a new node if it was never seen."""
         number = int(base.index(state))
         if number not in self.node_of:
             self.node_of[number] = len(self.boards)
@@ -47,8 +47,8 @@ class PartialGraph:
         self.move += moves
         self.to += [UNSEEN] * len(moves)
         self.ptr.append(len(self.move))
-        begins = [first + i for i in range(len(moves)) if not i or rows[i] != rows[i - 1]]
-        self.group[-1:] = [*begins, len(self.move)]
+        starts = [first + i for i in range(len(moves)) if not i or rows[i] != rows[i - 1]]
+        self.group[-1:] = [*starts, len(self.move)]
         self.group_ptr.append(len(self.group) - 1)
         self.memory.scores.extend([self._fresh] * len(moves))
         self.memory.visits.extend([0] * len(moves))
@@ -58,7 +58,7 @@ class PartialGraph:
         self.recall(len(self.boards) - 1)
 
     def put(self, node: int, scores: Any, visits: Any, marks: Any) -> None:
-        """Let a node remember this."""
+        """Set the memory of a node."""
         here = slice(self.ptr[node], self.ptr[node + 1])
         for kept, given in zip(self.memory, (scores, visits, marks), strict=False):
             if len(given):
@@ -69,15 +69,15 @@ class PartialGraph:
         recall(self.learner, self, self.memory, node)
 
     def choose(self, node: int, stream: Stream) -> Move:
-        """The move it plays there while it learns."""
+        """Return the move that the learner plays at this node while it learns."""
         return int(self.move[choose(self.learner, self, self.memory, node, stream)])
 
     def edge(self, node: int, move: Move) -> int:
-        """The edge of a legal move."""
+        """Return the edge of a legal move."""
         return self.move.index(move, self.ptr[node], self.ptr[node + 1])
 
     def learn(self, nodes: list[int], moves: list[Move], outcome: int) -> None:
-        """Learn from a game: its nodes and moves in order; `outcome` is for who moved last."""
+        """Learn from a game: its nodes and moves in order; `outcome` is for the player who moved last."""
         edges = [self.edge(node, move) for node, move in zip(nodes, moves, strict=True)]
         for edge, to in zip(edges, [*nodes[1:], ENDS[outcome]], strict=True):
             self.to[edge] = to

@@ -1,4 +1,4 @@
-"""How many games a learner needs until it plays perfectly."""
+"""Counts the games that a learner needs until it plays perfectly."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from nimtui.learning.training import Training
 from nimtui.progress import SILENT, Progress
 from nimtui.theory.truth import Truth
 
-EVERY = 200  # looks after every game at first, later after every 1/EVERY of the games so far
-LARGE, EVERY_OF_LARGE, FIRST_OF_LARGE = 2_000_000, 20, 1_000  # cells, where a look takes as long as many games
+EVERY = 200  # checks after every game at first, later after every 1/EVERY of the games so far
+LARGE, EVERY_OF_LARGE, FIRST_OF_LARGE = 2_000_000, 20, 1_000  # from so many cells a check costs many games
 
 
 class Needed(NamedTuple):
-    """The games after which it was first found to play so; None where that was never the case."""
+    """The games after which the learner first played so; None: never."""
 
-    proof: int | None  # it never loses from the seats that theory favours, whatever its opponent plays
-    perfect: int | None  # it plays every position right that is not lost
-    games: int  # how many were played
-    accuracy: float  # after them
+    proof: int | None  # never loses in the seats that theory favours, against any opponent
+    perfect: int | None  # plays every position right that is not lost
+    games: int  # games played in all
+    accuracy: float  # at the end
     unbeaten: float
 
 
 def look_counts(after: int, cells: int) -> Iterator[int]:
-    """The game counts above this one at which to look whether a table of so many cells is perfect: always the same."""
+    """Yield the fixed game counts above this one at which to check whether a table of this size is perfect."""
     every, games = (EVERY, 1) if cells < LARGE else (EVERY_OF_LARGE, FIRST_OF_LARGE)
     while True:
         if games > after:
@@ -36,7 +36,7 @@ def look_counts(after: int, cells: int) -> Iterator[int]:
 
 
 def looks(known: Truth, scores: Scores) -> tuple[bool, bool]:
-    """Are these scores proof against any opponent, and are they perfect? (See `evaluate.Standing`.)"""
+    """Return whether these scores never lose to any opponent, and are perfect (see `evaluate.Standing`)."""
     from nimtui.engine import evaluate as kernels
 
     verdicts, _ = kernels.judge(known.graph, known.values, known.keeps, scores)
@@ -50,7 +50,7 @@ def looks(known: Truth, scores: Scores) -> tuple[bool, bool]:
 
 
 def games_needed(game: Game, learner: Learner | str, seed: int, most: int, progress: Progress = SILENT) -> Needed:
-    """Train until it is perfect, for at most so many games. InputError for a game that cannot be trained on."""
+    """Train until the table is perfect, for at most `most` games. Raises InputError for an untrainable game."""
     training = Training(game, learner, seed)
     training.prepare(progress)
     assert training.truth is not None

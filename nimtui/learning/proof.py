@@ -1,16 +1,16 @@
-"""The proof learner, our own: the certainty of a game's last move, carried backwards.
+"""The proof learner, our own: it carries proven results back from the last move of a game.
 
-A move that ended a game is proven: it wins, loses or draws. A position with a move that is proven to win is proven won;
-one whose every move is proven has the best of their results; and a move into a proven position is proven itself, with
-the result turned round. What is not proven yet learns as the quality learner does. The rules are used for nothing but
-to name the moves of a position that it is in: all else it learns from its own games.
+A move that ended a game is proven: it wins, loses or draws. A position with a proven winning move is proven won. A
+position whose moves are all proven has the best of their results. A move into a proven position is proven itself, with
+the opposite result. Unproven moves learn as in the quality learner. The rules give the learner only the legal moves of
+its position. It learns everything else from its own games.
 
-With `memory=successors` it remembers where each move that it ever made has led, and what follows from that is proven at
-once; with `memory=played` a move is only proven by being made when its successor is already proven.
+With `memory=successors` it remembers where each of its moves led, and proves at once what follows. With `memory=played`
+a move is proven only when it is played into a proven position.
 
-It tries what is not proven yet, even where a win is proven already, and where all is proven goes where something behind
-is not: so every game settles at least one more move of one position, which then is proven with all that lies behind it,
-and no more games are needed than there are moves of positions.
+It tries unproven moves, even if a win is proven already. If all moves are proven, it goes where something further on is
+unproven. So every game settles at least one more move of one position. It needs at most as many games as there are
+moves of positions.
 """
 
 from __future__ import annotations
@@ -25,43 +25,41 @@ from nimtui.learning.parameter import Parameter
 
 
 class Remembers(Enum):
-    """What is remembered of the moves that were made."""
+    """What the learner remembers of its moves."""
 
     SUCCESSORS = "successors"
     PLAYED = "played"
 
 
 class Aim(Enum):
-    """What it goes for first."""
+    """What the learner tries to prove first."""
 
-    START = "start"  # the start's own proof
-    ALL = "all"  # that of every position
+    START = "start"  # the start of the game
+    ALL = "all"  # every position
 
 
 NAME = "proof"
-ABOUT = "carries the certainty of the last move backwards and tries what is not proven: perfect after the fewest games"
+ABOUT = "carries proven results back from the last move and tries unproven moves: perfect after the fewest games"
 PARAMETERS = {
-    "memory": Parameter(
-        "whether it remembers where each move led, or only what was proven by playing", choices=Remembers
-    ),
-    "aim": Parameter("whether it goes for the proof of the start first, or of all positions alike", choices=Aim),
-    "start": Parameter("the score of a move that was never tried, and of a proven draw", 0, 1_000),
-    "win": Parameter("by how much the winner's moves rise while they are not proven", 0, 1_000),
-    "loss": Parameter("by how much the loser's moves fall while they are not proven", 0, 1_000),
+    "memory": Parameter("remember where each move led, or only what play has proven", choices=Remembers),
+    "aim": Parameter("prove the start first, or all positions alike", choices=Aim),
+    "start": Parameter("the score of an untried move and of a proven draw", 0, 1_000),
+    "win": Parameter("points that an unproven move of the winner gains", 0, 1_000),
+    "loss": Parameter("points that an unproven move of the loser loses", 0, 1_000),
 }
 MARKS = True
-NOTES = 3  # of a node: what is known of it; the first of the edges known to lead to it; which waits below it, or 0
+NOTES = 3  # of a node: its proven value; the first known edge to it; the next waiting node, or 0
 
 SUCCESSORS, START = list(Remembers).index(Remembers.SUCCESSORS), list(Aim).index(Aim.START)
-OPEN, WON, LOST, DRAWN, VALUE, SETTLED = 0, 1, 2, 3, 3, 4  # marks and notes: a value, and whether all behind is proven
+OPEN, WON, LOST, DRAWN, VALUE, SETTLED = 0, 1, 2, 3, 3, 4  # marks and notes: a value, and is all further on proven?
 HIGH, SURE = 1_000, 10_000
-UNPROVEN, UNTRIED, NEARLY = 1 << 20, 1 << 22, 1 << 24  # how much is worth trying; apart by more than a position's moves
-NEAR = 4  # a position is nearly proven if no more than one in so many of its moves is not
+UNPROVEN, UNTRIED, NEARLY = 1 << 20, 1 << 22, 1 << 24  # priorities of moves; their gaps exceed the moves of a position
+NEAR = 4  # a position is nearly proven if at most one in NEAR of its moves is unproven
 GAME_WON, GAME_LOST = base.WON, base.LOST
 
 
 class Proof(NamedTuple):
-    """Its constants."""
+    """The learner's parameters."""
 
     memory: Remembers = Remembers.SUCCESSORS
     aim: Aim = Aim.START
@@ -78,7 +76,7 @@ def fresh(learner: Proof) -> int:
 
 
 def recall(learner: Any, graph: Any, memory: Memory, node: int) -> None:
-    """The node's value from its marks; and its moves among those that are known to lead to other nodes."""
+    """Set the node's value from its marks, and add its played moves to the known edges of their targets."""
     memory.notes[NOTES * node] = _known(graph, memory, node)
     for edge in range(graph.ptr[node], graph.ptr[node + 1]):
         if memory.visits[edge] > 0:
@@ -86,7 +84,7 @@ def recall(learner: Any, graph: Any, memory: Memory, node: int) -> None:
 
 
 def choose(learner: Any, graph: Any, memory: Memory, node: int, rng: Any) -> int:
-    """One of the moves that are most worth trying, each as likely as the others."""
+    """Return one of the moves with the highest priority, each equally likely."""
     first, last = graph.ptr[node], graph.ptr[node + 1]
     most = -1
     among = 0
@@ -106,12 +104,12 @@ def choose(learner: Any, graph: Any, memory: Memory, node: int, rng: Any) -> int
 
 
 def _worth(learner: Any, graph: Any, memory: Memory, edge: int) -> int:
-    """How much a move is worth trying: first what is not proven, then what has something unproven behind it.
+    """Return the priority of a move: unproven moves first, then moves with something unproven further on.
 
-    Where it remembers successors: of the moves that are not proven, one into a position of which no more than a quarter
-    is left to be proven; else one that was never made. Of several of a kind it takes the one into the position with the
-    fewest unproven moves, which may soon be proven, until the game's start is; from then on the one with the most, so
-    that each game finds much that is new. (Measured against some eighty rules, this is the simplest of the best.)
+    With successors in memory, the first unproven moves lead into a position of which at most a quarter is
+    unproven. Then come moves that were never made. Until the start is proven, a position with few unproven moves comes
+    first, because it may soon be proven. After that, a position with many comes first, so that each game finds much
+    that is new. (Measured against some eighty rules, this is the simplest of the best.)
     """
     mark = memory.marks[edge]
     proven = mark & VALUE != OPEN
@@ -120,7 +118,7 @@ def _worth(learner: Any, graph: Any, memory: Memory, edge: int) -> int:
     if learner.memory != SUCCESSORS or memory.visits[edge] == 0:
         return 1 if proven else UNTRIED
     to = graph.to[edge]
-    if to < 0:  # made before anybody noted where it led
+    if to < 0:  # played before targets were recorded
         return UNTRIED
     left = 0
     for reply in range(graph.ptr[to], graph.ptr[to + 1]):
@@ -152,7 +150,7 @@ def update(learner: Any, graph: Any, memory: Memory, seen: Numbers, made: Number
 
 
 def _turned(note: int) -> int:
-    """What is known of a node, for the player who moves there."""
+    """Return a node's note from the view of the player who moves to the node."""
     value = note & VALUE
     if value == WON:
         return note - WON + LOST
@@ -162,7 +160,7 @@ def _turned(note: int) -> int:
 
 
 def _mark(learner: Any, memory: Memory, edge: int, mark: int) -> None:
-    """Note what is known of a move; a score far outside tells it where that is its result."""
+    """Set the mark of a move; a proven win or loss also gets a score far outside the range."""
     memory.marks[edge] = mark
     value = mark & VALUE
     if value == WON:
@@ -174,7 +172,7 @@ def _mark(learner: Any, memory: Memory, edge: int, mark: int) -> None:
 
 
 def _known(graph: Any, memory: Memory, node: int) -> int:
-    """What is known of a node by the marks of its moves."""
+    """Return the note of a node from the marks of its moves."""
     best = LOST
     every = SETTLED
     unproven = False
@@ -195,7 +193,7 @@ def _known(graph: Any, memory: Memory, node: int) -> int:
 
 
 def _link(graph: Any, memory: Memory, edge: int) -> None:
-    """Let the node that this edge leads to know of it."""
+    """Add this edge to the known edges of its target."""
     to = graph.to[edge]
     if to >= 0:
         memory.links[edge] = memory.notes[NOTES * to + 1]
@@ -203,7 +201,7 @@ def _link(graph: Any, memory: Memory, edge: int) -> None:
 
 
 def _tell(learner: Any, graph: Any, memory: Memory, node: int) -> None:
-    """Note what is known of a node now; where that is more than before and is remembered, tell all that lead to it."""
+    """Update the note of a node; if it changed and successors are remembered, update all nodes that lead to it."""
     notes = memory.notes
     note = _known(graph, memory, node)
     if note == notes[NOTES * node]:
@@ -211,7 +209,7 @@ def _tell(learner: Any, graph: Any, memory: Memory, node: int) -> None:
     notes[NOTES * node] = note
     if learner.memory != SUCCESSORS:
         return
-    top = node + 1  # the last of the nodes that wait, 0 for none
+    top = node + 1  # the last waiting node + 1; 0: none
     notes[NOTES * node + 2] = 1
     while top:
         told = top - 1
@@ -231,7 +229,7 @@ def _tell(learner: Any, graph: Any, memory: Memory, node: int) -> None:
 
 
 def _source(graph: Any, edge: int) -> int:
-    """The node that an edge belongs to."""
+    """Return the node of an edge."""
     low = 0
     high = len(graph.ptr) - 1
     while high - low > 1:

@@ -1,8 +1,8 @@
 """Q-learning by self-play: a move is worth the negative of the opponent's best reply to it.
 
 Source: Watkins, "Learning from Delayed Rewards", 1989, in the form for two players who share one table (Littman,
-"Markov games as a framework for multi-agent reinforcement learning", 1994, in turns). After a game its moves are
-learned from in turn, the last one first, so that a result travels through the whole game at once.
+"Markov games as a framework for multi-agent reinforcement learning", 1994, in turns). After a game it
+learns from the moves in reverse order: the result travels through the whole game at once.
 
 A score is the expected result for the player who makes the move, −1 to 1.
 """
@@ -19,10 +19,10 @@ from nimtui.games import base
 from nimtui.learning.parameter import Parameter
 
 NAME = "q"
-ABOUT = "a move is worth the negative of the opponent's best reply; it explores at random now and then"
+ABOUT = "a move is worth the negative of the opponent's best reply; it sometimes explores at random"
 PARAMETERS = {
-    "alpha": Parameter("how far a score moves towards what was learned, from 0 (not at all) to 1", 0.0, 1.0, real=True),
-    "epsilon": Parameter("how often it plays any move instead of a best one, 0 to 1", 0.0, 1.0, real=True),
+    "alpha": Parameter("learning rate: how far a score moves towards the new value, 0 to 1", 0.0, 1.0, real=True),
+    "epsilon": Parameter("how often it plays a random move instead of a best one, 0 to 1", 0.0, 1.0, real=True),
 }
 SCORES = np.float64
 
@@ -30,7 +30,7 @@ WON, DRAW = base.WON, base.DRAW
 
 
 class Q(NamedTuple):
-    """Its constants."""
+    """The learner's parameters."""
 
     alpha: float = 0.5
     epsilon: float = 0.2

@@ -1,10 +1,10 @@
 """The quality learner: every move has a quality, the winner's moves rise and the loser's fall within bounds.
 
-Source: the fourth of the originals. All qualities begin in the middle. While it learns it makes any move whose quality
-is within a margin of the best, each as likely as the others, so it goes on comparing: a wide margin reserves its
-judgement, a narrow one is quick and gets stuck. The last move of the winner surely wins and that of the loser surely
-loses: each is marked far outside the bounds. In misère play a mark can be wrong, for the loser may have had a better
-last move; a sure win that loses after all then falls like any other move until it no longer is the best.
+Source: the fourth of the originals. All qualities start in the middle. While it learns, it plays any move whose
+quality is within a margin of the best, each equally likely. So it continues to compare moves. A wide margin compares
+longer, a narrow one is quick and gets stuck. The last move of the winner surely wins and the last move of the loser
+surely loses: both get a quality far outside the bounds. In misère play this can be wrong, because the loser may have
+had a better last move. A sure win that loses later falls like any other move until it is no longer the best.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from nimtui.games import base
 from nimtui.learning.parameter import Parameter
 
 NAME = "quality"
-ABOUT = "moves rise or fall in quality by the games they are in; it plays any that is within a margin of the best"
+ABOUT = "moves gain quality by wins and lose it by losses; it plays any move within a margin of the best"
 PARAMETERS = {
-    "start": Parameter("the quality of a move that was never tried", -100_000, 100_000),
-    "win": Parameter("by how much the winner's moves rise", 0, 100_000),
-    "loss": Parameter("by how much the loser's moves fall", 0, 100_000),
-    "low": Parameter("below this they fall no further", -100_000, 100_000),
-    "high": Parameter("above this they rise no further", -100_000, 100_000),
+    "start": Parameter("the quality of an untried move", -100_000, 100_000),
+    "win": Parameter("quality that each move of the winner gains", 0, 100_000),
+    "loss": Parameter("quality that each move of the loser loses", 0, 100_000),
+    "low": Parameter("the lowest quality", -100_000, 100_000),
+    "high": Parameter("the highest quality", -100_000, 100_000),
     "sure": Parameter("the quality of the winner's last move; the loser's last gets the negative", 0, 1_000_000),
-    "margin": Parameter("it plays any move whose quality is less than this below the best", 1, 2_000_000),
+    "margin": Parameter("it plays any move less than this below the best quality", 1, 2_000_000),
 }
 
 DRAW = base.DRAW
 
 
 class Quality(NamedTuple):
-    """Its constants."""
+    """The learner's parameters."""
 
     start: int = 50
     win: int = 29
@@ -47,7 +47,7 @@ LEARNER = Quality
 
 
 def check(learner: Quality) -> None:
-    """InputError where the bounds contradict each other."""
+    """Raise InputError if the bounds contradict each other."""
     if not learner.low <= learner.start <= learner.high:
         raise InputError(f"start must be from low to high, {learner.low:,} to {learner.high:,}, not {learner.start:,}")
     if not -learner.sure < learner.low <= learner.high < learner.sure:

@@ -1,10 +1,10 @@
 """The reward learner: the winner's moves gain a point, the loser's lose one.
 
-Source: the first of the originals. Its table is empty at first. While a position's best score is above 0 it plays the
-first of its best moves, else a random one: a random row that is not empty, then a random count. It locks in: a good
-move found first is never compared with the others again.
+Source: the first of the originals. Its table is empty at first. If a position's best score is above 0, it plays the
+first of the best moves, else a random move: a random row that is not empty, then a random count. It locks in: it never
+compares a good move that it found first with the others again.
 
-A score is the sum of the rewards a move has had: above 0 it won more than it lost.
+A score is the sum of the rewards of a move: above 0 it won more than it lost.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from nimtui.games import base
 from nimtui.learning.parameter import Parameter
 
 NAME = "reward"
-ABOUT = "every move of the winner gains a point, every move of the loser loses one; it plays the best, and locks in"
+ABOUT = "the winner's moves gain a point, the loser's moves lose one; it plays the best move, and locks in"
 PARAMETERS = {
-    "win": Parameter("what each move of the winner gains", 1, 1_000),
-    "loss": Parameter("what each move of the loser loses", 0, 1_000),
-    "pick": Parameter("how a random move is drawn where no score is above 0", choices=Pick),
+    "win": Parameter("points that each move of the winner gains", 1, 1_000),
+    "loss": Parameter("points that each move of the loser loses", 0, 1_000),
+    "pick": Parameter("how to draw a move if no score is above 0", choices=Pick),
 }
 
 NOTES = 1
@@ -30,7 +30,7 @@ ROW_THEN_COUNT = list(Pick).index(Pick.ROW_THEN_COUNT)
 
 
 class Reward(NamedTuple):
-    """Its constants."""
+    """The learner's parameters."""
 
     win: int = 1
     loss: int = 1
@@ -41,12 +41,12 @@ LEARNER = Reward
 
 
 def largest(learner: Reward, games: int) -> int:
-    """The farthest from 0 that a score can be after so many games."""
+    """Return the largest absolute score possible after this many games."""
     return games * max(learner.win, learner.loss)
 
 
 def recall(learner: Any, graph: Any, memory: Memory, node: int) -> None:
-    """A node's note is its first best edge above 0, or −1."""
+    """Set a node's note to its first best edge above 0, or −1."""
     best = -1
     most = 0
     for edge in range(graph.ptr[node], graph.ptr[node + 1]):
@@ -66,7 +66,7 @@ def choose(learner: Any, graph: Any, memory: Memory, node: int, rng: Any) -> int
 
 
 def play(learner: Any, graph: Any, memory: Memory, node: int, rng: Any) -> int:
-    """Source: original 000, which of several best moves always takes the first."""
+    """Return the first best move if its score is above 0, else a move as while learning. Source: original 000."""
     if best_score(graph, memory, node) > 0:
         return best_edge(graph, memory, node, rng)
     return choose(learner, graph, memory, node, rng)
@@ -82,7 +82,7 @@ def update(learner: Any, graph: Any, memory: Memory, seen: Numbers, made: Number
 
 
 def _settle(learner: Any, graph: Any, memory: Memory, node: int, edge: int, change: int) -> None:
-    """Add to a score, and keep the note as `recall` would make it."""
+    """Add to a score, and update the note as `recall` would."""
     scores = memory.scores
     score = scores[edge] + change
     scores[edge] = score

@@ -1,7 +1,7 @@
-"""A training run that a person steers, watches and keeps: what a job of the app, or of the command line, works on.
+"""A training run that a person controls, watches and saves. The app and the command line run it as a job.
 
-The work is done by `Run.work`; everything else may be asked for from any thread and takes effect at the end of a chunk
-of games, some 30 ms. Pausing and cancelling are the job's own.
+`Run.work` does the work. Any thread may call everything else; it takes effect at the end of a chunk of games, some
+30 ms. The job itself pauses and cancels.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from nimtui.learning.training import LARGE, Training
 from nimtui.learning.views import NO_STANDING, View, Views
 from nimtui.progress import SILENT, Progress
 
-SINGLY = 20.0  # games a second up to which every game is played by itself and can be followed
+SINGLY = 20.0  # games per second: up to this speed each game is played alone and can be followed
 SLICE = 0.05  # seconds between two reports while waiting for the next game
 
 
 class Shown(NamedTuple):
-    """One game that was played alone, and the run just before it and just after it."""
+    """One game that was played alone, and the run just before and just after it."""
 
     episode: Episode
     before: View
@@ -35,32 +35,32 @@ class Shown(NamedTuple):
 
 
 class Stop(NamedTuple):
-    """Where a run is to hold: after so many more games, or after the first that changes a greedy move, or nowhere."""
+    """Where a run pauses: after this many more games, after the first that changes a greedy move, or nowhere."""
 
     after: int | None = None
     at_change: bool = False
 
 
 class Run:
-    """One run. `training` may be another after `reset`.
+    """One run. `reset` replaces `training`.
 
-    A lock keeps its table whole: games are played under it, and whoever saves or copies the table takes it.
+    A lock protects the table: playing games, saving and copying the table take it.
     """
 
     def __init__(self, training: Training, path: Path | None = None) -> None:
-        """`path` is where it is kept; None: nowhere."""
+        """`path` is the file of the run; None: the run is not saved."""
         self.training = training
         self.file = Checkpoint(path)
         self.views = Views(self)
-        self.speed: float | None = None  # games a second; None: as fast as it goes
+        self.speed: float | None = None  # games per second; None: no limit
         self.hold: Callable[[], object] = lambda: None  # pauses the job; called by the run itself
-        self.held: Callable[[], bool] = lambda: False  # is the job paused? Then it waits at its next report
+        self.held: Callable[[], bool] = lambda: False  # is the job paused? A paused job waits at its next report
         self.following = False  # are games that are played alone shown move by move?
-        self.shown: Shown | None = None  # the last of these
-        self._last: int | None = None  # the goal: after how many games it ends
+        self.shown: Shown | None = None  # the last such game
+        self._last: int | None = None  # the goal, in games
         self._until_perfect = False
-        self._perfect_at = 0  # when to look next whether it is perfect
-        self._asked: Stop | None = None  # not heeded yet
+        self._perfect_at = 0  # the games at the next check for perfection
+        self._asked: Stop | None = None  # the request that is not obeyed yet
         self._stop_at: int | None = None
         self._stop_at_change = False
         self._reset = self._save = False
@@ -68,12 +68,12 @@ class Run:
         self._asking = threading.Lock()
         self._wake = threading.Event()
 
-    # What a person asks for.
+    # Requests.
 
     def goal(self, games: int | None = None, until_perfect: bool = False) -> None:
-        """End after so many games further, or when it plays every position right; else it goes on until cancelled.
+        """End after this many more games, or when every position is played right; without a goal run until cancelled.
 
-        InputError where the numbers of the table could overflow before.
+        Raises InputError if scores could overflow before.
         """
         last = None if games is None else self.training.games + games
         if last is not None:
@@ -83,7 +83,7 @@ class Run:
 
     @classmethod
     def load(cls, path: Path) -> Run:
-        """A run that was kept, with the goal it had. StoreError where the file holds none."""
+        """Return a saved run with its goal. Raises StoreError if the file holds no run."""
         file = Checkpoint(path)
         run = cls(file.load())
         run.file = file
@@ -95,15 +95,15 @@ class Run:
         return run
 
     def stop_after(self, games: int) -> None:
-        """Hold after so many more games; those of a chunk that is being played now do not count."""
+        """Pause after this many more games; games of the current chunk do not count."""
         self._ask(Stop(after=games))
 
     def stop_at_change(self) -> None:
-        """Hold after the game that changes a greedy move: some position's best-scored ones are no longer the same."""
+        """Pause after the game that changes a greedy move: the best-scored moves of some position change."""
         self._ask(Stop(at_change=True))
 
     def keep_going(self) -> None:
-        """Forget where it was to hold."""
+        """Cancel a requested pause."""
         self._ask(Stop())
 
     def _ask(self, stop: Stop) -> None:
@@ -111,29 +111,29 @@ class Run:
             self._asked = stop
 
     def set_speed(self, speed: float | None) -> None:
-        """So many games a second from now on; None: as fast as it goes."""
+        """Play this many games per second from now on; None: no limit."""
         self.speed = speed
         self._wake.set()
 
     def checkpoint(self) -> None:
-        """Save it at the end of this chunk."""
+        """Save the run at the end of this chunk."""
         self._save = True
         self._wake.set()
 
     def reset(self) -> None:
-        """Begin anew with an empty table: same game, learner and seed."""
+        """Start over with an empty table: same game, learner and seed."""
         self.keep_going()
         self._reset = True
         self._wake.set()
 
     @property
     def episode(self) -> Episode | None:
-        """The game played last, where it was played alone."""
+        """The last game, if it was played alone."""
         return self.training.episode
 
     @property
     def last(self) -> int | None:
-        """After how many games it ends; None where that is open."""
+        """The goal, in games; None: no limit."""
         return self._last
 
     @property
@@ -143,11 +143,11 @@ class Run:
     # The work.
 
     def work(self, progress: Progress = SILENT) -> None:
-        """Train until the goal. Whatever ends it, what has been played is kept, in the file too.
+        """Train until the goal. However it ends, the games played are saved, in the file too.
 
-        But for a learner that raises: the game at hand is half learned from, so the last checkpoint is what is kept.
-        InputError where its table can count no further. StoreError where somebody else is at work on its file, or has
-        written it since it was read.
+        Exception: if the learner raises, the last game is only partly learned, so the last checkpoint stays.
+        Raises InputError if the table cannot count more games. Raises StoreError if another process works on the file,
+        or has written it since it was read.
         """
         with self.file.claimed():
             self._work(progress)
@@ -165,7 +165,7 @@ class Run:
                 self._report(progress)
                 self._obey()
             self.views.look_now()
-        finally:  # what matters most comes first: whoever closes the app waits only so long
+        finally:  # the most important comes first: closing the app waits only for a limited time
             self.views.close()
             if self.file.games != self.training.games and not self.training.torn:
                 self.save()
@@ -175,16 +175,16 @@ class Run:
 
     @property
     def unsaved(self) -> bool:
-        """Has it games that its file does not hold?"""
+        """Does the run have games that its file lacks?"""
         return self.file.lacks(self.training)
 
     def save(self) -> None:
-        """Keep it now, in whatever thread. A fault is told in `file`, and the run goes on in memory."""
+        """Save the run now, from any thread. If that fails, `file` says why and the run continues in memory."""
         with self._table:
             self.file.save(self.training)
 
     def copy(self) -> tuple[Training, View]:
-        """Return the table as it is now, and whose it is; what it is worth is not known yet."""
+        """Return the training and a copy of its table, without a standing."""
         with self._table:
             training = self.training
             table = training.table
@@ -205,12 +205,15 @@ class Run:
         return False
 
     def _next_look(self) -> int:
-        """This game count or the next at which to look whether it is perfect: the same however it was divided."""
+        """Return the next game count, from the current one on, at which to check for perfection.
+
+        It does not depend on how the run was divided.
+        """
         games = self.training.games
         return next(look_counts(games - 1, len(self.training.table.cells))) if games else 0
 
     def _obey(self) -> None:
-        """Do what was asked for meanwhile."""
+        """Obey the requests made meanwhile."""
         self._wake.clear()
         if self._reset:
             self._reset = False
@@ -229,19 +232,19 @@ class Run:
                 self.save()
 
     def _chunk(self, progress: Progress) -> None:
-        """Some games, no more than asked for; then hold, or wait as the speed wants it."""
-        begun, speed = monotonic(), self.speed
+        """Play some games, no more than requested; then pause, or wait for the speed."""
+        started, speed = monotonic(), self.speed
         with self._table:
             played, stop = self._play(speed)
         if stop:
-            self._stop_at, self._stop_at_change = None, False  # not what is asked for meanwhile
+            self._stop_at, self._stop_at_change = None, False  # but keep a request made meanwhile
             self.views.look_now()
             self.hold()
         elif speed is not None:
-            self._wait(begun + played / speed, progress)
+            self._wait(started + played / speed, progress)
 
     def _play(self, speed: float | None) -> tuple[int, bool]:
-        """Some games: how many, and is it time to hold?"""
+        """Play some games; return how many, and whether to pause."""
         training = self.training
         with self._asking:
             asked, self._asked = self._asked, None
@@ -252,9 +255,9 @@ class Run:
         ends = [self._last, self._stop_at, self._perfect_at if self._until_perfect else None, bound]
         most = min(end for end in ends if end is not None) - training.games
         if training.games >= bound:
-            raise InputError(f"the table of {training.table.learner} can count no further than {bound:,} games")
+            raise InputError(f"the table of {training.table.learner} cannot count more than {bound:,} games")
         played, changed = 0, False
-        if most <= 0:  # another goal meanwhile: it is looked at first
+        if most <= 0:  # a new goal was set meanwhile: check it first
             pass
         elif self._stop_at_change:
             played, changed = training.watch(most, until_change=True)
@@ -266,7 +269,7 @@ class Run:
         return played, changed or training.games == self._stop_at
 
     def _play_shown(self) -> int:
-        """One game, and what the run was before and after it, so that all that is shown with it is of one moment."""
+        """Play one game with a view before and after it, so that everything shown is of the same moment."""
         newest = self.views.newest
         before = newest if newest is not None and newest.games == self.training.games else self.views.look_now()
         played, _ = self.training.watch(1)
@@ -275,7 +278,7 @@ class Run:
         return played
 
     def _wait(self, until: float, progress: Progress) -> None:
-        """Wait, unless something is asked for meanwhile; show what was played."""
+        """Wait until this time or the next request; make views meanwhile."""
         self.views.look()
         while not self._wake.is_set() and (left := until - monotonic()) > 0:
             self._wake.wait(min(left, SLICE))
@@ -284,5 +287,5 @@ class Run:
     def _report(self, progress: Progress) -> None:
         self.views.look()
         if self.unsaved and len(self.training.table.cells) < LARGE and self.held():
-            self.save()  # whoever looks at a table for an hour loses nothing
+            self.save()  # a run paused for an hour loses nothing
         progress.report(self.training.games, self._last or 0, "games")

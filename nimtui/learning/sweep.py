@@ -1,7 +1,7 @@
 """Sweeps: one learner with many settings, each trained with several seeds until it plays perfectly.
 
-A sweep is a grid of settings; its pieces, each one training with one seed, depend on nothing but what they say
-themselves: so the results are the same for any number of workers and in any order. Who does them is not decided here.
+A sweep is a grid of settings. Each piece is one training with one seed and depends only on its own fields. So the
+results are the same for any number of workers and in any order. Other modules run the pieces.
 """
 
 from __future__ import annotations
@@ -27,34 +27,34 @@ Settings: TypeAlias = dict[str, int | float | str]
 
 
 class Piece(NamedTuple):
-    """One training: all that a worker anywhere has to know."""
+    """One training: everything that a worker needs to know."""
 
     game: str
     learner: str
     seed: int
-    games: int  # the most it may take
+    games: int  # the most games
 
 
 class Setting(NamedTuple):
     """One cell of the grid."""
 
-    params: Settings  # what is varied
-    learner: str  # with everything else
+    params: Settings  # the varied parameters
+    learner: str  # with all its parameters
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be found out. Two equal plans have equal results."""
+    """The plan of a sweep. Equal plans have equal results."""
 
     game: Game
-    learner: str  # with what is the same in all cells
+    learner: str  # with the parameters that all cells share
     grid: Grid
     repeats: int
     games: int
     seed: int
 
     def __post_init__(self) -> None:
-        """InputError for what cannot be done, before anything is."""
+        """Raise InputError for an impossible plan, before any work."""
         if (fault := why_untrainable(self.game)) is not None:
             raise InputError(fault)
         cells = self.grid.cells
@@ -70,7 +70,7 @@ class Plan:
 
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
-        """The cells, the last parameter varying fastest. InputError where the values of one contradict each other."""
+        """The cells, the last parameter varying fastest. Raises InputError if values contradict each other."""
         fixed = self.learner if ":" in self.learner else f"{self.learner}:"
         found = []
         for values in itertools.product(*self.grid.values.values()):
@@ -92,12 +92,12 @@ class Plan:
         )
 
     def seed_of(self, learner: str, repeat: int) -> int:
-        """A cell's own seeds, whatever other cells there are. (`nimtui train --seed` repeats what it did.)"""
+        """Return the seed of a repeat, independent of other cells. (`nimtui train --seed` repeats the training.)"""
         text = f"{self.seed} {self.game.name} {learner} {repeat}"
         return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest()) >> 1
 
     def document(self) -> dict[str, Any]:
-        """What JSON can say of it; `from_document` reads it."""
+        """Return the plan as JSON values; `from_document` reads them."""
         grid = {name: [plain_value(value) for value in values] for name, values in self.grid.values.items()}
         return {
             "game": self.game.name,
@@ -110,7 +110,7 @@ class Plan:
 
     @classmethod
     def from_document(cls, keys: Mapping[str, Any]) -> Plan:
-        """InputError for anything that `document` did not write."""
+        """Return the plan of a document. Raises InputError for anything that `document` did not write."""
         try:
             grid = [f"{name}={','.join(str(value) for value in values)}" for name, values in keys["grid"].items()]
             return plan(
@@ -124,13 +124,13 @@ class Plan:
         except InputError:
             raise
         except (AttributeError, LookupError, TypeError, ValueError) as fault:
-            raise InputError(f"this is no sweep: {fault}") from fault
+            raise InputError(f"not a sweep: {fault}") from fault
 
 
 def plan(game: Game, learner: str, grid: Sequence[str], repeats: int, games: int, seed: int) -> Plan:
-    """A plan from what a person typed: a grid is a list of 'margin=50,70,90' or 'margin=50..100:10'.
+    """Return a plan from typed texts: a grid is a list of 'margin=50,70,90' or 'margin=50..100:10'.
 
-    InputError with what is wrong.
+    Raises InputError with what is wrong.
     """
     fixed = parse_learner(learner)
     name, _, given = learner.strip().partition(":")
@@ -138,12 +138,12 @@ def plan(game: Game, learner: str, grid: Sequence[str], repeats: int, games: int
     read = Grid.read(name.strip().lower(), learners()[name.strip().lower()].PARAMETERS, grid)
     for key in read.values:
         if key in taken:
-            raise InputError(f"'{key}' is both fixed by {learner.strip()} and varied by the grid")
+            raise InputError(f"'{key}' is both fixed by {learner.strip()} and varied by the grid: remove one")
     return Plan(game, spec(fixed), read, repeats, games, seed)
 
 
 def train(piece: Piece) -> Needed:
-    """Do one piece, in whatever process. A person's own games and learners are found where that process runs."""
+    """Train one piece, in any process. Personal games and learners are read where that process runs."""
     _own_files()
     _hold(piece.game)
     return games_needed(parse_game(piece.game), piece.learner, piece.seed, piece.games)
@@ -151,7 +151,7 @@ def train(piece: Piece) -> Needed:
 
 @lru_cache(maxsize=1)
 def _hold(game: str) -> Truth:
-    """Keeps what is true of a game between two pieces: it takes longer to work out than many a training."""
+    """Cache the exact values of a game between pieces: solving takes longer than many trainings."""
     return truth(parse_game(game))
 
 
@@ -167,20 +167,20 @@ def _own_files() -> None:
 
 
 class Spread(NamedTuple):
-    """The middle and the ends of what several seeds needed; None is never, and more than any number."""
+    """The median and the range of the games that several seeds needed; None: never, which is more than any number."""
 
     median: float | None
     low: float | None
     high: float | None
-    never: int  # how many seeds never got there
+    never: int  # the number of seeds that never got there
 
 
 @dataclass(frozen=True)
 class Cell:
-    """What is known of one setting so far."""
+    """The results of one setting so far."""
 
     setting: Setting
-    runs: tuple[tuple[int, Needed], ...]  # the seeds that are finished, in the order of the repeats
+    runs: tuple[tuple[int, Needed], ...]  # the finished seeds, in the order of the repeats
 
     @cached_property
     def perfect(self) -> Spread:
@@ -189,26 +189,26 @@ class Cell:
 
     @cached_property
     def proof(self) -> Spread:
-        """Games until it is proof against any opponent."""
+        """Games until the learner never loses to any opponent."""
         return spread([run.proof for _, run in self.runs])
 
     @cached_property
     def accuracy(self) -> tuple[float, float, float]:
-        """At the end: the mean, the lowest, the highest. The cell has runs."""
+        """Accuracy at the end: mean, lowest, highest. Needs runs."""
         return _mean_and_ends([run.accuracy for _, run in self.runs])
 
     @cached_property
     def usual_accuracy(self) -> float:
-        """At the end: the median of its seeds. The cell has runs."""
+        """Accuracy at the end: the median of the seeds. Needs runs."""
         return float(median(run.accuracy for _, run in self.runs))
 
     @cached_property
     def unbeaten(self) -> tuple[float, float, float]:
-        """How probably it does not lose to perfect play at the end; likewise."""
+        """Probability not to lose to perfect play at the end: mean, lowest, highest. Needs runs."""
         return _mean_and_ends([run.unbeaten for _, run in self.runs])
 
     def document(self) -> dict[str, Any]:
-        """What JSON says of it; numbers are null while nothing is known, and for never."""
+        """Return the cell as JSON values; numbers are null while unknown, and for never."""
         keys: dict[str, Any] = {"params": self.setting.params, "learner": self.setting.learner}
         for name, found in (("perfect", self.perfect), ("proof", self.proof)):
             keys[f"games_to_{name}"] = found.median
@@ -238,18 +238,18 @@ class Cell:
 
 
 def cells(plan: Plan, found: Mapping[Piece, Needed]) -> tuple[Cell, ...]:
-    """The cells of a grid with what has been found so far."""
+    """Return the cells of a grid with the results so far."""
     return tuple(cell(plan, number, found) for number in range(len(plan.settings)))
 
 
 def cell(plan: Plan, number: int, found: Mapping[Piece, Needed]) -> Cell:
-    """One of them."""
+    """Return one cell of a grid with its results so far."""
     pieces = plan.pieces[number :: len(plan.settings)]
     return Cell(plan.settings[number], tuple((piece.seed, found[piece]) for piece in pieces if piece in found))
 
 
 def spread(needed: Sequence[int | None]) -> Spread:
-    """The spread of what some seeds needed. The median of an even number is the mean of the middle two."""
+    """Return the spread of the games needed. The median of an even number is the mean of the middle two."""
     known = sorted(games for games in needed if games is not None)
     count, never = len(needed), len(needed) - len(known)
 

@@ -1,4 +1,4 @@
-"""The grid of a sweep, as a person types it: 'margin=50,70,90', 'margin=50..100:10', 'pick=uniform-move'."""
+"""Reads the grid of a sweep as a person types it: 'margin=50,70,90', 'margin=50..100:10', 'pick=uniform-move'."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ FORM = "margin=50,70,90 or margin=50..100:10"
 
 @dataclass(frozen=True)
 class Grid:
-    """Which parameters are varied, and through which values; in the order in which they were named."""
+    """The varied parameters and their values, in the order in which they were named."""
 
     values: dict[str, tuple[Value, ...]]
 
     @property
     def cells(self) -> int:
-        """How many combinations there are: 1 where nothing is varied."""
+        """The number of combinations; 1 if nothing is varied."""
         product = 1
         for values in self.values.values():
             product *= len(values)
@@ -30,13 +30,13 @@ class Grid:
 
     @classmethod
     def read(cls, learner: str, parameters: Mapping[str, Parameter], given: Sequence[str]) -> Grid:
-        """InputError for what is no grid over the parameters of this learner."""
+        """Read a grid over the parameters of this learner. Raises InputError if it is invalid."""
         values: dict[str, tuple[Value, ...]] = {}
         for text in given:
             key, equals, rest = text.partition("=")
             key = key.strip().lower()
             if not equals:
-                raise InputError(f"'{shortened(text)}' is no part of a grid; it looks like {FORM}")
+                raise InputError(f"invalid grid '{shortened(text)}': expected for example {FORM}")
             if key not in parameters:
                 raise unknown(f"parameter of {learner}", key, parameters)
             if key in values:
@@ -48,11 +48,11 @@ class Grid:
 def _values(key: str, parameter: Parameter, text: str) -> tuple[Value, ...]:
     found: list[Value] = []
     if not text.strip():
-        raise InputError(f"'{key}=' has no values; it looks like {FORM}")
+        raise InputError(f"'{key}=' has no values: expected for example {FORM}")
     for part in text.split(","):
         for word in _range(key, part) if ".." in part else (part,):
             if not word.strip():
-                raise InputError(f"there is an empty value in '{key}={shortened(text)}'")
+                raise InputError(f"empty value in '{key}={shortened(text)}'")
             value = parameter.read(key, word)
             if value in found:
                 raise InputError(f"'{key}' has the value {as_typed(value)} twice")
@@ -63,7 +63,7 @@ def _values(key: str, parameter: Parameter, text: str) -> tuple[Value, ...]:
 
 
 def _range(key: str, text: str) -> Iterator[str]:
-    """The values of '50..100:10', both ends included; the step is 1 where none is given."""
+    """Yield the values of '50..100:10', both ends included; the default step is 1."""
     ends, _, by = text.partition(":")
     try:
         low, high = (Decimal(end.strip()) for end in ends.split(".."))
@@ -71,9 +71,9 @@ def _range(key: str, text: str) -> Iterator[str]:
         if not (low.is_finite() and high.is_finite() and step.is_finite()):
             raise ValueError
     except (InvalidOperation, ValueError):
-        raise InputError(f"'{key}={shortened(text)}' is no range; it looks like {key}=50..100:10") from None
+        raise InputError(f"invalid range '{key}={shortened(text)}': expected NUMBER..NUMBER[:STEP]") from None
     if step <= 0 or low > high:
-        raise InputError(f"'{key}={shortened(text)}' goes nowhere: a range goes up by a step above 0")
+        raise InputError(f"invalid range '{key}={shortened(text)}': expected LOW..HIGH[:STEP] with a STEP above 0")
     if (high - low) / step >= MOST_VALUES:
         raise InputError(f"'{key}={shortened(text)}' has more than the {MOST_VALUES:,} values allowed")
     for number in range(int((high - low) / step) + 1):
@@ -81,10 +81,10 @@ def _range(key: str, text: str) -> Iterator[str]:
 
 
 def plain_value(value: Value) -> int | float | str:
-    """A value as JSON says it."""
+    """Return a value as JSON stores it."""
     return str(value.value) if isinstance(value, Enum) else value
 
 
 def as_typed(value: Value) -> str:
-    """A value so that it is read again as the same."""
+    """Return the text of a value; reading it gives the same value."""
     return str(value.value) if isinstance(value, Enum) else repr(value)

@@ -1,4 +1,4 @@
-"""How the cells of a sweep lie on a flat page: a pane for every combination of what is beyond two parameters."""
+"""Lays the cells of a sweep out on a page: one pane per combination of the parameters beyond the first two."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from nimtui.learning.sweep_grid import as_typed
 
 
 class Pane(NamedTuple):
-    """Rows and columns of cells, by their numbers in the plan."""
+    """A pane: rows and columns of cells, by their numbers in the plan."""
 
-    down: str  # the parameter of the rows; '' where there is but one row
+    down: str  # the parameter of the rows; '' if there is only one row
     across: str
-    rows: tuple[str, ...]  # its values
+    rows: tuple[str, ...]  # the values of `down`
     columns: tuple[str, ...]
     cells: tuple[tuple[int, ...], ...]  # [row][column]
-    title: str  # what the further parameters are here: 'low=0, high=100'
+    title: str  # the values of the other parameters: 'low=0, high=100'
 
 
 def panes(plan: Plan) -> tuple[Pane, ...]:
-    """The first parameter downwards and the second across; one alone across."""
+    """Return the panes of a plan: the first parameter down, the second across; a single parameter across."""
     names = list(plan.grid.values)
     words = [tuple(as_typed(value) for value in values) for values in plan.grid.values.values()]
     if len(names) < 2:

@@ -1,9 +1,9 @@
-"""A strategy table: a score for each move of each position that is not over, and how often it was played.
+"""A strategy table: a score for each move of each position that is not over, and how often the move was played.
 
-Rows are positions in ascending order of their number, and each row holds the scores of all legal moves, in ascending
-order; rows lie one behind the other. Compiled training fills every reachable position's row and shares its arrays with
-the game's graph; a table that was trained interpreted has the rows of the positions it has seen, all others being as
-they are before any game. Nothing here needs the engine.
+Rows are positions, ascending by number. Each row has the scores of all legal moves, ascending by move, and rows follow
+each other in the arrays. Compiled training fills the row of every reachable position and shares arrays with the game's
+graph. A table trained interpreted has rows only for the positions seen; all others are as before any game. Nothing here
+needs the engine.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What learning has done to one score."""
+    """The change of one score by learning."""
 
     position_name: str
     move: Move
@@ -50,29 +50,29 @@ class Change:
 
 @dataclass(slots=True, eq=False)
 class Table:
-    """The scores, and how they came about. Only `cells`, `visits`, `marks` and `games` change as it learns."""
+    """The scores of a learner. Learning changes only `cells`, `visits`, `marks` and `games`."""
 
     game: Game
     learner: str  # the learner's canonical name
     seed: int
-    games: int  # how many games it has learned from
+    games: int  # games learned from
     numbers: npt.NDArray[np.int64]  # [rows]: the positions' numbers, ascending
     boards: npt.NDArray[Any]  # [rows, board]
     ptr: npt.NDArray[np.int64]  # [rows + 1]: row r has the cells ptr[r] … ptr[r + 1] − 1
     moves: npt.NDArray[Any]  # [cells]
     cells: Scores  # [cells]: the scores
     visits: npt.NDArray[np.int32]  # [cells]: how often each move was played
-    marks: npt.NDArray[np.int8]  # [cells]: the learner's own, [0] where it makes none
+    marks: npt.NDArray[np.int8]  # [cells]: the learner's own marks; [0] if it makes none
 
     @classmethod
     def empty(cls, game: Game, learner: str, seed: int = 0) -> Table:
-        """A table that has seen nothing."""
+        """Return a table before any game."""
         rule = parse_learner(learner)
         return cls.from_partial_graph(game, rule, seed, 0, PartialGraph(rule))
 
     @classmethod
     def from_partial_graph(cls, game: Game, learner: Learner, seed: int, games: int, seen: PartialGraph) -> Table:
-        """The table of what a learner remembers of the positions it has seen."""
+        """Return the table of a learner's memory of the positions seen."""
         numbers = sorted(seen.node_of)
         nodes = [seen.node_of[number] for number in numbers]
         edges = [edge for node in nodes for edge in range(seen.ptr[node], seen.ptr[node + 1])]
@@ -93,37 +93,37 @@ class Table:
         )
 
     def scores(self, state: State) -> Cells:
-        """The score of each legal move here, in ascending order of moves; none where it is over."""
+        """Return the score of each legal move, ascending by move; empty if the game is over."""
         row = self._row(state)
         if row < 0:
             return dict.fromkeys(base.legal_moves(state), learners.fresh(parse_learner(self.learner)))
         return self._of(row, self.cells)
 
     def visits_of(self, state: State) -> dict[Move, int]:
-        """How often each legal move here was played."""
+        """Return how often each legal move was played."""
         row = self._row(state)
         return dict.fromkeys(base.legal_moves(state), 0) if row < 0 else self._of(row, self.visits)
 
     def best_moves(self, state: State) -> tuple[Move, ...]:
-        """The moves of the highest score, which may be all of them; none where it is over."""
+        """Return the moves with the highest score, possibly all; empty if the game is over."""
         scores = self.scores(state)
         most = max(scores.values(), default=0)
         return tuple(move for move, score in scores.items() if score == most)
 
     def move(self, state: State, stream: Stream) -> Move:
-        """The move that its learner plays here after training."""
+        """Return the move that the learner plays here after training."""
         seen = self._partial_graph([state])
         edge = lessons.play(seen.learner, seen, seen.memory, 0, stream)
         return int(seen.move[edge])
 
     def rows(self) -> Iterator[Row]:
-        """Every position that has a row, in the order of their numbers."""
+        """Yield every position that has a row, by number."""
         for row, board in enumerate(self.boards):
             state = base.with_board(self.game.start, board.astype(np.int64))
             yield Row(state, self._of(row, self.cells), self._of(row, self.visits))
 
     def copy(self) -> Table:
-        """The same numbers as they are now, which no more training changes."""
+        """Return a copy that training does not change."""
         copied = object.__new__(Table)
         for name in Table.__slots__:
             setattr(copied, name, getattr(self, name))
@@ -131,14 +131,14 @@ class Table:
         return copied
 
     def learn(self, record: Record) -> list[Change]:
-        """Learn from a finished game as from one of the learner's own; the scores that changed.
+        """Learn from a finished game as from self-play; return the changed scores in the order of play.
 
-        In the order of play. InputError for a game that is not finished or is another one, and for one too many.
+        Raises InputError for an unfinished game, a game of other rules, and one game too many.
         """
         if record.game != self.game:
             raise InputError(f"a table for {self.game.name} cannot learn from {record.game.name}")
         if not record.over:
-            raise InputError("a game can be learned from when it is over")
+            raise InputError("cannot learn from an unfinished game")
         check_games(parse_learner(self.learner), self.games + 1)
         states = [record.state_at(ply) for ply in range(record.ply)]
         for state in states:
@@ -162,7 +162,7 @@ class Table:
         return changes
 
     def _partial_graph(self, states: list[State]) -> PartialGraph:
-        """What it remembers of these positions; the first is node 0."""
+        """Return the memory of these positions as a graph; the first is node 0."""
         seen = PartialGraph(parse_learner(self.learner))
         for state in states:
             if (row := self._row(state)) >= 0:
@@ -174,7 +174,7 @@ class Table:
         return seen
 
     def save(self, path: Path, run: Mapping[str, Any] | None = None) -> None:
-        """Keep it in a file, with the state of the run that made it. StoreError if that fails."""
+        """Save the table in a file, with the state of its run. Raises StoreError if that fails."""
         header = {
             "kind": KIND,
             "game": self.game.name,
@@ -196,11 +196,11 @@ class Table:
 
     @classmethod
     def load(cls, path: Path) -> Table:
-        """The table in a file. StoreError, in one line, for any file that does not hold one."""
+        """Return the table in a file. Raises StoreError with one line for any other file."""
         return load_run(path)[0]
 
     def _row(self, state: State) -> int:
-        """The row of a position, −1 if it has none."""
+        """Return the row of a position, −1 if it has none."""
         number = int(base.index(state))
         row = int(np.searchsorted(self.numbers, number))
         return row if row < len(self.numbers) and self.numbers[row] == number else -1
@@ -210,7 +210,7 @@ class Table:
         return dict(zip(self.moves[here].tolist(), numbers[here].tolist(), strict=True))
 
     def _insert(self, state: State) -> None:
-        """Give a position a row as if it were new. The arrays are new ones: no graph shares them any more."""
+        """Add the row of a new position. The arrays become new ones, not shared with a graph."""
         row = int(np.searchsorted(self.numbers, int(base.index(state))))
         moves = base.legal_moves(state)
         at = int(self.ptr[row])
@@ -226,7 +226,7 @@ class Table:
 
 
 def load_run(path: Path) -> tuple[Table, dict[str, Any] | None]:
-    """The table in a file, and the state of the run that made it, if the file has one."""
+    """Return the table in a file, and the state of its run, or None if the file has none."""
     header, found = arrays.load(path)
     if header.get("kind") != KIND:
         raise StoreError(f"{path} holds no strategy table")
@@ -250,14 +250,14 @@ def load_run(path: Path) -> tuple[Table, dict[str, Any] | None]:
     except (LookupError, TypeError, ValueError, OverflowError, AttributeError) as fault:
         raise StoreError(f"{path} lacks parts of a strategy table: {fault}") from None
     if not are_numbers(table.cells):
-        raise StoreError(f"{path} holds scores that are no numbers")
+        raise StoreError(f"{path} holds invalid scores: expected numbers")
     if not _fits(table, learner):
-        raise StoreError(f"{path} does not fit the game {game.name} as it is now")
+        raise StoreError(f"{path} does not fit the current rules of {game.name}")
     return table, header.get("run")
 
 
 def _fits(table: Table, learner: Learner) -> bool:
-    """Are the arrays those of a table of this game? (A person's own game may have changed.)"""
+    """Do the arrays fit a table of this game? (A personal game may have changed.)"""
     rows, cells = len(table.numbers), len(table.cells)
     return (
         table.numbers.shape == (rows,)
@@ -275,12 +275,12 @@ def _fits(table: Table, learner: Learner) -> bool:
 
 
 def are_numbers(scores: Scores) -> bool:
-    """Are all scores finite? One that is not makes the sum such a one, too."""
+    """Are all scores finite? (A finite sum means that they are.)"""
     return bool(np.isfinite(scores.sum()) or np.isfinite(scores).all())
 
 
 def _narrow(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The same integers in as few bytes as they need."""
+    """Return the same integers in the smallest type that fits."""
     most = max(int(numbers.max(initial=0)), -int(numbers.min(initial=0)) - 1)
     for kind in (np.int8, np.int16, np.int32):
         if most <= np.iinfo(kind).max:

@@ -1,4 +1,4 @@
-"""What a table's learner plays after training, written down for every position of the game."""
+"""The policy of a trained table: the moves that its learner may play in every position."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 
 def plays_best_scored(learner: Learner) -> bool:
-    """Is it known here how it plays: one of the best-scored moves, but for the reward learner's random ones?
+    """Does the learner play one of its best-scored moves (or the random moves of the reward learner)?
 
-    A learner from elsewhere may have a word `play` of its own, which only the interpreter follows.
+    A learner from elsewhere may have its own function `play`, which only the interpreter can follow.
     """
     return module_of(learner) is reward or not hasattr(module_of(learner), "play")
 
 
 def policy(table: Table, known: Truth) -> Policy | None:
-    """The player by this table; None where it cannot be written down: scores that are no numbers, other words."""
+    """Return the policy of this table; None for scores that are not numbers, or a learner with its own `play`."""
     learner, graph = parse_learner(table.learner), known.graph
     scores = on_graph(table, graph).cells
     if not plays_best_scored(learner) or np.isnan(scores).any():

@@ -1,7 +1,7 @@
-"""A learner's run: compiled self-play in chunks, with its learning curve, that can stop and go on.
+"""A training run: compiled self-play in chunks, with a learning curve, that can stop and resume.
 
-Same game, learner and seed: same table, curve and generator state, however the games are divided into runs, chunks and
-files.
+The same game, learner and seed give the same table, curve and generator state. It does not matter how the games are
+divided into runs, chunks and files.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ if TYPE_CHECKING:
     from nimtui.learning.compiled import Compiled, Episode
 
 CHUNK_SECONDS = 0.03  # a chunk of games should take about this long
-FIRST_CHUNK, FIRST_PLIES = 200, 200_000  # games and plies: the first chunk has no more of either
-FINE = (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)  # where in a decade the curve has its points
-COARSE = (10, 20, 50)  # the same where a look at the whole table takes as long as many games
-LARGE, LARGE_FROM = 200_000, 1_000  # from so many cells on; the first point after so many games
-HUGE, HUGE_FROM = 2_000_000, 100_000  # likewise
-MOST_LOOKS = 2  # at a table, of which each holds a copy, at a time
+FIRST_CHUNK, FIRST_PLIES = 200, 200_000  # games and plies: limits of the first chunk
+FINE = (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)  # the points of the curve, in each decade
+COARSE = (10, 20, 50)  # the same for large tables, where a point takes as long as many games
+LARGE, LARGE_FROM = 200_000, 1_000  # cells from which a table is large; games at its first point
+HUGE, HUGE_FROM = 2_000_000, 100_000  # the same for huge tables
+MOST_LOOKS = 2  # points computed at a time, each with a copy of the table
 
 
 class Chunk:
-    """How many games take about CHUNK_SECONDS."""
+    """The number of games that takes about CHUNK_SECONDS."""
 
     def __init__(self, games: int) -> None:
         self.games = games
@@ -61,10 +61,10 @@ class Point(NamedTuple):
 
 
 class Training:
-    """One run of a learner on a game. `run` does the work; all else may be read at any time."""
+    """One run of a learner on a game. `run` does the work; everything else may be read at any time."""
 
     def __init__(self, game: Game, learner: Learner | str, seed: int = 0) -> None:
-        """InputError, before anything is allocated, for a game that cannot be trained on."""
+        """Raise InputError for an untrainable game, before anything is allocated."""
         if (fault := why_untrainable(game)) is not None:
             raise InputError(fault)
         self.game = game
@@ -73,14 +73,14 @@ class Training:
         self.table = Table.empty(game, spec(self.learner), seed)
         self.counter = rng.start(seed)
         self.plies = 0
-        self.seconds = 0.0  # in the kernel; compiling and building the graph are not counted
+        self.seconds = 0.0  # in the kernel, without compiling and building the graph
         self.curve: list[Point] = []
-        self.episode: Episode | None = None  # the game played last, where it was played alone
+        self.episode: Episode | None = None  # the last game, if it was played alone
         self.truth: Truth | None = None
-        self.more: dict[str, Any] = {}  # what else is kept in the file
-        self.torn = False  # does the table hold a part of a game that was not finished, or scores that are no numbers?
+        self.more: dict[str, Any] = {}  # other values saved in the file
+        self.torn = False  # does the table hold part of an unfinished game, or scores that are not numbers?
         self._compiled: Compiled | None = None
-        self._before = 0, 0  # the games and plies before those that `_compiled` counts
+        self._before = 0, 0  # games and plies that `_compiled` does not count
         self._points: Iterator[int] = iter(())
         self._point = 0  # the next game count at which the curve has a point
         self._chunk, self._watched_chunk = Chunk(FIRST_CHUNK), Chunk(1)
@@ -89,7 +89,7 @@ class Training:
 
     @property
     def games(self) -> int:
-        """How many games have been played."""
+        """The games played so far."""
         return self.table.games
 
     @property
@@ -102,7 +102,7 @@ class Training:
         return self._compiled is not None
 
     def prepare(self, progress: Progress = SILENT) -> None:
-        """Build the graph, compile what is needed, and take the table up as it is now; `run` does it too."""
+        """Build the graph, compile the kernels and take over the current table; `run` calls this too."""
         if self.truth is None:
             self.truth = truth(self.game, progress)
         self.table = on_graph(self.table, self.truth.graph)
@@ -121,7 +121,7 @@ class Training:
             self._mark()
 
     def run(self, games: int, progress: Progress = SILENT) -> None:
-        """So many games further. What has been played when the progress cancels is kept."""
+        """Play this many more games. If the progress cancels, the games played so far stay."""
         until = self.games + games
         check_games(self.learner, until)
         self.prepare(progress)
@@ -134,7 +134,7 @@ class Training:
             self.settle()
 
     def advance(self, games: int) -> int:
-        """One chunk of at most so many games further, after `prepare`; returns how many it were."""
+        """Play one chunk of at most this many games, after `prepare`; return how many."""
         assert self._compiled is not None
         first = self.games
         with self._counted(self._chunk):
@@ -142,9 +142,10 @@ class Training:
         return self.games - first
 
     def watch(self, games: int, until_change: bool = False) -> tuple[int, bool]:
-        """As `advance`, and `episode` is the last of these games; it ends early where a best-scored move has changed.
+        """Play a chunk as `advance`, and set `episode` to its last game.
 
-        Returns how many games it were, and whether the last one changed such a move.
+        With `until_change` the chunk ends after a game that changes a best-scored move. Return the number of games, and
+        whether the last one made such a change.
         """
         assert self._compiled is not None
         first = self.games
@@ -157,37 +158,37 @@ class Training:
         return self.games - first, changed
 
     def standing(self) -> Standing:
-        """What the table is worth now, after `prepare`."""
+        """Return the standing of the current table, after `prepare`."""
         assert self.truth is not None
         return evaluate.standing(self.truth, self.table.cells)
 
     def accuracy(self) -> float:
-        """How much of perfect play the table holds now, 0 to 1 (see `evaluate.accuracy`)."""
+        """Return the accuracy of the current table, 0 to 1 (see `evaluate.accuracy`)."""
         if self.truth is None:
             self.prepare()
         assert self.truth is not None
         return evaluate.accuracy_of(self.truth, self.table.cells)
 
     def settle(self) -> None:
-        """Wait for the curve's last points, which are looked at beside the games where the table is large."""
+        """Wait for the last points of the curve, which a thread computes if the table is large."""
         self._harvest(0)
         self.abandon()
 
     def abandon(self) -> None:
-        """Nobody wants the points that are still being looked at."""
+        """Drop the points that are still being computed."""
         self._looking.clear()
         if self._looker is not None:
             self._looker.shutdown(wait=False, cancel_futures=True)
             self._looker = None
 
     def _harvest(self, most: int) -> None:
-        """Take in the points that are ready; leave at most so many that are not."""
+        """Add the finished points to the curve; wait until at most `most` are unfinished."""
         while self._looking and (len(self._looking) > most or self._looking[0][1].done()):
             self.curve.append(self._looking[0][1].result())
             self._looking.popleft()
 
     def save(self, path: Path) -> None:
-        """Keep the run in a file, which is the table's too. StoreError where that fails."""
+        """Save the run and its table in a file. Raises StoreError if that fails."""
         if not self.torn:
             self._take_in()
         self.settle()
@@ -202,7 +203,7 @@ class Training:
 
     @classmethod
     def load(cls, path: Path) -> Training:
-        """A run as it was saved, to go on with. StoreError for any other file."""
+        """Return a saved run, ready to resume. Raises StoreError for any other file."""
         table, run = load_run(path)
         if run is None:
             raise StoreError(f"{path} holds a table, but not the run that made it")
@@ -220,16 +221,16 @@ class Training:
 
     @contextmanager
     def _counted(self, chunk: Chunk) -> Iterator[None]:
-        """Count the games that are played within it, even where Ctrl+C comes, which takes effect behind the kernel."""
+        """Count the games played in this context, even after Ctrl+C, which takes effect after the kernel."""
         assert self._compiled is not None
-        begun, games = perf_counter(), self.games
+        started, games = perf_counter(), self.games
         failed: Exception | None = None
         try:
             yield
         except Exception as fault:  # noqa: BLE001 - raised below, when the games are counted
             self.torn, failed = True, fault
         finally:
-            seconds = perf_counter() - begun
+            seconds = perf_counter() - started
             self.seconds += seconds
             self.torn = self.torn or not self.sound(self.table.cells)
             self._take_in()
@@ -240,9 +241,9 @@ class Training:
             raise failed
 
     def _take_in(self) -> None:
-        """Count what has been played, and mark the point of the curve that is due.
+        """Count the games played, and add the point of the curve that is due.
 
-        It may be done again: Ctrl+C comes between any two steps of Python, here too.
+        Calling it twice is safe: Ctrl+C may come between any two steps of Python, also here.
         """
         if self._compiled is None:
             return
@@ -257,7 +258,7 @@ class Training:
             self._point = next(self._points)
 
     def sound(self, scores: Scores) -> bool:
-        """Are these numbers? A person's own learner may write others; such a table is not kept, judged or shown."""
+        """Are all scores numbers? A personal learner may write others; such a table is not saved, judged or shown."""
         return module_of(self.learner).__name__.startswith("nimtui.") or are_numbers(scores)
 
     def _no_number(self) -> InputError:
@@ -267,7 +268,7 @@ class Training:
         return InputError(f"{what}, in {module.__file__}")
 
     def _mark(self) -> None:
-        """Add a point to the curve: at once, or beside the games to come, from a copy."""
+        """Add a point to the curve: at once, or from a copy in a thread if the table is large."""
         if len(self.table.cells) < LARGE:
             self.curve.append(self._look(self.games, self.table.cells))
             return
@@ -282,7 +283,7 @@ class Training:
 
 
 def curve_points(after: int, cells: int) -> Iterator[int]:
-    """The game counts above this one at which the curve of a table of so many cells has a point."""
+    """Yield the game counts above this one at which the curve of a table of this size has a point."""
     steps, least = (FINE, 1) if cells < LARGE else (COARSE, LARGE_FROM if cells < HUGE else HUGE_FROM)
     decade = 1
     while True:

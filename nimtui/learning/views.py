@@ -1,4 +1,4 @@
-"""What a training run looks like from outside: copies of it, made now and then, which no more training changes."""
+"""Views of a training run: copies made at intervals, which training does not change."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from nimtui.learning.evaluate import Standing
 from nimtui.learning.learner import Scores
 from nimtui.learning.training import LARGE, Training
 
-SPARING = 50  # looking may take one in so many of the seconds
+SPARING = 50  # making views may take 1/SPARING of the time
 
 
 class View(NamedTuple):
-    """A run as it was at one moment."""
+    """A run at one moment."""
 
     games: int
     plies: int
@@ -32,49 +32,49 @@ NO_STANDING = Standing(0.0, 0.0, 0.0, False, False, 0, 0, 0, 0, np.zeros(0, np.i
 
 
 class Source(Protocol):
-    """What is looked at."""
+    """The run that is viewed."""
 
-    training: Training  # another one after a reset
+    training: Training  # a new one after a reset
 
     def copy(self) -> tuple[Training, View]:
-        """Return the table as it is now, and whose it is; what it is worth is not known yet."""
+        """Return the training and a copy of its table, without a standing."""
 
 
 class Views:
-    """The newest view of a run. One of a large table is made in a thread of its own."""
+    """Makes views of a run and holds the newest. A thread makes the views of large tables."""
 
     def __init__(self, source: Source) -> None:
-        self.every: float | None = None  # seconds between two views; None: nobody looks
+        self.every: float | None = None  # seconds between two views; None: no views
         self.newest: View | None = None
         self._source = source
-        self._looked = self._cost = 0.0  # when, and for how many seconds, training waited last
+        self._looked = self._cost = 0.0  # when training last waited for a view, and for how many seconds
         self._making: Future[None] | None = None
         self._maker: ThreadPoolExecutor | None = None
 
     def look(self) -> None:
-        """Make a view, if somebody wants one and the last is old enough."""
+        """Make a view, if views are wanted and the last one is old enough."""
         if self.every is None or monotonic() - self._looked < max(self.every, SPARING * self._cost):
             return
         if self._making is not None and not self._making.done():
             return
-        begun = monotonic()
+        started = monotonic()
         copied = self._source.copy()
         if len(copied[1].scores) < LARGE:
             self._make(*copied)
         else:
             self._maker = self._maker or ThreadPoolExecutor(1, "view")
             self._making = self._maker.submit(self._make, *copied)
-        self._cost, self._looked = monotonic() - begun, monotonic()
+        self._cost, self._looked = monotonic() - started, monotonic()
 
     def look_now(self) -> View | None:
-        """Make a view of this moment, if somebody wants one; return it, or the last where the scores are no numbers."""
+        """Make a view now, if views are wanted, and return it; the last one if the scores are not numbers."""
         if self.every is None:
             return None
         self._make(*self._source.copy())
         return self.newest
 
     def close(self) -> None:
-        """Make no more views but those that are asked for now."""
+        """Stop the thread; after this only `look_now` makes views."""
         if self._maker is not None:
             self._maker.shutdown(wait=False, cancel_futures=True)
             self._maker = None
@@ -82,7 +82,7 @@ class Views:
     def _make(self, training: Training, copied: View) -> None:
         assert training.truth is not None
         if not training.sound(copied.scores):
-            return  # what was seen last stays; the run is about to fail
+            return  # the last view stays; the run is about to fail
         known = copied._replace(standing=evaluate.standing(training.truth, copied.scores))
-        if training is self._source.training:  # it has not been reset meanwhile
+        if training is self._source.training:  # no reset meanwhile
             self.newest = known

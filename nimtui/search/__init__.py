@@ -1,8 +1,9 @@
-"""Searching ahead: minimax, alpha-beta and Monte Carlo tree search, recorded so that their trees can be walked.
+"""Search: minimax, alpha-beta and Monte Carlo tree search, recorded so that their trees can be explored.
 
-`Settings` say how, `Search` does it and tells what came of it; `tree` and `replay` show what it did, `compare` sets
-several beside each other, `move_values` sets one beside perfect play, `export` writes trees. Nothing here draws or
-prints.
+`Settings` configures a `Search`, which runs and returns a result. `tree` and `replay` show what the search did,
+`compare` compares several searches.
+`move_values` compares a search with perfect play, `export` writes trees. Nothing here
+draws or prints.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Several settings on one position, one ply deep, two plies, and so on: what each of them costs and says."""
+"""Compares several settings on one position, to depth 1, 2, 3, and so on: costs and results."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ HEADER = (
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One search."""
+    """One search of a comparison."""
 
     settings: Settings
-    depth: int | None  # −1 to the end; None for Monte Carlo tree search
+    depth: int | None  # −1: to the end; None for Monte Carlo tree search
     nodes: int
     leaves: int
     cutoffs: int
     skipped: int
     table_hits: int
-    branching: float | None  # b with 1 + b + … + b^depth = nodes; None where no depth is given
+    branching: float | None  # b with 1 + b + … + b^depth = nodes; None without a depth
     seconds: float
     bytes: int
     value: float | None
@@ -39,9 +39,9 @@ class Row:
 
 @dataclass
 class Comparison:
-    """The searches that were done so far; `run` does the others, and may be cancelled and called again.
+    """The searches done so far; `run` does the others, and may be cancelled and called again.
 
-    Depths are tried from the first up, all settings at each, so that what is cheap is there at once.
+    It searches all settings to the first depth, then to the next, so that cheap searches come first.
     """
 
     game: Game
@@ -69,11 +69,11 @@ class Comparison:
                     yield settings
 
     def of(self, settings: Settings) -> list[Row]:
-        """The rows of one of the settings, whatever its depth."""
+        """Return the rows of these settings, for any depth."""
         return [row for row in self.rows if replace(row.settings, depth=settings.depth) == settings]
 
     def csv(self) -> str:
-        """All rows, with a header."""
+        """Return all rows as CSV, with a header."""
         text = io.StringIO()
         sheet = Sheet(text, HEADER.split(","))
         for found in self.rows:
@@ -98,7 +98,7 @@ class Comparison:
 
 
 def row(search: Search) -> Row:
-    """A search as a row of a comparison."""
+    """Return a search as a row of a comparison."""
     found, settings = search.result, search.settings
     depth = None if settings.algorithm == MCTS else settings.depth
     return Row(
@@ -119,7 +119,7 @@ def row(search: Search) -> Row:
 
 
 def branching(nodes: int, depth: int) -> float:
-    """The effective branching factor: b with 1 + b + … + b^depth = nodes."""
+    """Return the effective branching factor: b with 1 + b + … + b^depth = nodes."""
     low, high = 0.0, float(nodes)
     for _ in range(80):
         middle = (low + high) / 2
@@ -134,7 +134,7 @@ def branching(nodes: int, depth: int) -> float:
 
 
 class _Within(Progress):
-    """Lets one search of several report: how far it is itself is not known."""
+    """Turns the progress of one search into the progress of the comparison."""
 
     def __init__(self, whole: Progress, number: int, total: int) -> None:
         self.whole, self.number, self.total = whole, number, total

@@ -1,4 +1,4 @@
-"""Minimax and alpha-beta: the iterations of a search, each run in chunks, and what came of them."""
+"""Minimax and alpha-beta: the iterations of a search, each run in chunks, and their result."""
 
 from __future__ import annotations
 
@@ -49,16 +49,16 @@ if TYPE_CHECKING:
     from nimtui.engine.transposition import Table
 
 FIRST_CHUNK = 2_000  # nodes
-FOR_THE_LINE = 0.1  # of the time of a search: to find the best line beyond its first move
-REMEMBERED = 1 << 16  # positions whose best moves are remembered for the next iteration, without a table
+FOR_THE_LINE = 0.1  # share of a search's time for finding the best line beyond its first move
+REMEMBERED = 1 << 16  # positions whose best moves the next iteration knows, without a table
 BOUNDS = {EXACT: "exact", LOWER: "lower", UPPER: "upper"}
 FLAT_WIN = 1000
 
 
 class DepthFirst:
-    """The search. InputError, before anything is allocated, where it cannot be.
+    """A depth-first search. Raises InputError if it is impossible, before anything is allocated.
 
-    `record` keeps the first `most_nodes` nodes of the iteration that is searched last.
+    `record` stores the first `most_nodes` nodes of the last iteration.
     """
 
     def __init__(self, game: Game, state: State, settings: Settings, record: bool, most_nodes: int) -> None:
@@ -73,23 +73,23 @@ class DepthFirst:
         self._finished = False
         self._spent = 0.0  # seconds in the kernel
         self._iterations: list[Iteration] = []
-        self._moves: tuple[MoveResult, ...] = ()  # of the last iteration that was finished
+        self._moves: tuple[MoveResult, ...] = ()  # of the last finished iteration
         self._exact = False
         self._line: tuple[Move, ...] = ()
-        self._recorded_line: tuple[Move, ...] = ()  # of the last iteration that was finished
-        self._before = [0, 0, 0, 0, 0, 0]  # counts of the iterations before
-        self._board = self.state.board.copy()  # where the search stands
+        self._recorded_line: tuple[Move, ...] = ()  # of the last finished iteration
+        self._before = [0, 0, 0, 0, 0, 0]  # counts of the previous iterations
+        self._board = self.state.board.copy()  # the current position of the search
         self._stack: Stack | None = None
         self._roots: Roots | None = None
         self._record: Record | None = None
         self._order: Order | None = None
         self._table: Table | None = None
-        self._began = 0.0  # when the clock was started
+        self._started = 0.0  # when the clock started
 
     def _refuse(self) -> None:
         settings, state = self.settings, self.state
         if settings.table and int(base.key(state)) < 0:
-            raise InputError(f"positions of {self.game.name} have no numbers, so that there is no transposition table")
+            raise InputError(f"positions of {self.game.name} have no numbers: no table is possible, use table=0")
         if self.bytes_needed > memory.MOST_BYTES:
             raise InputError(
                 f"the search would need {memory.in_units(self.bytes_needed)} ({self.bytes_needed:,} bytes), more than "
@@ -120,7 +120,7 @@ class DepthFirst:
 
         spot_check(self.state)
         while not self._finished:
-            self._began = perf_counter()
+            self._started = perf_counter()
             try:
                 if self._stack is None:
                     self._begin()
@@ -128,18 +128,18 @@ class DepthFirst:
                 scratch = base.with_board(self.state, self._board)
                 given = (self._stack, self._options, self._roots, self._record, self._order, self._table)
                 alpha_beta.search(scratch, *given, 0)  # compiled, or loaded, before the clock runs
-                self._began = perf_counter()
+                self._started = perf_counter()
                 if self._chunks(scratch, given, progress):
                     self._end()
                 else:
-                    self._finished = True  # its time is up
+                    self._finished = True  # the time is up
             finally:
-                self.seconds += perf_counter() - self._began
+                self.seconds += perf_counter() - self._started
             if self._finished:
                 self._line = self._principal_variation(progress)
 
     def _chunks(self, scratch: State, given: tuple[object, ...], progress: Progress) -> bool:
-        """Search this iteration to its end; False where the time is up before."""
+        """Search this iteration to its end; return False if the time is up before."""
         from nimtui.engine import alpha_beta
         from nimtui.engine.alpha_beta import GUESSED, NODES
 
@@ -151,19 +151,19 @@ class DepthFirst:
             left = self._time_left()
             if left <= 0:
                 return False
-            begun, wanted = perf_counter(), pace.begin()
+            chunk_started, wanted = perf_counter(), pace.begin()
             if left < SECONDS:
                 wanted = 1 + int(wanted * left / SECONDS)
             done = bool(alpha_beta.search(scratch, *given, int(at[NODES]) + wanted))
             if self._options.endless and at[GUESSED]:
-                raise InputError(f"{self.game.name} goes on for more than {LONGEST:,} moves: give a depth")
+                raise InputError(f"{self.game.name} lasts more than {LONGEST:,} moves: give a depth")
             pace.end(0 if done else wanted)
-            self._spent += perf_counter() - begun
+            self._spent += perf_counter() - chunk_started
             progress.report(self.nodes, 0, what)
         return True
 
     def _time_left(self) -> float:
-        """Seconds; the last part of the time is for the best line."""
+        """Return the seconds left; the last part of the time is for the best line."""
         return (1 - FOR_THE_LINE) * self.settings.time - self._spent if self.settings.time else inf
 
     @property
@@ -185,7 +185,7 @@ class DepthFirst:
         )
 
     def _begin(self) -> None:
-        """Make ready for the next iteration; what the one before has learned of moves and positions stays."""
+        """Prepare the next iteration; it reuses the move order and the table of the previous one."""
         from nimtui.engine import alpha_beta, ordering, transposition
 
         size = int(base.size(self.state))
@@ -203,7 +203,7 @@ class DepthFirst:
                 self._order.moves[: len(self._moves)] = best_first(self._moves, self._iterations[-1].best_move)
 
     def _end(self) -> None:
-        """An iteration is done: keep what it has found, and see whether it was the last."""
+        """Store the result of an iteration, and decide whether it was the last."""
         from nimtui.engine.alpha_beta import GUESSED, NODES
 
         assert self._stack is not None
@@ -213,7 +213,7 @@ class DepthFirst:
         decided = self.settings.heuristic == DEFAULT and abs(value) > DECIDED
         self._exact = decided or (int(stack.at[GUESSED]) == 0 and self.settings.heuristic != ORIGINAL)
         ended = int(stack.at[GUESSED]) == 0 or decided
-        seconds = self.seconds + perf_counter() - self._began
+        seconds = self.seconds + perf_counter() - self._started
         self._iterations.append(Iteration(depth, int(stack.at[NODES]), value, move, seconds))
         self._finished = not self._iterates or ended or depth >= self._plies
         if self._record is not None and (self._finished or self.settings.time):
@@ -223,10 +223,10 @@ class DepthFirst:
                 self._before[place] += count
             self._stack = None
 
-    # What it has found.
+    # Results.
 
     def _counts(self) -> list[int]:
-        """Of this iteration: nodes, leaves, cutoffs, those that skip moves, moves skipped, answers of the table."""
+        """Return of this iteration: nodes, leaves, cutoffs, cutoffs that skip moves, skipped moves, table hits."""
         from nimtui.engine.alpha_beta import CUTOFFS, HITS, LEAVES, NODES, SKIPPED, SKIPPING
 
         if self._stack is None:
@@ -238,7 +238,7 @@ class DepthFirst:
         return self._before[0] + self._counts()[0]
 
     def _believed(self) -> tuple[MoveResult, ...]:
-        """What this iteration has found out about the root's moves."""
+        """Return the results of this iteration for the root's moves."""
         moves = base.legal_moves(self.state)
         if self._roots is None:
             return tuple(MoveResult(move, None) for move in moves)
@@ -261,7 +261,7 @@ class DepthFirst:
         elif self._stack is not None and self._stack.best[0] > -INFINITY:
             value, best = int(self._stack.best[0]), int(self._stack.best_move[0])
         elif self._finished:
-            best = moves[0].move  # there was no time even for the first
+            best = moves[0].move  # there was no time even for the first move
         best_line = self._line or (() if best is None else (best,))
         depth = self._iterations[-1].depth if self._iterations else None
         endless = self.settings.depth == TO_THE_END and not self._iterates
@@ -287,7 +287,7 @@ class DepthFirst:
 
     @property
     def peak_bytes(self) -> int:
-        """What it takes now, without what was set aside and never touched."""
+        """The memory used now, in bytes, without reserved memory that was never touched."""
         recorded = min(self.most_nodes, max([self._counts()[0], *(done.nodes for done in self._iterations)]))
         needed = recorded * RECORD_BYTES + self._entries * ENTRY_BYTES + stack_bytes(self._plies)
         if self._order is not None:
@@ -296,13 +296,13 @@ class DepthFirst:
 
     @property
     def tree(self) -> Tree:
-        """The recorded nodes of the last iteration, as far as it came."""
+        """The recorded nodes of the last iteration, finished or not."""
         if self._record is None or self._stack is None:
-            raise InputError("this search has recorded no tree")
+            raise InputError("this search recorded no tree")
         return Tree(self.game, self.state, self.settings, self._record, self._stack)
 
     def _principal_variation(self, progress: Progress) -> tuple[Move, ...]:
-        """The best moves of both sides: from the tree, and where it has no more, searched for."""
+        """Return the best moves of both players: from the tree, then by further search."""
         if not self._iterations:
             return ()
         last, until = self._iterations[-1], inf
@@ -316,5 +316,5 @@ class DepthFirst:
 
 
 def best_first(moves: tuple[MoveResult, ...], best: Move) -> list[Move]:
-    """The moves as they seemed: the best one, then by value; bounds count as what they say."""
+    """Return the moves in order: the best one, then by value; a bound counts as its value."""
     return [found.move for found in sorted(moves, key=lambda found: (found.move != best, -(found.value or 0)))]

@@ -1,5 +1,7 @@
-"""How large a search would be, from a few random games. Source: Knuth, "Estimating the Efficiency of Backtrack
-Programs", 1975."""
+"""Estimates the size of a search from a few random games.
+
+Source: Knuth, "Estimating the Efficiency of Backtrack Programs", 1975.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +13,14 @@ from nimtui.games.base import State
 
 GAMES = 60
 MOST_NODES = 1e13  # a day and more
-ENOUGH = 1e60  # larger is not estimated
+ENOUGH = 1e60  # the estimate stops at this size
 
 
 def tree_nodes(state: State, depth: int, games: int = GAMES, seed: int = 0) -> float:
-    """About how many nodes the whole tree has down to this ply, the root included: the mean of some random games,
-    each of which counts as if all moves had as many answers as those it met.
+    """Estimate the nodes of the whole tree down to this ply, the root included.
 
-    Where few long games make up most of a tree, as in Nim, it is mostly too low, by a factor of ten and more.
+    The estimate is the mean over some random games. Each counts as if all moves had as many answers as those it met.
+    In trees that consist mostly of few long games, as in Nim, it is often ten times too low or more.
     """
     stream, total = Stream(seed), 0.0
     at = base.copy(state)
@@ -37,9 +39,9 @@ def tree_nodes(state: State, depth: int, games: int = GAMES, seed: int = 0) -> f
 
 
 def why_endless(game: Game, state: State, depth: int, cutting: bool) -> str | None:
-    """Why such a search would not end in this life, in one line; None if it may.
+    """Return why such a search would take too long, in one line; None if it may end.
 
-    With cuts at best the square root of all nodes is visited.
+    With the best pruning the search visits the square root of all nodes.
     """
     if int(base.count(state)) ** min(depth, 1000) <= MOST_NODES:
         return None
@@ -50,5 +52,5 @@ def why_endless(game: Game, state: State, depth: int, cutting: bool) -> str | No
         return None
     return (
         f"{game.name} has too many positions for that depth, about 10^{math.log10(nodes):.0f} "
-        f"{'even with the best cuts' if cutting else 'in its tree'}: give a depth, a smaller one, or a table"
+        f"{'nodes even with the best pruning' if cutting else 'nodes'}: give a smaller depth, or a table"
     )

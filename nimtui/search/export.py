@@ -1,6 +1,6 @@
-"""A recorded tree as JSON and as a Graphviz drawing, cut off at a ply or a number of nodes.
+"""Writes a recorded tree as JSON and as a Graphviz drawing, limited by ply or by nodes.
 
-The nodes nearest to the root are kept, so that what is written is whole down to some ply.
+The nodes nearest to the root come first, so that the written tree is complete down to some ply.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ DRAWN_NODES = 500
 
 
 def chosen(tree: Tree, to_ply: int | None = None, most_nodes: int = MOST_NODES) -> list[int]:
-    """The recorded nodes nearest to the root, ply by ply, at most so many."""
+    """Return the recorded nodes nearest to the root, ply by ply, at most `most_nodes`."""
     nodes: list[int] = []
     waiting = deque([0])
     while waiting and len(nodes) < most_nodes:
@@ -29,7 +29,7 @@ def chosen(tree: Tree, to_ply: int | None = None, most_nodes: int = MOST_NODES) 
 
 
 def as_json(tree: Tree, to_ply: int | None = None, most_nodes: int = MOST_NODES) -> str:
-    """What is searched and the nodes, one a line; infinite bounds of windows are null."""
+    """Return the search and its nodes, one per line; infinite bounds of windows are null."""
     nodes = chosen(tree, to_ply, most_nodes)
     head = {
         "game": tree.game.name,
@@ -46,7 +46,7 @@ def as_json(tree: Tree, to_ply: int | None = None, most_nodes: int = MOST_NODES)
 
 
 def _named(tree: Tree) -> list[tuple[int, str]]:
-    """The nodes of the best line behind the root, with the names of their moves."""
+    """Return the nodes of the best line after the root, with the names of their moves."""
     return [(node, _move_name(tree, node)) for node in tree.principal[1:]]
 
 
@@ -82,7 +82,7 @@ def _node(tree: Tree, node: int) -> dict[str, Any]:
 
 
 def as_dot(tree: Tree, to_ply: int | None = None, most_nodes: int = DRAWN_NODES) -> str:
-    """A drawing: the best line bold, cuts dashed with the moves they spared, what is left out as dots."""
+    """Return a drawing: best line bold, cutoffs dashed with the number of pruned moves, omitted nodes as dots."""
     nodes = chosen(tree, to_ply, most_nodes)
     drawn, principal = set(nodes), set(tree.principal)
     title = _quoted(f"{tree.settings.name} · {tree.game.name}")
@@ -98,7 +98,7 @@ def as_dot(tree: Tree, to_ply: int | None = None, most_nodes: int = DRAWN_NODES)
             lines.append(f'  m{node} [label="… {left_out} more", shape=plaintext]; n{node} -> m{node} [style=dotted];')
         skipped = tree.skipped(node)
         if skipped is not None:
-            what = f"{len(skipped.moves)} {'cut' if skipped.why == 'cut' else 'not recorded'}"
+            what = f"{len(skipped.moves)} {'pruned' if skipped.why == 'cut' else 'not recorded'}"
             lines.append(f'  c{node} [label="{what}", shape=plaintext]; n{node} -> c{node} [style=dashed];')
     return "\n".join([*lines, "}", ""])
 

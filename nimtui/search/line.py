@@ -1,4 +1,4 @@
-"""The principal variation beyond what a search has kept of it."""
+"""Finds the principal variation beyond the moves that a search has stored."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def continued(
     report: Callable[[], None],
     until: float = inf,
 ) -> tuple[Move, ...]:
-    """The best moves of both sides from a position to this depth or the end of the game.
+    """Return the best moves of both players from a position to this depth or the end of the game.
 
-    `known` are the first of them, `value` that of the position before them. The others are searched for, with a window
-    that holds nothing but the value, so that this takes less than the search did. It ends at `until` at the latest.
+    `known` are the first moves, `value` is the value of the position before them. A search finds the others. Its
+    window holds only the value, so it costs less than the original search. It ends at `until` at the latest.
     """
     at, moves = base.copy(state), list(known)
     for move in known:
@@ -51,7 +51,7 @@ def continued(
 def _first_worth(
     state: State, value: int, options: Options, table: Table | None, report: Callable[[], None], until: float
 ) -> Move | None:
-    """The first move of a position that is worth what the position is known to be worth; None where time is up."""
+    """Return the first move whose value is the known value of the position; None if the time is up."""
     from nimtui.engine import alpha_beta
     from nimtui.engine.alpha_beta import NODES
 

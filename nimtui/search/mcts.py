@@ -1,6 +1,6 @@
-"""Monte Carlo tree search of one position: run in chunks, looked at and stopped at any time, and continued.
+"""Monte Carlo tree search of one position: it runs in chunks and may be read, stopped and continued at any time.
 
-The tree stays as it grew: `nimtui.search.mcts_replay` shows it after any simulation.
+The tree records its growth: `nimtui.search.mcts_replay` shows it after any simulation.
 """
 
 from __future__ import annotations
@@ -28,42 +28,42 @@ if TYPE_CHECKING:
     from nimtui.engine.mcts import Growth, Opponent, Tree
 
 FIRST_CHUNK = 40_000  # plies before the first report
-PARENT, ROOT = LOGS  # whose count the bound takes the logarithm of
+PARENT, ROOT = LOGS  # the node whose visits the bound's logarithm counts
 UNIFORM, PERFECT_OPPONENT = POLICIES
 
-NODE_BYTES = 6 * 4 + 2 * 8 + 1  # as `engine.mcts.Tree` has them
+NODE_BYTES = 6 * 4 + 2 * 8 + 1  # of `engine.mcts.Tree`
 PROOF_BYTES = 1 + 4
 SIMULATION_BYTES = 4 + 1 + 8 + 4 + 2 * 8  # of `Growth`, the path and the roots
 
-TIMED_BYTES = 1 << 29  # that the nodes of a search with a time and no number of simulations may take
+TIMED_BYTES = 1 << 29  # most memory of the nodes of a search limited only by time
 MOST_IN_TIME = 20_000_000  # simulations of such a search
 
 MOST_SPARE, MOST_SPARE_BYTES = 2, 64_000_000
-_spare: list[tuple[Tree, Growth]] = []  # left by searches that were released
-_loaded: set[type] = set()  # the games whose kernel is there
+_spare: list[tuple[Tree, Growth]] = []  # the memory of released searches
+_loaded: set[type] = set()  # the games whose kernel is loaded
 
 
 @dataclass(frozen=True, slots=True)
 class MoveReport:
-    """What the search found out about one move of the root, for the player who makes it."""
+    """The results for one move of the root, for the player who makes it."""
 
     move: Move
     visits: int
-    mean: float | None  # of the results, −1 to 1; None where it was never tried
+    mean: float | None  # of the results, −1 to 1; None if never tried
     ucb: float | None  # mean + c·√(ln N / n)
-    proven: int | None  # 1, 0, −1: what it is worth for certain
+    proven: int | None  # 1, 0, −1; None: not proven
 
     @property
     def value(self) -> float | None:
-        """What is proven of it, else the mean."""
+        """The proven value, else the mean."""
         return self.mean if self.proven is None else float(self.proven)
 
 
 class MonteCarloSearch:
-    """The search and its tree. InputError, before anything is allocated, where it cannot be.
+    """A search and its tree. Raises InputError if it is impossible, before anything is allocated.
 
-    One move is played: a proven win; else the most visited of those not proven lost; of equals the one with the higher
-    mean, then the first. `results` of nodes are for the player whose move led there.
+    It plays a proven win, else the most visited move that is not proven lost. Of equal moves it plays the one with the
+    higher mean, then the first. `results` of nodes are for the player whose move led there.
     """
 
     def __init__(
@@ -79,11 +79,11 @@ class MonteCarloSearch:
         most_bytes: int = memory.MOST_BYTES,
         time: float = 0.0,
     ) -> None:
-        """`simulations` may be 0 where there is a time, in seconds: then there are as many as it allows."""
+        """With a `time` in seconds, `simulations` may be 0: then as many as the time allows."""
         open_ended = not simulations
         simulations = simulations or MOST_IN_TIME
         if base.outcome(state) != base.GOING_ON:
-            raise InputError(f"the game is over at {game.position_name(state)}, there is nothing to search")
+            raise InputError(f"the game is over at {game.position_name(state)}: nothing to search")
         if not open_ended and (fault := why_not(state, simulations, policy, proven, most_bytes)) is not None:
             raise InputError(fault)
         if open_ended and (fault := why_not(state, 1, policy, proven, most_bytes)) is not None:
@@ -100,14 +100,14 @@ class MonteCarloSearch:
         self._whole: Tree | None = None
         self._growth: Growth | None = None
         self._at: npt.NDArray[np.int64] | None = None
-        self._scratch: tuple[State, npt.NDArray[np.int32]] | None = None  # where the simulation at hand is
+        self._scratch: tuple[State, npt.NDArray[np.int32]] | None = None  # the current simulation
         self._spent = 0.0  # seconds in the kernel
-        self._full = False  # is there no more room for nodes?
+        self._full = False  # is there no room for more nodes?
 
     # Searching.
 
     def run(self, progress: Progress = SILENT) -> MonteCarloSearch:
-        """Simulate to the end. Cancelled between two chunks it is valid as far as it came, and may go on."""
+        """Run all simulations. If cancelled between two chunks, the search is valid and may continue."""
         from nimtui.engine import mcts
 
         spot_check(self.state)
@@ -129,10 +129,10 @@ class MonteCarloSearch:
             _loaded.add(type(self.state))
         pace, width = Pace((mcts.grow, type(self.state)), FIRST_CHUNK), int(base.size(self.state))
         roots = mcts.roots(self.simulations if not self.time else 1)
-        began = perf_counter()
+        started = perf_counter()
         try:
             while not self.finished:
-                plies, until, chunk_began = pace.begin(), self.simulations, perf_counter()
+                plies, until, chunk_started = pace.begin(), self.simulations, perf_counter()
                 if self.time:
                     plies = 1 + int(plies * min(1.0, (self.time - self._spent) / SECONDS))
                     until = min(until, self.done + min(plies, (self._nodes - int(at[mcts.SIZE])) // width))
@@ -140,23 +140,23 @@ class MonteCarloSearch:
                     roots = mcts.roots(until)
                 ended = bool(mcts.grow(*begin, roots, *end, until, plies))
                 pace.end(0 if ended or self.done == until else plies)
-                self._spent += perf_counter() - chunk_began
+                self._spent += perf_counter() - chunk_started
                 if at[mcts.PLY] == MOST_PLIES:
                     raise endless(self.game.name)
                 self._tell(progress)
         finally:
-            self.seconds += perf_counter() - began
+            self.seconds += perf_counter() - started
         return self
 
     def _tell(self, progress: Progress) -> None:
-        """Report how far it is: in simulations, or where there may be any number of them in seconds."""
+        """Report the progress: in simulations, or in seconds if there is a time limit."""
         if self.time:
             progress.report(self.time if self.finished else min(self._spent, self.time), self.time, "simulations")
         else:
             progress.report(self.simulations if self.settled else self.done, self.simulations, "simulations")
 
     def _room(self) -> tuple[Tree, Growth]:
-        """Memory for the tree: what another search left behind, where that suffices, is quicker than new memory."""
+        """Return memory for the tree; the memory of a released search, if large enough, is faster than new memory."""
         from nimtui.engine import mcts
 
         nodes = self._nodes
@@ -169,7 +169,7 @@ class MonteCarloSearch:
         return mcts.tree(nodes, self.proven), mcts.growth(self.simulations)
 
     def release(self) -> None:
-        """Leave the memory to the next search: of this one nothing may be asked any more, nor of its replays."""
+        """Give the memory to the next search; after this, neither the search nor its replays may be used."""
         whole, growth = self._whole, self._growth
         self._whole = self._growth = None
         self._at = self._scratch = None
@@ -178,21 +178,21 @@ class MonteCarloSearch:
         if self.bytes_needed <= MOST_SPARE_BYTES:
             _spare.append((whole, growth))
 
-    # What it has found.
+    # Results.
 
     @property
     def done(self) -> int:
-        """How many simulations there have been."""
+        """The number of simulations so far."""
         return 0 if self._at is None else int(self._at[1])
 
     @property
     def _size(self) -> int:
-        """How many nodes there are, visited or not."""
+        """The number of nodes, visited or not."""
         return 1 if self._at is None else int(self._at[0])
 
     @property
     def settled(self) -> bool:
-        """Is the root proven? Then the search has ended, however many simulations it might have had."""
+        """Is the root proven? Then the search has ended, even before its last simulation."""
         return self.proven and self._whole is not None and bool(self._whole.proof[0])
 
     @property
@@ -201,12 +201,12 @@ class MonteCarloSearch:
 
     @property
     def _late(self) -> bool:
-        """Is its time up? It looks at one move at least."""
+        """Is the time up? There is at least one simulation."""
         return self.time > 0 and self._spent >= self.time and self.done > 0
 
     @property
     def tree(self) -> Tree:
-        """All nodes there are; those never visited have 0 visits and no mean."""
+        """All nodes; unvisited nodes have 0 visits and no mean."""
         from nimtui.engine import mcts
 
         whole = self._whole if self._whole is not None else mcts.tree(1, self.proven)
@@ -214,7 +214,7 @@ class MonteCarloSearch:
 
     @property
     def growth(self) -> Growth:
-        """What each simulation did."""
+        """The record of each simulation."""
         from nimtui.engine import mcts
 
         whole = self._growth if self._growth is not None else mcts.growth(0)
@@ -222,17 +222,17 @@ class MonteCarloSearch:
 
     @property
     def nodes(self) -> int:
-        """The nodes that were visited, and the root."""
+        """The number of visited nodes, including the root."""
         return int(np.count_nonzero(self.tree.visits[1:])) + 1
 
     @property
     def leaves(self) -> int:
-        """The visited nodes of which no move was tried."""
+        """The number of visited nodes without a tried move."""
         return self.survey[0]
 
     @property
     def survey(self) -> tuple[int, list[int]]:
-        """The leaves; and for every move of the root how many nodes were visited from the position after it on."""
+        """The number of leaves; and for every move of the root the visited nodes of its subtree."""
         from nimtui.engine import mcts
 
         tree = self.tree
@@ -243,13 +243,13 @@ class MonteCarloSearch:
 
     @property
     def bytes_needed(self) -> int:
-        """The most memory it can take."""
+        """The most memory the search can take, in bytes."""
         node = NODE_BYTES + (PROOF_BYTES if self.proven else 0)
         return self._nodes * node + self.simulations * SIMULATION_BYTES
 
     @property
     def peak_bytes(self) -> int:
-        """What tree and growth take, without what was set aside and never used."""
+        """The memory of tree and growth, in bytes, without reserved memory that was never used."""
         node = NODE_BYTES + (PROOF_BYTES if self.proven else 0)
         return self._size * node + self.done * SIMULATION_BYTES
 
@@ -263,17 +263,17 @@ class MonteCarloSearch:
 
     @property
     def best(self) -> MoveReport:
-        """The move it plays."""
+        """The move that the search plays."""
         return max(self.moves, key=lambda found: (*rank(found.proven, found.visits), found.mean or 0.0))
 
     @property
     def value(self) -> float:
-        """What the best move is worth to the player to move: −1 to 1; 0 before the first simulation."""
+        """The value of the best move for the player to move, −1 to 1; 0 before the first simulation."""
         return self.best.value or 0.0
 
     @property
     def principal_variation(self) -> list[Move]:
-        """The best move, the best answer to it, and so on, as long as anything is known of them."""
+        """The best move, the best answer to it, and so on, as far as moves were visited."""
         tree, node, line = self.tree, 0, []
         while children(tree, node):
             node = max(children(tree, node), key=lambda child: (*_rank(tree, child), -child))
@@ -293,13 +293,13 @@ class MonteCarloSearch:
 
 
 def children(tree: Tree, node: int) -> range:
-    """The children of a node, those not visited too; none where they are still being added by a search that runs."""
+    """Return the children of a node, visited or not; none while a running search still adds them."""
     first, width = int(tree.first[node]), int(tree.width[node])
     return range(first, first + width) if width and first + width <= len(tree.parent) else range(0)
 
 
 def proof_of(tree: Tree, node: int) -> int | None:
-    """What is proven of a node, for the player whose move led there: 1, 0, −1; None where nothing is."""
+    """Return the proven value of a node for the player whose move led there: 1, 0, −1; None if unproven."""
     if len(tree.proof) <= node or not tree.visits[node] or not tree.proof[node]:
         return None
     return {base.WON: 1, base.LOST: -1}.get(int(tree.proof[node]), 0)
@@ -311,17 +311,17 @@ def _rank(tree: Tree, child: int) -> tuple[int, int, float]:
 
 
 def rank(proven: int | None, visits: int) -> tuple[int, int]:
-    """A proven win before all, a proven loss behind all, else by visits."""
+    """Return the sort key of a move: proven wins first, proven losses last, else by visits."""
     return (0 if proven is None else proven, visits)
 
 
 def most_nodes(state: State, simulations: int) -> int:
-    """No search of so many simulations can need more: each adds the children of one node at most."""
+    """Return the most nodes of this many simulations: each adds at most the children of one node."""
     return 1 + simulations * int(base.size(state))
 
 
 def bytes_needed(state: State, simulations: int, proven: bool = False) -> int:
-    """The most a search of so many simulations can take."""
+    """Return the most memory of a search of this many simulations, in bytes."""
     node = NODE_BYTES + (PROOF_BYTES if proven else 0)
     return most_nodes(state, simulations) * node + simulations * SIMULATION_BYTES
 
@@ -329,7 +329,7 @@ def bytes_needed(state: State, simulations: int, proven: bool = False) -> int:
 def why_not(
     state: State, simulations: int, policy: str = UNIFORM, proven: bool = False, most_bytes: int = memory.MOST_BYTES
 ) -> str | None:
-    """Why there cannot be such a search, in one line; None if there can. Allocates nothing."""
+    """Return why such a search is impossible, in one line; None if it is possible. Allocates nothing."""
     needed = bytes_needed(state, simulations, proven)
     if needed > most_bytes:
         room = most_bytes // bytes_needed(state, 1, proven)
@@ -343,11 +343,11 @@ def why_not(
 
 
 def perfect_opponent(game: Game, state: State, progress: Progress = SILENT) -> Opponent:
-    """Who plays perfectly in the playouts of a search from this position."""
+    """Return the perfect player for the playouts of a search from this position."""
     from nimtui.engine import exact, graph, mcts
     from nimtui.theory.truth import truth, truth_from
 
     known = truth(game, progress)
-    if graph.node_at(known.graph, state) < 0:  # a position that play from the start cannot come to
+    if graph.node_at(known.graph, state) < 0:  # the position is unreachable from the start
         known = truth_from(graph.build(state, progress), progress)
     return mcts.opponent(known.graph, exact.perfect(known.graph, known.values))

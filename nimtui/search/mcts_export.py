@@ -1,6 +1,6 @@
-"""The tree of a Monte Carlo search as JSON and as a Graphviz drawing, limited by ply or by nodes.
+"""Writes the tree of a Monte Carlo search as JSON or as a Graphviz drawing, limited by ply or nodes.
 
-The most visited nodes are kept: each of them comes with all that lead to it.
+The most visited nodes come first, each with all nodes above it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ DRAWN_NODES = 200
 
 
 def chosen(replay: GrowingTree, to_ply: int | None = None, most_nodes: int = MOST_NODES) -> dict[int, int]:
-    """The nodes most visited so far, at most so many, with their plies; those of equal visits as they grew."""
+    """Return the most visited nodes, at most `most_nodes`, with their plies; nodes of equal visits as they grew."""
     found: dict[int, int] = {}
     waiting = [(0, 0, 0)]  # −visits, node, ply
     while waiting and len(found) < most_nodes:
@@ -30,7 +30,7 @@ def chosen(replay: GrowingTree, to_ply: int | None = None, most_nodes: int = MOS
 
 
 def as_json(replay: GrowingTree, to_ply: int | None = None, most_nodes: int = MOST_NODES) -> str:
-    """What is searched and the nodes, one a line; means and results are those of the player whose move led there."""
+    """Return the search and its nodes, one per line; means are those of the player whose move led there."""
     nodes = chosen(replay, to_ply, most_nodes)
     search = replay.search
     head = {
@@ -49,7 +49,7 @@ def as_json(replay: GrowingTree, to_ply: int | None = None, most_nodes: int = MO
 
 
 def as_dot(replay: GrowingTree, to_ply: int | None = None, most_nodes: int = DRAWN_NODES) -> str:
-    """A drawing: a node tells its move, visits and mean, and what is proven; what is left out is dots."""
+    """Return a drawing: each node has its move, visits, mean and proven result; omitted nodes are dots."""
     nodes = chosen(replay, to_ply, most_nodes)
     lines = [
         "digraph search {",

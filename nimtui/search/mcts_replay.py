@@ -1,6 +1,6 @@
-"""A Monte Carlo tree search shown as it went: the tree after any simulation, and the four phases of each.
+"""Replays a Monte Carlo tree search: the tree after any simulation, and the four phases of each.
 
-A simulation selects a way down, expands the tree by a leaf, plays a game out from it, and backs its result up.
+A simulation selects a path, expands the tree by a leaf, plays the game out and backs the result up.
 Simulations are numbered from 1.
 """
 
@@ -21,18 +21,18 @@ from nimtui.search.mcts import PERFECT_OPPONENT, ROOT, MonteCarloSearch, childre
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """One move at a node, as it stood when there was a choice; results are those of the player who chooses."""
+    """One move at a node at the moment of a choice; results are those of the player who chooses."""
 
     node: int
     move: Move
     visits: int
-    mean: float | None  # None where it was not tried yet
+    mean: float | None  # None if not tried yet
     bonus: float | None  # c·√(ln N / n)
     proven: int | None  # 1, 0, −1: then it has no bonus
 
     @property
     def bound(self) -> float | None:
-        """What is compared: mean + bonus, or what is proven."""
+        """The compared number: mean + bonus, or the proven value."""
         if self.proven is not None:
             return float(self.proven)
         return None if self.mean is None or self.bonus is None else self.mean + self.bonus
@@ -40,28 +40,28 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Selection at one node: its first move not tried yet, or else the branch with the highest bound."""
+    """Selection at one node: the first untried move, else the branch with the highest bound."""
 
     node: int
     count: int  # N, whose logarithm the bounds take: the visits of this node, or of the root
     branches: tuple[Branch, ...]
-    chosen: int  # the node gone to
+    chosen: int  # the chosen child
 
     @property
     def untried(self) -> bool:
-        """Was it chosen because it had not been tried?"""
+        """Was the move chosen because it was untried?"""
         return any(branch.node == self.chosen and branch.mean is None for branch in self.branches)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What backing up did to one node; results are those of the player whose move led there."""
+    """The change of one node by backing up; results are those of the player whose move led there."""
 
     node: int
     result: int
     visits: int  # before
     total: int
-    proven: int | None  # what this simulation proved of it
+    proven: int | None  # proven by this simulation
 
     @property
     def before(self) -> float | None:
@@ -80,16 +80,16 @@ class Simulation:
 
     number: int
     select: tuple[Choice, ...]  # from the root on
-    leaf: int  # the node it came to
-    expanded: bool  # is the leaf new? Not where the game is over there, or its value proven
-    planted: tuple[int, ...]  # the nodes that its parent got in this simulation: all its moves
+    leaf: int  # the last node of the path
+    expanded: bool  # is the leaf new? Not if the game is over there or the leaf is proven
+    planted: tuple[int, ...]  # the new children of the leaf's parent: all its moves
     playout: tuple[Move, ...]  # from the leaf to the end of the game
     result: int  # 1, 0, −1 for the player whose move led to the leaf
     backup: tuple[Change, ...]  # from the leaf to the root
 
 
 class GrowingTree:
-    """The tree after `at` simulations. Steps cost next to nothing, leaps what the simulations between did."""
+    """The tree after `at` simulations. A step costs little; a jump costs the simulations in between."""
 
     def __init__(self, search: MonteCarloSearch) -> None:
         from nimtui.engine.mcts import wind
@@ -101,7 +101,7 @@ class GrowingTree:
         wind(self.tree, self.growth, self.visits, self.total, self.at, self.at)  # loads the kernel
 
     def seek(self, at: int) -> GrowingTree:
-        """Show the tree after so many simulations: 0 the root alone. Beyond the ends it stops there."""
+        """Show the tree after this many simulations, limited to the existing ones; 0: only the root."""
         from nimtui.engine.mcts import wind
 
         at = max(0, min(at, self.simulations))
@@ -114,7 +114,7 @@ class GrowingTree:
         return self
 
     def simulation(self, number: int) -> Simulation:
-        """The phases of a simulation, 1 … simulations; the tree is then as it was before it."""
+        """Return the phases of a simulation, 1 … simulations; the tree then stands before that simulation."""
         self.seek(number - 1)
         leaf = int(self.growth.leaf[number - 1])
         path = self.path(leaf)
@@ -129,31 +129,31 @@ class GrowingTree:
         return Simulation(number, select, leaf, fresh, planted, tuple(playout), result, tuple(backup))
 
     def choice(self, node: int, chosen: int = -1) -> Choice:
-        """How the moves of a node stand now, and which of them is chosen in the next simulation, where one is."""
+        """Return the current branches of a node; `chosen` is the child that the next simulation chooses, or −1."""
         count = int(self.visits[0] if self.search.log == ROOT else self.visits[node])
         return Choice(node, count, tuple(self._branch(child, count) for child in children(self.tree, node)), chosen)
 
     def children(self, node: int) -> range:
-        """The children it has now: of a node not expanded yet none, those not tried yet too."""
+        """Return the current children, tried or not; none of a node that is not expanded yet."""
         found = children(self.tree, node)
         return found if found and self.visits[found[0]] else range(0)
 
     def mean(self, node: int) -> float | None:
-        """The mean result now, of the player whose move led there."""
+        """Return the current mean result of the player whose move led there."""
         return int(self.total[node]) / int(self.visits[node]) if self.visits[node] else None
 
     def proven(self, node: int) -> int | None:
-        """What is proven now, likewise."""
+        """Return the currently proven value for that player; None if unproven."""
         found = proof_of(self.tree, node)
         return found if found is not None and int(self.tree.proved[node]) <= self.at else None
 
     def move(self, node: int) -> Move:
-        """The move that leads to a node."""
+        """Return the move to a node."""
         return int(self.tree.move[node])
 
     @property
     def principal(self) -> list[int]:
-        """The most visited move, its most visited answer, and so on, at this moment; proven ones first."""
+        """The most visited move now, its most visited answer, and so on; proven moves first."""
         line, node = [0], 0
         while below := [child for child in self.children(node) if self.visits[child]]:
             node = max(below, key=lambda child: (self.proven(child) or 0, int(self.visits[child]), -child))
@@ -161,18 +161,18 @@ class GrowingTree:
         return line
 
     def find_position(self, state: State) -> list[int]:
-        """None: its nodes are not known by their positions."""
+        """Return []: this tree has no index of positions."""
         return []
 
     def path(self, node: int) -> list[int]:
-        """The nodes from the root to this one."""
+        """Return the nodes from the root to this one."""
         path = [node]
         while path[-1]:
             path.append(int(self.tree.parent[path[-1]]))
         return path[::-1]
 
     def state(self, node: int) -> State:
-        """The position of a node."""
+        """Return the position of a node."""
         state = base.copy(self.search.state)
         for step in self.path(node)[1:]:
             base.play(state, self.move(step))
@@ -180,18 +180,18 @@ class GrowingTree:
 
     @cached_property
     def _born(self) -> npt.NDArray[np.int64]:
-        """[nodes]: the simulation that first came to a node; 0 where none did."""
+        """The simulation that first reached each node, [nodes]; 0 if none did."""
         born = np.zeros(len(self.tree.parent), np.int64)
         leaves, first = np.unique(self.growth.leaf, return_index=True)
         born[leaves] = first + 1
         return born
 
     def reached_first(self, node: int) -> int:
-        """The number of the simulation that made this node; 0 for the root, and for one never visited."""
+        """Return the number of the simulation that first reached this node; 0 for the root and unvisited nodes."""
         return int(self._born[node])
 
     def reached(self, node: int) -> npt.NDArray[np.int64]:
-        """The numbers of all simulations that went through a node, ascending."""
+        """Return the numbers of all simulations through a node, ascending."""
         inside = np.zeros(len(self.tree.parent), np.bool_)
         inside[node] = True
         inner = [node]
@@ -214,7 +214,7 @@ class GrowingTree:
         return Change(node, result, int(self.visits[node]), int(self.total[node]), proven)
 
     def _playout(self, state: State, number: int) -> list[Move]:
-        """The random moves played again from where the generator stood; changes the state."""
+        """Replay the random moves from the generator's state at that simulation; changes `state`."""
         stream = Stream(0)
         stream.counter[0] = self.growth.clock[number - 1]
         perfect = self.search.policy == PERFECT_OPPONENT

@@ -1,4 +1,4 @@
-"""Monte Carlo tree search by settings, with a result as every algorithm has it."""
+"""Monte Carlo tree search by settings, with the result type of every algorithm."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class MctsSearch:
-    """A search of one position. Everything is recorded, whatever is asked for."""
+    """A search of one position. It always records everything."""
 
     def __init__(self, game: Game, state: State, settings: Settings, record: bool = True, most_nodes: int = 0) -> None:
         self.settings = settings
@@ -38,7 +38,7 @@ class MctsSearch:
 
     @property
     def tree(self) -> GrowingTree:
-        """The tree as far as it grew, which can be shown after any of its simulations."""
+        """The current tree, which can be shown after any of its simulations."""
         from nimtui.search.mcts_replay import GrowingTree
 
         return GrowingTree(self.search)
@@ -54,20 +54,20 @@ class MctsSearch:
     @property
     def result(self) -> Result:
         search = self.search
-        begun = search.done > 0
+        started = search.done > 0
         leaves, below = search.survey
         return Result(
             settings=self.settings,
             finished=search.finished,
             nodes=search.nodes,
-            leaves=leaves if begun else 0,
+            leaves=leaves if started else 0,
             cutoffs=0,
             skipping=0,
             skipped=0,
             table_hits=0,
-            value=search.value if begun else None,
+            value=search.value if started else None,
             exact=search.settled,
-            best_move=search.best.move if begun else None,
+            best_move=search.best.move if started else None,
             principal_variation=tuple(search.principal_variation),
             seconds=search.seconds,
             simulations=search.done,

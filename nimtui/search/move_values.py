@@ -1,4 +1,4 @@
-"""What every move of a search's root is really worth, beside what the search believes of it."""
+"""Compares the exact value of every root move with the result of a search."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from nimtui.theory import Outcome, solve
 
 @dataclass(frozen=True, slots=True)
 class MoveValue:
-    """What one move leads to for the player who makes it, if both then play perfectly."""
+    """The exact outcome of one move for the player who makes it, with perfect play by both."""
 
     move: Move
     outcome: Outcome
-    optimal: bool  # does it keep what the position is worth?
+    optimal: bool  # does the move keep the value of the position?
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedMove:
-    """A belief of the search beside the truth."""
+    """The result of a search for one move, with the exact value."""
 
     truth: MoveValue
     believed: MoveResult
-    claim: Outcome | None  # what the search says for certain; None where it only guesses
-    preferred: bool  # would it play this move?
+    claim: Outcome | None  # the outcome that the search has proven; None if it only estimates
+    preferred: bool  # does the search play this move?
 
     @property
     def wrong(self) -> bool:
-        """It claims what is not so, or plays a move that gives something away."""
+        """Does the search claim a false outcome, or play a mistake?"""
         return (self.claim is not None and self.claim is not self.truth.outcome) or (
             self.preferred and not self.truth.optimal
         )
 
 
 def move_values(game: Game, state: State, progress: Progress = SILENT) -> list[MoveValue]:
-    """The exact outcome of every move, in the order of the moves. Unsolvable where the game is too large."""
+    """Return the exact outcome of every move, in the order of the moves. Raises Unsolvable if the game is too large."""
     verdict = solve(game, state, progress)
     after, found = base.copy(state), []
     for move in base.legal_moves(state):
@@ -54,7 +54,7 @@ def move_values(game: Game, state: State, progress: Progress = SILENT) -> list[M
 
 
 def judged_moves(truths: list[MoveValue], result: Result) -> list[JudgedMove]:
-    """Every move's truth beside what a search of the same position believes."""
+    """Return every move's exact value with the result of a search of the same position."""
     believed = {found.move: found for found in result.moves}
     return [
         JudgedMove(
@@ -68,7 +68,7 @@ def judged_moves(truths: list[MoveValue], result: Result) -> list[JudgedMove]:
 
 
 def claimed_outcome(settings: Settings, found: MoveResult, exact: bool) -> Outcome | None:
-    """What a search says for certain of a move: a bound claims only what it leaves no doubt of."""
+    """Return the outcome that a search has proven for a move, possibly by a bound; None if none."""
     if found.proven is not None:
         return Outcome.of(found.proven)
     if settings.algorithm == MCTS or settings.heuristic != DEFAULT or found.value is None:

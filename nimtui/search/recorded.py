@@ -1,4 +1,4 @@
-"""What can be asked of the tree of any search that was recorded."""
+"""The interface of every recorded search tree."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from nimtui.games.base import Move, State
 
 
 class RecordedTree(Protocol):
-    """Nodes by their numbers, 0 the root. A node is one way to a position, which may have several."""
+    """A tree of numbered nodes; 0 is the root. A position may have several nodes, one per path to it."""
 
     def children(self, node: int) -> Sequence[int]:
         """Return the nodes one move further."""
@@ -21,11 +21,11 @@ class RecordedTree(Protocol):
         """Return the nodes from the root to this one, both included."""
 
     def state(self, node: int) -> State:
-        """Return the position of a node, to play on."""
+        """Return the position of a node as a copy to play on."""
 
     @property
     def principal(self) -> list[int]:
         """The nodes of the best line, the root first."""
 
     def find_position(self, state: State) -> list[int]:
-        """Return all nodes of a position; none where they are not known by their positions."""
+        """Return all nodes of a position; [] if the tree has no index of positions."""

@@ -1,7 +1,7 @@
-"""A recorded search event by event, forwards and backwards: any moment of it is found in logarithmic time.
+"""Replays a recorded search event by event, forwards and backwards, and finds any event in logarithmic time.
 
-Nodes are entered in preorder and left in postorder; how many events come before a node is entered or left is summed
-up once, and the rest is looked up.
+Nodes are entered in preorder and left in postorder. The number of events before each node is entered or left is summed
+up once; everything else is looked up.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from nimtui.search.tree import Tree
 
 
 class Kind(Enum):
-    """What happens."""
+    """The kinds of events."""
 
-    ENTER = "enter"  # a position is visited, with a window
-    EVALUATE = "evaluate"  # it is not searched further: over, at the depth limit, or in the table
-    RETURN = "return"  # it is left with its value
-    RAISE = "raise"  # that value is more than α of the position above (minimax: than its best so far)
-    CUT = "cut"  # and not less than its β: the moves that are left there are cut
+    ENTER = "enter"  # a node is visited, with a window
+    EVALUATE = "evaluate"  # the node is a leaf: game over, depth limit, or in the table
+    RETURN = "return"  # the search leaves the node with its value
+    RAISE = "raise"  # the value is more than α of the parent (minimax: than its best so far)
+    CUT = "cut"  # the value is at least β of the parent: its other moves are pruned
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One event, from 0. ENTER, EVALUATE and RETURN are of `node`; RAISE and CUT of its `child`'s return to `node`."""
+    """One event, from 0. ENTER, EVALUATE and RETURN happen at `node`; RAISE and CUT when `child` returns to `node`."""
 
     number: int
     kind: Kind
@@ -41,12 +41,12 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A position that is being searched, as it stands after an event: numbers are for the player to move there."""
+    """A node that is being searched, after an event; numbers are for the player to move there."""
 
     node: int
-    alpha: int  # as it has been raised by now
+    alpha: int  # the current α
     beta: int
-    best: int | None  # of the moves that were searched; None before the first
+    best: int | None  # of the searched moves; None before the first
 
 
 class Replay:
@@ -67,7 +67,7 @@ class Replay:
         self._entering = _sums(1 + self._evaluated)
         returning = np.where(closed, 1 + self._raises + self._cuts, 0)
         self._leaving = _sums(returning[self._by_leaving])
-        self._entered = self._entering[:-1] + self._leaving[nodes - tree.plies]  # the event that a node is entered at
+        self._entered = self._entering[:-1] + self._leaving[nodes - tree.plies]  # the event of entering each node
         self._length = int(self._entering[-1] + self._leaving[-1])
         cutting = np.flatnonzero(self._cuts)
         self._cut_events = np.sort(self._returned(cutting) + 1 + self._raises[cutting])
@@ -76,7 +76,7 @@ class Replay:
         return self._length
 
     def _improves(self) -> npt.NDArray[np.bool_]:
-        """[nodes]: did its value raise what stands above?"""
+        """Return for each node whether its value improved its parent, [nodes]."""
         tree = self.tree
         if tree.settings.algorithm != MINIMAX:
             improved: npt.NDArray[np.bool_] = tree.values < tree.beta
@@ -93,24 +93,24 @@ class Replay:
         return improves
 
     def _ends(self, node: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
-        """How many recorded nodes were entered before these were left."""
+        """Return how many recorded nodes were entered before these were left."""
         ends = np.where(self.tree.kinds[node] == OPEN, self._n, self.tree.ends[node])
         return np.minimum(ends, self._n).astype(np.int32)
 
     def _left(self, node: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
-        """How many recorded nodes were left before these."""
+        """Return how many recorded nodes were left before these."""
         left: npt.NDArray[np.int32] = self._ends(node) - 1 - self.tree.plies[node]
         return left
 
     def _returned(self, node: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-        """The events at which nodes return."""
+        """Return the events at which nodes return."""
         found: npt.NDArray[np.int64] = self._entering[self._ends(node)] + self._leaving[self._left(node)]
         return found.astype(np.int64)
 
     # Events.
 
     def event(self, number: int) -> Event:
-        """The event of this number."""
+        """Return the event of this number."""
         node = int(np.searchsorted(self._entered, number, "right")) - 1
         passed = number - int(self._entered[node])
         if passed == 0:
@@ -127,17 +127,17 @@ class Replay:
         return Event(number, Kind.RAISE if passed == 1 and self._raises[child] else Kind.CUT, above, child)
 
     def entered(self, node: int) -> int:
-        """The event at which a node is entered."""
+        """Return the event at which a node is entered."""
         return int(self._entered[node])
 
     def returned(self, node: int) -> int | None:
-        """The event at which a node returns its value; None if the search was stopped before."""
+        """Return the event at which a node returns its value; None if the search was stopped before."""
         if self.tree.kind(node) == OPEN:
             return None
         return int(self._returned(np.array([node]))[0])
 
     def next_cut(self, number: int, backwards: bool = False) -> int | None:
-        """The next event that is a cut; None if there is none."""
+        """Return the next cutoff event; None if there is none."""
         cuts = self._cut_events
         place = (
             int(np.searchsorted(cuts, number, "left")) - 1 if backwards else int(np.searchsorted(cuts, number, "right"))
@@ -145,9 +145,9 @@ class Replay:
         return int(cuts[place]) if 0 <= place < len(cuts) else None
 
     def path(self, number: int) -> list[Frame]:
-        """The positions being searched after this event, the root first, each with its window as it is then.
+        """Return the nodes being searched after this event, the root first, each with its current window.
 
-        Empty after the last event of a search that was not stopped.
+        The list is empty after the last event of a finished search.
         """
         event, tree = self.event(number), self.tree
         returned = event.node if event.kind is Kind.RETURN else event.child
@@ -168,16 +168,16 @@ class Replay:
         return [*frames, Frame(standing, alpha, beta, best)]
 
     def _above(self, node: int, below: int) -> Frame:
-        """A position while the node below it is searched."""
+        """Return the frame of a node while its child `below` is searched."""
         return Frame(node, self._alpha(node, below), self.tree.window(node)[1], self._best(node, below))
 
     def _alpha(self, node: int, child: int) -> int:
-        """α of a node as it was when this child was entered."""
+        """Return α of a node at the entry of this child."""
         alpha, _ = self.tree.window(node)
         return alpha if self.tree.settings.algorithm == MINIMAX else -int(self.tree.beta[child])
 
     def _best(self, node: int, before: int) -> int | None:
-        """The best value of a node's children with numbers below this one."""
+        """Return the best value of a node's children with numbers below `before`; None if there are none."""
         best = -INFINITY
         for child in self.tree.children(node):
             if child >= before:
@@ -187,7 +187,7 @@ class Replay:
 
 
 def _sums(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """[n + 1]: the sums of the first 0, 1, … n numbers, each of which is 3 at most."""
+    """Return the sums of the first 0, 1, … n numbers, [n + 1]; each number is at most 3."""
     sums = np.zeros(len(numbers) + 1, np.int32 if len(numbers) < 1 << 28 else np.int64)
     np.cumsum(numbers, out=sums[1:])
     return sums

@@ -1,4 +1,4 @@
-"""What came of a search."""
+"""The result of a search."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from nimtui.search.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class MoveResult:
-    """What a search believes of one move of its root, for the player who makes it."""
+    """The result for one move of the root, for the player who makes it."""
 
     move: Move
     value: float | None  # None: not searched yet
     bound: str | None = None  # "exact", or the value is an "upper" or "lower" bound; None without windows
-    nodes: int = 0  # visited below and with the position after it
-    visits: int | None = None  # and what Monte Carlo tree search knows
+    nodes: int = 0  # visited in the subtree of the move, its first node included
+    visits: int | None = None  # this and the following: only of Monte Carlo tree search
     mean: float | None = None
     ucb: float | None = None
     proven: int | None = None
@@ -27,7 +27,7 @@ class MoveResult:
 
 @dataclass(frozen=True, slots=True)
 class Iteration:
-    """One of the searches of iterative deepening."""
+    """One iteration of iterative deepening."""
 
     depth: int
     nodes: int
@@ -38,35 +38,35 @@ class Iteration:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a search has found, finished or not. Values are for the player to move at the root."""
+    """The result of a search, finished or not. Values are for the player to move at the root."""
 
     settings: Settings
     finished: bool
     nodes: int  # visited, the root included, in all iterations
-    leaves: int  # of them not expanded: decided, or at the depth limit
-    cutoffs: int  # positions left because α ≥ β
-    skipping: int  # of them with moves left
-    skipped: int  # moves left there
-    table_hits: int  # positions answered by the transposition table
-    value: float | None  # None: nothing is known yet
-    exact: bool  # is the value that of perfect play, whatever the depth?
+    leaves: int  # nodes not expanded: game over, or at the depth limit
+    cutoffs: int  # nodes left because α ≥ β
+    skipping: int  # cutoffs with moves left
+    skipped: int  # the moves left there
+    table_hits: int  # nodes whose value the transposition table had
+    value: float | None  # None: unknown yet
+    exact: bool  # is the value that of perfect play?
     best_move: Move | None
     principal_variation: tuple[Move, ...]
     seconds: float
     peak_bytes: int
     moves: tuple[MoveResult, ...]  # every move of the root, in the order of the moves
-    depth: int | None = None  # plies of the last iteration that was finished; −1 to the end
+    depth: int | None = None  # plies of the last finished iteration; −1: to the end
     iterations: tuple[Iteration, ...] = field(default=())
-    simulations: int | None = None  # of Monte Carlo tree search: how many there were
+    simulations: int | None = None  # of Monte Carlo tree search: the simulations done
 
     @property
     def expanded(self) -> int:
-        """Positions of which a move was tried."""
+        """The number of nodes with a searched move."""
         return self.nodes - self.leaves - self.table_hits
 
 
 class Searching(Protocol):
-    """What each algorithm's search can do."""
+    """The interface of each algorithm's search."""
 
     @property
     def result(self) -> Result: ...

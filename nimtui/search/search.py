@@ -1,4 +1,4 @@
-"""A search of one position by any algorithm."""
+"""Searches one position by any algorithm."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from nimtui.search.recorded import RecordedTree
 from nimtui.search.result import Result, Searching
 from nimtui.search.settings import MCTS, Settings
 
-MOST_NODES = 4_000_000  # recorded: 108 MB
+MOST_NODES = 4_000_000  # recorded at most: 108 MB
 
 
 class Search:
-    """A search that is run, stopped, looked at and gone on with.
+    """A search that can be run, read, stopped and continued.
 
-    InputError, before anything is allocated, where it cannot be: the position is over, the memory would not suffice,
-    the depth is one that no computer reaches.
+    Raises InputError if the search is impossible, before anything is allocated: the game is over, memory would not
+    suffice, or the depth is out of reach.
     """
 
     def __init__(
@@ -39,26 +39,26 @@ class Search:
             self.searching = DepthFirst(game, state, settings, record, most_nodes)
 
     def run(self, progress: Progress = SILENT) -> Search:
-        """Search to the end, in chunks of about 20 ms. Cancelled in between it may go on with the next `run`."""
+        """Search to the end, in chunks of about 20 ms. After a cancel, the next `run` continues."""
         self.searching.run(progress)
         return self
 
     @property
     def result(self) -> Result:
-        """What has been found as far as it came."""
+        """The result so far."""
         return self.searching.result
 
     @property
     def tree(self) -> RecordedTree:
-        """The nodes that were recorded: a `tree.Tree`, or the `GrowingTree` of Monte Carlo tree search."""
+        """The recorded nodes: a `tree.Tree`, or the `GrowingTree` of Monte Carlo tree search."""
         return self.searching.tree
 
     @property
     def nodes(self) -> int:
-        """How many have been visited: cheap, for watching."""
+        """The visited nodes so far; cheap enough for a progress display."""
         return self.searching.nodes
 
     @property
     def bytes_needed(self) -> int:
-        """The most memory it can take, known before any of it is taken."""
+        """The most memory the search can take, in bytes, known before it allocates any."""
         return self.searching.bytes_needed

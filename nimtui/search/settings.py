@@ -1,4 +1,4 @@
-"""How is searched: an algorithm and its options, which together have a name."""
+"""The settings of a search: an algorithm and its options, with one canonical name."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from nimtui.errors import InputError, shortened, unknown, whole_number
 ALGORITHMS = MINIMAX, ALPHA_BETA, MCTS = ("minimax", "alphabeta", "mcts")
 ORDERS = NATURAL, KILLER, BEST_FIRST = ("natural", "killer", "best-first")
 HEURISTICS = DEFAULT, ORIGINAL, FLAT = ("default", "original", "flat")
-"""What a position is worth where the search ends. `default`: a game that is over outweighs all else, sooner won is
-better, later lost is better. `original`: positions in which the game is over are judged by the heuristic like any
-other, as original 004 does. `flat`: a won game is worth 1000 whenever it ends."""
+"""The value of a position where the search ends. `default`: a finished game outweighs every estimate; an earlier win
+is better, and a later loss is better. `original`: the heuristic also judges finished games (source: original 004).
+`flat`: a won game is worth 1000 whenever it ends."""
 LOGS = ("parent", "root")
 POLICIES = ("uniform", "perfect-opponent")
 
 TO_THE_END = -1
-ENTRIES = 1 << 20  # of a transposition table whose size is not said
+ENTRIES = 1 << 20  # of a transposition table without a given size
 MOST_ENTRIES = 1 << 28
 MOST_SIMULATIONS = 100_000_000
 MOST_C = 1000.0
@@ -30,17 +30,17 @@ YES, NO = ("yes", "on", "true"), ("no", "off", "false")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How one position is searched. InputError, in one line, for what cannot be.
+    """The settings of one search. Raises InputError with one line if they are invalid.
 
-    Options that the algorithm does not know are there and change nothing. A search with a time stops itself when the
-    time is up: what it finds depends on the machine. Alpha-beta then searches one ply deep, then two, and so on.
+    Options of other algorithms exist and change nothing. A search with a time stops when the time is up, so its result
+    depends on the machine. Alpha-beta with a time searches to depth 1, then 2, and so on.
     """
 
     algorithm: str = ALPHA_BETA
-    depth: int = 4  # plies; −1 to the end of every game
+    depth: int = 4  # plies; −1: to the end of the game
     order: str = NATURAL
-    table: int = 0  # entries of the transposition table: a power of two, 0 without one
-    deepening: bool = False  # one ply deep, then two, … so that there is always an answer
+    table: int = 0  # entries of the transposition table: a power of two; 0: none
+    deepening: bool = False  # search to depth 1, then 2, … so that there is always a result
     heuristic: str = DEFAULT
     simulations: int = 500
     c: float = 1.0
@@ -48,7 +48,7 @@ class Settings:
     policy: str = "uniform"
     proven: bool = False
     seed: int = 0
-    time: float = 0.0  # seconds at most; 0 without a limit
+    time: float = 0.0  # seconds at most; 0: no limit
 
     def __post_init__(self) -> None:
         for key, allowed in CHOICES.items():
@@ -61,26 +61,26 @@ class Settings:
         if self.time and not (isfinite(self.time) and LEAST_SECONDS <= self.time <= MOST_SECONDS):
             raise InputError(_no_time(str(self.time)))
         if self.time and self.algorithm == MINIMAX:
-            raise InputError("minimax has no time: alphabeta and mcts have")
+            raise InputError("minimax has no time limit: use alphabeta or mcts")
         if not (1 <= self.simulations <= MOST_SIMULATIONS or (self.simulations == AS_TIME_ALLOWS and self.time)):
             raise InputError(f"simulations must be from 1 to {MOST_SIMULATIONS:,}, not {self.simulations:,}")
         if not 0 <= self.c <= MOST_C:
             raise InputError(f"c must be from 0 to {MOST_C:,.0f}, not {self.c}")
         if self.algorithm == MINIMAX and self.order != NATURAL:
-            raise InputError(f"minimax looks at every move, so that order={self.order} would change nothing")
+            raise InputError(f"minimax searches every move: order={self.order} changes nothing; use alphabeta")
         if self.table:
             object.__setattr__(self, "table", slots(self.table))
         if self.time:
-            object.__setattr__(self, "deepening", False)  # it does in any case
+            object.__setattr__(self, "deepening", False)  # a time implies deepening
 
     @property
     def deepens(self) -> bool:
-        """Is it searched one ply deep, then two, and so on?"""
+        """Does the search deepen: to depth 1, then 2, and so on?"""
         return self.deepening or self.order == BEST_FIRST or bool(self.time)
 
     @property
     def name(self) -> str:
-        """The one name that parses to equal settings: 'alphabeta:depth=4,order=killer'."""
+        """The canonical name, which parses to equal settings: 'alphabeta:depth=4,order=killer'."""
         defaults = default_options(bool(self.time))
         told = [
             f"{key}={_value_text(getattr(self, key))}"
@@ -102,8 +102,8 @@ OPTIONS = {
     ALPHA_BETA: ("depth", "time", "order", "table", "deepening", "heuristic"),
     MCTS: ("simulations", "time", "c", "log", "policy", "proven", "seed"),
 }
-ALWAYS = ("depth", "simulations", "c")  # are told even where nothing else was said
-BY_TIME = {"depth": TO_THE_END, "simulations": AS_TIME_ALLOWS}  # what a search with a time has where nothing is said
+ALWAYS = ("depth", "simulations", "c")  # part of the name even at their default
+BY_TIME = {"depth": TO_THE_END, "simulations": AS_TIME_ALLOWS}  # the defaults of a search with a time
 FORMS = (
     "minimax[:depth=4,heuristic=default|original|flat,table=ENTRIES,deepening=yes|no]",
     "alphabeta[:depth=4,time=SECONDS,order=natural|killer|best-first,heuristic=…,table=ENTRIES,deepening=yes|no]",
@@ -116,7 +116,7 @@ def _defaults() -> dict[str, Any]:
 
 
 def default_options(timed: bool) -> dict[str, Any]:
-    """Return the value of each option that is not said, of a search with or without a time."""
+    """Return the default of each option, for a search with or without a time."""
     return _defaults() | (BY_TIME if timed else {})
 
 
@@ -129,7 +129,7 @@ def _value_text(value: object) -> str:
 
 
 def parse(text: str) -> Settings:
-    """The settings of this name, e.g. 'alphabeta:depth=4,order=killer'. InputError with what is wrong and allowed."""
+    """Return the settings of this name, e.g. 'alphabeta:depth=4'. Raises InputError with what is wrong and allowed."""
     word, _, rest = text.strip().partition(":")
     algorithm = word.strip().lower()
     if algorithm not in OPTIONS:
@@ -139,7 +139,7 @@ def parse(text: str) -> Settings:
         key, equals, value = (piece.strip().lower() for piece in part.partition("="))
         if not equals or not value:
             options = ", ".join(f"{key}=…" for key in OPTIONS[algorithm])
-            raise InputError(f"'{shortened(part)}' is not an option of {algorithm} ({options})")
+            raise InputError(f"invalid option of {algorithm} '{shortened(part)}': expected {options}")
         if key not in OPTIONS[algorithm]:
             raise unknown(f"option of {algorithm}", key, OPTIONS[algorithm])
         if key in given:
@@ -154,7 +154,7 @@ def _read(key: str, value: str) -> Any:
     default = _defaults()[key]
     if isinstance(default, bool):
         if value not in YES + NO:
-            raise InputError(f"{key} is yes or no, not '{shortened(value)}'")
+            raise InputError(f"{key} must be yes or no, not '{shortened(value)}'")
         return value in YES
     if key == "table" and value in YES + NO:
         return ENTRIES if value in YES else 0

@@ -1,6 +1,6 @@
-"""A recorded tree of minimax or alpha-beta, to be walked: nodes are numbers, in the order in which they were visited.
+"""A recorded tree of minimax or alpha-beta. Nodes are numbers, in the order of visits.
 
-Everything about a node is looked up when it is asked for, so that a tree of millions opens at once.
+The facts of a node are computed on demand, so that a tree of millions of nodes opens at once.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 __all__ = ["CUT", "EXPANDED", "INFINITY", "LEAF", "OPEN", "TABLE", "TERMINAL", "Skipped", "Tree"]
 
 KINDS = {OPEN: "open", EXPANDED: "expanded", CUT: "cut", LEAF: "leaf", TERMINAL: "terminal", TABLE: "table"}
-BLOCK = 1 << 16  # nodes looked through at once
+BLOCK = 1 << 16  # nodes scanned at once
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """The moves of a node that have no nodes in the tree, and why: numbers are for the player to move there."""
+    """The moves of a node without nodes in the tree, and why; numbers are for the player to move there."""
 
     moves: tuple[Move, ...]
-    why: str  # "cut"; "limit": visited, but no longer recorded; "open": the search did not come to them
-    by: Move | None = None  # of a cut: the move that proved it
-    alpha: int = -INFINITY  # of a cut: what that move made of α, which is β or more
+    why: str  # "cut": pruned; "limit": visited, but not recorded; "open": not reached by the search
+    by: Move | None = None  # of a cutoff: the move that caused it
+    alpha: int = -INFINITY  # of a cutoff: α after that move, which is at least β
     beta: int = INFINITY
 
 
@@ -45,7 +45,7 @@ class Tree:
         from nimtui.engine.alpha_beta import NODES, PLY
 
         self.game, self.root, self.settings = game, base.copy(state), settings
-        self.visited = int(stack.at[NODES])  # nodes that there were, recorded or not
+        self.visited = int(stack.at[NODES])  # visited nodes, recorded or not
         self._length = min(self.visited, len(record.parent))
         self.parent: npt.NDArray[np.int32] = record.parent[: self._length]
         self.moves = record.move[: self._length]
@@ -54,7 +54,7 @@ class Tree:
         self.beta: npt.NDArray[np.int32] = record.beta[: self._length]
         self.values: npt.NDArray[np.int32] = record.value[: self._length]
         self.kinds: npt.NDArray[np.int8] = record.kind[: self._length]
-        self.ends: npt.NDArray[np.int32] = record.end[: self._length]  # as counted; not set for open nodes
+        self.ends: npt.NDArray[np.int32] = record.end[: self._length]  # not set for open nodes
         self._record = record
         standing = int(stack.at[PLY])
         self._best_move = int(stack.best_move[0])
@@ -65,38 +65,38 @@ class Tree:
 
     @property
     def complete(self) -> bool:
-        """Are all nodes that were visited in the tree?"""
+        """Are all visited nodes recorded?"""
         return self._length == self.visited
 
     @property
     def bytes(self) -> int:
-        """What the recorded nodes take."""
+        """The memory of the recorded nodes, in bytes."""
         return self._length * RECORD_BYTES
 
     # One node.
 
     def move(self, node: int) -> Move:
-        """The move that led here; −1 at the root."""
+        """Return the move to a node; −1 for the root."""
         return int(self.moves[node])
 
     def kind(self, node: int) -> int:
         return int(self.kinds[node])
 
     def value(self, node: int) -> int | None:
-        """What the search made of it; of an open node the best so far, None before there is any."""
+        """Return the value of a node; for an open node the best so far, None before there is one."""
         if self.kind(node) == OPEN:
             best = self._best_so_far.get(node, -INFINITY)
             return None if best == -INFINITY else best
         return int(self.values[node])
 
     def window(self, node: int) -> tuple[int, int]:
-        """α and β as the node was entered."""
+        """Return α and β at the entry of the node."""
         return int(self.alpha[node]), int(self.beta[node])
 
     def bound(self, node: int) -> str:
-        """Is its value "exact", or a bound: "lower" (it may be more), "upper" (less)?
+        """Return whether the value is "exact" or a bound: "lower" (it may be more) or "upper" (it may be less).
 
-        What was looked up in a table is taken for what the window makes of it.
+        For a value from the table, the window decides.
         """
         value, (alpha, beta) = self.value(node), self.window(node)
         if value is None:
@@ -106,19 +106,19 @@ class Tree:
         return "lower" if value >= beta or self.kind(node) == OPEN else "upper" if value <= alpha else "exact"
 
     def end(self, node: int) -> int:
-        """The number after the last recorded node below."""
+        """Return the number after the last recorded node of the subtree."""
         return self._length if self.kind(node) == OPEN else min(int(self.ends[node]), self._length)
 
     def below(self, node: int) -> int:
-        """How many nodes were visited below, recorded or not."""
+        """Return how many nodes were visited below this node, recorded or not."""
         return (self.visited if self.kind(node) == OPEN else int(self.ends[node])) - node - 1
 
     def returned(self, node: int) -> int:
-        """How many recorded nodes were left before this one."""
+        """Return how many recorded nodes were left before this one."""
         return self.end(node) - 1 - int(self.plies[node])
 
     def children(self, node: int) -> list[int]:
-        """The recorded nodes its moves led to, in the order in which they were visited."""
+        """Return the recorded children of a node, in the order of visits."""
         return list(self._children(node))
 
     def _children(self, node: int) -> Iterator[int]:
@@ -128,7 +128,7 @@ class Tree:
             child = self.end(child)
 
     def best_child(self, node: int) -> int | None:
-        """The first child of the highest value: what is equal later is a bound, and may be less."""
+        """Return the first child of the highest value: a later equal value is a bound, and may be less."""
         best, highest = None, -INFINITY
         for child in self._children(node):
             value = self.value(child)
@@ -137,7 +137,7 @@ class Tree:
         return best
 
     def skipped(self, node: int) -> Skipped | None:
-        """The moves that have no nodes here, and why; None where all have, or where none was tried."""
+        """Return the moves without nodes, and why; None if all have nodes, or none was tried."""
         kind = self.kind(node)
         if kind not in (OPEN, EXPANDED, CUT):
             return None
@@ -153,10 +153,10 @@ class Tree:
         value = int(self.values[node])
         return Skipped(moves, "cut", self.move(children[-1]), value, int(self.beta[node]))
 
-    # Ways through the tree.
+    # Paths through the tree.
 
     def path(self, node: int) -> list[int]:
-        """The nodes from the root to this one, both included."""
+        """Return the nodes from the root to this one, both included."""
         path = [node]
         while node:
             node = int(self.parent[node])
@@ -164,18 +164,18 @@ class Tree:
         return path[::-1]
 
     def line(self, node: int) -> tuple[Move, ...]:
-        """The moves from the root to this node."""
+        """Return the moves from the root to this node."""
         return tuple(self.move(step) for step in self.path(node)[1:])
 
     def state(self, node: int) -> State:
-        """The position of a node, to play on."""
+        """Return the position of a node as a copy to play on."""
         at = base.copy(self.root)
         for move in self.line(node):
             base.play(at, move)
         return at
 
     def find(self, moves: Sequence[Move]) -> int | None:
-        """The node these moves lead to from the root; None where it is not in the tree."""
+        """Return the node after these moves from the root; None if it is not in the tree."""
         node = 0
         for move in moves:
             found = next((child for child in self._children(node) if self.move(child) == move), None)
@@ -186,7 +186,7 @@ class Tree:
 
     @cached_property
     def principal(self) -> list[int]:
-        """The nodes of the best line, the root first, as far as they are known to be best."""
+        """The nodes of the best line, the root first, as far as they are certain."""
         first = next((child for child in self._children(0) if self.move(child) == self._best_move), None)
         line = [0] if first is None else [0, first]
         while line[-1] and self.kind(line[-1]) in (EXPANDED, CUT) and self._all_recorded(line[-1]):
@@ -204,7 +204,7 @@ class Tree:
         return int(self.ends[node]) <= self._length
 
     def next_cut(self, node: int, backwards: bool = False) -> int | None:
-        """The next node in the order of visits some of whose moves were cut; None if there is none."""
+        """Return the next node with pruned moves, in the order of visits; None if there is none."""
         step = -1 if backwards else 1
         at: int | None = node
         while at is not None:
@@ -214,7 +214,7 @@ class Tree:
         return None
 
     def _next(self, node: int, backwards: bool) -> int | None:
-        """The next cut node from this one on, which may be one itself."""
+        """Return the next node with a cutoff, starting with this one; None if there is none."""
         while 0 <= node < self._length:
             low, high = (max(0, node + 1 - BLOCK), node + 1) if backwards else (node, node + BLOCK)
             found = np.flatnonzero(self.kinds[low:high] == CUT)
@@ -223,11 +223,11 @@ class Tree:
             node = low - 1 if backwards else high
         return None
 
-    # Positions that come up again.
+    # Repeated positions.
 
     @cached_property
     def keys(self) -> npt.NDArray[np.int64] | None:
-        """[len]: the number of each node's position; None where positions have none. A second for 20 million."""
+        """The position number of each node, [len]; None if positions have no numbers. One second for 20 million."""
         if int(base.key(self.root)) < 0:
             return None
         from nimtui.engine.alpha_beta import fill_keys
@@ -237,11 +237,11 @@ class Tree:
         return keys
 
     def same(self, node: int) -> list[int]:
-        """All nodes of the position of this one, itself included, in the order of visits."""
+        """Return all nodes with the position of this one, itself included, in the order of visits."""
         return [node] if self.keys is None else np.flatnonzero(self.keys == self.keys[node]).tolist()
 
     def find_position(self, state: State) -> list[int]:
-        """All nodes of a position."""
+        """Return all nodes of a position; [] if positions have no numbers."""
         if self.keys is None:
             return []
         found: list[int] = np.flatnonzero(self.keys == int(base.key(state))).tolist()

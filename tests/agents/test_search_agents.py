@@ -54,7 +54,7 @@ def test_a_tree_search_is_named(given: str, name: str, title: str) -> None:
         ("mcts:c=-1", TOWER, "c must be from 0 to 1,000, not -1"),
         ("mcts:c=nan", TOWER, "c must be from 0 to 1,000, not nan"),
         ("mcts:log=roots", TOWER, "did you mean 'root'?"),
-        ("mcts:proven=maybe", TOWER, "proven is yes or no, not 'maybe'"),
+        ("mcts:proven=maybe", TOWER, "proven must be yes or no, not 'maybe'"),
         ("mcts:policy=random", TOWER, "unknown policy 'random'"),
         ("mcts:policy=perfect-opponent", FOUR, "no perfect opponent for the playouts"),
         ("mcts:seed=3", TOWER, "no seed of its own"),

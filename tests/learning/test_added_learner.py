@@ -129,7 +129,7 @@ def test_scores_that_are_no_numbers_are_told_and_neither_kept_nor_read(tmp_path:
     table = run.training.table
     assert not np.isfinite(table.cells).all()
     table.save(tmp_path / "bad.npz")
-    with pytest.raises(StoreError, match=r"bad\.npz holds scores that are no numbers$"):
+    with pytest.raises(StoreError, match=r"bad\.npz holds invalid scores: expected numbers$"):
         Table.load(tmp_path / "bad.npz")
 
 

@@ -23,14 +23,14 @@ def test_a_table_counts_only_so_far(learner: str, most: int) -> None:
     rule = parse_learner(learner)
     assert most_games(rule) == most
     check_games(rule, most)
-    with pytest.raises(InputError, match=f"{most:,} games are the most"):
+    with pytest.raises(InputError, match=f"at most {most:,} games fit"):
         check_games(rule, most + 1)
 
 
 def test_an_endless_run_ends_where_its_table_can_count_no_further(tmp_path: Path) -> None:
     run = Run(Training(parse_game("nim:3,2"), "reward:win=1000,loss=1000"), tmp_path / "run.npz")
     run.goal()
-    with pytest.raises(InputError, match="can count no further than 2,147,483 games"):
+    with pytest.raises(InputError, match="cannot count more than 2,147,483 games"):
         run.work()
     assert run.training.games == 2_147_483 and np.abs(run.training.table.cells.astype(np.int64)).max() < MOST
     assert Training.load(tmp_path / "run.npz").games == 2_147_483

@@ -159,6 +159,6 @@ def test_a_run_that_was_written_by_another_since_it_was_read_is_refused(tmp_path
     one.goal(50)
     one.work()
     other.goal(10)
-    with pytest.raises(StoreError, match=r"run\.npz was written by another nimtui after it was read: open it again"):
+    with pytest.raises(StoreError, match=r"run\.npz was written by another nimtui after this one read it: open it"):
         other.work()
     assert Run.load(path).training.games == 150

@@ -82,7 +82,7 @@ def test_a_game_from_another_start_teaches_too(table: Table) -> None:
 def test_only_finished_games_of_the_same_game_are_learned_from(table: Table) -> None:
     record = Record(table.game)
     record.push(0)
-    with pytest.raises(InputError, match="when it is over"):
+    with pytest.raises(InputError, match="unfinished game"):
         table.learn(record)
     with pytest.raises(InputError, match="cannot learn from nim:7,5,3"):
         table.learn(random_record(parse_game("nim:7,5,3"), 1))

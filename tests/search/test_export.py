@@ -39,4 +39,4 @@ def test_dot_draws_every_node_once_and_says_what_is_left_out() -> None:
     assert len(names) == len(set(names)) == 30
     edges = re.findall(r"^  n(\d+) -> n(\d+)", drawn, re.MULTILINE)
     assert len(edges) == 29 and {name for edge in edges for name in edge} <= set(names)
-    assert "more" in drawn and "cut" in drawn and "(−∞, ∞)" in drawn
+    assert "more" in drawn and "pruned" in drawn and "(−∞, ∞)" in drawn

@@ -189,7 +189,7 @@ def test_deepening_ends_when_the_game_is_decided() -> None:
     [
         ("nim:1,2", "0,0", "alphabeta", "the game is over"),
         ("connect4", None, "alphabeta:depth=-1", "too many positions"),
-        ("connect4", None, "minimax:depth=40", "give a depth"),
+        ("connect4", None, "minimax:depth=40", "give a smaller depth"),
         ("nim:255,255,255,255:max=1", None, "alphabeta:depth=-1", "too many positions"),
         ("nim:1,2,3", None, "alphabeta:table=268435456", "5.21 GB"),
     ],

@@ -91,7 +91,7 @@ def test_a_time_that_cannot_be_is_refused_in_one_line(algorithm: str, time: str)
 def test_only_what_may_stop_itself_has_a_time() -> None:
     with pytest.raises(InputError, match="unknown option of minimax 'time'"):
         parse("minimax:time=1")
-    with pytest.raises(InputError, match="minimax has no time"):
+    with pytest.raises(InputError, match="minimax has no time limit"):
         Settings(MINIMAX, time=1.0)
     with pytest.raises(InputError, match="simulations must be from 1"):
         parse("mcts:simulations=0")
@@ -106,7 +106,7 @@ def test_only_what_may_stop_itself_has_a_time() -> None:
         ("alphabeta:depth=x", "whole number"),
         ("alphabeta:c=1", "unknown option of alphabeta 'c'"),
         ("alphabeta:order=worst", "natural, killer, best-first"),
-        ("alphabeta:order", "not an option of alphabeta"),
+        ("alphabeta:order", "invalid option of alphabeta"),
         ("alphabeta:depth=4,depth=5", "given twice"),
         ("alphabeta:deepening=maybe", "yes or no"),
         ("minimax:order=killer", "unknown option of minimax 'order'"),
@@ -122,7 +122,7 @@ def test_what_is_wrong_is_said_in_one_line(text: str, said: str) -> None:
 
 
 def test_settings_that_cannot_be_are_refused() -> None:
-    with pytest.raises(InputError, match="minimax looks at every move"):
+    with pytest.raises(InputError, match="minimax searches every move"):
         Settings(MINIMAX, order=KILLER)
     with pytest.raises(InputError, match="unknown heuristic 'best'"):
         Settings(heuristic="best")

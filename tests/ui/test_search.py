@@ -45,7 +45,7 @@ async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
 async def test_a_cut_says_why(make_app: Any) -> None:
     async with searching(make_app, size=(200, 60)) as pilot:
         await pilot.press("down", "down", "right")
-        assert "✂ 3 moves cut: β −4 ≤ α −4, after d1 this line cannot beat a1" in panel(pilot, "tree")
+        assert "✂ 3 moves pruned: β −4 ≤ α −4, after d1 this line cannot beat a1" in panel(pilot, "tree")
 
 
 async def test_n_goes_from_cut_to_cut_and_u_back(make_app: Any) -> None:
@@ -102,7 +102,7 @@ async def test_moves_are_found_or_it_says_why_not(make_app: Any) -> None:
         assert stage(pilot)._walk.outline.source.tree.line(stage(pilot)._walk.outline.node)
         assert "d1" in marked(pilot)
         await pilot.press("slash", *"b1", "space", *"d4", "enter")
-        assert "d4 was not searched: 3 moves cut" in panel(pilot, "prompt")
+        assert "d4 was not searched: 3 moves pruned" in panel(pilot, "prompt")
         await pilot.press("escape")
         assert "not searched" not in panel(pilot, "prompt")
 
@@ -116,7 +116,7 @@ async def test_every_event_of_the_search_can_be_shown(make_app: Any) -> None:
         await pilot.press("comma")
         assert "event 3 of 2,201" in panel(pilot, "status")
         await pilot.press("greater_than_sign")
-        assert "moves cut: β" in panel(pilot, "facts") and "✗" in panel(pilot, "window")
+        assert "moves pruned: β" in panel(pilot, "facts") and "✗" in panel(pilot, "window")
         await pilot.press("end")
         assert "2,201 events" in panel(pilot, "status")
         shown = stage(pilot)
@@ -178,8 +178,8 @@ async def test_tree_search_grows_in_four_phases(make_app: Any) -> None:
 async def test_flat_monte_carlo_says_why_it_sees_nothing(make_app: Any) -> None:
     async with searching(make_app, PRESETS[-1].setup) as pilot:
         text = panel(pilot, "table")
-        assert "intervals hold 1/2" in text and "Every move scores exactly 1/2" in text
-        assert "It plays" in text and "only b2" in text
+        assert "intervals contain 1/2" in text and "Every move scores exactly 1/2" in text
+        assert "Flat Monte Carlo plays" in text and "right: b2" in text
 
 
 async def test_searches_are_compared_depth_by_depth(make_app: Any) -> None:
@@ -199,7 +199,7 @@ async def test_a_search_is_held_and_taken_as_far_as_it_came(make_app: Any) -> No
         await until(pilot, lambda: conductor.search.nodes > 10_000, 60)
         await pilot.press("space")
         await until(pilot, lambda: conductor.paused)
-        assert "held" in panel(pilot, "status")
+        assert "paused" in panel(pilot, "status")
         await pilot.press("space")
         await until(pilot, lambda: not conductor.paused)
         await pilot.press("escape")
@@ -250,7 +250,7 @@ async def test_it_is_played_faster(make_app: Any) -> None:
     async with searching(make_app) as pilot:
         await pilot.press("home", "plus", "plus", "plus", "space")
         await until(pilot, lambda: (stage(pilot).slider.at or 0) >= 128)
-        assert "64 events at a time" in panel(pilot, "prompt")
+        assert "64 events per step" in panel(pilot, "prompt")
         stage(pilot).seek(len(stage(pilot).slider) - 150)  # it plays on from there, to the end
         await until(pilot, lambda: stage(pilot).slider.at is None)
 

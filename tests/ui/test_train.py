@@ -28,14 +28,14 @@ async def test_it_shows_map_curve_position_and_how_far_it_is(make_app: Any, size
             "done",
             "100 ┈",
             "23 positions",
-            "▌3,2,1▐ · nothing to win here",
+            "▌3,2,1▐ · lost: every move loses",
             "played",
         ):
             assert words in text
         assert "never loses" in text or "lose" in text or "right" in text
         lines = text.splitlines()
         assert len(lines) == size[1] and max(map(len, lines)) <= size[0]
-        assert "space further" in lines[-1]
+        assert "space continue" in lines[-1]
 
 
 async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
@@ -69,7 +69,7 @@ async def test_one_game_is_shown_move_by_move_with_what_it_taught(make_app: Any)
     async with training(make_app) as pilot:
         conductor = await ended(pilot)
         await pilot.press("full_stop")
-        await until(pilot, lambda: "what it taught" in panel(pilot, "episode"))
+        await until(pilot, lambda: "what changed" in panel(pilot, "episode"))
         await until(pilot, lambda: conductor.paused)
         assert conductor.lanes[0].games == 501
         found = conductor.episode()
@@ -84,14 +84,14 @@ async def test_every_game_can_be_followed_at_a_low_speed(make_app: Any) -> None:
     async with training(make_app, pace=2) as pilot:  # 2 games a second
         conductor = pilot.app.training
         await pilot.press("minus")
-        assert conductor.following and "1 game a second" in panel(pilot, "prompt")
-        await until(pilot, lambda: "what it taught" in panel(pilot, "episode"))
+        assert conductor.following and "1 game per second" in panel(pilot, "prompt")
+        await until(pilot, lambda: "what changed" in panel(pilot, "episode"))
         first = pilot.app.training.lanes[0].games
         await until(pilot, lambda: pilot.app.training.lanes[0].games > first)
         for _ in range(9):
             await pilot.press("plus")
         said = panel(pilot, "status").lower() + panel(pilot, "prompt").lower()
-        assert not conductor.following and "flat out" in said
+        assert not conductor.following and "full speed" in said
 
 
 async def test_to_the_next_change_of_a_best_move_goes_there(make_app: Any) -> None:
@@ -119,7 +119,7 @@ async def test_moves_are_followed_and_come_back_from(make_app: Any) -> None:
         await pilot.press("backspace")
         assert panel(pilot, "position").splitlines()[0] == start
         await pilot.press("backspace")
-        assert "where you began" in panel(pilot, "prompt")
+        assert "no previous position" in panel(pilot, "prompt")
 
 
 async def test_a_typed_position_is_gone_to_or_said_what_is_wrong(make_app: Any) -> None:
@@ -182,9 +182,9 @@ async def test_a_reset_is_asked_for_and_begins_anew(make_app: Any) -> None:
     async with training(make_app) as pilot:
         conductor = await ended(pilot)
         await pilot.press("R")
-        assert "Forget what 500 games taught" in panel(pilot, "prompt")
+        assert "Discard 500 games" in panel(pilot, "prompt")
         await pilot.press("escape")
-        assert conductor.lanes[0].games == 500 and "Forget" not in panel(pilot, "prompt")
+        assert conductor.lanes[0].games == 500 and "Discard" not in panel(pilot, "prompt")
         scores, before = conductor.lanes[0].view.scores, conductor.lanes[0]
         await pilot.press("R", "y")
         await until(pilot, lambda: conductor.lanes[0] is not before)
@@ -259,7 +259,7 @@ async def test_a_training_that_cannot_be_kept_goes_on_and_says_so(make_app: Any,
     async with training(make_app) as pilot:
         await ended(pilot)
         assert pilot.app.training.lanes[0].games == 500
-        assert "not kept" in panel(pilot, "prompt")
+        assert "Not saved" in panel(pilot, "prompt")
 
 
 async def test_it_is_saved_when_asked_running_or_held(make_app: Any) -> None:

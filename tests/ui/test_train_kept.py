@@ -35,10 +35,10 @@ async def test_a_finished_run_is_shown_as_it_was_kept_and_its_file_is_left_alone
         kept = path.read_bytes()
         lane = await opened(pilot, path)
         assert lane.ended and lane.games == 500 and "done" in panel(pilot, "status")
-        assert "As it was kept, after 500 games" in panel(pilot, "prompt")
+        assert "Restored after 500 games" in panel(pilot, "prompt")
         await pilot.press("space")
         await until(pilot, lambda: lane.games > 500)
-        assert "in a new file: the finished table stays" in panel(pilot, "prompt")
+        assert "new file; the old one stays" in panel(pilot, "prompt")
         await until(pilot, lambda: lane.ended and lane.run.file.games == lane.games, 60)
         assert lane.games == 1_000_500 and lane.run.file.path.name == f"{path.stem}-further.npz"
         assert path.read_bytes() == kept and Run.load(lane.run.file.path).training.games == 1_000_500
@@ -62,7 +62,7 @@ async def test_a_run_that_was_stopped_is_held_until_space_goes_on_in_its_own_fil
         kept = path.read_bytes()
         lane = await opened(pilot, path)
         assert lane.paused and lane.games == first.games and path.read_bytes() == kept
-        assert "space go on" in screen_text(pilot.app).splitlines()[-1]
+        assert "space continue" in screen_text(pilot.app).splitlines()[-1]
         await pilot.press("space")
         await until(pilot, lambda: lane.games > first.games)
         assert lane.run.file.path == path

@@ -29,7 +29,7 @@ async def test_empty_screens_say_what_to_press_and_offer_nothing_dead(make_app: 
         await pilot.press("f3", "escape")
         await pilot.pause()
         text = screen_text(app)
-        assert "N  a new training" in text and "S  sweep" in text
+        assert "N  new training" in text and "S  sweep" in text
         assert "one game" not in text.splitlines()[-1] and "N new" in text.splitlines()[-1]
         await pilot.press("S", "escape")
         await pilot.pause()
@@ -71,7 +71,7 @@ def test_a_proving_learner_says_what_a_game_has_proven() -> None:
     told = [plain_text(line) for line in episode.paint(Played(game, 7, plies, 1, 10_000), 4, 40, 10, UNICODE)]
     assert told[-1] == "Second wins. Proven: 1 won, 1 lost"
     told = [plain_text(line) for line in episode.paint(Played(game, 7, plies[2:], 1, 10_000), 4, 40, 10, UNICODE)]
-    assert told[-1] == "Second wins. No score has changed"
+    assert told[-1] == "Second wins. No score changed"
 
 
 async def test_it_says_in_which_seat_it_never_loses(make_app: Any) -> None:
@@ -127,4 +127,4 @@ async def test_escape_closes_the_list_and_z_says_why_nothing_is_zoomed(make_app:
         await pilot.press("escape")
         assert not stage.listing and stage.map().has_focus
         await pilot.press("z")
-        await until(pilot, lambda: "a sign of its own already" in panel(pilot, "prompt"))
+        await until(pilot, lambda: "its own sign already" in panel(pilot, "prompt"))

@@ -85,7 +85,7 @@ def test_a_game_fits_its_room_and_ends_with_what_it_taught(columns: int, rows: i
         lines = episode.paint(played, frame, columns, rows, UNICODE)
         assert len(lines) == rows and max(map(width, lines)) <= columns
     text = "\n".join(map(plain_text, episode.paint(played, played.frames - 1, 85, 20, UNICODE)))
-    assert "First wins: its moves +29, the others −11" in text and "what it taught" in text
+    assert "First wins: its moves +29, the others −11" in text and "what changed" in text
 
 
 def test_the_list_knows_best_moves_and_orders_them() -> None:

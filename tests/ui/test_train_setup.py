@@ -190,6 +190,6 @@ async def test_leaving_the_setup_leaves_a_screen_that_says_how_to_begin(make_app
         await until(pilot, lambda: isinstance(app.screen, TrainChoice))
         await pilot.press("escape")
         await until(pilot, lambda: not isinstance(app.screen, TrainChoice))
-        assert "N  a new training" in screen_text(app)
+        assert "N  new training" in screen_text(app)
         await pilot.press("N")
         await until(pilot, lambda: isinstance(app.screen, TrainChoice))

@@ -31,7 +31,7 @@ async def training(
     settings: Settings = CALM,
     **more: Any,
 ) -> Any:
-    """A pilot at this training, once its map is drawn; flat out unless another of the paces is named.
+    """A pilot at this training, once its map is drawn; at full speed unless another of the paces is named.
 
     After every key Textual's pilot waits, up to a second, until the process rests, which it does not while a thread of
     it learns: here that the interface's own thread rests is enough.

@@ -1,1 +1,1 @@
-"""Searches: the tree, the windows that cut it, the slider in time, searches side by side."""
+"""Search: the tree, its windows and cutoffs, the events in time, searches side by side."""

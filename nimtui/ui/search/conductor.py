@@ -1,4 +1,4 @@
-"""The search that is shown: begun as a job, held, stopped and taken as far as it came, and what is known beside it."""
+"""Runs the search of the screen as a job: starts, pauses, stops it; solves the position; compares searches."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from nimtui.search.result import Result
 
 TRUTH_SECONDS = 20.0
-MOST_MINIMAX = 60_000_000.0  # nodes, about, that are counted only for comparison
+MOST_MINIMAX = 60_000_000.0  # estimated nodes up to which minimax is counted for comparison
 MOST_DEPTHS = 10
-MOST_KEYED = 2_000_000  # nodes among which positions that come up again are looked for
+MOST_KEYED = 2_000_000  # nodes up to which equal positions are searched for
 
 
 class _Until(Progress):
-    """Passes on what is reported, and stops after so many seconds."""
+    """Forwards progress reports, and stops the work after some seconds."""
 
     def __init__(self, whole: Progress, seconds: float) -> None:
         self._whole, self._end = whole, monotonic() + seconds
@@ -45,19 +45,19 @@ class _Until(Progress):
 
 @dataclass
 class Found:
-    """What there is to look at: a result and a tree with its replay, or flat Monte Carlo's numbers.
+    """What a search found: a result and a tree with its replay, or the numbers of flat Monte Carlo.
 
-    All of it is made in the job: what the screen only looks at calls no kernel, which might have to be compiled first.
+    The job makes all of it, so that the screen calls no kernel, which might need to be compiled first.
     """
 
     result: Result | None = None
     tree: RecordedTree | None = None
-    replay: Replay | None = None  # of minimax and alpha-beta; a growing tree is its own
+    replay: Replay | None = None  # of minimax and alpha-beta; an MCTS tree is its own replay
     flat: Decision | None = None
 
 
 class SearchConductor(Conductor):
-    """One search after another. `changed` is called in the event loop whenever there is something new."""
+    """Runs one search after another. Calls `changed` in the event loop for everything new."""
 
     def __init__(self, jobs: Jobs) -> None:
         super().__init__(jobs)
@@ -68,7 +68,7 @@ class SearchConductor(Conductor):
         self.found: Found | None = None
         self.truths: list[MoveValue] | None = None
         self.truth_fault = ""
-        self.minimax_nodes: int | None = None  # of the same search without cuts
+        self.minimax_nodes: int | None = None  # of the same search without pruning
         self.comparison: Comparison | None = None
         self.fault = ""
         self.stopped = False
@@ -79,7 +79,7 @@ class SearchConductor(Conductor):
     # The search.
 
     def start(self, setup: SearchSetup) -> None:
-        """Begin this search. InputError, in one line, where it cannot be; the one before is kept then."""
+        """Start this search. Raises InputError with one line if it is invalid; then the previous search stays."""
         setup = setup.validate()
         game = parse_game(setup.game)
         state = game.new(setup.position)
@@ -105,7 +105,7 @@ class SearchConductor(Conductor):
             self._look_beside()
         elif job.state is JobState.FAILED:
             self.fault = job.error_text
-        elif search is not None and self.found is None:  # taken as far as it came
+        elif search is not None and self.found is None:  # stopped by the person: show what it found
             self.stopped = True
             self._job = self.jobs.start("opening the tree", lambda _: _opened(search))
             self._job.add_done_callback(self._ended)
@@ -113,7 +113,7 @@ class SearchConductor(Conductor):
 
     @property
     def job(self) -> Job[Found] | None:
-        """The search while it runs or is held."""
+        """The search while it runs or is paused."""
         return self._job if self._job is not None and not self._job.state.ended else None
 
     @property
@@ -126,7 +126,7 @@ class SearchConductor(Conductor):
             self.changed()
 
     def stop(self) -> bool:
-        """Stop what runs; was there anything?"""
+        """Stop the running job; return True if there was one."""
         job = self.job if self.job is not None and not self.stopped else self._comparing
         if job is None or job.state.ended:
             return False
@@ -142,18 +142,18 @@ class SearchConductor(Conductor):
 
     @property
     def working(self) -> bool:
-        """Is there anything whose progress is to be watched?"""
+        """Is any job running?"""
         return any(job is not None and not job.state.ended for job in (self._job, self._comparing, *self._beside))
 
     @property
     def kept_jobs(self) -> list[Job[Any]]:
-        """What nobody asked for, so that nobody misses it."""
+        """The jobs that no person started: quitting may drop them without a question."""
         return self._beside
 
-    # What is known beside it.
+    # Exact values, and the size of minimax.
 
     def _look_beside(self) -> None:
-        """Work out what every move is really worth, and what the search would be without cuts."""
+        """Compute the exact value of every move, and the nodes of the search without pruning."""
         from nimtui.search.move_values import move_values
 
         game, state, result = self.game, self.state, self.found.result if self.found is not None else None
@@ -181,10 +181,10 @@ class SearchConductor(Conductor):
             self.minimax_nodes = job.result
             self.changed()
 
-    # Side by side.
+    # Comparison.
 
     def compare(self) -> None:
-        """Search the position with several settings, one ply deep, two plies, and so on."""
+        """Search the position with several settings, to depth 1, 2, 3, and so on."""
         from nimtui.search.compare import Comparison
 
         game, state, search = self.game, self.state, self.search
@@ -225,7 +225,7 @@ def _searched(search: Search, progress: Progress) -> Found:
 
 
 def _opened(search: Search) -> Found:
-    """The tree of a search, made ready to be walked and replayed."""
+    """Return what a search found, with the tree ready for walking and replay."""
     from nimtui.search.replay import Replay
     from nimtui.search.tree import Tree
 
@@ -245,7 +245,7 @@ def _flat(setup: SearchSetup, game: Game, state: State, progress: Progress) -> F
 
 
 def _count(game: Game, state: State, plain: Settings, progress: Progress) -> int:
-    """The nodes of the whole tree, where they are not too many."""
+    """Return the nodes of the whole tree. Raises Cancelled if it would be too large."""
     from nimtui.search.estimate import tree_nodes
 
     if tree_nodes(state, plain.depth if plain.depth > 0 else 1000) > MOST_MINIMAX:

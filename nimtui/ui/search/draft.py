@@ -1,4 +1,4 @@
-"""The fields of a search: a game, a position, an algorithm, and the options that this algorithm has."""
+"""The fields of a search: game, position, algorithm, and the algorithm's options."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from nimtui.ui.play.setup import parse_position
 from nimtui.ui.search.setup import FLAT, SearchSetup
 
 ALGORITHMS = {
-    "alphabeta": "looks ahead and leaves out what cannot matter",
-    "minimax": "looks ahead at everything",
-    "mcts": "a tree that grows where it is worth while",
-    FLAT: "random games after every move, no tree",
+    "alphabeta": "looks ahead and prunes branches that cannot matter",
+    "minimax": "looks ahead and searches every move",
+    "mcts": "Monte Carlo: the tree grows at promising moves",
+    FLAT: "flat Monte Carlo: playouts of every move, no tree",
 }
 OPTIONS = {**SEARCH_OPTIONS, FLAT: ("playouts", "policy")}
 MEANINGS = {
-    "depth": "plies to look ahead; −1 to the end of the game",
-    "order": "which moves are tried first",
-    "table": "entries of a table of positions seen before; 0 without",
-    "deepening": "one ply deep, then two, and so on",
-    "heuristic": "what a position is worth at the depth limit",
-    "simulations": "how many games are played out",
-    "time": "seconds to search; 0 without a limit. The result then depends on the machine",
-    "c": "how much what was little tried is preferred",
-    "log": "whose visits the bonus counts: parent, or root as in original 2",
-    "policy": "how the games are played out",
-    "proven": "hold what is certain as certain",
-    "seed": "the same seed gives the same tree",
-    "playouts": "random games after each move",
+    "depth": "plies to look ahead; −1: to the end of the game",
+    "order": "the order in which moves are searched",
+    "table": "entries of the transposition table; 0: none",
+    "deepening": "search to depth 1, then 2, and so on",
+    "heuristic": "the value of a position at the depth limit",
+    "simulations": "number of simulations",
+    "time": "seconds to search; 0: no limit. The result depends on the machine",
+    "c": "how much rarely visited moves are preferred",
+    "log": "whose visits the bonus counts: parent or root",
+    "policy": "how playouts choose moves",
+    "proven": "treat proven values as certain",
+    "seed": "same seed, same tree",
+    "playouts": "playouts of each move",
 }
 OFFERED = {
     **CHOICES,
@@ -46,11 +46,11 @@ OFFERED = {
     "deepening": ("no", "yes"),
     "proven": ("no", "yes"),
 }
-OF_FLAT = {"playouts": ("1000", "10000", "100"), "policy": ("random", "perfect-opponent")}  # first the usual one
+OF_FLAT = {"playouts": ("1000", "10000", "100"), "policy": ("random", "perfect-opponent")}  # the default first
 
 
 def _number(text: str) -> str:
-    """What is typed, a minus as it is read."""
+    """Return the typed text with a plain minus."""
     return text.replace("−", "-")
 
 
@@ -58,8 +58,8 @@ def _position(draft: SearchDraft, text: str) -> str:
     try:
         game = parse_game(draft.texts["game"])
     except InputError:
-        return ""  # nothing can be said before the game is known
-    return "the start of the game" if parse_position(text, game) is None else "searched from here"
+        return ""  # the position means nothing without a game
+    return "the start of the game" if parse_position(text, game) is None else "search from this position"
 
 
 def _algorithm(draft: SearchDraft, text: str) -> str:
@@ -76,13 +76,13 @@ FIXED = (
     game_entry(
         "any game: nim:1,2,3,4, connect4:4x4, subtraction:21,3:misere, adjacent:1,3,5,7",
         _games,
-        placeholder="for instance nim:1,2,3,4",
+        placeholder="for example nim:1,2,3,4",
     ),
     Entry(
         "position",
         "Position",
         _position,
-        "empty for the start; or as the game writes its positions, like 1,2,0,4. t in Play sends one here",
+        "optional: a position such as 1,2,0,4 [default: the start]. t in Play sends a position here",
         (Offer("", "the start", "of the game"),),
         "the start",
     ),
@@ -90,15 +90,15 @@ FIXED = (
         "algorithm",
         "Algorithm",
         _algorithm,
-        "how it is searched; the fields below are its own",
+        "the search algorithm; the fields below are its options",
         tuple(Offer(word, word, about) for word, about in ALGORITHMS.items()),
-        "how it is searched",
+        "a search algorithm",
     ),
 )
 
 
 class SearchDraft(Draft[SearchSetup]):
-    """A search while it is being asked for."""
+    """The form of a search."""
 
     @classmethod
     def of(cls, setup: SearchSetup) -> SearchDraft:
@@ -109,12 +109,12 @@ class SearchDraft(Draft[SearchSetup]):
 
     @property
     def algorithm(self) -> str:
-        """The algorithm that is named, as far as there is one."""
+        """The algorithm as typed, which may not exist."""
         return self.texts["algorithm"].strip().lower()
 
     @property
     def timed(self) -> bool:
-        """Has it a time, by what was typed? Then depth and simulations have no limit but one that is typed."""
+        """Does the form set a time limit? Then depth and simulations have no limit by default."""
         try:
             return "time" in OPTIONS.get(self.algorithm, ()) and float(self.texts.get("time", "0")) > 0
         except ValueError:
@@ -135,7 +135,7 @@ class SearchDraft(Draft[SearchSetup]):
     def _option(self, name: str) -> Entry:
         default = self._usual(name)
         values = OF_FLAT[name] if self.algorithm == FLAT else OFFERED[name]
-        offers = tuple(Offer(value, value, "as usual" if value == default else "") for value in values)
+        offers = tuple(Offer(value, value, "default" if value == default else "") for value in values)
 
         def meaning(draft: SearchDraft, text: str) -> str:
             if draft.algorithm != FLAT:

@@ -1,4 +1,4 @@
-"""The files that the Search screen writes: a tree as JSON or as a Graphviz drawing, a comparison as CSV."""
+"""Writes the exports of the Search screen: a tree as JSON or Graphviz, a comparison as CSV."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from nimtui.ui.search.conductor import SearchConductor
 
 KINDS = {
     ".json": "JSON: the 10,000 nodes nearest to the root",
-    ".dot": "Graphviz: a drawing of some hundred nodes",
-    ".csv": "CSV: the comparison, a line a search",
+    ".dot": "Graphviz: a drawing of a few hundred nodes",
+    ".csv": "CSV: the comparison, one line per search",
 }
 
 
 def suggested(conductor: SearchConductor) -> dict[str, str]:
-    """Names of files that could be written now, and what each would hold."""
+    """Return names for files that could be written now, and the contents of each."""
     setup = conductor.setup
     stem = re.sub(r"[^A-Za-z0-9]+", "-", f"{setup.game}-{setup.search}" if setup else "search").strip("-")[:80]
     able = [".csv"] * (conductor.comparison is not None)
@@ -28,12 +28,12 @@ def suggested(conductor: SearchConductor) -> dict[str, str]:
 
 
 def parse_target(text: str, conductor: SearchConductor) -> Path:
-    """Where to write to. InputError where that cannot be, or where something is already."""
+    """Return the file to write. Raises InputError if it is invalid or exists."""
     return new_file(text, sorted({Path(name).suffix for name in suggested(conductor)}))
 
 
 def write(path: Path, conductor: SearchConductor) -> None:
-    """Write what the end of the name says. InputError where it cannot be."""
+    """Write the export that the extension names. Raises InputError if that fails."""
     text = _text(path.suffix.lower(), conductor)
     try:
         with path.open("x", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""What shall be searched: a list of searches that show something, or a form; and where to write what was found."""
+"""The dialogs of the Search screen: presets, a form, and the file of an export."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from nimtui.ui.search.setup import PRESETS, SearchSetup
 
 
 class SearchChoice(StartDialog[Never, SearchSetup]):
-    """The searches that are offered."""
+    """Offers presets."""
 
     BINDING_GROUP_TITLE = "New search"
-    HELP = "Enter begins the marked search at once. With e its settings can be changed first."
-    INTRO = "A search looks ahead from one position.\nWalk through its tree, and see why it leaves moves out:"
+    HELP = "Press Enter to start the marked search, or e to change its settings first."
+    INTRO = "A search looks ahead from one position.\nExplore its tree, and see what was pruned, and why:"
     OWN = "any game and position"
 
     def __init__(self, last: SearchSetup | None = None) -> None:
@@ -29,9 +29,9 @@ class SearchChoice(StartDialog[Never, SearchSetup]):
 
 
 class SearchForm(Form[SearchSetup]):
-    """The settings of a search, each in a field of its own and checked as it is typed."""
+    """Edits the settings of a search, one field each, and checks them as you type."""
 
-    HELP = "Type into a field, or choose with the up and down keys. The fields below the algorithm are its own options."
+    HELP = "Type into a field, or choose with the up and down keys. The fields below the algorithm are its options."
     BINDING_GROUP_TITLE = "Settings of a search"
 
     def __init__(self, setup: SearchSetup) -> None:
@@ -39,9 +39,9 @@ class SearchForm(Form[SearchSetup]):
 
 
 class SearchExport(ExportForm):
-    """Where the tree or the comparison shall be written; None where the person would rather not."""
+    """Asks for the file of an export; None if the person cancels."""
 
-    HELP = "The end of the name says how it is written. A file that is there already is never replaced."
+    HELP = "The extension sets the format. Existing files are never overwritten."
     EXAMPLE = "tree.json"
 
     def __init__(self, conductor: SearchConductor) -> None:

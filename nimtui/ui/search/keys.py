@@ -1,4 +1,4 @@
-"""The keys of the Search screen: what each does, which of them make sense at a moment, and what help says."""
+"""The keys of the Search screen, when each is possible, and the F1 help."""
 
 from __future__ import annotations
 
@@ -15,68 +15,78 @@ if TYPE_CHECKING:
 TIME = Binding.Group("event", compact=True)
 
 HELP = (
-    "A search looks ahead: it tries moves, answers to them, answers to those, and carries values back. The tree shows "
-    "every position it looked at; all numbers are those of the player to move at the root, who wants them high.\n\n"
-    "α (alpha) is what that player is sure of already, by some move searched before. β (beta) is what the other player "
-    "is sure to hold them to. Only values between the two matter: that is the window (α, β). At each of the player's "
-    "own positions a better move raises α, at the other's a better answer lowers β.\n\n"
-    "A cut: as soon as α reaches β, the rest of a position need not be looked at. One answer has shown that the line "
-    "is no better than what is had elsewhere, so that nobody will go there. The moves left are marked as cut, with "
-    "why.\n\n"
-    "A bound: what is cut is not known exactly. ≤ −2 says: at most −2, perhaps less. Of equal values only the first "
-    "is exact, so the search plays the first best move, marked with ★ like the answers that follow it.\n\n"
-    "Beside the moves of the root stands what they lead to in perfect play; ✗ where the search says otherwise. With "
-    "the original heuristic the numbers are guesses, and win or loss is not seen.\n\n"
-    "Time: , and . go through the search event by event, < and > from cut to cut, Space plays it; from the end they "
-    "begin at the marked node. The bars at the "
-    "right are the windows on the line that is being searched. A letter b sets several ways beside each other.\n\n"
-    "Tree search (MCTS) has no windows. Each simulation selects a way down by mean + bonus, the bonus being large "
-    "where little was tried; expands a new node; plays out at random; and backs the result up. Its numbers are those "
-    "of the player who makes the move. Flat Monte Carlo only plays out: on Nim every move then wins half of its games, "
-    "whatever it is worth."
+    "A search looks ahead: it tries moves and answers to them, and backs values up from the leaves to the root.\n\n"
+    "Tree: one line per searched position, with value, window and number of nodes. All numbers are those of the "
+    "player to move at the root, who wants them high. ★ marks the best line. Next to the moves of the root stands "
+    "their result in perfect play. ✗ marks a result that contradicts the search. With the original heuristic, "
+    "numbers are estimates and do not show a win or loss.\n\n"
+    "Window (α, β): α (alpha) is the value that the root player already has by an earlier move. β (beta) is the most "
+    "that the opponent allows. Only values between the two matter. A better move of the root player raises α, a "
+    "better answer of the opponent lowers β. The bars show the windows on the line to the marked node.\n\n"
+    "Cutoff: when α reaches β, the other moves of the position are pruned. One answer has shown that a player has "
+    "something better elsewhere and avoids this line. ✂ gives the pruned moves and the reason.\n\n"
+    "Bound: the value of a node with pruned branches is not exact. ≤ −2 means −2 or less. Of equal values only the "
+    "first is exact, so the search plays the first best move.\n\n"
+    "Events: , and . step through the search, < and > go from cutoff to cutoff, Space plays the events. From the end, "
+    "they start at the marked node. Home shows the first event, End the whole search. b compares several searches of "
+    "this position.\n\n"
+    "Tree search (MCTS) has no windows. Each simulation has four phases. Select: follow the highest mean + bonus from "
+    "the root; rarely visited nodes have a large bonus. Expand: add a new node. Play out: finish the game at random. "
+    "Back up: add the result to every node on the line. Its numbers are those of the player who makes the move.\n\n"
+    "Flat Monte Carlo has no tree, only playouts. In Nim every move then wins half of its games, good or bad."
 )
 
 TYPING = (
-    Binding("enter", "typed", "go there", key_display="⏎", tooltip="To the node that these moves lead to"),
-    Binding("escape", "untype", "cancel", key_display="esc", tooltip="Forget what was typed"),
+    Binding("enter", "typed", "go there", key_display="⏎", tooltip="Go to the node you typed"),
+    Binding("escape", "untype", "cancel", key_display="esc", tooltip="Discard what you typed"),
 )
 SEARCHING = (
-    Binding("space", "pause", "hold, go on", key_display="space", tooltip="Hold the search, or let it go on"),
-    Binding("escape,backspace", "stop", "stop", key_display="esc", tooltip="Stop it: what it has found is shown"),
+    Binding("space", "pause", "pause", key_display="space", tooltip="Pause or continue the search"),
+    Binding("escape,backspace", "stop", "stop", key_display="esc", tooltip="Stop the search and show what it found"),
 )
 WALKING = (
-    Binding("space", "play", "play", key_display="space", tooltip="Play the search from here, or hold it"),
-    Binding("comma", "event(-1)", "Event before", group=TIME, key_display=",", tooltip="The event before"),
-    Binding("full_stop", "event(1)", "Next event", group=TIME, key_display=".", tooltip="The next event"),
+    Binding("space", "play", "play", key_display="space", tooltip="Play the events from here, or pause"),
+    Binding("comma", "event(-1)", "Previous event", group=TIME, key_display=",", tooltip="Go to the previous event"),
+    Binding("full_stop", "event(1)", "Next event", group=TIME, key_display=".", tooltip="Go to the next event"),
     Binding(
-        "less_than_sign", "to_cut(-1)", "cut before", show=False, key_display="<", tooltip="In time to the cut before"
+        "less_than_sign",
+        "to_cut(-1)",
+        "previous cutoff event",
+        show=False,
+        key_display="<",
+        tooltip="Go back to the previous cutoff event",
     ),
     Binding(
-        "greater_than_sign", "to_cut(1)", "cut after", show=False, key_display=">", tooltip="In time to the next cut"
+        "greater_than_sign",
+        "to_cut(1)",
+        "next cutoff event",
+        show=False,
+        key_display=">",
+        tooltip="Go on to the next cutoff event",
     ),
-    Binding("plus,equals_sign", "pace(1)", "faster", show=False, key_display="+", tooltip="Play more events at a time"),
-    Binding("minus", "pace(-1)", "slower", show=False, key_display="-", tooltip="Play fewer events at a time"),
-    Binding("home", "edge(0)", "begin", show=False, tooltip="To the first event"),
-    Binding("end", "edge(1)", "end", show=False, tooltip="To the end: all that was searched"),
-    Binding("n", "next_cut(1)", "next cut", tooltip="The next cut in the tree"),
-    Binding("u", "next_cut(-1)", "cut before", show=False, tooltip="The cut before in the tree"),
-    Binding("p", "principal", "principal", tooltip="Only the best line, or all again"),
-    Binding("f", "cuts", "only cuts", show=False, tooltip="Only what has cuts, or all again"),
-    Binding("w", "wins", "only wins", show=False, tooltip="Only what is won for the player at the root, or all again"),
+    Binding("plus,equals_sign", "pace(1)", "faster", show=False, key_display="+", tooltip="Play more events per step"),
+    Binding("minus", "pace(-1)", "slower", show=False, key_display="-", tooltip="Play fewer events per step"),
+    Binding("home", "edge(0)", "first event", show=False, tooltip="Go to the first event"),
+    Binding("end", "edge(1)", "last event", show=False, tooltip="Go to the end: the whole search"),
+    Binding("n", "next_cut(1)", "next cutoff", tooltip="Go to the next cutoff in the tree"),
+    Binding("u", "next_cut(-1)", "previous cutoff", show=False, tooltip="Go to the previous cutoff in the tree"),
+    Binding("p", "principal", "best line", tooltip="Show only the best line, or all"),
+    Binding("f", "cuts", "only cutoffs", show=False, tooltip="Show only nodes with cutoffs, or all"),
+    Binding("w", "wins", "only wins", show=False, tooltip="Show only positions won for the root player, or all"),
     *(
-        Binding(str(ply), f"to_ply({ply})", "to ply", show=False, tooltip="Unfold to this ply, 0 to 9")
+        Binding(str(ply), f"to_ply({ply})", "unfold to depth", show=False, tooltip="Unfold to this depth, 0 to 9")
         for ply in range(10)
     ),
     Binding(
-        "slash", "find", "find", key_display="/", tooltip="Find a node by its moves, b1 d1, or by its position, 1,1,3,4"
+        "slash", "find", "find", key_display="/", tooltip="Find a node by its moves (b1 d1) or its position (1,1,3,4)"
     ),
-    Binding("t", "same", "same position", show=False, tooltip="The next node of the same position"),
-    Binding("r", "root", "search from here", show=False, tooltip="Search the marked position itself"),
+    Binding("t", "same", "same position", show=False, tooltip="Go to the next node with the same position"),
+    Binding("r", "root", "search from here", show=False, tooltip="Start a new search from the marked position"),
 )
 ALWAYS = (
-    Binding("b", "compare", "beside", tooltip="Several ways of searching beside each other, depth by depth"),
-    Binding("e", "export", "export", show=False, tooltip="Write the tree or the comparison to a file"),
-    Binding("N", "new", "new", show=False, key_display="N", tooltip="A new search"),
+    Binding("b", "compare", "compare", tooltip="Compare several searches, depth by depth"),
+    Binding("e", "export", "export", show=False, tooltip="Save the tree or the comparison to a file"),
+    Binding("N", "new", "new", show=False, key_display="N", tooltip="Start a new search"),
 )
 
 BUSY, WALK = actions(SEARCHING), actions(WALKING)
@@ -84,7 +94,7 @@ NEED_WINDOWS = {"next_cut", "cuts", "wins", "same"}
 
 
 def possible(action: str, conductor: SearchConductor, stage: SearchStage) -> bool | None:
-    """True: can be done; None: not now (dimmed); False: makes no sense here (left out)."""
+    """Return True if the action is possible, None if not now (dimmed), False if never here (hidden)."""
     if action == "stop":
         return conductor.job is not None or conductor.comparing is not None
     if action in BUSY:

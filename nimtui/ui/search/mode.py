@@ -8,9 +8,9 @@ MODE = Mode(
     "search",
     "Search",
     "nimtui.ui.search.screen:SearchScreen",
-    "See the tree of a search, and why it cuts",
+    "Explore a search tree: what was pruned, and why",
     letter="e",
-    invitation="walk through the tree of a search, and see why it cuts",
+    invitation="explore a search tree and see what was pruned, and why",
     key="f4",
     presets="nimtui.ui.search.setup",
 )

@@ -1,6 +1,6 @@
-"""Which nodes of a tree are shown one below the other: lines as arrays, so that a million of them are no burden.
+"""The visible lines of a tree as arrays, so that a million lines are fast.
 
-A line is a node, or ~node: what is said below a node's moves of those that were not searched.
+A line is a node, or ~node: the line below a node's moves about those that were not searched.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from nimtui.search.replay import Kind, Replay
 from nimtui.search.tree import Tree
 
 Lines = npt.NDArray[np.int64]
-MOST_LINES = 3_000_000  # folding open further than that would only take memory
+MOST_LINES = 3_000_000  # more unfolded lines would only take memory
 
 
 class Source(Protocol):
-    """A tree, as an outline asks about it."""
+    """A tree as an outline reads it."""
 
     @property
     def tree(self) -> RecordedTree: ...
@@ -40,7 +40,7 @@ class Source(Protocol):
 
 
 class WindowSource:
-    """A tree of minimax or alpha-beta: whole, or as far as it had come after some event."""
+    """A tree of minimax or alpha-beta: whole, or as it was after some event."""
 
     def __init__(self, tree: Tree, replay: Replay | None = None) -> None:
         self.tree, self.replay = tree, replay
@@ -50,7 +50,7 @@ class WindowSource:
         return self.at is None or self.replay is None or self.replay.entered(node) <= self.at
 
     def returned(self, node: int) -> bool:
-        """Has it been left by now?"""
+        """Has the search returned from this node at the shown event?"""
         if self.at is None or self.replay is None:
             return True
         event = self.replay.returned(node)
@@ -61,7 +61,7 @@ class WindowSource:
         return found if self.at is None else [child for child in found if self.entered(child)]
 
     def leaves_out(self, node: int) -> bool:
-        """Has it moves without nodes?"""
+        """Has the node moves that were not searched?"""
         tree, kind = self.tree, self.tree.kind(node)
         if self.at is None or self.replay is None:
             return kind in (CUT, OPEN) or (kind == EXPANDED and int(tree.ends[node]) > len(tree))
@@ -86,11 +86,11 @@ class WindowSource:
         return self._woven(np.flatnonzero(tree.plies <= ply)[:MOST_LINES], ply)
 
     def cuts(self) -> tuple[Lines, Lines]:
-        """Every node with a cut, what leads to it, and its cut."""
+        """Return every node with a cutoff, the nodes above it, and its line of pruned moves."""
         return self._only(self.tree.kinds == CUT)
 
     def wins(self) -> tuple[Lines, Lines]:
-        """Every node that is won for the player at the root, and what leads to it."""
+        """Return every node that is won for the player at the root, and the nodes above it."""
         tree = self.tree
         return self._only((np.where(tree.plies % 2, -tree.values, tree.values) > DECIDED) & (tree.kinds != OPEN))
 
@@ -105,7 +105,7 @@ class WindowSource:
         return self._woven(np.flatnonzero(kept)[:MOST_LINES], 1 << 30)
 
     def _woven(self, nodes: Lines, ply: int) -> tuple[Lines, Lines]:
-        """These nodes with, behind what is below it, the line of what each leaves out."""
+        """Return these nodes, each followed after its subtree by the line of its unsearched moves."""
         tree = self.tree
         kinds, plies = tree.kinds[nodes], tree.plies[nodes]
         partial = (kinds == CUT) | (kinds == OPEN) | ((kinds == EXPANDED) & (tree.ends[nodes] > len(tree)))
@@ -120,7 +120,7 @@ class WindowSource:
 
 
 class GrowthSource:
-    """A tree of Monte Carlo tree search: the nodes that were visited by now, at whatever moment its replay stands."""
+    """A tree of Monte Carlo tree search: the nodes visited by the moment of its replay."""
 
     def __init__(self, tree: GrowingTree) -> None:
         self.tree = tree
@@ -129,7 +129,7 @@ class GrowthSource:
         return [child for child in self.tree.children(node) if self.tree.visits[child]]
 
     def leaves_out(self, node: int) -> bool:
-        """Has it moves that were never tried?"""
+        """Has the node moves that were never tried?"""
         children = list(self.tree.children(node))
         return 0 < sum(bool(self.tree.visits[child]) for child in children) < len(children)
 
@@ -158,7 +158,7 @@ class GrowthSource:
 
 
 class Outline:
-    """The lines that are shown, and which of them is marked."""
+    """The visible lines, one of them marked."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -189,7 +189,7 @@ class Outline:
     # Folding.
 
     def open(self, place: int) -> bool:
-        """Show the moves of a line's node; was there anything to show?"""
+        """Unfold the moves of a line's node; return True if there were any."""
         node = int(self.lines[place])
         if node < 0 or self.is_open(place):
             return False
@@ -216,7 +216,7 @@ class Outline:
             self.at = first - 1
 
     def show(self, lines: Lines, depths: Lines) -> None:
-        """Show these lines; the mark stays on its node, or goes to the nearest above it."""
+        """Show these lines; the mark stays on its node, or moves to the nearest node above."""
         path = self.source.path(self.node)
         self.lines, self.depths, self.at = lines, depths, 0
         for node in reversed(path):
@@ -228,7 +228,7 @@ class Outline:
         self.show(*self.source.to_ply(ply))
 
     def alone(self, node: int) -> None:
-        """Only the way to this node is open; the mark goes there."""
+        """Unfold only the line to this node and mark the node."""
         path = self.source.path(node)
         self.lines, self.depths, self.at = np.zeros(1, np.int64), np.zeros(1, np.int64), 0
         for step in path:
@@ -240,7 +240,7 @@ class Outline:
         self.at = found if found is not None else self.at
 
     def reveal(self, node: int) -> None:
-        """Open what leads to this node and mark it."""
+        """Unfold the line to this node and mark the node."""
         for step in self.source.path(node)[:-1]:
             if (place := self.place(step)) is not None:
                 self.open(place)
@@ -251,7 +251,7 @@ class Outline:
             self.at = found
 
     def step_out(self) -> None:
-        """Close what is open, or go to the line above in the tree."""
+        """Fold the marked line, or go to its parent if it is folded."""
         if self.close(self.at):
             return
         depth = self.depths[self.at]

@@ -1,4 +1,4 @@
-"""The lines of a search tree, and the windows of one line as bars."""
+"""Paints the lines of a search tree, and the windows on a line as bars."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
 KINDS = {LEAF: "limit", TERMINAL: "end", TABLE: "table", OPEN: "open"}
 LEADS = {Outcome.WIN: "wins", Outcome.LOSS: "loses", Outcome.DRAW: "draws"}
 VALUE, WINDOW, NODES, NOTE = 9, 15, 8, 10
-DECIDED_VALUE, DECIDED_WINDOW = 10, 18  # where values are of decided games: "≤ loss 10"
+DECIDED_VALUE, DECIDED_WINDOW = 10, 18  # widths for values of decided games: "≤ loss 10"
 VISITS, MEAN, BOUND = 8, 8, 8
 INDENT = 2
-ROOMY = 14  # columns for moves from which on each ply is indented by two
+ROOMY = 14  # columns for moves: from here on each ply is indented by two
 WIDEST = 40  # columns for moves: the numbers stay near them
 BAR_NAME = 5  # columns for a move
 LEAST_BAR = 6
@@ -31,7 +31,7 @@ WIDEST_INTERVAL = 8  # columns for most windows as numbers: the bars keep their 
 
 
 class Rows(Protocol):
-    """Paints the lines of an outline."""
+    """A painter of an outline's lines."""
 
     truths: Mapping[int, JudgedMove]  # of the root's moves
 
@@ -41,25 +41,25 @@ class Rows(Protocol):
 
 
 def _name(depth: int, sign: str, name: str, marked: bool, wide: int, signs: Glyphs) -> str:
-    """A move behind its indent; what is deeper than there is room for stands below each other."""
+    """Return a move with its indent; moves too deep for the room share the largest indent."""
     unit = INDENT if wide >= ROOMY else 1
     indent = min(depth * unit, max(0, wide - len(name) - 3, wide - 7))
     return f"{' ' * indent}{signs.mark[0] if marked else ' '}{sign} {name}".ljust(wide)
 
 
 class WindowRows:
-    """Moves with value, window and nodes; numbers are those of the player at the root."""
+    """Paints moves with value, window and nodes; numbers are those of the player at the root."""
 
     def __init__(self, outline: Outline, source: WindowSource) -> None:
         self.outline, self.source, self.tree = outline, source, source.tree
         self.truths: Mapping[int, JudgedMove] = {}  # of the root's moves
-        self.frames: Mapping[int, Frame] = {}  # what is being searched at the shown event
+        self.frames: Mapping[int, Frame] = {}  # the nodes being searched at the shown event
         self.principal = frozenset(self.tree.principal)
         words = self.tree.settings.heuristic == DEFAULT
         self._value, self._window = (DECIDED_VALUE, DECIDED_WINDOW) if words else (VALUE, WINDOW)
 
     def _wide(self, columns: int) -> tuple[int, bool]:
-        """Columns for names, and is there room for the nodes?"""
+        """Return the columns for names, and whether there is room for the nodes."""
         nodes = columns >= 56
         return max(12, min(WIDEST, columns - self._value - self._window - NOTE - NODES * nodes)), nodes
 
@@ -120,19 +120,19 @@ def closed(low: int, high: int) -> bool:
 
 
 def _truth(judged: JudgedMove, signs: Glyphs) -> list[Run]:
-    """What a root move really leads to, and whether the search is wrong about it."""
+    """Paint the exact result of a root move, and whether the search is wrong about it."""
     ink = Ink.WRONG if judged.wrong else Ink.RIGHT if judged.truth.optimal else Ink.QUIET
     mark = f" {signs.wrong}" if judged.wrong else ""
     return [Run(f" {LEADS[judged.truth.outcome]}{mark}", ink)]
 
 
 class GrowthRows:
-    """Moves with visits, mean and upper bound; each is that of the player who makes the move."""
+    """Paints moves with visits, mean and upper bound, for the player who makes the move."""
 
     def __init__(self, outline: Outline, source: GrowthSource) -> None:
         self.outline, self.source, self.replay = outline, source, source.tree
         self.truths: Mapping[int, JudgedMove] = {}
-        self.path: frozenset[int] = frozenset()  # the way of the simulation that is shown
+        self.path: frozenset[int] = frozenset()  # the nodes of the shown simulation
         self._principal: tuple[int, frozenset[int]] = (-1, frozenset())
 
     def _wide(self, columns: int) -> int:
@@ -190,9 +190,9 @@ class GrowthRows:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A window of a position; numbers are those of the player at the root."""
+    """The window of a position; numbers are those of the player at the root."""
 
-    name: str  # the move that led there
+    name: str  # the move to the position
     alpha: int
     beta: int
 
@@ -204,9 +204,9 @@ class Interval:
 def bars(
     shown: Sequence[Interval], scale: Sequence[int], said: str, columns: int, rows: int, signs: Glyphs
 ) -> list[Line]:
-    """The windows on the line to a node as bars: a head, then as many as fit, the last one always.
+    """Paint the windows on the line to a node as bars: a head, then the last ones that fit.
 
-    `scale` has the values that there are, ascending: each has a place of its own on all bars.
+    `scale` has all values, ascending: each has its own place on every bar.
     """
     if not shown or rows < 2:
         return []
@@ -226,7 +226,7 @@ def bars(
 
 
 def _bar(found: Interval, scale: Sequence[int], columns: int, signs: Glyphs) -> str:
-    """Values have their places in their order; infinity lies beyond them."""
+    """Return one bar. Values have places in their order; infinity lies beyond them."""
 
     def place(end: int) -> int:
         if abs(end) >= INFINITY:

@@ -1,4 +1,4 @@
-"""The Search screen: the tree, the windows that tell why, the slider in time, the searches side by side."""
+"""The Search screen: the tree, its windows, the events in time, the searches side by side."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.search.stage import SearchStage
 from nimtui.ui.search.tree import SearchTree
 
-PACES = (1, 4, 16, 64, 256, 1024)  # events at a time while the search is played
+PACES = (1, 4, 16, 64, 256, 1024)  # events per tick while the search is played
 
 
 class SearchScreen(ModeScreen[SearchConductor]):
-    """Forwards what a person asks: the search is the conductor's, which is the app's; the stage shows it."""
+    """Forwards keys to the app's conductor, which runs the search, and to the stage, which shows it."""
 
     CONDUCTOR = SearchConductor
     BINDING_GROUP_TITLE = "Search"
@@ -65,14 +65,14 @@ class SearchScreen(ModeScreen[SearchConductor]):
             self.call_after_refresh(self.action_new)
 
     def start(self, setup: SearchSetup | None) -> None:
-        """Begin this search."""
+        """Start this search."""
         if setup is None:
             return
         self._playing, self._message = False, ""
         try:
             self.conductor.start(setup)
         except InputError as fault:
-            self.notify(str(fault), title="This cannot be searched", severity="error")
+            self.notify(str(fault), title="Cannot start this search", severity="error")
 
     # Showing.
 
@@ -97,20 +97,20 @@ class SearchScreen(ModeScreen[SearchConductor]):
         self.draw_footer()
 
     def _prompt(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        """What is typed, or what there is to say."""
+        """Paint the typed text, an error, a message or a hint."""
         if self.typing.open:
-            return [self.typing.line("Find the moves", columns, signs)]
+            return [self.typing.line("Find moves or position", columns, signs)]
         fault = self.conductor.fault
         said = (f"{signs.fault} {fault}", Ink.BAD) if fault else (self._message or self._hint(), Ink.QUIET)
         return [fit(line(said), columns, signs)]
 
     def _hint(self) -> str:
         if self.conductor.job is not None:
-            return "It is searching: space holds it, esc stops it and shows what it has found"
+            return "Searching. Press space to pause, esc to stop and show what was found"
         if self.stage.comparing:
-            return "b shows the tree again"
+            return "Press b to show the tree again"
         if self.stage.walking:
-            return "← → fold   digits unfold to a ply   home end < > in time   N new search"
+            return "← → fold  0-9 unfold to depth  home end first/last event  < > cutoffs  N new"
         return ""
 
     def on_search_stage_said(self, message: SearchStage.Said) -> None:
@@ -133,7 +133,7 @@ class SearchScreen(ModeScreen[SearchConductor]):
         self.typing_changed()
 
     def take(self, text: str) -> None:
-        """Go to the node that these moves lead to."""
+        """Go to the node that these moves or this position name."""
         self.stage.find(text)
 
     # Actions.
@@ -149,7 +149,7 @@ class SearchScreen(ModeScreen[SearchConductor]):
         self.conductor.stop()
 
     def action_play(self) -> None:
-        """From the beginning where all is shown, else from where it is."""
+        """Play the events, from the first one if the whole search is shown; or pause."""
         slider = self.stage.slider
         self._playing = not self._playing
         if self._playing and slider is not None and slider.at is None:
@@ -157,9 +157,9 @@ class SearchScreen(ModeScreen[SearchConductor]):
         self.typing_changed()
 
     def action_pace(self, by: int) -> None:
-        """Play more or fewer events at a time."""
+        """Play more or fewer events per tick."""
         self._pace = PACES[max(0, min(len(PACES) - 1, PACES.index(self._pace) + by))]
-        self._message = f"{self._pace:,} event{'s' * (self._pace > 1)} at a time"
+        self._message = f"{self._pace:,} event{'s' * (self._pace > 1)} per step"
         self.typing_changed()
 
     def action_event(self, by: int) -> None:
@@ -201,7 +201,7 @@ class SearchScreen(ModeScreen[SearchConductor]):
         self.typing_changed()
 
     def action_compare(self) -> None:
-        """Show the searches side by side, or the tree again."""
+        """Compare searches, or show the tree again."""
         stage = self.stage
         stage.comparing = not stage.comparing
         self._message = ""
@@ -215,7 +215,7 @@ class SearchScreen(ModeScreen[SearchConductor]):
         self.draw()
 
     def action_root(self) -> None:
-        """Search the marked position itself, in the same way."""
+        """Search the marked position with the same settings."""
         setup, game = self.conductor.setup, self.conductor.game
         if setup is not None and game is not None:
             self.start(SearchSetup(setup.game, game.position_name(self.stage.state()), setup.search))
@@ -229,9 +229,9 @@ class SearchScreen(ModeScreen[SearchConductor]):
                 return
             try:
                 write(path, self.conductor)
-                self._message = f"Written: {path}"
+                self._message = f"Saved to {path}"
             except InputError as fault:
-                self.notify(str(fault), title="Nothing was written", severity="error")
+                self.notify(str(fault), title="Not saved", severity="error")
             self.typing_changed()
 
         self.app.push_screen(SearchExport(self.conductor), chosen)

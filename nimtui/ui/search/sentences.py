@@ -1,5 +1,8 @@
-"""What the numbers of a search are called. On the screen all of them are those of the player to move at the root:
-that player wants them high and raises α, the other one wants them low and lowers β."""
+"""Texts for the numbers of a search.
+
+On the screen all numbers are those of the player to move at the root. That player wants them high and raises α; the
+opponent wants them low and lowers β.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ FLIPPED = {"upper": "lower", "lower": "upper", "exact": "exact"}
 
 
 def number(value: float) -> str:
-    """'−4', '0', '+12'; of decided games 'win 7' and 'loss 6' with the plies until then; '+∞'."""
+    """Return '−4', '0', '+12' or '+∞'; for decided games 'win 7' or 'loss 6', with the plies until the end."""
     if value >= INFINITY or value <= -INFINITY:
         return "+∞" if value > 0 else "−∞"
     if abs(value) > DECIDED:
@@ -23,18 +26,18 @@ def number(value: float) -> str:
 
 
 def for_root(value: int, ply: int) -> int:
-    """A value of the player to move at this ply as the player to move at the root sees it."""
+    """Convert a value of the player to move at this ply to one of the player at the root."""
     return -value if ply % 2 else value
 
 
 def window(tree: Tree, node: int) -> tuple[int, int]:
-    """α and β as the node was entered, for the player at the root."""
+    """Return α and β at the entry of the node, for the player at the root."""
     alpha, beta = tree.window(node)
     return (-beta, -alpha) if int(tree.plies[node]) % 2 else (alpha, beta)
 
 
 def value(tree: Tree, node: int) -> str:
-    """'≤ −4': what the search made of a node, for the player at the root; '…' before anything is known."""
+    """Return the value of a node for the player at the root, such as '≤ −4'; '…' while unknown."""
     found = tree.value(node)
     if found is None:
         return "…"
@@ -48,12 +51,12 @@ def interval(low: int, high: int) -> str:
 
 
 def move_name(tree: Tree, node: int) -> str:
-    """The move that led to a node; 'root' for the root."""
+    """Return the move to a node; 'root' for the root."""
     return tree.game.move_name(tree.move(node), tree.state(int(tree.parent[node]))) if node else "root"
 
 
 def line(tree: Tree, node: int, last: int = 0) -> str:
-    """The moves that lead to a node, 'b1 d1'; only the last so many where that is said."""
+    """Return the moves to a node, 'b1 d1'; with `last`, only the last ones."""
     from nimtui.games import base
 
     at, names = base.copy(tree.root), []
@@ -64,30 +67,30 @@ def line(tree: Tree, node: int, last: int = 0) -> str:
 
 
 def why_cut(tree: Tree, node: int) -> str:
-    """What of a node's moves was not searched, and why, in a sentence; '' where all of it was."""
+    """Return a sentence on which moves of a node were not searched, and why; '' if all were."""
     skipped = tree.skipped(node)
     if skipped is None:
-        return "cut by its last move: none was left" if tree.kind(node) == CUT else ""
+        return "cutoff at the last move: nothing left to prune" if tree.kind(node) == CUT else ""
     count = len(skipped.moves)
     moves = f"{count} move{'s' * (count > 1)}"
     if skipped.why == "limit":
-        return f"{moves} beyond the nodes that are recorded"
+        return f"{moves} beyond the recorded nodes"
     if skipped.why == "open":
-        return f"{moves} not searched: it was stopped"
+        return f"{moves} not searched: the search was stopped"
     by = tree.game.move_name(skipped.by, tree.state(node)) if skipped.by is not None else ""
-    rival = _rival(tree, node)
+    other = _preferred(tree, node)
     if int(tree.plies[node]) % 2:
         why = f"β {number(-skipped.alpha)} ≤ α {number(-skipped.beta)}"
-        then = f"after {by} this line cannot beat {rival}" if rival else f"after {by} this line is not good enough"
+        then = f"after {by} this line cannot beat {other}" if other else f"after {by} this line is not good enough"
     else:
         why = f"α {number(skipped.alpha)} ≥ β {number(skipped.beta)}"
-        then = f"{by} is so good that the other side plays {rival} instead" if rival else f"{by} is too good here"
-    return f"{moves} cut: {why}, {then}"
+        then = f"{by} is so good that the opponent plays {other} instead" if other else f"{by} is too good here"
+    return f"{moves} pruned: {why}, {then}"
 
 
-def _rival(tree: Tree, node: int) -> str:
-    """The move, nearest above, whose value is the bound that a cut node ran against."""
-    bound = int(tree.beta[node])  # of the mover; the player above holds it as α
+def _preferred(tree: Tree, node: int) -> str:
+    """Return the nearest earlier move whose value is the bound that caused the cutoff; '' if there is none."""
+    bound = int(tree.beta[node])  # of the player to move; the other player has it as α
     path = tree.path(node)
     for up, (above, below) in enumerate(reversed(list(pairwise(path)))):
         if up % 2:
@@ -101,7 +104,7 @@ def _rival(tree: Tree, node: int) -> str:
 
 
 def count(nodes: int) -> str:
-    """At most six cells: '2,978', '131.1 M'."""
+    """Return a count in at most seven columns: '2,978', '131.1 M'."""
     if nodes < 100_000:
         return f"{nodes:,}"
     return f"{nodes / 1000:.0f} k" if nodes < 1_000_000 else f"{nodes / 1e6:.1f} M"

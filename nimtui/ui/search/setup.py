@@ -1,4 +1,4 @@
-"""What a search needs before it can begin: which game and position, and how it is searched."""
+"""The set-up of a search: game, position and settings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FLAT = "mc"  # flat Monte Carlo: no tree, but a table of intervals
 
 @dataclass(frozen=True, slots=True)
 class SearchSetup:
-    """One search, all of it as text. `validate` says whether it makes sense."""
+    """One search as texts. `validate` checks them."""
 
     game: str = "nim:1,2,3,4"
     position: str | None = None  # None: the game's own start
@@ -26,11 +26,11 @@ class SearchSetup:
 
     @property
     def flat(self) -> bool:
-        """Is it flat Monte Carlo, which has no tree?"""
+        """Is this flat Monte Carlo, which has no tree?"""
         return is_flat(self.search)
 
     def validate(self) -> SearchSetup:
-        """The same in canonical form. InputError, one line, where something is wrong."""
+        """Return the set-up in canonical form. Raises InputError with one line if a text is wrong."""
         game = parse_game(self.game)
         position = parse_position(self.position or "", game)
         if self.flat:
@@ -47,10 +47,10 @@ def is_flat(search: str) -> bool:
 
 
 def parse_settings(text: str) -> Settings:
-    """The settings of this name. InputError where there are none."""
+    """Return the settings of this name. Raises InputError if there are none."""
     if not text.strip():
-        raise InputError("name how is searched: minimax, alphabeta, mcts, mc")
-    from nimtui.search.settings import parse  # with the games, which the start screen does without
+        raise InputError("name a search algorithm: minimax, alphabeta, mcts or mc")
+    from nimtui.search.settings import parse  # imports the games, which the start screen does not need
 
     return parse(text)
 
@@ -58,32 +58,32 @@ def parse_settings(text: str) -> Settings:
 PRESETS = (
     Preset(
         "Nim 1,2,3,4, alpha-beta to depth 4",
-        "original 4: 669 nodes",
+        "minimax document: 669 nodes",
         SearchSetup("nim:1,2,3,4", None, "alphabeta:depth=4,heuristic=original"),
     ),
     Preset(
         "Nim 1,2,3,4, minimax to depth 4",
-        "no cuts: 2,978 nodes",
+        "no pruning: 2,978 nodes",
         SearchSetup("nim:1,2,3,4", None, "minimax:depth=4,heuristic=original"),
     ),
     Preset(
         "Connect Four 4 × 4, alpha-beta to depth 7",
-        "original 4: 2,005 nodes",
+        "minimax document: 2,005 nodes",
         SearchSetup("connect4:4x4", None, "alphabeta:depth=7,heuristic=original"),
     ),
     Preset(
         "Connect Four 4 × 4, minimax to depth 7",
-        "no cuts: 20,921 nodes",
+        "no pruning: 20,921 nodes",
         SearchSetup("connect4:4x4", None, "minimax:depth=7,heuristic=original"),
     ),
     Preset(
         "Nim 1,2,3,4, alpha-beta to the end",
-        "a proof, with every cut",
+        "a proof, with every cutoff",
         SearchSetup("nim:1,2,3,4", None, "alphabeta:depth=-1"),
     ),
     Preset(
         "Nim 1,2,3,4, best moves first and a table",
-        "what these two save",
+        "how many nodes these two save",
         SearchSetup("nim:1,2,3,4", None, "alphabeta:depth=8,order=best-first,table=65536"),
     ),
     Preset(
@@ -93,7 +93,7 @@ PRESETS = (
     ),
     Preset(
         "Nim 3,5,4,2,6, flat Monte Carlo",
-        "original 3: what it cannot see",
-        SearchSetup("nim:3,5,4,2,6", None, "mc:playouts=1000"),
+        "every move looks equal",
+        SearchSetup("nim:3,5,4,2,6", None, "mc:playouts=1000"),  # source: original 3
     ),
 )

@@ -1,4 +1,4 @@
-"""The time slider: a search shown as it went, event by event, or simulation by simulation in four phases."""
+"""The time slider: replays a search event by event, or simulation by simulation in four phases."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from nimtui.ui.search import sentences as search_words
 from nimtui.ui.search.outline import GrowthSource, WindowSource
 from nimtui.ui.search.rows import KINDS, GrowthRows, Interval, WindowRows
 
-ENDS = {"limit": "the depth limit is reached", "end": "the game is over", "table": "the table knows it"}
+ENDS = {"limit": "depth limit", "end": "game over", "table": "from the table"}
 SCALED = 200_000
 PHASES = ("select", "expand", "play out", "back up")
 RESULTS = {1: "win", 0: "draw", -1: "loss"}
 
 
 class Slider(Protocol):
-    """A place in time; None is the end, when all is known."""
+    """A moment of a search; None is the end, with the whole search."""
 
     at: int | None
-    node: int  # what happens there happens at this node
+    node: int  # the node of the moment's event
 
     def __len__(self) -> int: ...
 
     def go(self, at: int | None) -> None: ...
 
     def begin(self, node: int) -> int:
-        """When this node was entered first."""
+        """Return the moment when the search first entered this node."""
         ...
 
     def next_cut(self, backwards: bool) -> int | None: ...
@@ -93,7 +93,7 @@ class WindowSlider:
 
     @property
     def said(self) -> list[str]:
-        """What happens at this event."""
+        """What happens at this event, in a sentence."""
         event, tree = self._event, self.tree
         if event is None:
             return []
@@ -123,20 +123,20 @@ class WindowSlider:
         nodes = bisect_right(range(len(tree)), self.at, key=self.replay.entered)
         standing = sum(tree.kind(frame.node) == CUT and self._cut_later(frame.node) for frame in self._frames)
         cuts = int(np.count_nonzero(tree.kinds[:nodes] == CUT)) - standing
-        return [("so far", f"{nodes:,} nodes  cuts {cuts:,}"), ("of", f"{len(tree):,} nodes")]
+        return [("so far", f"{nodes:,} nodes  cutoffs {cuts:,}"), ("of", f"{len(tree):,} nodes")]
 
     def _cut_later(self, node: int) -> bool:
         return self._event is None or self._event.kind is not Kind.CUT or self._event.node != node
 
     @cached_property
     def scale(self) -> list[int]:
-        """The values of the first nodes, for the player at the root, ascending."""
+        """The distinct values of the first nodes, for the player at the root, ascending."""
         values = np.where(self.tree.plies[:SCALED] % 2, -self.tree.values[:SCALED], self.tree.values[:SCALED])
         found: list[int] = np.unique(values[np.abs(values) < INFINITY]).tolist()
         return found
 
     def windows(self, node: int) -> list[Interval]:
-        """The line to a node: with its windows now, where it is being searched; else as they were on entry."""
+        """Return the windows on the line to a node: the current ones while it is searched, else those at entry."""
         if self.at is not None and self._event is not None and self._frames and node == self._event.node:
             found = []
             for frame in self._frames:
@@ -181,7 +181,7 @@ class GrowthSlider:
         return len(PHASES) * max(0, self.replay.reached_first(node) - 1)
 
     def next_cut(self, backwards: bool) -> int | None:
-        """The next simulation; there are no cuts."""
+        """Return the next simulation; MCTS has no cutoffs."""
         at = len(self) if self.at is None else self.at
         target = (at // len(PHASES) + (-1 if backwards else 1)) * len(PHASES)
         return target if 0 <= target < len(self) else None
@@ -203,13 +203,13 @@ class GrowthSlider:
                 return ["Select"] + [self._choice(choice) for choice in shown.select]
             case 1:
                 name = self.rows.name_of(shown.leaf)
-                grown = f"Expand: {name} is a new node" if shown.expanded else f"{name} is known: nothing new grows"
+                grown = f"Expand: {name} is a new node" if shown.expanded else f"{name}: no new node (over or proven)"
                 return [grown]
             case 2:
                 names = self._playout(shown)
                 played = " ".join(names) if names else "the game is over here"
                 who = self.rows.name_of(shown.leaf)
-                return [f"Play out: {played}", f"A {RESULTS[shown.result]} for who played {who}"]
+                return [f"Play out: {played}", f"A {RESULTS[shown.result]} for the player of {who}"]
         told = []
         for change in shown.backup:
             before = "new" if change.before is None else f"{change.before:+.3f}"

@@ -1,4 +1,4 @@
-"""What the Search screen shows of a search: the tree, the board of the marked node, its windows, what is known."""
+"""Shows a search: the tree, the board of the marked node, its windows, and facts; and moves in the tree."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from nimtui.ui.search.rows import GrowthRows, Rows, WindowRows, bars
 from nimtui.ui.search.slider import GrowthSlider, Slider, WindowSlider
 from nimtui.ui.search.tree import SearchTree
 
-WINS = "Only what is won for the player at the root: w shows all"
-MOST_BOARD = 9  # lines beside the tree, on a screen that is not wide
-WIDE = 120  # columns from which on there is room for more
+WINS = "Only positions won for the root player. Press w to show all"
+MOST_BOARD = 9  # lines of the board on a screen that is not wide
+WIDE = 120  # from this many columns on there is room for more
 
 
 @dataclass
 class Walk:
-    """All that belongs to one tree: marks, folds, the place in time. Another tree gets another."""
+    """The state of one tree: marked line, folds, moment in time. A new tree gets a new one."""
 
     found: Found | None = None
     outline: Outline | None = None
@@ -45,11 +45,11 @@ class Walk:
 
 
 class SearchStage(Horizontal, Panels):
-    """The conductor's search, drawn, and the way about in it."""
+    """Draws the conductor's search and moves in it."""
 
     @dataclass
     class Said(Message):
-        """Something for the line above the keys."""
+        """A message for the line above the footer."""
 
         text: str
 
@@ -57,7 +57,7 @@ class SearchStage(Horizontal, Panels):
         super().__init__()
         self.conductor = conductor
         self._walk = Walk()
-        self._game: Game | None = None  # the one that the board has room for
+        self._game: Game | None = None  # the game for which the board has its height
 
     def compose(self) -> ComposeResult:
         yield SearchTree(id="tree")
@@ -73,12 +73,12 @@ class SearchStage(Horizontal, Panels):
 
     @property
     def slider(self) -> Slider | None:
-        """The events of the search in time."""
+        """The time slider of the search."""
         return self._walk.slider
 
     @property
     def comparing(self) -> bool:
-        """Are several searches shown side by side in place of the tree?"""
+        """Is the comparison shown in place of the tree?"""
         return self._walk.comparing
 
     @comparing.setter
@@ -91,23 +91,23 @@ class SearchStage(Horizontal, Panels):
 
     @property
     def walking(self) -> bool:
-        """Is there a tree to walk in?"""
+        """Is a tree shown?"""
         return self._walk.outline is not None and self._walk.found is self.conductor.found
 
     @property
     def windows(self) -> bool:
-        """Is it the tree of a search with windows?"""
+        """Is it the tree of a search with windows (minimax or alpha-beta)?"""
         return self.walking and self._windows is not None
 
     @property
     def _windows(self) -> WindowSource | None:
-        """What is walked in, where it is the tree of a search with windows."""
+        """The source of the tree, if its search has windows."""
         return self._walk.source if isinstance(self._walk.source, WindowSource) else None
 
     # Drawing.
 
     def draw(self) -> None:
-        """Show the search as it is now; another tree is opened at its root."""
+        """Draw the current search; open a new tree at its root."""
         found = self.conductor.found
         if found is not self._walk.found:
             self._open(found)
@@ -149,7 +149,7 @@ class SearchStage(Horizontal, Panels):
         self.shown.open(walk.outline, walk.rows.row, walk.rows.head)
 
     def _share_room(self) -> None:
-        """The board has the lines that it needs, where there are enough."""
+        """Give the board the lines it needs, if there are enough."""
         game, board = self.conductor.game, self.query_one("#board", Panel)
         rows = len(game.cells(game.start) or ()) if game is not None else 0
         if self.app.size.width < WIDE:
@@ -194,26 +194,26 @@ class SearchStage(Horizontal, Panels):
         return " ".join(names) or "root"
 
     def _about(self, node: int) -> list[str]:
-        """What there is to say of the marked node: why its moves were cut."""
+        """Return why moves of the marked node were pruned."""
         source = self._windows
         if source is None:
             return []
         return [search_words.why_cut(source.tree, node)] if source.leaves_out(node) else []
 
     def _recorded(self) -> list[tuple[str, str]]:
-        """What of a large search is in the tree."""
+        """Return how many nodes of a large search are recorded."""
         source = self._windows
         if source is None or source.tree.complete:
             return []
         return [("recorded", f"the first {search_words.count(len(source.tree))}")]
 
     def _again(self, node: int) -> list[tuple[str, str]]:
-        """Where the marked position comes up again."""
+        """Return how often the marked position occurs elsewhere."""
         source = self._windows
         if source is None or len(source.tree) > MOST_KEYED:
             return []
         same = len(source.tree.same(node)) - 1
-        return [("again", f"{same:,} nodes like it: t" if same else "no node like it")]
+        return [("same position: ", f"{same:,} more (t)" if same else "no other")]
 
     def on_search_tree_moved(self, message: SearchTree.Moved) -> None:
         self._draw_side()
@@ -225,11 +225,11 @@ class SearchStage(Horizontal, Panels):
 
     @property
     def _tree(self) -> RecordedTree:
-        """What is walked in."""
+        """The tree that is shown."""
         assert self._walk.source is not None
         return self._walk.source.tree
 
-    # About in the tree.
+    # Moving in the tree.
 
     def _say(self, text: str) -> None:
         self.post_message(self.Said(text))
@@ -245,7 +245,7 @@ class SearchStage(Horizontal, Panels):
             return
         node = source.tree.next_cut(self._walk.outline.node, backwards)
         if node is None:
-            self._say("There is no cut further on" if not backwards else "There is no cut before")
+            self._say("No cutoff further down" if not backwards else "No cutoff further up")
         else:
             self._leave_time()
             self._walk.outline.reveal(node)
@@ -256,7 +256,7 @@ class SearchStage(Horizontal, Panels):
             self.draw()
 
     def toggle_filter(self, name: str) -> None:
-        """The best line only, or the cuts only; the same again shows all."""
+        """Show only the best line, the cutoffs or the wins; the same filter again shows all."""
         outline, source = self._walk.outline, self._windows
         if outline is None or (source is None and name != "principal"):
             return
@@ -272,9 +272,11 @@ class SearchStage(Horizontal, Panels):
             line = self._tree.principal
             outline.show(np.array(line, np.int64), np.arange(len(line), dtype=np.int64))
         self._say(
-            {"principal": "Only the best line: p shows all", "cuts": "Only cuts: f shows all", "wins": WINS}.get(
-                self._walk.filter, ""
-            )
+            {
+                "principal": "Only the best line. Press p to show all",
+                "cuts": "Only cutoffs. Press f to show all",
+                "wins": WINS,
+            }.get(self._walk.filter, "")
         )
         self.draw()
 
@@ -283,14 +285,14 @@ class SearchStage(Horizontal, Panels):
             self._walk.filter = ""
             self._leave_time()
             self._walk.outline.fold_to(ply)
-            self._say(f"{len(self._walk.outline):,} lines, to ply {ply}")
+            self._say(f"{len(self._walk.outline):,} lines, unfolded to depth {ply}")
             self.draw()
 
     def find(self, text: str) -> None:
-        """To the node that these moves lead to, or to the first of a position. InputError where there is none."""
+        """Go to the node after these moves, or the first of a position. Raises InputError if there is none."""
         search, state = self.conductor.search, self.conductor.state
         if search is None or state is None or not self.walking:
-            raise InputError("there is no tree")
+            raise InputError("no search tree yet")
         try:
             at, moves = base.copy(state), []
             for word in text.replace(",", " ").split():
@@ -306,14 +308,14 @@ class SearchStage(Horizontal, Panels):
         self._goto(node)
 
     def _of_position(self, game: Game, text: str, no_moves: InputError) -> int:
-        """The first node of the position that is named so; where none is, what was wrong with it as moves."""
+        """Return the first node of a position. If the text is no position, raise the error it gave as moves."""
         try:
             state = game.new(text)
         except InputError:
             raise no_moves from None
         found = self._tree.find_position(state)
         if not found:
-            raise InputError(f"{text.strip()} does not come up in this tree")
+            raise InputError(f"{text.strip()} is not in this tree")
         return found[0]
 
     def _child(self, node: int, move: int, word: str) -> int:
@@ -325,21 +327,21 @@ class SearchStage(Horizontal, Panels):
         raise InputError(f"{word} was not searched" + (f": {why}" if why else ""))
 
     def next_same(self) -> None:
-        """To the next node of the same position."""
+        """Go to the next node with the same position."""
         if self._windows is not None and self._walk.outline is not None:
             node = self._walk.outline.node
             same = self._windows.tree.same(node)
             after = [found for found in same if found > node] or same
             if after[0] == node:
-                self._say("This position comes up nowhere else")
+                self._say("This position occurs only here")
             else:
                 self._leave_time()
                 self._goto(after[0])
 
-    # About in time.
+    # Moving in time.
 
     def seek(self, at: int | None) -> None:
-        """Show the search after this event; None: all of it."""
+        """Show the search after this event; None: the whole search."""
         slider, outline = self._walk.slider, self._walk.outline
         if slider is None or outline is None:
             return
@@ -349,7 +351,7 @@ class SearchStage(Horizontal, Panels):
         self.draw()
 
     def step(self, by: int) -> bool:
-        """So many events further; False at an end."""
+        """Go this many events further; return False at an end."""
         slider = self._walk.slider
         if slider is None:
             return False
@@ -375,7 +377,7 @@ class SearchStage(Horizontal, Panels):
                 self.seek(None)
 
     def _leave_time(self) -> None:
-        """All that was searched is shown again."""
+        """Show the whole search again."""
         if self._walk.slider is not None and self._walk.outline is not None and self._walk.slider.at is not None:
             self._walk.slider.go(None)
             self._walk.outline.alone(self._walk.outline.node)

@@ -1,4 +1,4 @@
-"""What is shown in place of a tree: searches of one position side by side, and the intervals of flat Monte Carlo."""
+"""Tables in place of a tree: searches of one position compared, and the intervals of flat Monte Carlo."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ LEAST_ROOM = 12
 
 
 def named(settings: Settings) -> str:
-    """'alpha-beta', 'best-first', 'table': what sets it apart."""
+    """Return what sets the settings apart: 'alpha-beta', 'best-first table'."""
     if settings.order != NATURAL:
         return f"{settings.order}{' table' * bool(settings.table)}"
     return NAMES[settings.algorithm] + " table" * bool(settings.table)
 
 
 def comparison(conductor: SearchConductor) -> Paint:
-    """Several searches, what each costs: a head, then for every depth a line each, the deepest at the bottom."""
+    """Paint the costs of several searches: a head, then one line per depth and search, the deepest last."""
     compared, job = conductor.comparison, conductor.comparing
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
@@ -42,7 +42,7 @@ def comparison(conductor: SearchConductor) -> Paint:
         wide = max(len(named(settings)) for settings in compared.entrants) + 1
         more, most = columns >= 78, columns >= 110
         titles = f"{'depth':<6}{'':<{wide}}{'nodes':>12}"
-        titles += f"{'leaves':>12}{'cuts':>10}" * most + f"{'table':>9}" * most
+        titles += f"{'leaves':>12}{'cutoffs':>10}" * most + f"{'table':>9}" * most
         titles += f"{'b':>6}{'seconds':>10}" * more + f"{'memory':>9}" * most + f"{'value':>8}{'plays':>6}  "
         bar = min(LONGEST_BAR, columns - len(titles))
         shown = [line((titles, Ink.TITLE))]
@@ -54,7 +54,7 @@ def comparison(conductor: SearchConductor) -> Paint:
             depth = row.depth
         end = [line((_sum(done), Ink.STRONG))]
         if job is not None:
-            end = [line((f"comparing: {job.snapshot.done:.0f} of {job.snapshot.total:.0f}, esc stops it", Ink.TEXT))]
+            end = [line((f"comparing: {job.snapshot.done:.0f} of {job.snapshot.total:.0f}, esc to stop", Ink.TEXT))]
         room = max(1, rows - 3)
         shown += told[-room:]
         return [cut(_plain(each, signs), columns, signs.hidden) for each in [*shown, (), *end]][:rows]
@@ -84,22 +84,22 @@ def _plain(shown: Line, signs: Glyphs) -> Line:
 
 
 def _sum(done: list[Row]) -> str:
-    """The deepest of the searches in a sentence."""
+    """Return a sentence on the deepest searches."""
     last = [row for row in done if row.depth == done[-1].depth] if done else []
     if len(last) < 2:
         return ""
     least = min(last[1:], key=lambda row: row.nodes)
     times = last[0].nodes / max(1, least.nodes)
-    return f"{named(least.settings)}: {times:.1f} × fewer nodes than {named(last[0].settings)}. Bars: their logarithm."
+    return f"{named(least.settings)}: {times:.1f} × fewer nodes than {named(last[0].settings)} (bars on a log scale)"
 
 
 def _chance(value: float | None) -> float:
-    """An expected result, −1 to 1, as the share of games won."""
+    """Return an expected result, −1 to 1, as the share of games won."""
     return (1 + (value or 0.0)) / 2
 
 
 def intervals(conductor: SearchConductor) -> Paint:
-    """Flat Monte Carlo: between what the chance of every move lies, and what the move is really worth."""
+    """Paint the interval of every move's chance to win in flat Monte Carlo, and the move's exact value."""
     found, game, state = conductor.found, conductor.game, conductor.state
     truths = {each.move: each for each in conductor.truths or ()}
 
@@ -120,14 +120,14 @@ def intervals(conductor: SearchConductor) -> Paint:
         head = f"{'move':<{NAME}}{'wins':>{CHANCE}}  {low:.2f}" + "1/2".rjust(half + 1 - 4)
         shown = [line((head.ljust(NAME + CHANCE + room - 2) + f"{high:.2f}  truth", Ink.TITLE))]
         why = paragraphs([signs.plain(decision.note)] if decision.note else [], columns)
-        told = f"{holding} of {len(chances)} intervals hold 1/2 (all moves together with 95 %)."
+        told = f"{holding} of {len(chances)} intervals contain 1/2 (95 % for all moves together)."
         mark = truths.get(decision.move)
         name = game.move_name(decision.move, state)
         best = [game.move_name(each.move, state) for each in truths.values() if each.optimal]
         end = [line((told, Ink.STRONG)), *why]
         if mark is not None:
-            verdict = "right" if mark.optimal else f"wrong: only {', '.join(best[:4])} keeps it"
-            end.append(line((f"It plays {name}, which is {verdict}.", Ink.RIGHT if mark.optimal else Ink.WRONG)))
+            verdict = "right" if mark.optimal else f"a mistake; right: {', '.join(best[:4])}"
+            end.append(line((f"Flat Monte Carlo plays {name}: {verdict}.", Ink.RIGHT if mark.optimal else Ink.WRONG)))
         space = max(1, rows - 2 - len(end))
         order = sorted(zip(thoughts, chances, strict=True), key=lambda pair: -_chance(pair[0].value))
         for thought, (a, b) in order[: space if len(order) <= space else space - 1]:

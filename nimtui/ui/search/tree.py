@@ -1,4 +1,4 @@
-"""A tree line by line."""
+"""The widget of a search tree, one line per node."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from nimtui.ui.kit.ink import Line
 from nimtui.ui.kit.virtual_list import Rows, VirtualList
 from nimtui.ui.search.outline import Outline
 
-PaintLine = Callable[[int, bool, int, Glyphs], Line]  # place, is it marked, columns, signs
+PaintLine = Callable[[int, bool, int, Glyphs], Line]  # (place, is it marked?, columns, signs)
 PaintHead = Callable[[int, Glyphs], Line]
 
 
 class SearchTree(VirtualList, inherit_bindings=False):
-    """Shows an `Outline`, with one line of it marked. How a line is painted is said by whoever opens it.
+    """Shows an `Outline` with one marked line. The caller of `open` passes the painters.
 
-    Home and End are not its keys: on the Search screen they lead to the ends in time.
+    Home and End are not its keys: on the Search screen they go to the first and last event.
     """
 
     BINDING_GROUP_TITLE = "Tree"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "step(-1)", "Up", show=False, tooltip="A line up"),
-        Binding("down,j", "step(1)", "Down", show=False, tooltip="A line down"),
-        Binding("pageup", "page(-1)", "Page up", show=False, tooltip="A page up or down"),
-        Binding("pagedown", "page(1)", "Page down", show=False, tooltip="A page up or down"),
-        Binding("right,l", "unfold", "Unfold", show=False, tooltip="Unfold; in what is unfolded a line down"),
-        Binding("left,h", "fold", "Fold", show=False, tooltip="Fold, or to the move above"),
+        Binding("up,k", "step(-1)", "Up", show=False, tooltip="Go one line up"),
+        Binding("down,j", "step(1)", "Down", show=False, tooltip="Go one line down"),
+        Binding("pageup", "page(-1)", "Page up", show=False, tooltip="Go one page up"),
+        Binding("pagedown", "page(1)", "Page down", show=False, tooltip="Go one page down"),
+        Binding("right,l", "unfold", "Unfold", show=False, tooltip="Unfold; if unfolded, go one line down"),
+        Binding("left,h", "fold", "Fold", show=False, tooltip="Fold; if folded, go to the parent"),
         Binding("enter", "turn", "Fold or unfold", show=False, tooltip="Fold or unfold"),
     ]
 
     class Moved(Message):
-        """Another line is marked, or something was folded."""
+        """The marked line or the folds changed."""
 
     outline: Outline | None = None
 
     def open(self, outline: Outline, paint: PaintLine, head: PaintHead) -> None:
-        """Show this outline from its first line on."""
+        """Show this outline from its first line."""
         self.outline, self._paint_line, self._paint_head, self.top = outline, paint, head, 0
         self.look()
 
@@ -50,7 +50,7 @@ class SearchTree(VirtualList, inherit_bindings=False):
         self.put(None)
 
     def look(self) -> None:
-        """Show the outline as it is now."""
+        """Redraw the outline."""
         outline = self.outline
         if outline is not None:
             self.put(Rows(len(outline), outline.at, self._lines, self._mark, self.action_turn))

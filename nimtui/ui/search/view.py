@@ -1,4 +1,4 @@
-"""What the Search screen says around the tree: painters made from what the conductor has."""
+"""Painters of the Search screen's panels around the tree."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ ALGORITHMS = {MINIMAX: "Minimax", ALPHA_BETA: "Alpha-beta", MCTS: "Tree search"}
 
 
 def title(conductor: SearchConductor) -> str:
-    """'Alpha-beta · nim:1,2,3,4 · depth 4 · original heuristic'."""
+    """Return the title, such as 'Alpha-beta · nim:1,2,3,4 · depth 4 · original heuristic'."""
     setup, search = conductor.setup, conductor.search
     if setup is None:
-        return "No search yet: N begins one"
+        return "No search yet. Press N to start one"
     parts = [setup.game if setup.position is None else f"{setup.game} from {setup.position}"]
     if search is None:
         return " · ".join(["Flat Monte Carlo", *parts, setup.search.partition(":")[2].replace("=", " ")]).rstrip(" ·")
@@ -46,28 +46,28 @@ def title(conductor: SearchConductor) -> str:
 
 
 def status(conductor: SearchConductor, moment: str) -> Paint:
-    """What is searched, and how far it is or at which event the slider stands."""
+    """Paint the top line: the title, and the progress or the event of the slider."""
     job = conductor.job
     right = moment
     if job is not None:
         done = job.snapshot
         many = f"{done.done:,.0f}" + (f" of {done.total:,.0f}" if done.total else "")
-        right = f"{many} {done.what}" if done.done else "getting ready"
-        right += " · held" if conductor.paused else ""
+        right = f"{many} {done.what}" if done.done else "preparing"
+        right += " · paused" if conductor.paused else ""
     elif conductor.stopped:
         right = f"stopped · {moment}"
     text = title(conductor)
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         end = signs.plain(right)
-        begin = cut(line((signs.plain(text), Ink.STRONG)), columns - len(end) - 2, signs.hidden)
-        return [justified(begin, line((end, Ink.TEXT)), columns)]
+        start = cut(line((signs.plain(text), Ink.STRONG)), columns - len(end) - 2, signs.hidden)
+        return [justified(start, line((end, Ink.TEXT)), columns)]
 
     return lines
 
 
 def board(game: Game | None, state: State | None, said: str) -> Paint:
-    """A position of the tree, and the moves that lead there."""
+    """Paint a position of the tree, and the moves that lead there."""
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         if game is None or state is None:
@@ -83,15 +83,15 @@ def board(game: Game | None, state: State | None, said: str) -> Paint:
 
 
 def judgements(conductor: SearchConductor) -> list[JudgedMove]:
-    """The root's moves beside the truth; none where it is not known."""
+    """Return the root's moves with their exact values; [] while these are unknown."""
     if conductor.truths is None or conductor.found is None or conductor.found.result is None:
         return []
     return judged_moves(conductor.truths, conductor.found.result)
 
 
 def facts(conductor: SearchConductor, counts: Sequence[tuple[str, str]], said: Sequence[str]) -> Paint:
-    """Numbers a line each, then the truth, then sentences: what changes most often is lowest."""
-    truth = truth_told(conductor)
+    """Paint one number per line, then the exact values, then sentences: what changes most often is lowest."""
+    truth = exact_values(conductor)
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         room = columns - LABEL
@@ -112,25 +112,25 @@ def facts(conductor: SearchConductor, counts: Sequence[tuple[str, str]], said: S
 
 
 def counts(result: Result, minimax: int | None, game: Game, state: State, wide: bool) -> list[tuple[str, str]]:
-    """Of a whole search."""
+    """Return the numbers of a whole search as (label, text)."""
     best = game.move_name(result.best_move, state) if result.best_move is not None else "none yet"
     found = [("nodes", f"{result.nodes:,}" + (f"  leaves {result.leaves:,}" if wide else ""))]
     if result.settings.algorithm == MCTS:
         value = "" if result.value is None else f"{result.value:+.3f}".replace("-", "−")
         return [*found, ("plays", f"{best}  {value}"), ("seconds", f"{result.seconds:.3f}")]
     if result.settings.algorithm == ALPHA_BETA:
-        found.append(("cuts", f"{result.cutoffs:,}" + (f", which spared {result.skipped:,} moves" if wide else "")))
+        found.append(("cutoffs", f"{result.cutoffs:,}" + (f", {result.skipped:,} moves pruned" if wide else "")))
     if result.table_hits:
-        found.append(("table", f"{result.table_hits:,} answers"))
+        found.append(("table", f"{result.table_hits:,} hits"))
     if minimax is not None:
-        found.append(("minimax", f"{minimax:,}  {minimax / max(1, result.nodes):.1f} × more"))
+        found.append(("minimax", f"{minimax:,}  {minimax / max(1, result.nodes):.1f} × as many"))
     value = "…" if result.value is None else search_words.number(result.value)
     found.append(("plays", f"{best}  value {value}" + (", proven" if result.exact and wide else "")))
     return found
 
 
-def truth_told(conductor: SearchConductor) -> list[tuple[str, Ink]]:
-    """What is really so."""
+def exact_values(conductor: SearchConductor) -> list[tuple[str, Ink]]:
+    """Return sentences on the exact values: the moves that win or draw, and where the search is wrong."""
     truths, game, state = conductor.truths, conductor.game, conductor.state
     if truths is None or game is None or state is None:
         return [(conductor.truth_fault, Ink.QUIET)] if conductor.truth_fault else []
@@ -148,7 +148,7 @@ def truth_told(conductor: SearchConductor) -> list[tuple[str, Ink]]:
     if wrong:
         played = [found for found in wrong if found.preferred and not found.truth.optimal]
         others = [game.move_name(found.truth.move, state) for found in wrong if found not in played]
-        said = [f"its {game.move_name(found.truth.move, state)} {LEADS[found.truth.outcome]}" for found in played]
+        said = [f"plays {game.move_name(found.truth.move, state)}: {LEADS[found.truth.outcome]}" for found in played]
         said += [f"wrong about {', '.join(others)}"] if others else []
         shown.append((", ".join(said), Ink.WRONG))
     return shown

@@ -1,7 +1,7 @@
-"""Keeps one training going, or two side by side: begins, paces, steps, keeps and copies them. Knows no widgets.
+"""Runs one training, or two side by side: starts, paces, steps, saves and copies them. Knows no widgets.
 
-Belongs to the app, so a training goes on whichever screen is shown. Everything here happens in the event loop; what
-takes long is a job.
+Belongs to the app, so a training continues whichever screen is shown. Everything here happens in the event loop; long
+work is a job.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from nimtui.learning.run import Run, Shown
 
 MESSAGE_SECONDS = 6.0
-FURTHER = 1_000_000  # games at least that a run goes on beyond its goal; else as many again as it has
+FURTHER = 1_000_000  # games past the goal: at least this many, or as many as the run has
 
 
 class TrainConductor(Conductor):
-    """One training after another. `changed` is called when something happened that no tick would show."""
+    """Runs one training after another. Calls `changed` for events that no tick would show."""
 
     def __init__(self, jobs: Jobs) -> None:
         super().__init__(jobs)
@@ -46,19 +46,19 @@ class TrainConductor(Conductor):
         self.pace: Pace = USUAL_PACE
         self.following = False  # are games shown move by move?
         self._watched: float | None = None
-        self._told = (0.0, "")  # since when the message is said
+        self._told = (0.0, "")  # the message, and since when it is shown
         self._saving = False
-        self._asked: list[int] = []  # how many games there were when saving was asked for
-        self._other: asyncio.Task[None] | None = None  # begins the second of two when the first is ready
+        self._asked: list[int] = []  # games of each lane when the person asked to save
+        self._other: asyncio.Task[None] | None = None  # starts the second of two when the first is ready
         self._keeping: LatestJob[None] = LatestJob()
         self._loading: LatestJob[list[Lane]] = LatestJob()
         self._copying: LatestJob[Path] = LatestJob()
-        self._before: list[npt.NDArray[np.bool_] | None] = []  # the best moves when a change of them was asked for
+        self._before: list[npt.NDArray[np.bool_] | None] = []  # the best moves when `to_change` started
 
-    # Beginning.
+    # Starting.
 
     def start(self, setup: TrainSetup) -> None:
-        """Begin this training; one that is going on stops, and is kept. InputError where it cannot be."""
+        """Start this training; a running one stops and is saved. Raises InputError if the set-up is invalid."""
         from nimtui.learning.run import Run
         from nimtui.learning.training import Training
 
@@ -73,15 +73,15 @@ class TrainConductor(Conductor):
         self._begin([Lane(run) for run in runs], setup)
 
     def _put(self, run: Run, find: Callable[[], Path]) -> None:
-        """Give it a file; without one it goes on in memory, and that is said."""
+        """Give the run a file. If that fails, it continues in memory and a message says so."""
         try:
             run.file.move(find())
         except InputError as fault:
             run.file.move(None, str(fault))
-            self.message = f"It is not kept: {fault}"
+            self.message = f"Not saved: {fault}"
 
     def resume(self, path: Path, held: bool = True) -> None:
-        """Open the run in this file as it was kept, and hold it there, or go on to its goal at once."""
+        """Open the run in this file and pause it (`held`), or continue to its goal at once."""
 
         def load(progress: Progress) -> list[Lane]:
             from nimtui.learning.run import Run
@@ -92,7 +92,7 @@ class TrainConductor(Conductor):
             return [Lane(run)]
 
         if any(lane.run.file.path == path and not lane.ended for lane in self.lanes):
-            self.message = "It is this one that is going on"
+            self.message = "This training is already running"
             self.changed()
             return
         self.message = f"Reading {path.name}"
@@ -101,7 +101,7 @@ class TrainConductor(Conductor):
 
     def _loaded(self, held: bool, job: Job[list[Lane]]) -> None:
         if job.result is None:
-            self.message = f"It cannot be gone on with: {job.error_text or 'stopped'}"
+            self.message = f"Cannot resume: {job.error_text or 'stopped'}"
             self.changed()
             return
         [lane] = job.result
@@ -109,9 +109,9 @@ class TrainConductor(Conductor):
         goal = told(Goal(lane.run.last, lane.run.until_perfect))
         setup = TrainSetup(train_runs.usual_name(lane.training.game.name), table.learner, "", table.seed, goal)
         self._begin(job.result, setup)
-        self.message = f"As it was kept, after {table.games:,} games"
+        self.message = f"Restored after {table.games:,} games"
         if not train_runs.finished(lane.training, lane.run.last, lane.run.until_perfect):
-            self.message += ": space goes on" if held else ": it goes on"
+            self.message += ". Press space to continue" if held else ". Continuing"
 
     def _begin(self, lanes: list[Lane], setup: TrainSetup) -> None:
         self.leave()
@@ -126,7 +126,7 @@ class TrainConductor(Conductor):
         self.changed()
 
     async def _start_others(self, lanes: list[Lane]) -> None:
-        """The others begin when the first has worked the game out, whatever screen is shown."""
+        """Start the others when the first has solved the game, whichever screen is shown."""
         if lanes[0].job is not None:
             async for _ in lanes[0].job.watch():
                 if lanes[0].training.ready:
@@ -139,7 +139,7 @@ class TrainConductor(Conductor):
         lane.start(self.jobs).add_done_callback(lambda job: self._ended(lane))
 
     def _ended(self, lane: Lane) -> None:
-        """A run has come to its goal, or failed, or was stopped."""
+        """Handle a run that reached its goal, failed or was stopped."""
         if lane in self.lanes and lane.job is not None:
             if lane.job.state is JobState.FAILED:
                 self.message = f"{lane.learner} failed: {lane.job.error_text}"
@@ -147,7 +147,7 @@ class TrainConductor(Conductor):
             self.changed()
 
     def leave(self) -> None:
-        """Let what is going on stop at its next chunk, saved."""
+        """Stop the running training at its next chunk, saved."""
         self._loading.cancel()
         for lane in self.lanes:
             if lane.job is not None:
@@ -157,12 +157,12 @@ class TrainConductor(Conductor):
 
     @property
     def going(self) -> bool:
-        """Does any of the runs go on now?"""
+        """Is any of the runs running now?"""
         return any(lane.going for lane in self.lanes) or self._loading.running or self._waiting
 
     @property
     def _waiting(self) -> bool:
-        """Is there a second one that waits until the first has worked the game out?"""
+        """Is a second run waiting until the first has solved the game?"""
         return any(lane.job is None for lane in self.lanes) and not any(lane.paused for lane in self.lanes)
 
     @property
@@ -175,30 +175,30 @@ class TrainConductor(Conductor):
 
     @property
     def ready(self) -> bool:
-        """Is the game worked out, and everything compiled?"""
+        """Is the game solved, and everything compiled?"""
         return bool(self.lanes) and self.lanes[0].training.ready
 
     def watch(self, seconds: float | None) -> None:
-        """Make views so often from now on; None: nobody looks."""
+        """Make a view every so many seconds; None: no screen shows the training."""
         self._watched = seconds
         for lane in self.lanes:
             lane.run.views.every = seconds
             if seconds is None:
-                lane.keep()  # nobody looks after it any more
+                lane.keep()  # no tick will save it later
         self._apply_pace()
 
     def follow(self, following: bool) -> None:
-        """Shall games that are played alone be shown move by move?"""
+        """Show games that are played one at a time move by move, or not."""
         self.following = following
         for lane in self.lanes:
             lane.run.following = following
 
     def shown(self, at: int = 0) -> Shown | None:
-        """The game played last where games are followed, and the table before and after it."""
+        """Return the last game with the table before and after it; None if games are not followed."""
         return self.lanes[at].run.shown if at < len(self.lanes) else None
 
     def tick(self) -> bool:
-        """Look at what runs; is there a new view?"""
+        """Poll the runs; return True if there is a new view."""
         self._apply_pace()
         self._saved()
         self._forget_message()
@@ -206,26 +206,26 @@ class TrainConductor(Conductor):
         return any(new)
 
     def episode(self, at: int = 0) -> Episode | None:
-        """The game played last, where games are followed one at a time."""
+        """Return the last game; None if games are not followed one at a time."""
         return self.lanes[at].run.episode if at < len(self.lanes) else None
 
     @property
     def lost_by_leaving(self) -> str:
-        """What leaving now would lose, or ''."""
+        """A sentence on what quitting now would lose, or ''."""
         for lane in self.lanes:
             if not lane.ended and lane.games and lane.fault:
-                return f"The training of {lane.learner} is not kept in a file."
+                return f"The training of {lane.learner} is not saved in a file."
         return ""
 
     @property
     def kept_jobs(self) -> list[Job[Any]]:
-        """The jobs that are kept in files: nothing is lost when they are stopped."""
+        """The jobs that are saved in files: stopping them loses nothing."""
         return [lane.job for lane in self.lanes if lane.job is not None]
 
     # Controls.
 
     def pause_or_go_on(self) -> None:
-        """Space: hold all, or let all go on; beyond their goal where all have come to it."""
+        """Pause all runs, or continue all; past the goal if all have reached it (the space key)."""
         self.message = ""
         if any(lane.going for lane in self.lanes):
             for lane in self.lanes:
@@ -234,7 +234,7 @@ class TrainConductor(Conductor):
         else:
             for lane in self.lanes:
                 if lane.ended:
-                    lane.run.keep_going()  # it may have been asked to hold where it was kept
+                    lane.run.keep_going()  # it may have been opened paused
             self._go_on()
         self.changed()
 
@@ -248,7 +248,7 @@ class TrainConductor(Conductor):
 
     @property
     def further(self) -> int | None:
-        """To how many games what has come to its goal would go on; None where nothing has, or can."""
+        """Return the next goal, in games, for a run that reached its goal; None if there is none."""
         from nimtui.learning.learner import most_games
 
         if not self.ended:
@@ -258,10 +258,10 @@ class TrainConductor(Conductor):
         return last if last > games else None
 
     def _go_further(self) -> None:
-        """Beyond the goal, in new files: the finished tables stay as they are kept."""
+        """Train past the goal in new files: the finished tables stay as they are."""
         last = self.further
         if last is None:
-            self.message = "Its table can count no further"
+            self.message = "The table cannot count more games"
             return
         for lane in self.lanes:
             run = lane.run
@@ -269,11 +269,11 @@ class TrainConductor(Conductor):
             taken = [other.run.file.path for other in self.lanes if other is not lane]
             self._put(run, partial(train_runs.further_path, run.file.path, lane.learner, taken))
             if run.file.path is not None:
-                self.message = f"Beyond its goal, to {last:,} games, in a new file: the finished table stays"
+                self.message = f"Training past the goal to {last:,} games (new file; the old one stays)"
             self._start(lane)
 
     def step(self, games: int) -> None:
-        """So many games further, then hold."""
+        """Play this many games, then pause."""
         self.message = ""
         for lane in self.lanes:
             lane.run.stop_after(games)
@@ -281,8 +281,8 @@ class TrainConductor(Conductor):
         self.changed()
 
     def to_change(self) -> None:
-        """On until a greedy move changes, then hold."""
-        self.message = "On to the next change of a best move"
+        """Run until a greedy move changes, then pause."""
+        self.message = "Running until a best move changes"
         self._before = [None if lane.view is None else self.best(lane) for lane in self.lanes]
         for lane in self.lanes:
             lane.run.stop_at_change()
@@ -290,9 +290,9 @@ class TrainConductor(Conductor):
         self.changed()
 
     def found_change(self) -> list[int] | None:
-        """Once, after `to_change` has come to its end: the positions that have other best moves now.
+        """Return once, after `to_change` has ended, the positions whose best moves changed.
 
-        None while it goes on, and where nothing has changed.
+        Return None while it runs, and if nothing has changed.
         """
         if not self._before or self._before[0] is None or self.going:
             return None
@@ -309,7 +309,7 @@ class TrainConductor(Conductor):
         return None
 
     def best(self, lane: Lane) -> npt.NDArray[np.bool_]:
-        """Which edges are of the best score of their position, [edges], in the newest view."""
+        """Return for each edge whether it has the best score of its position, [edges], in the newest view."""
         assert lane.view is not None
         scores, ptr = lane.view.scores, lane.training.table.ptr
         most = np.maximum.reduceat(scores, ptr[:-1])
@@ -317,7 +317,7 @@ class TrainConductor(Conductor):
         return best
 
     def change_pace(self, by: int) -> None:
-        """Faster (1) or slower (−1)."""
+        """Train faster (1) or slower (−1)."""
         at = PACES.index(self.pace) + by
         self.pace = PACES[max(0, min(len(PACES) - 1, at))]
         self.message = self.pace.said[0].upper() + self.pace.said[1:]
@@ -332,7 +332,7 @@ class TrainConductor(Conductor):
                 lane.run.set_speed(speed)
 
     def checkpoint(self) -> None:
-        """Save all at their next chunk's end."""
+        """Save all runs at the end of their next chunk."""
         self.message, self._saving = "Saving", True
         for lane in self.lanes:
             if lane.going:
@@ -349,37 +349,37 @@ class TrainConductor(Conductor):
         self.changed()
 
     def _saved(self) -> None:
-        """Say that what was asked to be saved is."""
+        """Show a message when the save that the person asked for is done."""
         games = [lane.run.file.games for lane in self.lanes]
         if self._saving and not self._keeping.running:
             if any(lane.run.file.fault for lane in self.lanes):
-                self.message, self._saving = "", False  # the fault is said instead
+                self.message, self._saving = "", False  # the fault is shown instead
             elif all(saved is not None and saved >= asked for saved, asked in zip(games, self._asked, strict=True)):
                 told = " and ".join(f"{saved:,}" for saved in games)
                 self.message, self._saving = f"Saved at {told} games", False
 
     def _forget_message(self) -> None:
-        """What happened is said for some seconds."""
+        """Clear the message after some seconds."""
         if self.message != self._told[1]:
             self._told = (monotonic(), self.message)
         elif self.message and monotonic() - self._told[0] > MESSAGE_SECONDS:
             self.message = ""
 
     def reset(self) -> None:
-        """Begin all anew with the same settings."""
+        """Start over with the same settings."""
         if self.ended and self.setup is not None:
-            self.start(self.setup)  # what has come to its end stays in its file
+            self.start(self.setup)  # the finished run stays in its file
         else:
             for lane in self.lanes:
                 lane.thaw()
                 lane.history.clear()
                 lane.run.reset()
             self._go_on()
-        self.message = "A new table, with the same settings"
+        self.message = "Started over with a new table and the same settings"
         self.changed()
 
     def copy(self, at: int, done: Callable[[Path], object]) -> None:
-        """Keep the table as it is now in a file of its own, for playing against it."""
+        """Save the current table in its own file, to play against it."""
         table = self.lanes[at].training.table.copy()
 
         def save(progress: Progress) -> Path:
@@ -391,7 +391,7 @@ class TrainConductor(Conductor):
             if job.result is not None:
                 done(job.result)
             else:
-                self.message = f"The table cannot be played: {job.error_text or 'stopped'}"
+                self.message = f"Cannot play against the table: {job.error_text or 'stopped'}"
                 self.changed()
 
         self._copying.start(self.jobs, "copying the table", save, saved)

@@ -1,4 +1,4 @@
-"""The fields of a training: a game, a learner, the constants that this learner has, how long it learns."""
+"""The fields of a training: game, learner, the learner's parameters, second learner, seed and goal."""
 
 from __future__ import annotations
 
@@ -16,42 +16,42 @@ from nimtui.ui.kit.draft import Draft, Entry, Offer, Setup
 from nimtui.ui.kit.entries import game_entry, parse_game, parse_seed, presets, seed_entry
 from nimtui.ui.train.setup import ENDLESS, NOBODY, PERFECT, TrainSetup, parse_goal
 
-ORDER = ("reward", "quality", "q", "average", "proof")  # the first shown; any others follow by name
+ORDER = ("reward", "quality", "q", "average", "proof")  # shown first; any others follow by name
 
 
 def ordered() -> list[tuple[str, ModuleType]]:
-    """Return all learners, the originals' first."""
+    """Return all learners, those of the originals first."""
     return sorted(learners().items(), key=lambda item: (ORDER.index(item[0]) if item[0] in ORDER else 99, item[0]))
 
 
 @lru_cache(1)
 def trainable() -> tuple[tuple[str, str], ...]:
-    """Return the games offered that can have a table: what people call them, and their names."""
+    """Return the offered games that can have a table, as (title, name)."""
     return tuple((title, game) for title, game in presets() if why_untrainable(parse_game(game)) is None)
 
 
 def typed(value: Any) -> str:
-    """Return a constant as it is typed, without commas."""
+    """Return a parameter's value as a person types it, without commas."""
     return value_text(value).replace(",", "")
 
 
 def _who_learns(draft: LearnerDraft[Any], text: str) -> str:
     if ":" in text:
-        raise InputError("only its name: its constants have fields of their own below")
+        raise InputError("expected only a name: the parameters have their own fields below")
     parse_learner(text)
     return str(learners()[draft.word].ABOUT)
 
 
 def _rival(draft: TrainDraft, text: str) -> str:
     alone = text.strip().lower() in ("", NOBODY)
-    return "one learner alone" if alone else f"beside it: {spec(parse_learner(text))}"
+    return "no second learner" if alone else f"compared with {spec(parse_learner(text))}"
 
 
 def _goal(draft: TrainDraft, text: str) -> str:
     goal = parse_goal(text)
     if goal.perfect:
         return "until every position is played right"
-    return "games, then it stops" if goal.games is not None else "until you stop it"
+    return "games, then stop" if goal.games is not None else "until you stop it"
 
 
 def _learners(draft: Any) -> Iterable[Offer]:
@@ -62,26 +62,26 @@ LEARNER = Entry(
     "learner",
     "Learner",
     _who_learns,
-    lambda draft: str(draft.module.ABOUT) if draft.module is not None else "who learns",
+    lambda draft: str(draft.module.ABOUT) if draft.module is not None else "the name of a learner",
     _learners,
-    "who learns",
+    "the name of a learner",
 )
 RIVAL = Entry(
     "rival",
-    "Beside it",
+    "Compare",
     _rival,
-    "a second learner on the same game and seed, with its constants: quality:margin=50; or nobody",
-    lambda draft: [Offer("", NOBODY, "one learner alone"), *_learners(draft)],
+    "optional: a second learner on the same game and seed, for example quality:margin=50",
+    lambda draft: [Offer("", NOBODY, "no second learner"), *_learners(draft)],
     NOBODY,
 )
 GOAL = Entry(
     "goal",
     "Games",
     _goal,
-    f"a number of games, or {PERFECT}, or {ENDLESS}",
+    f"a number of games, {PERFECT} or {ENDLESS}",
     (
-        Offer("5,000,000", "5,000,000", "as the first original"),
-        Offer("15,000", "15,000", "as the fourth original"),
+        Offer("5,000,000", "5,000,000", "as in the reward document"),
+        Offer("15,000", "15,000", "as in the quality document"),
         Offer(PERFECT, PERFECT, "until every position is right"),
         Offer(ENDLESS, ENDLESS, "until you stop it"),
     ),
@@ -90,31 +90,31 @@ GOAL = Entry(
 
 
 class LearnerDraft(Draft[Setup]):
-    """A form with a game, a learner and a field for each constant of it.
+    """A form with a game, a learner and one field for each parameter of the learner.
 
-    The constants of every learner are kept while another is looked at.
+    The form remembers the parameters of every learner while another one is chosen.
     """
 
     GAME: ClassVar[Entry]
-    MORE: ClassVar[Sequence[Entry]]  # below the constants
+    MORE: ClassVar[Sequence[Entry]]  # below the parameters
 
     @abstractmethod
     def constant(self, name: str, parameter: Parameter) -> Entry:
-        """Return the field of a constant."""
+        """Return the field of a parameter."""
 
     @property
     def word(self) -> str:
-        """The learner's name as it was typed."""
+        """The learner's name as typed."""
         return self.texts["learner"].strip().lower()
 
     @property
     def module(self) -> ModuleType | None:
-        """The learner that is named; None while there is no such learner."""
+        """The named learner's module; None while there is no such learner."""
         return learners().get(self.word)
 
     @property
     def parameters(self) -> Mapping[str, Parameter]:
-        """The constants of the learner that is named."""
+        """The parameters of the named learner."""
         return self.module.PARAMETERS if self.module is not None else {}
 
     @property
@@ -123,11 +123,11 @@ class LearnerDraft(Draft[Setup]):
         return (self.GAME, LEARNER, *constants, *self.MORE)
 
     def key(self, constant: str) -> str:
-        """Return the key under which the text of a constant is kept."""
+        """Return the key of a parameter's text."""
         return f"{self.word}:{constant}"
 
     def usual(self, constant: str) -> str:
-        """Return the default of a constant, as it is typed."""
+        """Return the default of a parameter as a person types it."""
         return typed(self.module.LEARNER._field_defaults[constant]) if self.module is not None else ""
 
     def field_of(self, wrong: str) -> str:
@@ -137,7 +137,7 @@ class LearnerDraft(Draft[Setup]):
 
 
 class TrainDraft(LearnerDraft[TrainSetup]):
-    """A training while it is being asked for."""
+    """The form of a training."""
 
     GAME = game_entry(
         "any game with numbered positions: nim, tower, subtraction, kayles, adjacent, connect:4x4x4",
@@ -146,7 +146,7 @@ class TrainDraft(LearnerDraft[TrainSetup]):
     )
     MORE = (
         RIVAL,
-        seed_entry("same seed, same table", "the same settings and the same seed make the same table, score by score"),
+        seed_entry("same seed, same table", "the same settings and seed always make the same table, score by score"),
         GOAL,
     )
 
@@ -172,9 +172,9 @@ class TrainDraft(LearnerDraft[TrainSetup]):
         return TrainSetup(texts["game"], self._learner(), texts["rival"].strip(), seed, texts["goal"]).validate()
 
     def _learner(self) -> str:
-        """The learner with its constants. InputError where there is no such learner."""
+        """Return the learner with its parameters. Raises InputError if there is no such learner."""
         if self.module is None:
-            return self.texts["learner"]  # to be refused by whoever reads it
+            return self.texts["learner"]  # `validate` refuses it with the right message
         values = {name: found.read(name, self.text(name)) for name, found in self.parameters.items()}
         return spec(make(self.module, values))
 
@@ -189,7 +189,7 @@ class TrainDraft(LearnerDraft[TrainSetup]):
             name,
             f"  {name}",
             meaning,
-            f"{parameter.meaning}: {parameter.allowed}, usually {usual}",
+            f"{parameter.meaning}: {parameter.allowed} [default: {usual}]",
             lambda draft: draft._offers(name, parameter),
             usual=usual,
             key=self.key(name),
@@ -197,13 +197,13 @@ class TrainDraft(LearnerDraft[TrainSetup]):
 
     def _offers(self, name: str, parameter: Parameter) -> Iterator[Offer]:
         usual = self.usual(name)
-        yield Offer(usual, usual, "as usual")
+        yield Offer(usual, usual, "default")
         if parameter.choices is not None:
             others = [(str(choice.value), "") for choice in parameter.choices]
         else:
             value = parameter.read(name, usual)
             assert isinstance(value, int | float)
-            scaled = [(value / 2, "half of it"), (value * 2, "twice as much"), (0, "none")]
+            scaled = [(value / 2, "half"), (value * 2, "double"), (0, "none")]
             others = [
                 (typed(number if parameter.real else int(number)), about)
                 for number, about in scaled
@@ -217,7 +217,7 @@ class TrainDraft(LearnerDraft[TrainSetup]):
 
     @property
     def _sound(self) -> bool:
-        """Do the constants make a learner?"""
+        """Do the parameters make a valid learner?"""
         try:
             self._learner()
         except InputError:

@@ -1,4 +1,4 @@
-"""A game of a learner against itself, move by move, with the rows of the table it touches and what it taught."""
+"""Paints a self-play game move by move, with the scores of its moves before and after the game."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
 from nimtui.ui.train.position_panel import number
 
-BOARD = 18  # columns for the board
+BOARD = 18  # columns of the board
 SEATS = ("First", "Second")
 
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """A move of the game: where it was made, and its score before and after the game."""
+    """A move of the game: its position, and its score before and after the game."""
 
     state: State
     position: str
@@ -33,27 +33,27 @@ class Played:
     """A whole game."""
 
     game: Game
-    number: int  # the how manieth of its table
+    number: int  # counted from 1, over all games of the table
     plies: Sequence[Ply]
     outcome: int  # for the player who moved last
-    sure: int | None = None  # the score of a move that is proven to win, and with − to lose; None: nothing is proven
+    sure: int | None = None  # the score of a proven win, and with − of a proven loss; None: nothing is proven
 
     @property
     def frames(self) -> int:
-        """A picture a move, then one in which the scores change."""
+        """The number of pictures: one per move, then one with the changed scores."""
         return len(self.plies) + 1
 
     @property
     def winner(self) -> int | None:
-        """0 the first player, 1 the second; None in a draw."""
+        """The winner: 0 the first player, 1 the second; None in a draw."""
         last = (len(self.plies) - 1) % 2
         return None if self.outcome == base.DRAW else last if self.outcome == base.WON else 1 - last
 
 
 def paint(played: Played | None, frame: int, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    """The picture after `frame` moves and the next one begun; the last picture is of what the game taught."""
+    """Paint the game after `frame` moves with the next move marked; the last frame shows what changed."""
     if played is None or not played.plies:
-        return [line(("The next game is shown here, move by move.", Ink.QUIET))]
+        return [line(("The next game appears here, move by move.", Ink.QUIET))]
     frame = max(0, min(frame, played.frames - 1))
     taught = frame == len(played.plies)
     at = min(frame, len(played.plies) - 1)
@@ -78,12 +78,12 @@ def paint(played: Played | None, frame: int, columns: int, rows: int, signs: Gly
 
 
 def _head(played: Played, taught: bool) -> Line:
-    said = "what it taught" if taught else "as it is played"
+    said = "what changed" if taught else "in play"
     return line((f"Game {played.number:,}", Ink.STRONG), (f"  {said}", Ink.QUIET))
 
 
 def _table(played: Played, at: int, taught: bool, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    """A line a move made so far: position, move, score before, and at the end after."""
+    """Paint one line per move so far: position, move, score before, and at the end score after."""
     plies = played.plies
     names = max(len(ply.position) for ply in plies)
     names = min(names, max(4, columns - 24))
@@ -108,19 +108,19 @@ def _table(played: Played, at: int, taught: bool, columns: int, rows: int, signs
 
 
 def _result(played: Played, taught: bool, signs: Glyphs) -> Line:
-    """Who moves, or who has won and what became of the moves."""
+    """Paint the last line: a hint while the game is in play, then the winner and the changed scores."""
     if not taught:
         return line((signs.plain("Scores change when the game is over."), Ink.QUIET))
     winner = played.winner
     if played.sure is not None:
         return line((signs.plain(f"{_ended(winner)}. {_proven(played, played.sure)}"), Ink.STRONG))
     if winner is None:
-        return line(("A draw: nobody's moves are better for it", Ink.STRONG))
+        return line(("A draw: no winner to reward", Ink.STRONG))
     gains = [ply.after - ply.before for at, ply in enumerate(played.plies) if at % 2 == winner]
     losses = [ply.after - ply.before for at, ply in enumerate(played.plies) if at % 2 != winner]
     told = _ended(winner)
     if not any((*gains, *losses)):
-        told += ": no score has changed"
+        told += ": no score changed"
     elif gains and losses:
         told += f": its moves {_usual(gains)}, the others {_usual(losses)}"
     return line((signs.plain(told), Ink.STRONG))
@@ -131,7 +131,7 @@ def _ended(winner: int | None) -> str:
 
 
 def _proven(played: Played, sure: int) -> str:
-    """What is certain now that was not before the game."""
+    """Return what this game proved."""
     found: list[str] = []
     for score, what in ((sure, "won"), (-sure, "lost")):
         fresh = sum(ply.after == score != ply.before for ply in played.plies)
@@ -140,9 +140,9 @@ def _proven(played: Played, sure: int) -> str:
     if found:
         return f"Proven: {', '.join(found)}"
     changed = any(ply.after != ply.before for ply in played.plies)
-    return "Nothing new is proven" if changed else "No score has changed"
+    return "Nothing new is proven" if changed else "No score changed"
 
 
 def _usual(changes: Sequence[float]) -> str:
-    """The change that most moves had: '+29'."""
+    """Return the most common change: '+29'."""
     return number(max(set(changes), key=lambda change: (list(changes).count(change), abs(change))))

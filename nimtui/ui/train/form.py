@@ -1,4 +1,4 @@
-"""What shall be trained: a list of trainings that show something, those that were not finished, or a form."""
+"""The dialogs that choose a training: presets, unfinished trainings, a form, and the saved trainings."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from nimtui.ui.train.setup import PRESETS, TrainSetup
 
 
 class GoOn(NamedTuple):
-    """A run that was not finished, to go on with at once."""
+    """An unfinished training, to resume at once."""
 
     path: Path
 
 
-Answer = TrainSetup | GoOn | Path | None  # a new training, one to go on with, the file of one to be opened, or none
+Answer = TrainSetup | GoOn | Path | None  # a new training, one to resume, the file of one to open, or none
 
 
 class TrainChoice(StartDialog[GoOn | Path, TrainSetup]):
-    """The trainings that are offered, and those that were not finished."""
+    """Offers presets and unfinished trainings."""
 
     BINDING_GROUP_TITLE = "New training"
-    HELP = """Enter begins the marked training at once. With e its settings can be changed first.
+    HELP = """Press Enter to start the marked training, or e to change its settings first.
 
-Trainings that were not finished stand at the top: Enter goes on where they stopped."""
-    INTRO = "A table of scores learns a game by playing against itself.\nWatch it, position by position:"
-    OWN = "any game, learner and constants"
+Unfinished trainings are at the top: press Enter to resume one."""
+    INTRO = "A learner plays against itself and fills a table of scores.\nWatch it improve, position by position:"
+    OWN = "any game and any learner"
     GO_ON = 2
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("r", "runs", "Saved runs", tooltip="Open a run that was saved"),
+        Binding("r", "runs", "Saved runs", tooltip="Open a saved training"),
     ]
 
     def __init__(self, last: TrainSetup | None = None) -> None:
@@ -55,10 +55,10 @@ Trainings that were not finished stand at the top: Enter goes on where they stop
 
 
 class RunChoice(SavedList):
-    """The runs that are kept in files, the newest first."""
+    """Lists the saved trainings, newest first."""
 
     BINDING_GROUP_TITLE = "Saved runs"
-    HELP = "Runs of the Train screen as they were saved. Enter opens the marked one and holds it: nothing is changed."
+    HELP = "These are the saved trainings. Press Enter to open the marked one, paused. Opening it changes nothing."
 
     def look(self) -> tuple[list[KeptWork], str]:
         found = kept_runs()
@@ -66,12 +66,12 @@ class RunChoice(SavedList):
 
 
 class TrainForm(Form[TrainSetup]):
-    """The settings of a training, each in a field of its own and checked as it is typed."""
+    """Edits the settings of a training, one field each, and checks them as you type."""
 
-    HELP = """Type into a field or choose with the up and down keys; what each constant does is said beside it.
+    HELP = """Type into a field, or choose with the up and down keys. The text beside a field explains it.
 
-The constants below a learner's name are its own. With a second learner both play on the same game and seed, and are
-shown side by side. Games: a number, perfect (until every position is played right) or endless."""
+The fields below the learner are its parameters. A second learner is optional: it trains on the same game and seed, and
+both are shown side by side. Games: a number, perfect (stop when every position is played right) or endless."""
     BINDING_GROUP_TITLE = "Settings of a training"
 
     def __init__(self, setup: TrainSetup) -> None:

@@ -8,9 +8,9 @@ MODE = Mode(
     "train",
     "Train",
     "nimtui.ui.train.screen:TrainScreen",
-    "Watch a table learn, position by position",
+    "Watch a learner improve, position by position",
     letter="t",
-    invitation="watch a table of scores learn, position by position",
+    invitation="watch a learner improve, position by position",
     key="f3",
     presets="nimtui.ui.train.setup",
 )

@@ -1,4 +1,4 @@
-"""All positions of a table one below the other: best move, its score, the verdict, how often it was played."""
+"""Lists all positions of a table: verdict, best move, its score, and how often the position was played."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.virtual_list import Rows, VirtualList
 from nimtui.ui.train.position_panel import VERDICT_INKS, count, number
 
-LARGE = 100_000  # positions that are sorted in a job
-Sorted: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]  # the nodes in order, and each one's line
+LARGE = 100_000  # from this many positions on, a job sorts
+Sorted: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]  # the nodes in order, and the line of each node
 SORTS = ("position", "verdict", "score", "played")
-BY_VERDICT = np.array([3, 2, 0, 1])  # wrong ones first, then undecided, right, nothing to win
+BY_VERDICT = np.array([3, 2, 0, 1])  # wrong first, then undecided, right, lost
 
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """What the list shows of a table: one position at a time, or all [nodes] to sort them by."""
+    """The numbers of the list: of one position, or of all [nodes] for sorting."""
 
     scores: npt.NDArray[Any]  # [edges]
     visits: npt.NDArray[Any]  # [edges]
@@ -40,7 +40,7 @@ class Scores:
         return len(self.verdict)
 
     def best(self, node: int) -> tuple[int, float, int]:
-        """The edge of the (first) best move of a position, its score, how often the position was played from."""
+        """Return the edge of the first best move of a position, its score, and the plays from the position."""
         first, end = self.ptr[node : node + 2].tolist()
         edge = first + int(np.argmax(self.scores[first:end]))
         return edge, self.scores[edge].item(), int(self.visits[first:end].sum(dtype=np.int64))
@@ -52,12 +52,12 @@ class Scores:
 
     @cached_property
     def played(self) -> npt.NDArray[np.int64]:
-        """How often each position was played from."""
+        """The number of plays from each position."""
         return np.asarray(np.add.reduceat(self.visits, self.ptr[:-1], dtype=np.int64))
 
 
 def order_of(scores: Scores, sort: str) -> npt.NDArray[np.int64]:
-    """All nodes in this order; equal ones in the order of their numbers."""
+    """Return all nodes in this order; equal ones by number."""
     if sort == "verdict":
         return np.argsort(BY_VERDICT[scores.verdict], kind="stable")
     if sort == "score":
@@ -68,23 +68,23 @@ def order_of(scores: Scores, sort: str) -> npt.NDArray[np.int64]:
 
 
 def _placed(order: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """[nodes]: the line of each."""
+    """Return the line of each node, [nodes]."""
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
     return place
 
 
 class PositionList(VirtualList):
-    """Shows `Scores`. Names are asked for as they are needed."""
+    """Shows `Scores`. Computes names only for visible lines."""
 
     BINDING_GROUP_TITLE = "List of positions"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("s", "sort", "sort", tooltip="Sort by position, verdict, score or how often it was played"),
+        Binding("s", "sort", "sort", tooltip="Sort by position, verdict, score or plays"),
     ]
 
     @dataclass
     class Moved(Message):
-        """Another position is marked."""
+        """The person marked another position."""
 
         node: int
 
@@ -102,12 +102,12 @@ class PositionList(VirtualList):
     def on_unmount(self) -> None:
         self._sorting.cancel()
 
-    # What the screen tells it.
+    # Input from the screen.
 
     def tell(
         self, scores: Scores | None, node: int, name: Callable[[int], str], move: Callable[[int, int], str]
     ) -> None:
-        """Show these, this node marked; `name` says what a node is called, `move` what an edge of it is."""
+        """Show these scores with this node marked; `name` names a node, `move` an edge of a node."""
         fresh = scores is not None and (self.scores is None or len(self.scores) != len(scores))
         self.scores, self.node, self._name_of, self._move_of = scores, node, name, move
         if fresh and scores is not None:
@@ -118,19 +118,19 @@ class PositionList(VirtualList):
         self._list()
 
     def sort_again(self) -> None:
-        """Put the lines in order as the numbers are now."""
+        """Sort the lines by the current numbers."""
         self._sort()
         self._list()
 
     def goto(self, node: int) -> None:
-        """Mark this position; no message is sent."""
+        """Mark this position without a message."""
         self.node = node
         self._list()
 
     # Drawing.
 
     def _sort(self) -> None:
-        """Put them in order, a large number beside what else is done."""
+        """Sort the lines; many of them in a job."""
         scores, sort = self.scores, self.sort
         if scores is None:
             return
@@ -201,7 +201,7 @@ class PositionList(VirtualList):
             title(f"{named['played']:>6}"[-7:], "played"),
         )
 
-    # What a person does.
+    # Keys.
 
     def _mark(self, place: int) -> None:
         node = int(self._order[place])

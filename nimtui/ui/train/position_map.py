@@ -1,7 +1,7 @@
-"""The map of all positions: a cell each, with the verdict on what a table would do there, and a cursor.
+"""The map of all positions: one cell each, with the verdict on the table's best move there, and a cursor.
 
-Cells that have changed within the last second have another sign, as long as they are few. Where not all cells fit, each
-stands for several positions; zoomed in, each is one and the map scrolls.
+Cells that changed within the last second have another sign, if they are few. If not all cells fit, each stands for
+several positions. Zoomed in, each cell is one position and the map scrolls.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from nimtui.ui.train import position_map_picture as picture
 from nimtui.ui.train.position_map_picture import UNDECIDED, WRONG, Verdicts, Window
 from nimtui.ui.train.position_map_sheet import Sheet, fitting, spread
 
-NEW = 1.0  # seconds that a change is marked for
-MOST_NEW = 24  # marked cells: where more change within a second, nearly all do, and marks would only cost bytes
-RATE = 200  # cells a second: one that changes costs some 40 bytes, so after many of them the next picture waits …
+NEW = 1.0  # seconds for which a change is marked
+MOST_NEW = 24  # marked cells; if more change, nearly all do, and marks would only cost bytes
+RATE = 200  # cells per second: a change costs some 40 bytes, so the next picture waits after many …
 LONGEST_WAIT = 1.0  # … but never longer than this, in seconds
-FADING = 0.25  # seconds between two looks at what is no longer new
+FADING = 0.25  # seconds between two checks for marks to remove
 
 
 class PositionMap(Vertical, can_focus=True):
-    """Shows verdicts by position. Give it `orders` first."""
+    """Shows the verdict of each position. Call `set_orders` first."""
 
     BINDING_GROUP_TITLE = "Map of positions"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -45,58 +45,58 @@ class PositionMap(Vertical, can_focus=True):
         Binding("right", "step(1, 0)", "Right", show=False),
         Binding("home", "edge(False)", "First position", show=False),
         Binding("end", "edge(True)", "Last position", show=False),
-        Binding("pageup", "page(-1)", "Group before", show=False),
+        Binding("pageup", "page(-1)", "Previous group", show=False),
         Binding("pagedown", "page(1)", "Next group", show=False),
-        Binding("enter", "pick", "Look at it", show=False),
-        Binding("z", "zoom", "One position a cell, or all at once", show=False),
+        Binding("enter", "pick", "Follow the marked move", show=False),
+        Binding("z", "zoom", "Zoom: one position per cell, or the whole map", show=False),
     ]
 
     @dataclass
     class Picked(Message):
-        """This position was chosen."""
+        """The person chose this position."""
 
         node: int
 
     def __init__(self, moved: Callable[[int], object], said: Callable[[str], object], *, id: str | None = None) -> None:
-        """`moved` is told at once where the cursor stands: what is shown of it is drawn together with the map."""
+        """Call `moved` with the cursor's node at once, so that the panels are drawn together with the map."""
         super().__init__(id=id)
         self._moved, self._said = moved, said
         self.orders: Sequence[Order] = ()
         self.order: Order | None = None
         self.verdicts: Verdicts | None = None
         self.other: Verdicts | None = None
-        self.node = -1  # where the cursor stands; −1 for nowhere
+        self.node = -1  # under the cursor; −1 for none
         self.zoomed = False
         self.clock: Callable[[], float] = monotonic
-        self._place_of = np.zeros(0, np.int32)  # [nodes]: each one's place in the order
+        self._place_of = np.zeros(0, np.int32)  # [nodes]: the place of each node in the order
         self._sheet: Sheet | None = None
         self._titled = False
         self._window = Window(0, 0, 0, 0)
-        self._kinds: Verdicts | None = None  # what the cells showed last
+        self._kinds: Verdicts | None = None  # the cells as drawn last
         self._changed = np.zeros(0)  # [cells]: when each changed
         self._fading = False
-        self._busy_until = 0.0  # by the clock: what was sent last takes a slow line until then
-        self._waiting = False  # is there a timer for the next picture?
+        self._busy_until = 0.0  # by the clock: until then a slow line sends the last picture
+        self._waiting = False  # is a timer set for the next picture?
 
     def compose(self) -> ComposeResult:
         yield Canvas()
 
-    # What the screen tells it.
+    # Input from the screen.
 
     def set_orders(self, orders: Sequence[Order], node: int = -1) -> None:
-        """Another game: its orders, the first of which is shown, and where the cursor is to stand. No verdicts yet."""
+        """Show another game by its first order, without verdicts, with the cursor on `node`."""
         self.orders, self.verdicts, self.other = list(orders), None, None
         self.node = node
         self._use(self.orders[0] if orders else None)
 
     def set_order(self, name: str) -> None:
-        """Put the positions into the order of this name. KeyError where there is none."""
+        """Sort the positions by the order of this name. Raises KeyError if there is none."""
         self._use({order.name: order for order in self.orders}[name])
 
     def show(self, verdicts: Verdicts, other: Verdicts | None = None) -> None:
-        """Show these verdicts [nodes]; with another learner's, mark where one of the two alone is right.
+        """Show these verdicts, [nodes]; with another learner's, mark where only one of the two is right.
 
-        Where very many cells have just changed the picture follows within a second.
+        If very many cells have just changed, the picture follows within a second.
         """
         if (other is None) != (self.other is None):
             self._kinds = None
@@ -109,19 +109,19 @@ class PositionMap(Vertical, can_focus=True):
             self.set_timer(wait, self._catch_up)
 
     def settle(self) -> None:
-        """What is shown next is not marked as new."""
+        """Do not mark changes in the next picture."""
         self._kinds = None
 
     def goto(self, node: int) -> None:
-        """Put the cursor on this position; nobody is told."""
+        """Put the cursor on this position without a message."""
         if node != self.node:
             self.node = node
             self.draw()
 
     def next_wrong(self) -> int | None:
-        """The next position, in this order and from its beginning again, where the table errs; then undecided ones.
+        """Move the cursor to the next wrong position in this order; if none is wrong, to the next undecided one.
 
-        The cursor goes there. None where there is none.
+        The search wraps around. Return the node, or None if there is none.
         """
         if self.order is None or self.verdicts is None:
             return None
@@ -136,12 +136,12 @@ class PositionMap(Vertical, can_focus=True):
 
     @property
     def whole(self) -> bool:
-        """Are all positions seen at once, each in a cell of its own?"""
+        """Are all positions visible, each in its own cell?"""
         sheet, window = self._sheet, self._window
         return sheet is not None and sheet.each == 1 and (window.height, window.width) == (sheet.height, sheet.width)
 
     def text(self) -> str:
-        """What it shows, as plain text."""
+        """Return the map as plain text."""
         return self.query_one(Canvas).text()
 
     # Drawing.
@@ -159,7 +159,7 @@ class PositionMap(Vertical, can_focus=True):
         self.draw()
 
     def _lay_out(self) -> None:
-        """Make a sheet for this room, with a title where that costs nothing."""
+        """Make a sheet for this room, with a title if that costs no cells."""
         self._kinds = self._sheet = None
         columns, rows = self.size
         if self.order is None or columns < 4 or rows < 2:
@@ -167,14 +167,14 @@ class PositionMap(Vertical, can_focus=True):
         make = spread if self.zoomed else fitting
         bare, titled = (make(self.order, columns, rows - lines) for lines in (1, 2))
         whole = bare.fits(columns, rows - 1)
-        same = titled.each == bare.each or bare.each > 1  # what a sign stands for is to be said
+        same = titled.each == bare.each or bare.each > 1  # the title must say how many positions a sign stands for
         self._titled = rows >= 6 and same and titled.fits(columns, rows - 2) == whole
         self._sheet = sheet = titled if self._titled else bare
         height = max(1, rows - 1 - self._titled - sheet.footed)
         self._window = Window(0, 0, min(height, sheet.height), min(columns - sheet.margin, sheet.width))
 
     def draw(self) -> None:
-        """Bring the picture up to date; only what changed is sent."""
+        """Update the picture; send only what changed."""
         if not self.is_mounted:
             return
         canvas = self.query_one(Canvas)
@@ -201,7 +201,7 @@ class PositionMap(Vertical, can_focus=True):
         return lines
 
     def _fresh(self, kinds: Verdicts) -> Verdicts:
-        """[cells]: 1 where a cell has changed within the last second and is to be marked."""
+        """Return 1 for each cell that changed within the last second and is marked, [cells]."""
         now = self.clock()
         if self._kinds is None:
             self._changed = np.full(len(kinds), -np.inf)
@@ -226,7 +226,7 @@ class PositionMap(Vertical, can_focus=True):
         self._fading = False
         self.draw()
 
-    # What a person does.
+    # Keys.
 
     def action_step(self, across: int, down: int) -> None:
         sheet = self._sheet
@@ -256,7 +256,7 @@ class PositionMap(Vertical, can_focus=True):
             self._go(len(self.order.nodes) - 1 if last else 0)
 
     def action_page(self, step: int) -> None:
-        """The first cell of the group before or after; where there are no groups, a page up or down."""
+        """Go to the first cell of the previous or next group; without groups, a page up or down."""
         sheet = self._sheet
         if sheet is None or self.verdicts is None:
             return
@@ -275,7 +275,7 @@ class PositionMap(Vertical, can_focus=True):
 
     def action_zoom(self) -> None:
         if self.whole and not self.zoomed:
-            self._said("Every position has a sign of its own already")
+            self._said("Every position has its own sign already")
             return
         self.zoomed = not self.zoomed
         self._lay_out()
@@ -295,7 +295,7 @@ class PositionMap(Vertical, can_focus=True):
             self._stand(cell)
 
     def _stand(self, cell: int) -> None:
-        """Stand on a cell: on the first of its positions where the table errs, is undecided, or else the first."""
+        """Put the cursor on a cell: on its first wrong position, else its first undecided one, else its first."""
         assert self._sheet is not None and self.order is not None and self.verdicts is not None
         first, end = self._sheet.starts[cell : cell + 2].tolist()
         placed = self.verdicts[self.order.nodes[first:end]]

@@ -1,4 +1,4 @@
-"""What the map of positions looks like: verdicts as signs, the window on the sheet, the legend. Pure functions."""
+"""Paints the map of positions: verdicts as signs, the visible window, the legend. Pure functions."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from nimtui.ui.kit.ink import Ink, Line, Run, cut, inked, line, width
 from nimtui.ui.train.position_map_sheet import Sheet
 
 Verdicts = npt.NDArray[np.int8]
-NOTHING, RIGHT, WRONG, UNDECIDED = range(4)  # of a position, as `learning.evaluate` has them
-MOSTLY, ALONE, OTHER_ALONE, BLANK = range(4, 8)  # of a cell besides
-FRESH, CURSOR = 8, 16  # added to them
+NOTHING, RIGHT, WRONG, UNDECIDED = range(4)  # of a position, as in `learning.evaluate`
+MOSTLY, ALONE, OTHER_ALONE, BLANK = range(4, 8)  # of a cell only
+FRESH, CURSOR = 8, 16  # added to these
 _INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.QUIET, Ink.OPEN, Ink.ONE, Ink.TWO, Ink.TEXT)
 INKS = (*_INKS, *(Ink.FRESH for _ in range(8)), *(Ink.CURSOR for _ in range(16)))
-WORDS = {RIGHT: "right", WRONG: "wrong", UNDECIDED: "undecided", NOTHING: "nothing to win"}
+WORDS = {RIGHT: "right", WRONG: "wrong", UNDECIDED: "undecided", NOTHING: "lost"}
 
 
 def alphabet(signs: Glyphs) -> tuple[str, ...]:
-    """The sign of every kind of cell, changed just now or not, under the cursor or not."""
+    """Return the sign of every kind of cell: old or new, without and with the cursor."""
     cells = (*signs.verdicts, signs.mostly[0], *signs.alone, " ")
     fresh = (*signs.fresh, signs.mostly[1], *signs.alone, " ")
     return (cells + fresh) * 2
 
 
 def cells(sheet: Sheet, order: Order, verdicts: Verdicts, other: Verdicts | None = None) -> Verdicts:
-    """[cells]: what each one shows.
+    """Return the kind of each cell, [cells].
 
-    Of several positions: nothing to win where that is so of all, right where all that can be won are, mostly right
-    where most are, else what is more common. Where `other` is another learner's, a cell in which one of the two alone
-    is right (more often) says which.
+    A cell of several positions is lost if all are lost, and right if all others are right. It is mostly right if most
+    of them are, else wrong or undecided, whichever is more common. With the verdicts of another learner (`other`), a
+    cell shows which of the two alone is right (more often).
     """
     placed = verdicts[order.nodes]
     kinds = placed if sheet.each == 1 else _together(sheet, placed)
@@ -46,7 +46,7 @@ def cells(sheet: Sheet, order: Order, verdicts: Verdicts, other: Verdicts | None
 
 
 def _sums(sheet: Sheet, marked: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-    """[cells]: of how many of its positions this is so."""
+    """Return the number of marked positions of each cell, [cells]."""
     return np.asarray(np.add.reduceat(marked, sheet.starts[:-1], dtype=np.int64))
 
 
@@ -59,7 +59,7 @@ def _together(sheet: Sheet, placed: Verdicts) -> Verdicts:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The part of a sheet that is seen."""
+    """The visible part of a sheet."""
 
     top: int
     left: int
@@ -67,7 +67,7 @@ class Window:
     width: int
 
     def around(self, x: int, y: int, sheet: Sheet) -> Window:
-        """This one if it shows the place, else one with the place in its middle."""
+        """Return this window if it shows the place, else one with the place in its middle."""
         top, left = self.top, self.left
         if not top <= y < top + self.height:
             top = y - self.height // 2
@@ -79,7 +79,7 @@ class Window:
 
 
 def paint(sheet: Sheet, kinds: Verdicts, window: Window, signs: Glyphs) -> list[Line]:
-    """The cells in the window with their gutter, and the labels below."""
+    """Paint the cells in the window, the labels before the rows, and the labels below."""
     rows = slice(window.top, window.top + window.height)
     columns = slice(window.left, window.left + window.width)
     seen = sheet.grid[rows, columns]
@@ -99,7 +99,7 @@ def paint(sheet: Sheet, kinds: Verdicts, window: Window, signs: Glyphs) -> list[
 
 
 def _foot(labels: tuple[tuple[int, str], ...], window: Window) -> str:
-    """Labels where their blocks begin; one that would touch the one before is left out."""
+    """Return the labels, each where its block starts; a label that would touch the previous one is dropped."""
     text = ""
     for x, label in labels:
         at = x - window.left
@@ -109,7 +109,7 @@ def _foot(labels: tuple[tuple[int, str], ...], window: Window) -> str:
 
 
 def title(order: Order, sheet: Sheet, window: Window, columns: int, signs: Glyphs) -> Line:
-    """How many positions, how to read their order, and where there is more to see."""
+    """Paint the title: the number of positions, their order, and arrows where the map continues."""
     positions = len(order.nodes)
     more = [
         (window.left > 0, signs.more_left),
@@ -118,11 +118,11 @@ def title(order: Order, sheet: Sheet, window: Window, columns: int, signs: Glyph
         (window.left + window.width < sheet.width, signs.more_right),
     ]
     arrows = "".join(sign for there, sign in more if there)
-    each = f"; a sign stands for up to {sheet.each:,}" if sheet.each > 1 else ""
+    each = f"; up to {sheet.each:,} per sign" if sheet.each > 1 else ""
     said = [
         f"{positions:,} positions {order.about}{each}",
         f"{positions:,} positions by {order.name}{each}",
-        f"{positions:,} by {order.name}{f', {sheet.each:,} a sign' if each else ''}",
+        f"{positions:,} by {order.name}{f', {sheet.each:,} per sign' if each else ''}",
         f"{positions:,} positions by {order.name}",
         order.name,
     ]
@@ -132,7 +132,7 @@ def title(order: Order, sheet: Sheet, window: Window, columns: int, signs: Glyph
 
 
 def legend(verdicts: Verdicts, other: Verdicts | None, sheet: Sheet, columns: int, signs: Glyphs) -> Line:
-    """One line: each sign with how many positions it stands for; what else there is to know as far as there is room."""
+    """Paint the legend: each sign with its number of positions, then other signs as far as there is room."""
     counts = np.bincount(verdicts, minlength=4)[:4].tolist()
     digits = len(f"{len(verdicts):,}")
     parts = [(signs.verdicts[kind], _INKS[kind], f"{counts[kind]:>{digits},}", word) for kind, word in WORDS.items()]
@@ -140,8 +140,8 @@ def legend(verdicts: Verdicts, other: Verdicts | None, sheet: Sheet, columns: in
     if other is not None:
         here, there = verdicts == RIGHT, other == RIGHT
         ours, theirs = int((here & ~there).sum()), int((there & ~here).sum())
-        extras.append((signs.alone[0], Ink.ONE, f"{ours:>{digits},} right here alone"))
-        extras.append((signs.alone[1], Ink.TWO, f"{theirs:>{digits},} there alone"))
+        extras.append((signs.alone[0], Ink.ONE, f"{ours:>{digits},} right only here"))
+        extras.append((signs.alone[1], Ink.TWO, f"{theirs:>{digits},} only there"))
     brief = [(signs.alone[0], Ink.ONE, "here"), (signs.alone[1], Ink.TWO, "there")] if extras else []
     if sheet.each > 1:
         extras.append((signs.mostly[0], Ink.OPEN, "mostly right"))
@@ -155,7 +155,7 @@ def legend(verdicts: Verdicts, other: Verdicts | None, sheet: Sheet, columns: in
         if width(shown) > columns:
             continue
         if words and width(_joined([*runs, *map(_extra, extras[:-1])], gap)) > columns:
-            continue  # what other signs mean is worth more than words
+            continue  # the meaning of other signs is worth more than words
         if width(_joined([*runs, *map(_extra, extras[: len(brief)])], gap)) > columns:
             extras[: len(brief)] = brief
         for extra in map(_extra, extras):

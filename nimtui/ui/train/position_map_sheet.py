@@ -1,7 +1,7 @@
-"""Where every position has its cell: the layout of the map, without a screen.
+"""The layout of the map, without a screen: places every position in a cell.
 
-A sheet is a grid of cells in the order of an atlas. It may be larger than the room it is seen through; a cell stands
-for one position or for several that follow each other in the order and belong to the same group.
+A sheet is a grid of cells in the order of an atlas. It may be larger than its window. A cell stands for one position,
+or for several neighbours in the order that belong to the same group.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ import numpy.typing as npt
 from nimtui.learning.atlas import Axis, Order
 
 Places = npt.NDArray[np.int64]
-STEPS = (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8)  # in a decade, how many positions a cell may stand for
+STEPS = (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8)  # allowed positions per cell, in each decade
 
 
 class Apart(NamedTuple):
-    """How close cells stand."""
+    """The distances between cells."""
 
     pitch: int  # columns from one cell to the next
-    gap: int  # columns more between two blocks
+    gap: int  # extra columns between two blocks
 
 
 LOOSE, TIGHT = Apart(1, 1), Apart(1, 0)
@@ -31,16 +31,16 @@ LOOSE, TIGHT = Apart(1, 1), Apart(1, 0)
 
 @dataclass(slots=True, eq=False)
 class Sheet:
-    """Cells in the order of the atlas, each with its place."""
+    """The cells in the order of the atlas, each with its place."""
 
-    each: int  # the most positions that a cell stands for
+    each: int  # positions per cell at most
     starts: Places  # [cells + 1]: cell c stands for the positions starts[c] … starts[c + 1] − 1 of the order
     x: Places  # [cells]
     y: Places
-    gutter: tuple[str, ...] = ()  # what stands before each row; () for no gutter
-    foot: tuple[tuple[int, str], ...] | None = None  # (x, label) below the columns; None for no such line
+    gutter: tuple[str, ...] = ()  # the label before each row; () for none
+    foot: tuple[tuple[int, str], ...] | None = None  # (x, label) below the columns; None for none
     groups: Places = field(default_factory=lambda: np.zeros(1, np.int64))  # the first cell of each group
-    grid: npt.NDArray[np.int32] = field(init=False)  # [height, width]: the cell there, −1 where there is none
+    grid: npt.NDArray[np.int32] = field(init=False)  # [height, width]: the cell there, −1 for none
 
     def __post_init__(self) -> None:
         height = max(int(self.y.max(initial=-1)) + 1, len(self.gutter))
@@ -49,36 +49,36 @@ class Sheet:
 
     @property
     def height(self) -> int:
-        """Rows of cells."""
+        """The number of rows of cells."""
         return int(self.grid.shape[0])
 
     @property
     def width(self) -> int:
-        """Columns of cells."""
+        """The number of columns of cells."""
         return int(self.grid.shape[1])
 
     @property
     def margin(self) -> int:
-        """How many columns the gutter takes."""
+        """The columns of the gutter."""
         return max(map(len, self.gutter)) + 1 if self.gutter else 0
 
     @property
     def footed(self) -> int:
-        """How many lines the labels below take."""
+        """The lines of the labels below."""
         return self.foot is not None
 
     def fits(self, columns: int, rows: int) -> bool:
         return self.margin + self.width <= columns and self.height + self.footed <= rows
 
     def cell_of(self, place: int) -> int:
-        """The cell that stands for this place of the order."""
+        """Return the cell of this place in the order."""
         return int(np.searchsorted(self.starts, place, side="right")) - 1
 
 
 def fitting(order: Order, columns: int, rows: int) -> Sheet:
-    """The sheet for this room: a cell a position if that fits, else the fewest positions a cell that do.
+    """Return a sheet for this room: one position per cell if that fits, else as few per cell as fit.
 
-    Cells stand apart where there is room for that. Where nothing fits, one that is too high: its rows scroll.
+    Cells stand apart if there is room. If nothing fits, the sheet is too high and its rows scroll.
     """
     positions = len(order.nodes)
     if positions <= columns * rows:
@@ -97,7 +97,7 @@ def fitting(order: Order, columns: int, rows: int) -> Sheet:
 
 
 def _flat(order: Order, sheet: Sheet, columns: int, apart: Apart) -> Sheet:
-    """The same in as few rows as are enough: blocks grow broad before they grow high."""
+    """Return the sheet in as few rows as possible: blocks grow wide before they grow high."""
     while order.across is not None and sheet.height > 1:
         flatter = spread(order, columns, sheet.height, apart=apart)
         if not flatter.fits(columns, sheet.height):
@@ -107,7 +107,7 @@ def _flat(order: Order, sheet: Sheet, columns: int, apart: Apart) -> Sheet:
 
 
 def spread(order: Order, columns: int, rows: int, each: int = 1, apart: Apart = LOOSE) -> Sheet:
-    """The sheet with so many positions a cell, however large it becomes, made for this room."""
+    """Return the sheet with `each` positions per cell for this room, however large it becomes."""
     if order.across is not None:
         return _blocks(order.across, rows, each, apart)
     if order.down is not None:
@@ -127,13 +127,13 @@ def _sizes(positions: int) -> Iterator[int]:
 
 
 class _Cut(NamedTuple):
-    """Groups of positions in cells."""
+    """Groups of positions, divided into cells."""
 
-    cells: Places  # [groups]: how many cells each has
+    cells: Places  # [groups]: the number of cells
     starts: Places  # [cells + 1]
     group: Places  # [cells]
-    at: Places  # [cells]: which one of its group each cell is
-    first: Places  # the first cell of each group that has any
+    at: Places  # [cells]: the place of the cell in its group
+    first: Places  # the first cell of each group that is not empty
 
 
 def _cut(axis: Axis, each: int) -> _Cut:
@@ -147,7 +147,7 @@ def _cut(axis: Axis, each: int) -> _Cut:
 
 
 def _blocks(across: Axis, rows: int, each: int, apart: Apart) -> Sheet:
-    """A block a group, side by side, as high as the room; each filled line by line."""
+    """Return one block per group, side by side, as high as the room, each filled line by line."""
     cut = _cut(across, each)
     pitch, gap = apart
     widths = np.maximum(1, -(-cut.cells // max(1, rows - 1)))
@@ -165,7 +165,7 @@ def _blocks(across: Axis, rows: int, each: int, apart: Apart) -> Sheet:
 
 
 def _rows(down: Axis, columns: int, each: int, pitch: int) -> Sheet:
-    """A row a group, or as many as it needs."""
+    """Return one row per group, or as many rows as the group needs."""
     cut = _cut(down, each)
     room = max(1, (columns - max(map(len, down.labels)) - 2 + pitch) // pitch)
     lines = np.maximum(1, -(-cut.cells // room))
@@ -184,7 +184,7 @@ def _rows(down: Axis, columns: int, each: int, pitch: int) -> Sheet:
 
 
 def _wrapped(order: Order, columns: int, rows: int, each: int, pitch: int) -> Sheet:
-    """Line by line; where a cell is one position, in lines of whole periods if there is room for that."""
+    """Return lines of cells; with one position per cell, lines of whole periods if there is room."""
     positions, room = len(order.nodes), max(1, (columns - 1 + pitch) // pitch)
     lead = order.lead if each == 1 else 0
     cells = -(-positions // each)

@@ -1,4 +1,4 @@
-"""One position of a table: drawn, with every move's score, how often it was played, and what theory says of it."""
+"""Paints one position of a table: board, and for every move its score, plays, verdict and history."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
 
 LEVELS = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-~+*%#"}
-CELLS = 7  # of the small history of a score
+CELLS = 7  # columns of the history of a score
 LONGEST_BAR, SHORTEST_BAR = 20, 4
 VERDICTS = (
-    "nothing to win here",
+    "lost: every move loses",
     "the table plays it right",
     "the table plays it wrong",
     "undecided",
@@ -25,31 +25,31 @@ VERDICT_INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)
 
 @dataclass(frozen=True, slots=True)
 class ScoredMove:
-    """A move of the position as the table has it."""
+    """A move of the position as the table rates it."""
 
     move: Move
     name: str
     score: float
     visits: int
-    keeps: bool  # does it keep, in theory, what the position is worth?
-    history: Sequence[float]  # of its score, the last one being now
+    keeps: bool  # does the move keep the exact value of the position?
+    history: Sequence[float]  # of the score; the last one is the current score
 
 
 @dataclass(frozen=True, slots=True)
 class ShownPosition:
-    """A position and its moves, the best first."""
+    """A position and its moves, best first."""
 
     game: Game
     state: State
     name: str
-    verdict: int  # see `learning.evaluate`: nothing to win, right, wrong, undecided
-    worth: int  # in theory, for the player to move: 1 won, 0 drawn, −1 lost
+    verdict: int  # see `learning.evaluate`: lost, right, wrong, undecided
+    worth: int  # exact, for the player to move: 1 won, 0 drawn, −1 lost
     moves: Sequence[ScoredMove]
-    marked: int  # which of them
+    marked: int  # the index of the marked move
 
 
 def number(score: float) -> str:
-    """'+37,266', '0', '−3'; of a table of fractions '+0.53'."""
+    """Return '+37,266', '0' or '−3'; '+0.53' for a fraction."""
     if isinstance(score, float) and not score.is_integer():
         return f"{score:+.2f}".replace("-", "−")
     whole = int(score)
@@ -57,7 +57,7 @@ def number(score: float) -> str:
 
 
 def count(visits: int) -> str:
-    """At most five cells: '412', '37 k', '1.2 M'."""
+    """Return a count in at most five columns: '412', '37 k', '1.2 M'."""
     for size, unit in ((1_000_000_000, "G"), (1_000_000, "M"), (10_000, "k")):
         if visits >= size:
             small = unit != "k" and visits < 10 * size
@@ -66,7 +66,7 @@ def count(visits: int) -> str:
 
 
 def spark(values: Sequence[float], signs: Glyphs, cells: int = CELLS) -> str:
-    """The history of a score, a sign a value, from the lowest to the highest of these values."""
+    """Return the history of a score, one sign per value, scaled from the lowest to the highest value."""
     levels = LEVELS[signs.name]
     low, high = min(values), max(values)
     if high == low:
@@ -75,7 +75,7 @@ def spark(values: Sequence[float], signs: Glyphs, cells: int = CELLS) -> str:
 
 
 def paint(shown: ShownPosition | None, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    """Its name and verdict, the board where there is room for it, then a line a move around the marked one."""
+    """Paint the name and verdict, the board if there is room, then one line per move around the marked one."""
     if shown is None:
         return []
     sign = Run(signs.verdicts[shown.verdict], VERDICT_INKS[shown.verdict])
@@ -94,7 +94,7 @@ def paint(shown: ShownPosition | None, columns: int, rows: int, signs: Glyphs) -
 
 
 def _moves(shown: ShownPosition, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    """The head of the columns, and as many moves as fit, the marked one among them."""
+    """Paint the heads of the columns and as many moves as fit, the marked one among them."""
     room = max(0, rows - 1)
     if not room or not shown.moves:
         return []
@@ -109,8 +109,10 @@ def _moves(shown: ShownPosition, columns: int, rows: int, signs: Glyphs) -> list
     history = columns - fixed - CELLS - 1 >= SHORTEST_BAR
     wide = min(LONGEST_BAR, columns - fixed - (CELLS + 1) * history)
     wide = wide if wide >= 2 else 0
-    head = f" {'move':<{names}} {'score':>{scores}} {' ' * wide}{'played':>6} {signs.right}"
-    lines = [cut(line((head + ("  before"[: CELLS + 1] if history else ""), Ink.TITLE)), columns, signs.hidden)]
+    spare = columns - fixed - (CELLS + 1) - (len("right?") - 1)
+    judged, wide = ("right?", min(LONGEST_BAR, spare)) if spare >= SHORTEST_BAR else (signs.right, wide)
+    head = f" {'move':<{names}} {'score':>{scores}} {' ' * wide}{'played':>6} {judged}"
+    lines = [cut(line((head + (" history" if history else ""), Ink.TITLE)), columns, signs.hidden)]
     for at, scored in enumerate(seen, first):
         here = at == shown.marked
         text = f"{signs.cursor if here else ' '}{scored.name:<{names}} {signs.plain(number(scored.score)):>{scores}} "
@@ -120,7 +122,7 @@ def _moves(shown: ShownPosition, columns: int, rows: int, signs: Glyphs) -> list
             Run(text, Ink.STRONG if here else Ink.TEXT),
             Run(bar, Ink.QUIET if scored.score < 0 else Ink.BAR),
             Run(f"{count(scored.visits):>6}", Ink.TEXT if scored.visits else Ink.QUIET),
-            Run(f" {mark}", Ink.RIGHT if scored.keeps else Ink.QUIET),
+            Run(f" {mark:<{len(judged)}}", Ink.RIGHT if scored.keeps else Ink.QUIET),
         ]
         if history:
             parts.append(Run(f" {spark(scored.history, signs)}", Ink.QUIET))

@@ -1,4 +1,4 @@
-"""The runs of the app as files: their names, and the list of those there are."""
+"""The files of trainings: their names, and the list of saved ones."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ from nimtui.ui.kit.kept import KeptWork, newest
 if TYPE_CHECKING:
     from nimtui.learning.training import Training
 
-MOST_COPIES = 10  # tables that were played against
+MOST_COPIES = 10  # tables saved to play against
 
 
 def new_path(learner: str, taken: Sequence[Path | None] = ()) -> Path:
-    """A file for a run that begins now, none of those taken. StoreError where there can be no folder for it."""
+    """Return a file for a run that starts now, none of `taken`. Raises StoreError if the folder cannot be made."""
     stamp, word = datetime.now().strftime("%Y-%m-%d-%H%M%S"), learner.partition(":")[0]
     return _free(paths.ensure(paths.runs()) / f"{stamp}-{word}", taken)
 
 
 def further_path(path: Path | None, learner: str, taken: Sequence[Path | None] = ()) -> Path:
-    """A file for a run that goes on beyond its goal, named after the one that stays as it is. StoreError likewise."""
+    """Return a file for a run that trains past its goal, named after the old file. Raises StoreError as `new_path`."""
     if path is None:
         return new_path(learner, taken)
     return _free(path.with_name(f"{path.stem.partition('-further')[0]}-further"), taken)
 
 
 def _free(stem: Path, taken: Sequence[Path | None]) -> Path:
-    """The first of 'stem.npz', 'stem-2.npz', 'stem-3.npz' … that is neither there nor taken."""
+    """Return the first of 'stem.npz', 'stem-2.npz', 'stem-3.npz' … that neither exists nor is taken."""
     found = (stem.with_name(f"{stem.name}{more}.npz") for more in ("", *(f"-{at}" for at in range(2, 1000))))
     return next(path for path in found if path not in taken and not path.exists())
 
 
 def usual_name(game: str) -> str:
-    """What people call a game by: 'tower:16' for 'nim:1,3,5,7'."""
+    """Return the common name of a game: 'tower:16' for 'nim:1,3,5,7'."""
     from nimtui.ui.kit.entries import parse_game, presets
 
     return next((name for _, name in presets() if name != game and parse_game(name).name == game), game)
 
 
 def finished(training: Training, last: int | None, until_perfect: bool) -> bool:
-    """Has a run come to its goal: so many games, or every position played right?"""
+    """Has the run reached its goal: this many games, or every position played right?"""
     if last is not None and training.games >= last:
         return True
     known = training.more.get("perfect") is not None
@@ -53,7 +53,7 @@ def finished(training: Training, last: int | None, until_perfect: bool) -> bool:
 
 
 def kept_runs() -> list[KeptWork]:
-    """The runs there are, the newest first."""
+    """Return the saved trainings, newest first."""
     return newest(paths.runs(), "*.npz", _kept)
 
 
@@ -69,14 +69,14 @@ def _kept(path: Path) -> KeptWork:
 
 
 def about(runs: Sequence[KeptWork]) -> str:
-    """What is said above the list."""
+    """Return the line above the list."""
     if not runs:
-        return "There are none yet: a run is saved every few seconds and whenever it stops."
-    return f"{plural(len(runs), 'run', 'runs')} in {paths.runs()}, the newest first"
+        return "No saved trainings yet. A training is saved every few seconds and when it stops."
+    return f"{plural(len(runs), 'run', 'runs')} in {paths.runs()}, newest first"
 
 
 def copy_path(learner: str, games: int) -> Path:
-    """Where a copy of a table is kept that is played against; the oldest of too many are deleted."""
+    """Return the file for a copy of a table to play against; deletes the oldest of too many copies."""
     folder = paths.ensure(paths.home() / "copies")
     kept = sorted(folder.glob("*.npz"), key=lambda path: path.stat().st_mtime)
     for old in kept[: -MOST_COPIES + 1]:

@@ -1,4 +1,4 @@
-"""The Train screen: the map of all positions, the curve, one position with its moves, the controls."""
+"""The Train screen: the map of all positions, the curve, one position with its moves, and the controls."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from nimtui.ui.train.stage import TrainStage
 
 
 class TrainScreen(ModeScreen[TrainConductor]):
-    """Forwards what a person asks: the training is the conductor's, which is the app's; the stage shows it."""
+    """Forwards keys to the app's conductor, which runs the training, and to the stage, which shows it."""
 
     CONDUCTOR = TrainConductor
     BINDING_GROUP_TITLE = "Train"
@@ -38,7 +38,7 @@ class TrainScreen(ModeScreen[TrainConductor]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._asking = False  # shall it begin anew?
+        self._asking = False  # is the question open whether to start over?
 
     @property
     def stage(self) -> TrainStage:
@@ -56,7 +56,7 @@ class TrainScreen(ModeScreen[TrainConductor]):
             self.call_after_refresh(self.action_new)
 
     def start(self, answer: Answer) -> None:
-        """Begin this training, or open or go on with the one in this file."""
+        """Start a training, or open or resume the one in a file."""
         try:
             if isinstance(answer, TrainSetup):
                 self.conductor.start(answer)
@@ -65,7 +65,7 @@ class TrainScreen(ModeScreen[TrainConductor]):
             elif isinstance(answer, GoOn):
                 self.conductor.resume(answer.path, held=False)
         except InputError as fault:
-            self.notify(str(fault), title="This cannot be trained", severity="error")
+            self.notify(str(fault), title="Cannot start this training", severity="error")
 
     # Showing.
 
@@ -98,7 +98,7 @@ class TrainScreen(ModeScreen[TrainConductor]):
             self.stage.map().focus()
 
     def _watch(self) -> None:
-        """Have views made as often as they are drawn; on a slow line a change and its fading are drawn in one."""
+        """Make views as often as the screen draws; half as often on a slow line."""
         app = shell(self)
         self.conductor.watch(2 * app.tick if app.slow else app.tick)
 
@@ -109,7 +109,7 @@ class TrainScreen(ModeScreen[TrainConductor]):
     # The keyboard.
 
     def on_key(self, event: events.Key) -> None:
-        """Enter where it is asked, which the map would take."""
+        """Answer the question with Enter, before the map takes the key."""
         if event.key == "enter" and self._asking:
             event.stop()
             event.prevent_default()
@@ -120,7 +120,7 @@ class TrainScreen(ModeScreen[TrainConductor]):
         self.draw()
 
     def take(self, text: str) -> None:
-        """Go to the position that was typed."""
+        """Go to the typed position."""
         self.stage.goto(text)
 
     # Actions.
@@ -195,7 +195,7 @@ class TrainScreen(ModeScreen[TrainConductor]):
         self.app.push_screen(RunChoice(), self.start)
 
     def action_play(self) -> None:
-        """Play against the table as it is now; the training goes on meanwhile."""
+        """Play against the current table; the training continues meanwhile."""
         if self.conductor.game is None:
             return
         game = self.conductor.game.name

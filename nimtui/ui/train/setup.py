@@ -1,4 +1,4 @@
-"""What a training needs before it can begin: which game, who learns, with which random numbers, for how long."""
+"""The set-up of a training: game, learners, seed and goal."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from nimtui.ui.kit.preset import Preset
 
 MOST_GAMES = 2_000_000_000
 PERFECT, ENDLESS = "perfect", "endless"
-NOBODY = "nobody"  # beside a learner
+NOBODY = "nobody"  # typed as second learner: none
 
 
 class Goal(NamedTuple):
-    """When a training ends: after so many games in all (None: any number), or as soon as every position is right."""
+    """When a training ends: after this many games in all (None: no limit), or when every position is right."""
 
     games: int | None = None
     perfect: bool = False
 
 
 def parse_goal(text: str) -> Goal:
-    """'5,000,000', 'perfect' or 'endless'. InputError where it is none of them."""
+    """Read a goal: '5,000,000', 'perfect' or 'endless'. Raises InputError for anything else."""
     word = text.strip().lower()
     if word in (PERFECT, "until perfect"):
         return Goal(None, True)
@@ -30,13 +30,13 @@ def parse_goal(text: str) -> Goal:
         return Goal()
     digits = word.replace(",", "")
     if not digits.isascii() or not digits.isdigit():
-        raise InputError(f"'{text.strip()}' is neither a number of games nor perfect or endless")
+        raise InputError(f"invalid goal '{text.strip()}': expected a number of games, perfect or endless")
     return Goal(whole_number(digits, "the number of games", 1, MOST_GAMES))
 
 
 @dataclass(frozen=True, slots=True)
 class TrainSetup:
-    """One training, or two side by side, all of it as text. `validate` says whether it makes sense."""
+    """One training, or two side by side, as texts. `validate` checks them."""
 
     game: str = "tower:16"
     learner: str = "reward"
@@ -45,7 +45,7 @@ class TrainSetup:
     goal: str = "5,000,000"
 
     def validate(self) -> TrainSetup:
-        """The same in canonical form. InputError, one line, where something is wrong."""
+        """Return the set-up in canonical form. Raises InputError with one line if a text is wrong."""
         from nimtui.learning.graph_table import why_untrainable
         from nimtui.learning.learner import check_games, parse_learner, spec
 
@@ -62,13 +62,13 @@ class TrainSetup:
 
     @property
     def learners(self) -> tuple[str, ...]:
-        """The names of those who learn, one or two."""
+        """The names of the learners, one or two."""
         alone = self.rival.strip().lower() in ("", NOBODY)
         return (self.learner,) if alone else (self.learner, self.rival)
 
 
 def told(goal: Goal) -> str:
-    """A goal as a person types it."""
+    """Return a goal as a person types it."""
     if goal.perfect:
         return PERFECT
     return ENDLESS if goal.games is None else f"{goal.games:,}"
@@ -77,12 +77,12 @@ def told(goal: Goal) -> str:
 PRESETS = (
     Preset(
         "Tower of 16: reward, 5,000,000 games",
-        "original 1: strong, then frozen",
+        "reward document: gets stuck",
         TrainSetup("tower:16", "reward", "", 0, "5,000,000"),
     ),
     Preset(
         "7, 5, 3: quality, margin 90",
-        "original 4: perfect in the end",
+        "quality document: perfect",
         TrainSetup("nim:7,5,3", "quality:margin=90", "", 0, "15,000"),
     ),
     Preset(
@@ -91,12 +91,12 @@ PRESETS = (
         TrainSetup("nim:7,5,3", "quality:margin=50", "", 0, "15,000"),
     ),
     Preset(
-        "7, 5, 3: margin 50 beside margin 90",
+        "7, 5, 3: margin 50 and margin 90",
         "why one gets stuck",
         TrainSetup("nim:7,5,3", "quality:margin=50", "quality:margin=90", 0, "15,000"),
     ),
     Preset(
-        "Tower of 16: reward beside proof",
+        "Tower of 16: reward and proof",
         "one freezes, one is perfect",
         TrainSetup("tower:16", "reward", "proof", 0, "100,000"),
     ),

@@ -1,4 +1,4 @@
-"""All that is seen of one training, where the person is in it, and a game of it shown move by move."""
+"""What the stage shows of one training: views, the marked position, and a game shown move by move."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from nimtui.ui.train import episode
 from nimtui.ui.train.lane import Lane
 from nimtui.ui.train.view import Atlas
 
-MOST_BACK = 200  # positions to come back to
-CALM = 0.35  # seconds a picture where nothing presses
-LANDING = 0.35  # the share of the time for the last picture
+MOST_BACK = 200  # positions to return to
+CALM = 0.35  # seconds per picture if there is no time limit
+LANDING = 0.35  # the last picture's share of the time
 
 
 class Whereabouts:
-    """The position that is looked at (a node), its marked move (an edge), and the way one came."""
+    """The shown position (a node), its marked move (an edge), and the positions before."""
 
     def __init__(self, node: int = -1) -> None:
         self.node = node
@@ -31,7 +31,7 @@ class Whereabouts:
         self._way: list[int] = []
 
     def go(self, node: int, *, keep: bool) -> None:
-        """To another position; `keep` this one, to come back to."""
+        """Go to another position; with `keep`, remember this one for `back`."""
         if node == self.node:
             return
         if keep and self.node >= 0:
@@ -39,12 +39,12 @@ class Whereabouts:
         self.node, self.edge = node, None
 
     def back(self) -> int | None:
-        """The position one came from, which is forgotten; None where one began."""
+        """Forget the previous position and return it; None if there is none."""
         return self._way.pop() if self._way else None
 
 
 class Film:
-    """One film at a time. The last picture stays."""
+    """Plays a series of pictures, one series at a time. The last picture stays."""
 
     def __init__(self) -> None:
         self._timer: Timer | None = None
@@ -52,11 +52,11 @@ class Film:
 
     @property
     def running(self) -> bool:
-        """Are there pictures to come?"""
+        """Are more pictures to come?"""
         return self._timer is not None
 
     def knows(self, of: object) -> bool:
-        """Is this what is shown, or was shown last?"""
+        """Is this the thing that is shown, or was shown last?"""
         return of is self._of
 
     def start(
@@ -68,7 +68,7 @@ class Film:
         least: float,
         show: Callable[[int], object],
     ) -> None:
-        """Show all frames after the first, within `seconds` where given, at least `least` seconds each."""
+        """Show all frames after the first, within `seconds` if given, each for at least `least` seconds."""
         self.stop()
         self._of = of
         room = seconds * (1 - LANDING) if seconds is not None else CALM * frames
@@ -85,7 +85,7 @@ class Film:
         self._timer = on.set_interval(every, turn)
 
     def stop(self) -> None:
-        """No more pictures."""
+        """Stop the series."""
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
@@ -93,29 +93,29 @@ class Film:
 
 @dataclass
 class Sight:
-    """All that is seen of one training, and where the person is in it. Another training gets another."""
+    """What the stage shows of one training. A new training gets a new one."""
 
     lanes: list[Lane] = field(default_factory=list)
     atlas: Atlas | None = None
     place: Whereabouts = field(default_factory=Whereabouts)
-    active: int = 0  # whose table the position panel and the list show
-    views: list[View | None] = field(default_factory=list)  # what is drawn of the lanes
-    shared: bool = False  # is it known how many lines the maps need?
-    turn: int = 0  # which of two maps waits
-    stale: bool = True  # is there a view that is not drawn yet?
+    active: int = 0  # the lane that the position panel and the list show
+    views: list[View | None] = field(default_factory=list)  # the drawn view of each lane
+    shared: bool = False  # are the lines that the maps need known?
+    turn: int = 0  # the one of two maps that waits
+    stale: bool = True  # is a view not drawn yet?
     mapping: LatestJob[tuple[Atlas, list[Order]]] = field(default_factory=LatestJob)
     film: Film = field(default_factory=Film)
-    filmed: list[Shown | None] = field(default_factory=list)  # of each learner, what is shown of it meanwhile
+    filmed: list[Shown | None] = field(default_factory=list)  # for each lane, what is shown meanwhile
     game: episode.Played | None = None  # the game that is shown move by move
     walked: list[tuple[int, int]] = field(default_factory=list)  # its positions and moves
 
     def rest(self) -> None:
-        """No more pictures of a game: its learners are seen as they are now."""
+        """Stop showing a game; show the learners as they are now."""
         self.film.stop()
         for lane in self.lanes:
             lane.thaw()
 
     def end(self) -> None:
-        """Nobody looks at it any more."""
+        """Stop all work for this training's pictures."""
         self.mapping.cancel()
         self.rest()

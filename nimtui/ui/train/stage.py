@@ -1,4 +1,4 @@
-"""What is seen of a training: maps, curve, the position, the list, the game move by move; and the way about in it."""
+"""Shows a training: maps, curve, position, list, and games move by move; and moves between positions."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from nimtui.ui.train.position_map import PositionMap
 from nimtui.ui.train.sight import Sight, Whereabouts
 from nimtui.ui.train.view import Atlas
 
-HIGH, LEAST = 36, 8  # lines of a stage that is high; of a map with its title
-ENDS = {-1: "wins", -2: "loses", -3: "is a draw"}  # what a move that ends the game does for who makes it
+HIGH, LEAST = 36, 8  # lines from which a stage is high; least lines of a map with its title
+ENDS = {-1: "wins", -2: "loses", -3: "draws"}  # for the player who ends the game
 
 
 class TrainStage(Vertical, Panels):
-    """Shows the conductor's training; the screen tells it when to look."""
+    """Shows the conductor's training; the screen calls `look`."""
 
     @dataclass
     class Said(Message):
-        """There is something to say in the prompt; '' where only what can be done has changed."""
+        """A message for the prompt; '' if only the possible actions changed."""
 
         text: str
 
@@ -57,29 +57,29 @@ class TrainStage(Vertical, Panels):
     def on_unmount(self) -> None:
         self._sight.end()
 
-    # What is shown.
+    # State.
 
     def map(self, at: int | None = None) -> PositionMap:
-        """One of the two maps, else the one whose table is looked at."""
+        """Return map 0 or 1, by default the active one."""
         return self.query_one(f"#map{self._sight.active if at is None else at}", PositionMap)
 
     @property
     def active(self) -> int:
-        """Whose table is looked at: 0 or 1."""
+        """The active lane: 0 or 1."""
         return self._sight.active
 
     @property
     def _view(self) -> View | None:
-        """What is drawn of the table that the position panel shows."""
+        """The drawn view of the active lane."""
         return self._sight.views[self._sight.active] if self._sight.active < len(self._sight.views) else None
 
     @property
     def seen(self) -> bool:
-        """Is there a map to go about in?"""
+        """Is there a map to move in?"""
         return self._sight.atlas is not None and self._view is not None
 
     def look(self) -> None:
-        """A few times a second: show what is new."""
+        """Show what is new; called a few times per second."""
         self._sight.stale |= self.conductor.tick()
         self._work_out()
         self._find_change()
@@ -90,7 +90,7 @@ class TrainStage(Vertical, Panels):
             self._draw_captions()
 
     def draw(self) -> None:
-        """Everything, as it is now; only what differs is sent."""
+        """Draw everything; send only what changed."""
         if self._sight.lanes != self.conductor.lanes:
             self._new_lanes()
         if not self.conductor.following:
@@ -101,7 +101,7 @@ class TrainStage(Vertical, Panels):
         self._draw_views()
 
     def _new_lanes(self) -> None:
-        """Another training: forget what belonged to the one before."""
+        """Forget what belonged to the previous training."""
         before, lanes = self._sight, list(self.conductor.lanes)
         before.end()
         self._sight = Sight(lanes)
@@ -114,7 +114,7 @@ class TrainStage(Vertical, Panels):
                 self.map(at).set_orders(())
 
     def _work_out(self) -> None:
-        """Put the positions in order, as soon as they are known."""
+        """Sort the positions for the map, as soon as the game is solved."""
         lane = self._sight.lanes[0] if self._sight.lanes else None
         if lane is None or self._sight.atlas is not None or self._sight.mapping.running or lane.training.truth is None:
             return
@@ -125,7 +125,7 @@ class TrainStage(Vertical, Panels):
 
     def _worked_out(self, job: Job[tuple[Atlas, list[Order]]]) -> None:
         if job.result is None:
-            self._say(f"There is no map: {job.error_text or 'stopped'}")
+            self._say(f"Cannot draw the map: {job.error_text or 'stopped'}")
             return
         self._sight.atlas, found = job.result
         self._sight.place = Whereabouts(int(self._sight.atlas.graph.start))
@@ -148,7 +148,7 @@ class TrainStage(Vertical, Panels):
             self.fill("position", lambda columns, rows, signs: [])
             return
         verdicts = [view.standing.verdicts if view is not None else None for view in self._sight.views]
-        by_turns = len(verdicts) > 1 and self.conductor.going  # two maps at once are more than a thin line carries
+        by_turns = len(verdicts) > 1 and self.conductor.going  # a slow line cannot carry two maps at once
         self._sight.turn = 1 - self._sight.turn
         for at, found in enumerate(verdicts):
             if found is not None and not (by_turns and at == self._sight.turn):
@@ -176,10 +176,10 @@ class TrainStage(Vertical, Panels):
 
     def on_resize(self) -> None:
         self._share_room()
-        self.call_after_refresh(self.draw)  # the list may be shown now
+        self.call_after_refresh(self.draw)  # the list may be visible now
 
     def _share_room(self) -> None:
-        """On a high screen the maps take the lines that they need, and all else has the rest."""
+        """Give the maps the lines they need on a high screen, and the rest to the panels above."""
         top, maps = self.query_one("#top"), self.query_one("#maps")
         top.styles.clear_rule("height")
         maps.styles.clear_rule("height")
@@ -197,13 +197,13 @@ class TrainStage(Vertical, Panels):
     # Games move by move.
 
     def _roll(self) -> None:
-        """Show the game that was played last, if games are followed and this one was not shown yet."""
+        """Show the last game, if games are followed and it was not shown yet."""
         sight = self._sight
         shown = self.conductor.shown(sight.active) if self.conductor.following else None
         if shown is None or sight.atlas is None or sight.film.knows(shown.episode):
             return
         if sight.lanes[sight.active].training.games > shown.after.games + 1:
-            return  # it has played on since: that game is no news
+            return  # the learner has played on: this game is old
         found = shown.episode
         pace = self.conductor.pace
         seconds = 1 / pace.speed if pace.singly and pace.speed and self.conductor.going else None
@@ -216,7 +216,7 @@ class TrainStage(Vertical, Panels):
         self._show_frame(0)
 
     def _freeze(self) -> None:
-        """All that is shown is of the moment before the game; what came before it is no news."""
+        """Show everything as before the game, without marks for older changes."""
         self._sight.filmed = [self.conductor.shown(at) for at in range(len(self._sight.lanes))]
         for at, (lane, shown) in enumerate(zip(self._sight.lanes, self._sight.filmed, strict=True)):
             if shown is not None:
@@ -224,11 +224,11 @@ class TrainStage(Vertical, Panels):
             self.map(at).settle()
 
     def rest(self) -> None:
-        """No more pictures of a game: what is newest is shown again."""
+        """Stop showing a game; show the newest views again."""
         self._sight.rest()
 
     def _show_frame(self, frame: int) -> None:
-        """The game after so many moves: map and position go along; at its end the scores change."""
+        """Show the game after `frame` moves on board, map and position panel; at its end the scores change."""
         game = self._sight.game
         self.fill("episode", lambda columns, rows, signs: episode.paint(game, frame, columns, rows, signs))
         if frame < len(self._sight.walked):
@@ -242,7 +242,7 @@ class TrainStage(Vertical, Panels):
             self.conductor.changed()
 
     def _find_change(self) -> None:
-        """What `to_change` was looking for has been found: go there."""
+        """Go to the change that `to_change` has found."""
         found = self.conductor.found_change()
         if found is None or self._sight.atlas is None:
             return
@@ -253,13 +253,13 @@ class TrainStage(Vertical, Panels):
         self._sight.stale = True
         self._go(node)
 
-    # About.
+    # Moving.
 
     def _say(self, text: str = "") -> None:
         self.post_message(self.Said(text))
 
     def _go(self, node: int, *, keep: bool = True) -> None:
-        """Look at this position; `keep` the one before for coming back."""
+        """Go to this position; with `keep`, remember the previous one for `back`."""
         self._sight.place.go(node, keep=keep)
         if self._sight.film.running:
             self.rest()
@@ -269,16 +269,16 @@ class TrainStage(Vertical, Panels):
         self._draw_position()
 
     def goto(self, text: str) -> None:
-        """To the position that was typed. InputError where there is none."""
+        """Go to the typed position. Raises InputError if there is none."""
         if self._sight.atlas is None:
-            raise InputError("the positions are not worked out yet")
+            raise InputError("the game is not solved yet: wait for the map")
         node = self._sight.atlas.node(text)
         if node < 0:
-            raise InputError(f"{text.strip()} is over, or cannot come about")
+            raise InputError(f"{text.strip()} is over or unreachable")
         self._go(node)
 
     def mark(self, by: int) -> None:
-        """Another move of the position, further down or up."""
+        """Mark another move of the position, further down or up."""
         if self._sight.atlas is not None and self._view is not None:
             edges = train_view.ranked(self._sight.atlas, self._view, self._sight.place.node)
             at = edges.index(self._sight.place.edge) if self._sight.place.edge in edges else 0
@@ -286,7 +286,7 @@ class TrainStage(Vertical, Panels):
             self._draw_position()
 
     def follow(self) -> None:
-        """To the position that the marked move leads to."""
+        """Go to the position after the marked move."""
         if self._sight.atlas is None or self._view is None:
             return
         edge = self._sight.place.edge
@@ -296,13 +296,13 @@ class TrainStage(Vertical, Panels):
         if node >= 0:
             self._go(node)
         else:
-            self._say(f"{self._sight.atlas.move_name(self._sight.place.node, edge)} ends the game: it {ENDS[node]}")
+            self._say(f"{self._sight.atlas.move_name(self._sight.place.node, edge)} ends the game and {ENDS[node]}")
 
     def back(self) -> None:
         if (node := self._sight.place.back()) is not None:
             self._go(node, keep=False)
         else:
-            self._say("This is where you began")
+            self._say("There is no previous position")
 
     def next_wrong(self) -> None:
         node = self.map().next_wrong()
@@ -312,7 +312,7 @@ class TrainStage(Vertical, Panels):
             self._go(node)
 
     def next_order(self) -> None:
-        """Another order of the positions."""
+        """Sort the maps by the next order."""
         names = [order.name for order in self.map(0).orders]
         shown = self.map(0).order
         if shown is not None:
@@ -321,11 +321,11 @@ class TrainStage(Vertical, Panels):
             self._share_room()
 
     def toggle_list(self) -> None:
-        """Show the list, or go from it back to the map."""
+        """Show the list, or return to the map."""
         self.listing = not self.listing
         self.screen.set_class(self.listing, "-listing")
         self._draw_position()
-        self.call_after_refresh(self._draw_position)  # the list has its room now
+        self.call_after_refresh(self._draw_position)  # the list has its size now
         (self.query_one(PositionList) if self.listing else self.map()).focus()
 
     def _stepped(self, node: int) -> None:

@@ -1,4 +1,4 @@
-"""What the Train screen shows of a training: painters of its lines, and the data of its panels."""
+"""Painters of the Train screen's lines, and the data of its panels."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ from nimtui.ui.train.lane import PACES, History, Lane
 from nimtui.ui.train.position_panel import CELLS, ScoredMove, ShownPosition
 
 LANES = (Ink.ONE, Ink.TWO)
-MOST_SHOWN = 99_999_999  # games that an endless run has room for in its title
+MOST_SHOWN = 99_999_999  # room in the title for the games of an endless run
 RATE = 13  # cells of '10,000,000/s '
 
 
 def _welcome(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    offers = (("N", "a new training"), ("r", "open a saved one"), ("S", "sweep a learner's constants"))
+    offers = (("N", "new training"), ("r", "saved trainings"), ("S", "sweep: compare settings"))
     lines = [line(*keys("  ", key, f"  {said}")) for key, said in offers]
     return [cut(found, columns, signs.hidden) for found in ((), *lines)]
 
 
 def prompt(conductor: TrainConductor, typing: TypingLine, asking: bool) -> Paint:
-    """The line above the keys: what is typed or asked, what happened, or what the table is worth."""
+    """Paint the line above the footer: a prompt, a question, a message, or what the table is worth."""
     if not typing.open and not asking and not conductor.message:
         return facts(conductor)
     games = conductor.lanes[0].games if conductor.lanes else 0
-    forget = (f"Forget what {games:,} games taught, and begin anew?", Ink.STRONG)
+    forget = (f"Discard {games:,} games and start over?", Ink.STRONG)
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         if typing.open:
@@ -54,7 +54,7 @@ def prompt(conductor: TrainConductor, typing: TypingLine, asking: bool) -> Paint
 
 
 class Atlas:
-    """The positions and moves of one game by name."""
+    """Names the positions and moves of one game."""
 
     def __init__(self, game: Game, truth: Truth) -> None:
         self.game, self.truth, self.graph = game, truth, truth.graph
@@ -74,19 +74,19 @@ class Atlas:
         return range(int(self.graph.ptr[node]), int(self.graph.ptr[node + 1]))
 
     def node(self, text: str) -> int:
-        """The node of a typed position, −1 where it is over or cannot come about. InputError where it is none."""
+        """Return the node of a typed position, −1 if it is over or unreachable. Raises InputError if it is invalid."""
         from nimtui.engine.graph import node_at
 
         return node_at(self.graph, self.game.at(self.game.parse_position(text)))
 
 
 def ranked(atlas: Atlas, view: View, node: int) -> list[int]:
-    """The moves of a position, as edges, the best-scored first."""
+    """Return the moves of a position as edges, best score first."""
     return sorted(atlas.edges(node), key=lambda edge: -view.scores[edge])
 
 
 def shown(atlas: Atlas, view: View, history: History, node: int, marked: int | None) -> ShownPosition | None:
-    """A position as a table has it; `marked` is an edge, None the best one."""
+    """Return a position as the table sees it; `marked` is an edge, None the best one."""
     if node < 0:
         return None
     moves = []
@@ -109,7 +109,7 @@ def shown(atlas: Atlas, view: View, history: History, node: int, marked: int | N
 
 
 def sure_score(learner: object) -> int | None:
-    """The score of a move that its learner has proven to win; None where its scores prove nothing."""
+    """Return the score that means a proven win; None if the learner's scores prove nothing."""
     from nimtui.learning.learner import module_of
 
     found = getattr(module_of(learner), "SURE", None)
@@ -117,7 +117,7 @@ def sure_score(learner: object) -> int | None:
 
 
 def played(atlas: Atlas, episode: Episode, sure: int | None = None) -> Played:
-    """A game of the learner, ready to be shown; `sure` see `sure_score`."""
+    """Return a game of the learner, ready to be shown; for `sure` see `sure_score`."""
     plies = []
     for node, edge, before, after in zip(
         episode.nodes.tolist(), episode.edges.tolist(), episode.before.tolist(), episode.after.tolist(), strict=True
@@ -132,7 +132,7 @@ def played(atlas: Atlas, episode: Episode, sure: int | None = None) -> Played:
 
 
 def curve(conductor: TrainConductor) -> Paint:
-    """Accuracy by games, and how probably it does not lose to perfect play, of one learner or two."""
+    """Paint accuracy by games for one learner or two; for one also the probability not to lose to perfect play."""
     lanes = conductor.lanes
     series = []
     for at, lane in enumerate(lanes):
@@ -153,7 +153,7 @@ def curve(conductor: TrainConductor) -> Paint:
 
 
 def status(conductor: TrainConductor) -> Paint:
-    """The line at the top: who learns what; how far it is, how fast, and whether it goes on."""
+    """Paint the top line: learner, game and seed; games so far, speed, and running, paused or done."""
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         setup, lanes = conductor.setup, conductor.lanes
@@ -169,7 +169,7 @@ def status(conductor: TrainConductor) -> Paint:
         ]
         lefts.append(line((signs.plain(setup.game), Ink.QUIET)))
         games = max(len(f"{lane.goal or MOST_SHOWN:,}") for lane in lanes)
-        least = 2 + 2 + max(len(pace.short) for pace in PACES)  # what is at the right without rate and games
+        least = 2 + 2 + max(len(pace.short) for pace in PACES)  # the right end without rate and games
         words = games + len(" games") if len(lanes) == 1 else 0
         for left, rated, worded in ((0, True, 6), (0, False, 6), (0, False, 0), (1, False, 0), (2, False, 0)):
             if width(lefts[left]) + least + (RATE if rated else 0) + words - (6 - worded) * bool(words) <= columns:
@@ -195,7 +195,7 @@ def _pace(conductor: TrainConductor, signs: Glyphs, rated: bool) -> list[Run]:
 
 
 def facts(conductor: TrainConductor) -> Paint:
-    """What the table is worth now, in one line, or what is being got ready."""
+    """Paint in one line what the table is worth now, or what is being prepared."""
     lanes = conductor.lanes
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
@@ -214,7 +214,7 @@ def facts(conductor: TrainConductor) -> Paint:
 
 
 def _facts(lanes: Sequence[Lane]) -> list[str]:
-    """A sentence on what each table can do, and what is kept."""
+    """Return a sentence on what each table can do, and one on what is saved."""
     several = len(lanes) > 1
     told = [_worth(lane, f"{lane.learner}: " if several else "") for lane in lanes if lane.view is not None]
     saved = [lane.run.file.games for lane in lanes]
@@ -228,20 +228,21 @@ def _worth(lane: Lane, who: str) -> str:
     standing = lane.view.standing
     wrong = standing.wrong + standing.undecided
     if who:
-        return who + ("perfect" if standing.perfect else f"{'never loses, ' * standing.proof}{wrong:,} not right")
+        unbeaten = "never loses, " * standing.proof
+        return who + ("perfect" if standing.perfect else f"{unbeaten}{wrong:,} wrong or undecided")
     if standing.perfect:
         said = "every position is played right."
     elif standing.proof:
-        said = f"never loses; {plural(wrong, 'position', 'positions')} not right."
+        said = f"never loses; {plural(wrong, 'position', 'positions')} still wrong or undecided."
     else:
-        said = "can still lose."
+        said = "can still be beaten."
     if said.startswith(("never", "can")) and (moving := _moving(lane).strip()):
         return f"{moving[0].upper()}{moving[1:]}, it {said}"
     return said[0].upper() + said[1:]
 
 
 def _moving(lane: Lane) -> str:
-    """The seat that theory favours: ' moving second'; '' where that is both, or not known yet."""
+    """Return the seat that wins with perfect play: ' moving second'; '' in a draw, or while unknown."""
     truth = lane.training.truth
     if truth is None:
         return ""
@@ -249,20 +250,20 @@ def _moving(lane: Lane) -> str:
 
 
 def ready_words(conductor: TrainConductor) -> str:
-    """What is being worked out before the first game; '' when all is."""
+    """Return what is being prepared before the first game; '' when all is ready."""
     if not conductor.lanes or conductor.lanes[0].view is not None or conductor.ended:
         return ""
     job = conductor.lanes[0].job
     if activity.compiling() is not None or (job is not None and job.snapshot.what == "compiling"):
-        return "Compiling the engine, once for this learner: a few seconds …"
+        return "Compiling this learner, only once: a few seconds …"
     if job is None or not job.snapshot.what or job.snapshot.what == "games":
-        return "Working out every position of the game …"
+        return "Solving every position of the game …"
     share = f" {int(100 * job.snapshot.share)} %" if job.snapshot.share else ""
-    return f"Working out the game: {job.snapshot.what}{share} …"
+    return f"Solving the game: {job.snapshot.what}{share} …"
 
 
 def caption(lane: Lane, at: int, active: bool) -> Paint:
-    """The line above one of two maps: whose it is, and what it is worth."""
+    """Paint the line above one of two maps: learner, games and accuracy."""
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         here = signs.cursor if active else " "
@@ -276,5 +277,5 @@ def caption(lane: Lane, at: int, active: bool) -> Paint:
 
 
 def accuracy(share: float) -> str:
-    """'92.7 %'; 100 only where it is all of it."""
+    """Return '92.7 %'; 100 only for exactly 1."""
     return "100 %" if share == 1 else f"{min(99.9, 100 * share):.1f} %"
