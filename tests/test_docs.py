@@ -14,7 +14,7 @@ import typer
 
 from nimtui.cli.app import app, run
 from nimtui.games import parse_game
-from nimtui.learning import learner, plain
+from nimtui.learning import interpreted, learner
 from nimtui.learning.training import Training
 from tests import shown
 from tests.learning import last
@@ -72,7 +72,7 @@ def test_it_learns_compiled_as_it_does_interpreted(name: str) -> None:
     game = parse_game(name)
     training = Training(game, "last:epsilon=0.3", 4)
     training.run(400)
-    assert same_tables(plain.train(game, "last:epsilon=0.3", 400, 4), training.table)
+    assert same_tables(interpreted.train(game, "last:epsilon=0.3", 400, 4), training.table)
 
 
 def test_lines_are_left_out_and_times_differ() -> None:
