@@ -36,6 +36,7 @@ TERMS = (
     Term("epsilon", "The probability of a random move during training. It makes a learner explore."),
     Term("event", "One step of a recorded search: a node is entered, gets a value, or is cut off."),
     Term("exact value", "The outcome of a position under perfect play by both players.", ("solved value", "truth")),
+    Term("exploration", "Trying moves that do not look best, to learn more about them."),
     Term("flat Monte Carlo", "Rates each move by random playouts from the position after it.", ("mc",)),
     Term("gauntlet", "A tournament in which one agent plays against each of the others."),
     Term("greedy", "Always playing the move with the highest score."),

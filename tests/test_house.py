@@ -35,7 +35,7 @@ MAY_IMPORT = {
     "cli": BELOW_JOBS | {"jobs", "ui"},
 }
 FLOORS_OF_UI = ("app", "tournament", "library", "sweep", "train", "search", "play", "board", "kit")  # from the top
-FOR_ALL = {"children", "errors", "foreign", "locks", "plugins", "progress", "quarantine", "stopping"}
+FOR_ALL = {"children", "errors", "foreign", "glossary", "locks", "plugins", "progress", "quarantine", "stopping"}
 ONLY_IN = {
     "numba": {"engine"},
     "llvmlite": {"engine"},

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterable
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -54,11 +57,30 @@ GIVEN_UP = {
 }
 
 
+class Texts:
+    """Texts joined into one, to be searched at once."""
+
+    def __init__(self, texts: Iterable[Text]) -> None:
+        self._texts = tuple(Text(text.place, " ".join(text.text.split())) for text in texts)
+        self._starts = [0, *accumulate(len(text.text) + 1 for text in self._texts)]
+        self.whole = "\n".join(text.text for text in self._texts)
+
+    def places(self, pattern: str | re.Pattern[str]) -> list[str]:
+        """Return where the pattern is found, ignoring case."""
+        found = re.finditer(pattern, self.whole, re.IGNORECASE if isinstance(pattern, str) else 0)
+        return [self._texts[bisect_right(self._starts, match.start()) - 1].place for match in found]
+
+
 @cache
-def seen() -> tuple[Text, ...]:
+def seen() -> Texts:
     """All that a person sees: texts of the package, help of the commands, README and docs."""
     pages = [Text(path.name, path.read_text(encoding="utf-8")) for path in (ROOT / "README.md", *docs())]
-    return (*written(), *helps(), *pages)
+    return Texts([*written(), *helps(), *pages])
+
+
+@cache
+def docstrings() -> Texts:
+    return Texts(written(docstrings=True))
 
 
 def _letters(name: str) -> str:
@@ -73,14 +95,12 @@ def docs() -> list[Path]:
 
 @pytest.mark.parametrize("phrase", GIVEN_UP)
 def test_phrases_that_were_given_up_are_used_no_more(phrase: str) -> None:
-    used = [text.place for text in seen() if re.search(phrase, text.text, re.IGNORECASE)]
-    assert not used, f"say instead: {GIVEN_UP[phrase]}"
+    assert not seen().places(phrase), f"say instead: {GIVEN_UP[phrase]}"
 
 
 @pytest.mark.parametrize("phrase", GIVEN_UP)
 def test_nor_in_docstrings(phrase: str) -> None:
-    used = [text.place for text in written(docstrings=True) if re.search(phrase, text.text, re.IGNORECASE)]
-    assert not used, f"say instead: {GIVEN_UP[phrase]}"
+    assert not docstrings().places(phrase), f"say instead: {GIVEN_UP[phrase]}"
 
 
 @pytest.mark.parametrize("term", [term.strip() for term in FIELD.split("·")])
@@ -88,15 +108,14 @@ def test_a_term_of_the_field_that_is_used_is_explained(term: str) -> None:
     known = " ".join(f"{one.heading} " for one in TERMS).casefold()
     if term.casefold() in known:
         return
-    words = re.compile(rf"\b{re.escape(term)}(s|es)?\b", 0 if term.isupper() else re.IGNORECASE)
-    assert not [text.place for text in seen() if words.search(text.text)], "explain it in nimtui/glossary.py"
+    words = rf"\b{re.escape(term)}(s|es)?\b"
+    assert not seen().places(re.compile(words) if term.isupper() else words), "explain it in nimtui/glossary.py"
 
 
 def test_every_term_of_the_glossary_is_used() -> None:
-    texts = "\n".join(text.text for text in seen() if not text.place.startswith(("glossary.md", "nimtui/glossary.py")))
     for term in TERMS:
-        names = [term.name, *term.also]
-        assert any(re.search(rf"\b{re.escape(name)}", texts, re.IGNORECASE) for name in names), term.name
+        places = seen().places("|".join(rf"\b{re.escape(name)}" for name in (term.name, *term.also)))
+        assert any(not place.startswith(("glossary.md", "nimtui/glossary.py")) for place in places), term.name
 
 
 def test_terms_are_in_order_and_no_name_is_used_twice() -> None:

@@ -110,10 +110,10 @@ def test_a_simple_opponent_needs_no_engine() -> None:
         "for info in pkgutil.iter_modules(room.__path__):\n"
         "    importlib.import_module(f'nimtui.learning.{info.name}')\n"
         "from nimtui.games import parse_game\n"
-        "from nimtui.learning import opponents, truth\n"
+        "from nimtui.learning import graph_table, opponents\n"
         "game = parse_game('tower:16')\n"
         "assert opponents.trained(game, 'medium').games == 1000\n"
-        "assert truth.why_untrainable(game) is None\n"
+        "assert graph_table.why_untrainable(game) is None\n"
         "assert not {'numba', 'textual', 'rich', 'typer'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", program], check=True)

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 from textual.app import ComposeResult
-from textual.screen import Screen
 
 from nimtui.games import parse_game
 from nimtui.learning.atlas import Order, orders
@@ -18,6 +17,7 @@ from nimtui.ui.kit import ink
 from nimtui.ui.kit.canvas import Canvas
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.kit.ink import Ink
+from nimtui.ui.kit.page import Page
 from nimtui.ui.train import position_map_picture as picture
 from nimtui.ui.train.position_map import MOST_NEW, PositionMap
 from nimtui.ui.train.position_map_picture import NOTHING, RIGHT, UNDECIDED, WRONG, Verdicts, Window
@@ -146,7 +146,7 @@ def test_what_is_right_in_one_of_two_maps_has_a_legend_in_half_of_80_columns() -
     assert text.endswith("+ here − there") and len(text) <= 38
 
 
-class MapScreen(Screen[None]):
+class MapScreen(Page[None]):
     CSS = "PositionMap { height: 11; margin: 0 1; }"
 
     def __init__(self, game: str) -> None:

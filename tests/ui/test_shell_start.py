@@ -366,10 +366,10 @@ def test_the_start_screen_loads_neither_engine_nor_games() -> None:
     code = (
         "import asyncio, sys\n"
         "from nimtui.ui.app.app import NimtuiApp\n"
-        "from nimtui.ui.app.terminal import Surroundings\n"
+        "from nimtui.ui.app.terminal import TerminalInfo\n"
         "from nimtui.store.settings import Settings\n"
         "async def look():\n"
-        "    async with NimtuiApp(Settings(), Surroundings()).run_test(size=(80, 24)):\n"
+        "    async with NimtuiApp(Settings(), TerminalInfo()).run_test(size=(80, 24)):\n"
         "        pass\n"
         "asyncio.run(look())\n"
         "assert not {'numba', 'numpy', 'nimtui.games', 'nimtui.agents'} & set(sys.modules), sorted(sys.modules)\n"

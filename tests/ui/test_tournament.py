@@ -101,7 +101,7 @@ async def test_no_colour_is_needed(make_app: Any) -> None:
         await finished(pilot)
         from nimtui.ui.kit.ink import Ink
 
-        cursor = pilot.app.screen.query_one("#table").get_component_rich_style(f"ink--{Ink.CURSOR}")
+        cursor = pilot.app.screen.get_component_rich_style(f"ink--{Ink.CURSOR}")
         assert cursor.reverse
 
 
