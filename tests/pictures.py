@@ -99,11 +99,14 @@ PICTURES = {screen.__name__: screen for screen in (play, train, search, tourname
 
 def draw(name: str) -> str:
     """Return a picture as SVG, drawn in a new home."""
+    from nimtui.ui.kit.header import Header
     from tests import svg
 
     async def drawn() -> str:
         async with PICTURES[name]() as pilot:
-            return svg.screen(pilot.app)
+            app = pilot.app
+            await until(pilot, lambda: not app.jobs.running() and not app.screen.query_one(Header)._work)
+            return svg.screen(app)
 
     with new_home() as home, library_of(home) if name == "library" else nullcontext():
         return asyncio.run(drawn())
