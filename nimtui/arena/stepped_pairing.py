@@ -113,7 +113,7 @@ class SteppedPairing:
         except Exception:  # noqa: BLE001 - whatever its `__index__` raises
             raise Fault(f"{player.agent.name} played {short_text(made)}, which is not a move") from None
         if not 0 <= move < self.terms.game.size or not base.legal(state, move):
-            raise Fault(f"{player.agent.name} played {short_text(move)}, an illegal move")
+            raise Fault(f"{player.agent.name} played {short_text(move)}, which is not legal")
         return move
 
 

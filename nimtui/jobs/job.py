@@ -104,7 +104,7 @@ class Job(Generic[T]):
 
     @property
     def deaf(self) -> bool:
-        """Return whether it has not reported since it was asked to stop, so that it does not know. It may never return."""
+        """Return whether it was asked to stop and has not reported since, so that it does not know."""
         return self._cancelling and not self._heard and self._end is None
 
     @property

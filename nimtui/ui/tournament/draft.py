@@ -287,7 +287,7 @@ def _how_pairs_are_written(draft: TournamentDraft) -> str:
 def _number(draft: TournamentDraft, text: str) -> str:
     number = parse_count(text, "the number of games", MOST_GAMES)
     alternate = draft.pairs != ORDERED
-    return "games per pairing" + (", the last opening once only" if alternate and number % 2 else "")
+    return "games per pairing" + ("; the last opening only once" if alternate and number % 2 else "")
 
 
 def _openings(draft: TournamentDraft, text: str) -> str:
