@@ -23,7 +23,7 @@ class Cluster(Workers):
     """All workers of one scheduler. The cluster itself keeps running when this is shut down."""
 
     def __init__(self, scheduler: str) -> None:
-        """Connect. InputError if the extra is missing, the scheduler does not answer, or no worker could do the work."""
+        """Connect. InputError if the extra is missing, the scheduler is silent, or no worker could do the work."""
         if not _is_address(scheduler):
             raise InputError(f"invalid scheduler address '{shortened(scheduler)}': expected tcp://HOST:8786")
         try:

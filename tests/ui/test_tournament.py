@@ -52,7 +52,7 @@ async def test_the_marked_cell_is_said_in_words_and_theory_too(make_app: Any) ->
         await until(pilot, lambda: "The start is lost for the player to move" in panel(pilot, "words"))
         await pilot.press("down", "down", "left", "left", "right", "right")
         words = panel(pilot, "words")
-        assert "random against itself" in words and "ordered pairs only" in words
+        assert "random against itself" in words and "only with ordered pairs" in words
         await pilot.press("left")
         [score] = [score for score in conductor.view.scores if score.pairing[1:] == (1, 2)]
         assert f"won {sum(score.wins)} of 20" in panel(pilot, "words")
@@ -68,7 +68,7 @@ async def test_cells_and_order_change_as_asked(make_app: Any) -> None:
         await pilot.press("v")
         assert "row moving first" in panel(pilot, "words")
         await pilot.press("tab")
-        assert "likelihood that the row is stronger" in panel(pilot, "words")
+        assert "LOS of the row" in panel(pilot, "words")
         assert lines(pilot, "table") != before
         await pilot.press("v", "s")
         assert "↓Elo" in lines(pilot, "table")[0] and "Sorted by Elo" in panel(pilot, "said")
@@ -133,7 +133,7 @@ async def test_one_can_set_up_ones_own(make_app: Any) -> None:
         await until(pilot, lambda: isinstance(pilot.app.screen, TournamentScreen))
         await pilot.press("end", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, TournamentForm))
-        assert "name the first agent" in screen_text(pilot.app)  # one's own begins with nobody
+        assert "name an agent" in screen_text(pilot.app)  # one's own begins with nobody
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, TournamentScreen))
         pilot.app.screen.start(SMALL)
@@ -181,7 +181,7 @@ async def test_an_unfinished_one_is_offered_at_the_next_start(make_app: Any, gat
         assert conductor.plan == SMALL.plan() and conductor.number == 1
         await pilot.press("escape")
         await until(pilot, lambda: PRESETS[0].title in screen_text(pilot.app))
-        await until(pilot, lambda: "See: tournament 1, 3 agents" in screen_text(pilot.app))
+        await until(pilot, lambda: "Show: tournament 1, 3 agents" in screen_text(pilot.app))
         assert "Go on:" not in screen_text(pilot.app) and screen_text(pilot.app).count("…") == 1
         await pilot.press("end", "enter")
         await until(pilot, lambda: conductor.tournament is not None and conductor.number == 1)

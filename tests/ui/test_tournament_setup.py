@@ -163,7 +163,7 @@ async def test_a_set_up_is_saved_and_loaded_and_never_replaced_unasked(make_app:
         [[saved], _] = setups.saved_setups()
         assert saved.name == "mine" and TournamentSetup.from_document(saved.document).agents == SMALL.agents
         await asked.press(*["shift+tab"] * 4, *"7", "ctrl+s")
-        assert "'mine' is there already" in asked.text and setups.saved_setups()[0][0].document["seed"] == 0
+        assert "'mine' exists" in asked.text and setups.saved_setups()[0][0].document["seed"] == 0
         await asked.press("ctrl+s")
         assert setups.saved_setups()[0][0].document["seed"] == 7
         await asked.press("ctrl+o")

@@ -192,7 +192,7 @@ class TournamentConductor(Conductor):
         def load(progress: Progress) -> Opened:
             return shown.begin(self.database, setup)
 
-        self._open("Preparing the tournament", load, "Cannot start the tournament")
+        self._open("Preparing the tournament", load, "Cannot start")
 
     def resume(self, number: int | None = None) -> None:
         """Resume a saved tournament: this one, or the latest unfinished one."""
@@ -208,7 +208,7 @@ class TournamentConductor(Conductor):
                 before.join(30)
             return shown.go_on(self.database(), number, self.workers)
 
-        self._open("Reading its games", load, "Cannot resume the tournament", number)
+        self._open("Reading its games", load, "Cannot resume", number)
 
     def show(self, number: int) -> None:
         """Show a saved tournament as it stands, without resuming it."""
@@ -219,7 +219,7 @@ class TournamentConductor(Conductor):
         def load(progress: Progress) -> Opened:
             return shown.show(self.database(), number, self.workers)
 
-        self._open("Reading its games", load, "Cannot show the tournament", number)
+        self._open("Reading its games", load, "Cannot show it", number)
 
     def _open(self, message: str, load: Callable[[Progress], Opened], wrong: str, number: int | None = None) -> None:
         """Replace this tournament by another one; if that fails, this one stays."""

@@ -255,7 +255,7 @@ def _nobody(place: int, draft: TournamentDraft) -> str:
     entered = sum(1 for agent in draft.agents if agent.strip())
     least = 1 if draft.pairs == ORDERED else 2
     if place == len(draft.agents) and entered < least:
-        raise InputError("name the first agent" if entered == 0 else "name at least two agents")
+        raise InputError("name an agent" if entered == 0 else "name at least two agents")
     return "" if place == len(draft.agents) else "nobody"
 
 
