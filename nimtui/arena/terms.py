@@ -48,7 +48,7 @@ class Terms:
             raise InputError(f"{self.game.name} is over at its start: there is nothing to play")
 
     def opener(self, number: int) -> int:
-        """Return the player who moves first in this game, after the opening."""
+        """Return the first player of this game, after the opening."""
         return number % 2 if self.alternate else 0
 
     def opening_number(self, number: int) -> int:

@@ -50,7 +50,7 @@ class Transcript:
 
     @property
     def seats(self) -> tuple[str, str]:
-        """Return who moves first after the opening, and who second."""
+        """Return the first and the second player, after the opening."""
         return (self.second, self.first) if self.row.opener else (self.first, self.second)
 
 

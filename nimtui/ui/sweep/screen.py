@@ -38,11 +38,11 @@ class SweepScreen(ModeScreen[SweepConductor]):
     HELP = """A sweep trains one learner with every combination of some constants, several times with different seeds. \
 The map shows how many games each combination needs until it plays every position right.
 
-A cell shows the median of its seeds and a shade, from · (worst) to █ (best); ▸ marks the best cell. "never": at least \
+A cell shows the median of its seeds and a shade, from · (worst) to █ (best). ▸ marks the best cell. "never": at least \
 half of the seeds did not get there. A number with … is not final: some seeds are still missing.
 
-a shows the final accuracy instead. With more than two varied constants, each further combination has its own grid; \
-page up and page down move between grids.
+a shows the final accuracy instead. With more than two varied constants, each further combination has its own grid. \
+Page up and page down move between grids.
 
 The trainings run in several processes, one per core by default. Their number does not change the results. Every \
 finished training is saved at once: stop or close at any time, and resume later with o.
