@@ -102,7 +102,7 @@ def _seed(key: str, value: str) -> int:
 def _pair(key: str, value: str) -> tuple[int, int]:
     parts = value.split()
     if len(parts) != 2:
-        raise InputError(f"{key} needs two numbers, the first and the second player's, not '{shortened(value)}'")
+        raise InputError(f"{key} need two numbers, the first and the second player's, not '{shortened(value)}'")
     return values.whole(parts[0], key), values.whole(parts[1], key)
 
 

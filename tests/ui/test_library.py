@@ -94,7 +94,7 @@ async def test_one_kind_alone_words_and_order(make_app: Any) -> None:
         assert len(titles(pilot)) == 6
         await goto(pilot, "table")
         await pressed(pilot, "d", "slash", *"nowhere", "enter", "u")  # what comes back unseen is named all the same
-        assert "table quality · nim:3,2,1 · 40 is back, but not among what is shown" in panel(pilot, "said")
+        assert "Restored table quality · nim:3,2,1 · 40, but the filter hides it" in panel(pilot, "said")
         await pressed(pilot, "escape")
         assert len(titles(pilot)) == 6
 
