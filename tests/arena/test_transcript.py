@@ -137,7 +137,7 @@ def test_moves_whose_names_mean_something_else_are_written_as_codes(monkeypatch:
 
 
 WRONG = [
-    ("1. a1 1-0", "line 1: a game begins with 'Game: NAME'"),
+    ("1. a1 1-0", "line 1: expected 'Game: NAME'"),
     ("Gme: nim:2,3", "line 1: unknown key 'gme' – did you mean 'game'?"),
     ("Game: nym:2,3\nFirst: a\nSecond: b\n\n1. a1 1-0", "line 1: unknown game 'nym'"),
     ("Game: nim:2\nGame: nim:3", "line 2: 'Game' is given twice"),
@@ -150,15 +150,15 @@ WRONG = [
     ("{head}\n1. a1 a1 2. b3 0-1", "line 5: the result is 0-1 here, but 1-0 by the moves"),
     ("{head}\n1. a1 a1 1-0", "line 5: the result is 1-0 here, but the game is not over"),
     ("{head}Fault: b raised\n\n1. a1 1/2-1/2", "line 6: the result is 1/2-1/2 here, but after a fault it must"),
-    ("{head}Fault: b raised\n\n1. a2 b3 0-1", "line 6: a fault ends a game before its end"),
+    ("{head}Fault: b raised\n\n1. a2 b3 0-1", "line 6: a fault ends a game early"),
     ("{head}Result: 1-0\n\n1. a2 b3 0-1", "line 4: the result is 1-0 here, but 0-1 after the moves"),
-    ("{head}Result: won\n\n1. a2 b3 0-1", "line 4: Result is 1-0 or 0-1"),
+    ("{head}Result: won\n\n1. a2 b3 0-1", "line 4: Result must be 1-0 or 0-1"),
     ("{head}Date: yesterday\n\n1. a2 b3 0-1", "line 4: Date must be a date"),
     ("{head}Seconds: nan\n\n1. a2 b3 0-1", "line 4: Seconds must be a number of seconds"),
     ("{head}Chances: 1\n\n1. a2 b3 0-1", "line 4: Chances need two numbers"),
     ("{head}Chances: 2 0\n\n1. a2 b3 0-1", "line 4: Chances 2 0 exceed the moves, 1 1"),
     ("{head}Mistakes: 1 0\n\n1. a2 b3 0-1", "line 4: Mistakes 1 0 exceed the chances"),
-    ("{head}Seats: left\n\n1. a2 b3 0-1", "line 4: Seats is swapped"),
+    ("{head}Seats: left\n\n1. a2 b3 0-1", "line 4: Seats must be swapped"),
     ("{head}Number: 0\n\n1. a2 b3 0-1", "line 4: Number must be from 1"),
     ("{head}\n1. #99 b3 0-1", "line 5: the code of a move must be from 0"),
     ("{head}\n1. a2 b3 a1 0-1", "line 5: the game is over"),
