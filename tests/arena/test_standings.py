@@ -186,7 +186,7 @@ def test_a_fault_is_told_in_one_line() -> None:
 def test_what_theory_says_of_the_start(game: str, openings: str, said: str) -> None:
     lines = remark(plan([game], ["random", "mc:playouts=5"], openings=openings))
     assert said in lines[0] and len(lines) == (1 if openings == "start" else 2)
-    assert ("--openings" in lines[0]) == (openings == "start" and "not known" not in said)
+    assert ("--openings" in lines[0]) == (openings == "start" and "unknown" not in said)
 
 
 def test_every_game_has_its_own_line() -> None:
