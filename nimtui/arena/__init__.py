@@ -1,4 +1,4 @@
-"""Agents against each other, and games looked back on."""
+"""Matches, tournaments, ratings, and reviews of games."""
 
 from nimtui.arena.match import GameResult, MatchResult, Score, play_match
 from nimtui.arena.review import Judgement, review

@@ -1,4 +1,4 @@
-"""Games that were played, many at once: a column a thing, so that a million of them are a few arrays."""
+"""Batches of played games, stored as one array per field: a million games are a few arrays."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 LOST, DRAWN, WON = -1, 0, 1  # of `result`, for the pairing's first agent
-MOVES = np.dtype("<i2")  # how moves are kept; a game with more move codes than fit cannot be kept
+MOVES = np.dtype("<i2")  # a stored move; games with larger move codes cannot be stored
 
 JOINED = ("number", "opener", "opening", "moves", "result", "own", "chances", "mistakes", "seconds")
 
@@ -19,30 +19,30 @@ JOINED = ("number", "opener", "opening", "moves", "result", "own", "chances", "m
 class Played(NamedTuple):
     """One finished game of a pairing. The two players are 0, the pairing's first agent, and 1, its second."""
 
-    number: int  # which game of its pairing, from 0
+    number: int  # of the game in its pairing, from 0
     opener: int  # the player who moved first, after the opening
     opening: int  # plies of the opening, made for both
     moves: bytes  # all move codes from the game's start, the opening's first, two bytes each
     result: int  # LOST, DRAWN, WON, for player 0
-    own: tuple[int, int]  # how many moves each player made
-    chances: tuple[int, int]  # of these, in positions that could be made worse: not lost under perfect play
-    mistakes: tuple[int, int]  # of these, that made the outcome worse; both 0 where the truth is not known
-    fault: str  # why a game was ended by an illegal move or an error of the player who lost it; '' where it was not
+    own: tuple[int, int]  # moves made by each player
+    chances: tuple[int, int]  # moves that could be mistakes: made in a position that is not lost under perfect play
+    mistakes: tuple[int, int]  # moves that made the outcome worse; both 0 where the exact value is unknown
+    fault: str  # the illegal move or error that lost the game; '' if there was none
     seconds: float
 
     @property
     def winner(self) -> int | None:
-        """The player who has won; None in a draw."""
+        """Return the winner; None in a draw."""
         return None if self.result == DRAWN else 0 if self.result == WON else 1
 
     def codes(self) -> list[int]:
-        """The move codes."""
+        """Return the move codes."""
         return np.frombuffer(self.moves, MOVES).tolist()  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Some games of one pairing, [n] each unless said otherwise, in ascending order of their numbers."""
+    """Some games of one pairing, in ascending order of their numbers; arrays are [n] unless said otherwise."""
 
     number: npt.NDArray[np.int64]
     opener: npt.NDArray[np.int8]
@@ -60,7 +60,7 @@ class Batch:
         return len(self.number)
 
     def game(self, place: int) -> Played:
-        """One of them."""
+        """Return the game at this place."""
         first, last = int(self.ptr[place]), int(self.ptr[place + 1])
         return Played(
             int(self.number[place]),
@@ -76,7 +76,7 @@ class Batch:
         )
 
     def rows(self) -> list[Played]:
-        """All of them; some two million a second."""
+        """Return all games; some two million a second."""
         data = self.moves.astype(MOVES).tobytes()
         ends = (self.ptr * 2).tolist()
         columns = (
@@ -95,7 +95,7 @@ class Batch:
 
     @classmethod
     def of(cls, games: Sequence[Played]) -> Batch:
-        """A batch of these games."""
+        """Return a batch of these games."""
         lengths = [len(game.moves) // 2 for game in games]
         return cls(
             np.array([game.number for game in games], np.int64),
@@ -113,7 +113,7 @@ class Batch:
 
     @classmethod
     def joined(cls, parts: Sequence[Batch]) -> Batch:
-        """One batch of several, in their order."""
+        """Return one batch of several, in their order."""
         if not parts:
             return cls.of([])
         before = np.cumsum([0, *map(len, parts)]).tolist()

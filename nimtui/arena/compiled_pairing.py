@@ -1,6 +1,6 @@
-"""Games between two agents that can be written down for every position: played whole in the engine, a million a second.
+"""Games between two agents with a policy for every position: the engine plays them whole, a million a second.
 
-The same games as move by move.
+The games are the same as move by move.
 """
 
 from __future__ import annotations
@@ -20,25 +20,26 @@ from nimtui.progress import SILENT, Progress
 from nimtui.theory.truth import Truth
 
 CHUNK_SECONDS, FIRST_CHUNK = 0.03, 100  # games between two reports
-FIRST_MOVES, MOST_MOVES = 200_000, 4_000_000  # in a chunk, at first and at most: 8 MB
+FIRST_MOVES, MOST_MOVES = 200_000, 4_000_000  # moves per chunk, at first and at most: 8 MB
 
 
 def memoryless(players: tuple[Agent, Agent]) -> bool:
-    """Can both be written down, as far as is known before they are prepared?"""
+    """Return whether both agents can have a policy, as far as that is known before they are prepared."""
     return all(isinstance(player, Memoryless) and player.memoryless for player in players)
 
 
 def policies_of(
     players: tuple[Agent, Agent], known: Truth, progress: Progress = SILENT
 ) -> tuple[Policy, Policy] | None:
-    """Both written down; None where one of them cannot be."""
+    """Return the policies of both agents; None if one of them has none."""
     first, second = (policy_of(player, known, progress) for player in players)
     return None if first is None or second is None else (first, second)
 
 
 def policy_of(player: Agent, known: Truth, progress: Progress = SILENT) -> Policy | None:
-    """A prepared agent written down for every position; None where it cannot be, or fails at that: then it is asked
-    for each of its moves, and `nimtui check` says what is wrong.
+    """Return a prepared agent's policy for every position; None if it has none or fails.
+
+    A failing agent is then asked for each move, and `nimtui check` says what is wrong.
     """
     if not isinstance(player, Memoryless) or not player.memoryless:
         return None
@@ -57,7 +58,7 @@ class CompiledPairing:
         self.terms, self.known, self.policies = terms, known, policies
 
     def play(self, first: int, last: int, keep: Keep, progress: Progress = SILENT, watch: Watch | None = None) -> None:
-        """The games first … last − 1, handed to `keep` in chunks, with their chances and mistakes."""
+        """Play the games first … last − 1 and pass them to `keep` in chunks, with chances and mistakes."""
         most = max(1, MOST_MOVES // self.known.graph.longest)
         number, wanted = first, min(FIRST_CHUNK, max(1, FIRST_MOVES // self.known.graph.longest))
         while number < last:
@@ -93,7 +94,7 @@ class CompiledPairing:
         )
 
     def _openings(self, number: int, games: int) -> np.ndarray[tuple[int, int], np.dtype[np.int16]]:
-        """The openings of these games, in order, each once."""
+        """Return the openings of these games, in order, each once."""
         step = 2 if self.terms.alternate else 1
         numbers = range(number - number % step, number + games, step)
         plies = len(self.terms.opening(number))

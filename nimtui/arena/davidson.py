@@ -22,28 +22,28 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 
-RIDGE = 1e-6  # of x²/2, taken from the logarithm: what would be infinite stays near 20, what is finite does not move
-GAIN = 1e-9  # a fit is done when a step promises less than this
-STEPS = 300  # a fit takes 5 to 40
-AT_ONCE = 200_000  # pairs of entrants times fits that are worked on at once: keeps memory small
+RIDGE = 1e-6  # of x²/2, subtracted from the logarithm: infinite parameters stay near 20, finite ones do not move
+GAIN = 1e-9  # a fit ends when a step promises less than this
+STEPS = 300  # at most; a fit takes 5 to 40
+AT_ONCE = 200_000  # pairs of entrants times fits per round, which keeps memory small
 
 
 class Constrained(NamedTuple):
-    """Fits with one combination of their parameters held: weights · x = value."""
+    """Fits with one fixed combination of their parameters: weights · x = value."""
 
     x: Floats  # [fits, parameters]
     likelihood: Floats  # [fits]: its logarithm
-    slope: Floats  # [fits]: what it gains per unit of the value
+    slope: Floats  # [fits]: its gain per unit of the value
 
 
 @dataclass(frozen=True, eq=False)
 class Davidson:
-    """What was played, summed, [first mover, second]. `order`: is g free; ν is where there were draws.
+    """The sums of the results, [first mover, second]. `order`: g is free; ν is free if there were draws.
 
-    Where ν is free, half a drawn and half a decided game of equals are added to what was played. Without them ν, and
-    with it strengths, would have no finite estimate where all games were drawn, or where nobody both drew with and
-    lost to another. For a share of draws among n games this is the estimate (draws + 1/2) / (n + 1) of R. E.
-    Krichevsky and V. K. Trofimov (IEEE Transactions on Information Theory 27, 1981).
+    If ν is free, half a drawn and half a decided game between equals are added to the results. Without them ν, and with
+    it the strengths, would have no finite estimate if all games were drawn, or if no entrant both drew with and lost to
+    another. For a share of draws among n games this is the estimate (draws + 1/2) / (n + 1) of R. E. Krichevsky and V.
+    K. Trofimov (IEEE Transactions on Information Theory 27, 1981).
     """
 
     wins: Floats
@@ -57,17 +57,17 @@ class Davidson:
 
     @property
     def size(self) -> int:
-        """How many parameters there are."""
+        """Return the number of parameters."""
         return len(self.wins) + self.order + self.ties
 
     def fit(self) -> Floats:
-        """The most likely parameters, [parameters]."""
+        """Return the most likely parameters, [parameters]."""
         free = np.zeros((1, self.size))
         best: Floats = self.held(free, np.zeros(1), free).x[0]
         return best
 
     def likelihood(self, x: Floats) -> Floats:
-        """Its logarithm for each fit, without the binomial coefficients, [fits]."""
+        """Return the log-likelihood of each fit, without the binomial coefficients, [fits]."""
         s, k = self._odds(x)
         norm = np.abs(s) / 2 + np.log1p(np.exp(-np.abs(s)) + np.exp(k - np.abs(s) / 2))
         value: Floats = ((self.wins - self.losses) * s / 2 - self._games * norm).sum((1, 2))
@@ -78,11 +78,11 @@ class Davidson:
         return value
 
     def held(self, weights: Floats, values: Floats, start: Floats) -> Constrained:
-        """The most likely parameters with weights · x = values in each fit; weights of 0 hold nothing.
+        """Return the most likely parameters with weights · x = values in each fit; weights of 0 fix nothing.
 
-        Newton's method, its steps d shortened to ln(1 + r)/r of themselves, r the largest change of log odds, which
-        makes it converge from anywhere (T. Sun and Q. Tran-Dinh, "Generalized self-concordant functions",
-        Mathematical Programming 178, 2019).
+        Newton's method. Each step d is shortened to ln(1 + r)/r of itself, where r is the largest change of log odds;
+        so it converges from anywhere (T. Sun and Q. Tran-Dinh, "Generalized self-concordant functions", Mathematical
+        Programming 178, 2019).
         """
         share = max(1, AT_ONCE // len(self.wins) ** 2)
         if len(values) > share:
@@ -110,7 +110,7 @@ class Davidson:
         return Constrained(x, self.likelihood(x), slope)
 
     def scores(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        """Of one fit, [first mover, second]: s, how many games there are, and their score, a draw being half a win."""
+        """Return for one fit, [first mover, second]: s, the number of games, and their score (a draw is half a win)."""
         s, k = (part[0] for part in self._odds(x[None]))
         high = np.abs(s)
         draw = np.exp(k - high / 2)
@@ -122,7 +122,7 @@ class Davidson:
         return self.wins + self.draws + self.losses
 
     def _odds(self, x: Floats) -> tuple[Floats, Floats]:
-        """s, [fits, first, second], and ln ν, [fits, 1, 1]; −∞ without draws."""
+        """Return s, [fits, first, second], and ln ν, [fits, 1, 1]; −∞ without draws."""
         entrants = len(self.wins)
         theta = x[:, :entrants]
         s = theta[:, :, None] - theta[:, None, :]
@@ -131,7 +131,7 @@ class Davidson:
         return s, x[:, -1, None, None] if self.ties else np.full((len(x), 1, 1), -np.inf)
 
     def derivatives(self, x: Floats) -> tuple[Floats, Floats]:
-        """Of the log-likelihood: the gradient, [fits, parameters], and minus the second derivatives."""
+        """Return the gradient of the log-likelihood, [fits, parameters], and minus its second derivatives."""
         entrants = len(self.wins)
         s, k = self._odds(x)
         low = np.exp(-np.abs(s))
@@ -154,7 +154,7 @@ class Davidson:
             curvature[:, entrants, entrants] = weight.sum((1, 2))
         if self.ties:
             cross = -games * draw * balance
-            equals = 1 / (1 + 2 * np.exp(-x[:, -1]))  # how often equals draw
+            equals = 1 / (1 + 2 * np.exp(-x[:, -1]))  # the share of draws between equals
             gradient[:, -1] = self.draws.sum() + 0.5 - (games * draw).sum((1, 2)) - equals
             curvature[:, :entrants, -1] = cross.sum(2) - cross.sum(1)
             if self.order:
@@ -168,7 +168,7 @@ class Davidson:
         return gradient - RIDGE * x, curvature
 
     def _length(self, step: Floats) -> Floats:
-        """How much of each step to take, [fits]."""
+        """Return how much of each step to take, [fits]."""
         s, k = self._odds(step)
         change = np.where(self._games > 0, np.abs(s), 0).max((1, 2))
         if self.ties:

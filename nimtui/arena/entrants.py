@@ -1,4 +1,4 @@
-"""Short names and initials of the agents of a tournament, all different, so that a table of them fits a screen."""
+"""Short, distinct names and initials of a tournament's agents, so that a table of them fits a screen."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from itertools import count
 from pathlib import PurePath
 from string import ascii_uppercase
 
-FIRST = re.compile(r"(?<![0-9A-Za-z])[A-Za-z]")  # of a word; the k of 1k is no word
+FIRST = re.compile(r"(?<![0-9A-Za-z])[A-Za-z]")  # of a word; the k of 1k is none
 UNITS = ((10**9, "G"), (10**6, "M"), (10**3, "k"))
 
 
 @lru_cache(16)
 def labels(agents: tuple[str, ...]) -> tuple[str, ...]:
-    """What each canonical name is called among these: 'mcts 500', and 'mcts 500 c=2' only where c tells two apart."""
+    """Return a short name for each canonical name: 'mcts 500', or 'mcts 500 c=2' if c distinguishes two agents."""
     split = _told([_split(name) for name in agents])
     short = [_label(at, split) for at in range(len(agents))]
     times = Counter(short)
@@ -25,7 +25,7 @@ def labels(agents: tuple[str, ...]) -> tuple[str, ...]:
 
 @lru_cache(16)
 def initials(names: tuple[str, ...]) -> tuple[str, ...]:
-    """A letter for each of these labels, with a number where it is not its alone: 'M', 'M2'; or else numbers."""
+    """Return a letter for each label, with a number if several share it: 'M', 'M2'; or else only numbers."""
     if len(names) > len(ascii_uppercase):
         return tuple(str(number) for number in range(1, len(names) + 1))
     found: dict[int, str] = {}
@@ -33,7 +33,7 @@ def initials(names: tuple[str, ...]) -> tuple[str, ...]:
     for letters_of in (_first_of_words, _all_letters, _numbered):
         for at, name in enumerate(names):
             if letters_of is _all_letters and kinds[name.partition(" ")[0]] > 1:
-                continue  # a number tells more of those of one kind
+                continue  # for agents of one kind a number says more
             if at not in found:
                 free = (letter for letter in letters_of(name) if letter not in found.values())
                 if letter := next(free, ""):
@@ -55,7 +55,7 @@ def _numbered(name: str) -> Iterator[str]:
 
 
 def _split(name: str) -> tuple[str, dict[str, str]]:
-    """The kind of agent and its parameters; what is no parameter has the key ''."""
+    """Return the kind of agent and its parameters; a value without a key has the key ''."""
     kind, _, rest = name.partition(":")
     if kind == "table":
         return kind, {"": PurePath(rest).name}
@@ -67,7 +67,7 @@ def _split(name: str) -> tuple[str, dict[str, str]]:
 
 
 def _told(split: Sequence[tuple[str, dict[str, str]]]) -> list[tuple[str, dict[str, str]]]:
-    """With each number that is left to what is usual, where another one of the same kind says its own."""
+    """Return the parameters, with an agent's default number added if another agent of its kind names its own."""
     found = []
     for kind, values in split:
         keys = dict.fromkeys(key for other, others in split if other == kind for key in others)
@@ -79,7 +79,7 @@ def _told(split: Sequence[tuple[str, dict[str, str]]]) -> list[tuple[str, dict[s
 
 @lru_cache
 def _usual(kind: str) -> dict[str, str]:
-    """The numbers that such agents go by where their names do not say others; {} where such agents are not known."""
+    """Return the default numbers of such agents; {} if the kind is unknown here."""
     from nimtui.agents.registry import agent_forms
 
     options = next((form for form, _ in agent_forms() if form.startswith(f"{kind}[:")), "").partition("[:")[2]
@@ -98,7 +98,7 @@ def _label(at: int, split: Sequence[tuple[str, dict[str, str]]]) -> str:
 
 
 def _said(key: str, value: str, first: bool) -> str:
-    """A value alone where it is a word or the agent's first number, else with its key."""
+    """Return the value alone if it is a word or the agent's first number, else with its key."""
     if value.isdigit():
         for unit, sign in UNITS:
             if int(value) >= unit and int(value) % unit == 0:

@@ -1,4 +1,4 @@
-"""The figures of a tournament as the app and the commands write them: shares, differences in Elo, counts, paces."""
+"""Format the figures of a tournament for the app and the commands: shares, Elo differences, counts, paces."""
 
 from __future__ import annotations
 
@@ -8,38 +8,38 @@ UNKNOWN = "–"
 
 
 def tenths(value: float) -> str:
-    """'84.0'; '100' and '0' only where that is exactly so."""
+    """Return '84.0'; '100' and '0' only for exact values."""
     if value in (0.0, 1.0):
         return f"{100 * value:.0f}"
     return f"{min(99.9, max(0.1, 100 * value)):.1f}"
 
 
 def percent(share: float | None) -> str:
-    """A share of one: '83.4 %'; '0 %' and '100 %' only where it is that."""
+    """Return a share of one as '83.4 %'; '0 %' and '100 %' only for exact values."""
     return UNKNOWN if share is None or isnan(share) else f"{tenths(share)} %"
 
 
 def score_interval(low: float, high: float) -> str:
-    """'80.9–85.6', in per cent."""
+    """Return '80.9–85.6', in per cent."""
     return f"{100 * low:.1f}–{100 * high:.1f}"
 
 
 def rate(value: float) -> str:
-    """A rate of mistakes: '0.4 %', '0 %' only where there was none, '<0.1 %' for the fewest."""
+    """Return a rate of mistakes: '0.4 %'; '0 %' only without mistakes, '<0.1 %' for very few."""
     if value == 0.0:
         return "0 %"
     return "<0.1 %" if value < 0.001 else f"{100 * value:.1f} %"
 
 
 def likely(value: float) -> str:
-    """A likelihood, which is never quite certain: '97.5 %', '>99.9 %', '<0.1 %'."""
+    """Return a likelihood, which is never certain: '97.5 %', '>99.9 %', '<0.1 %'."""
     if value > 0.999:
         return ">99.9 %"
     return "<0.1 %" if value < 0.001 else percent(value)
 
 
 def elo(value: float) -> str:
-    """'+412', '−61', '0', '∞', '–' where nothing is known."""
+    """Return '+412', '−61', '0', '∞', or '–' if unknown."""
     if isnan(value):
         return UNKNOWN
     if isinf(value):
@@ -49,9 +49,9 @@ def elo(value: float) -> str:
 
 
 def elo_interval(value: float, low: float, high: float) -> str:
-    """How far it may be off, 95 %: '+88/−61', '±40'; of an infinite one its bound, '> +412'.
+    """Return the 95 % error of a rating: '+88/−61', '±40'; for an infinite one its bound, '> +412'.
 
-    Nothing where the ratings are counted from this one.
+    '' if the ratings are counted from this one.
     """
     if isnan(value) or low == high:
         return ""
@@ -63,27 +63,27 @@ def elo_interval(value: float, low: float, high: float) -> str:
 
 
 def advantage(value: float, error: float) -> str:
-    """What moving first is worth: 'Moving second is worth 527 Elo, ±41'; '' where that is not known."""
+    """Return what moving first is worth: 'Moving second: +527 ± 41 Elo'; '' if unknown."""
     if isnan(value):
         return ""
     if isinf(value):
-        return f"Who moves {'first' if value > 0 else 'second'} has always won"
-    within = "" if isnan(error) else f", ±{error:.0f}"
+        return f"The {'first' if value > 0 else 'second'} player has always won"
+    within = "" if isnan(error) else f" ± {error:.0f}"
     if round(value) == 0:
-        return f"Moving first is worth nothing here{within}"
-    return f"Moving {'first' if value > 0 else 'second'} is worth {abs(value):.0f} Elo{within}"
+        return f"Moving first: 0{within} Elo"
+    return f"Moving {'first' if value > 0 else 'second'}: +{abs(value):.0f}{within} Elo"
 
 
 def points(value: float) -> str:
-    """'834', '12.5'."""
+    """Return '834' or '12.5'."""
     return f"{value:,.0f}" if value == int(value) else f"{value:,.1f}"
 
 
 def games_text(number: int) -> str:
-    """'1 game', '2,000 games'."""
+    """Return '1 game' or '2,000 games'."""
     return "1 game" if number == 1 else f"{number:,} games"
 
 
 def pace(games: float) -> str:
-    """Games a second: '125/s', '2.5/s'."""
+    """Return games per second: '125/s', '2.5/s'."""
     return f"{games:,.0f}/s" if games >= 10 else f"{games:.1f}/s"

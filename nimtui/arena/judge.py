@@ -1,7 +1,7 @@
-"""How well games were played: how many moves of each player made the outcome worse under perfect play.
+"""Count how many moves of each player made the outcome worse under perfect play.
 
-A chance is a move in a position that is not lost for its player, so that it could be made worse; a mistake is one that
-made it worse: the same as in `review`. Moves of openings are nobody's.
+A chance is a move made in a position that is not lost for its player. A mistake is a chance that made the outcome
+worse, the same as in `review`. Moves of openings count for no player.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from nimtui.theory.connect import Outcomes, empty_cells
 from nimtui.theory.truth import Truth, truth
 from nimtui.theory.verdict import Outcome, end_of_game
 
-MOST_BYTES = 256 << 20  # of a graph: some seconds to build
-MOST_CELLS = 25  # of a connect board: some 10 ms a game
+MOST_BYTES = 256 << 20  # of a graph, which takes some seconds to build
+MOST_CELLS = 25  # of a connect board, which takes some 10 ms per game
 
 
 def is_judged(game: Game) -> bool:
-    """Is it known of every move of this game what it does? Quick, and loads no engine."""
+    """Return whether the effect of every move in this game can be computed. Quick, and loads no engine."""
     return has_graph(game) or has_formula(game) or _solvable(game) is not None
 
 
 def has_graph(game: Game) -> bool:
-    """May all its positions be worked out for a few games? Quick, and loads no engine."""
+    """Return whether a few games justify computing all its positions. Quick, and loads no engine."""
     return base.outcome(game.start) == base.GOING_ON and memory.why_no_graph(game.start, MOST_BYTES) is None
 
 
 def has_formula(game: Game) -> bool:
-    """Does the theory answer for every position at once, without the engine?"""
+    """Return whether theory has a formula for every position, without the engine."""
     return theory.never_drawn(game.start) and theory.is_instant(game, game.start)
 
 
 def _solvable(game: Game) -> Connect | None:
-    """The start of a connect board all of whose positions are solved quickly; None of any other game."""
+    """Return the start of a connect board whose positions are all solved quickly; None for any other game."""
     start = game.start
     if not isinstance(start, Connect) or empty_cells(start) > MOST_CELLS:
         return None
@@ -52,7 +52,7 @@ def _solvable(game: Game) -> Connect | None:
 
 
 def known_truth(game: Game, progress: Progress = SILENT) -> Truth | None:
-    """The truth about the game, for judging and for playing compiled; None where it has none that is soon there."""
+    """Return the exact values of the game, for judging and compiled play; None if they are not soon available."""
     if not has_graph(game):
         return None
     try:
@@ -62,7 +62,7 @@ def known_truth(game: Game, progress: Progress = SILENT) -> Truth | None:
 
 
 class Judge:
-    """Counts the chances and mistakes of games; both stay 0 where the truth is not known."""
+    """Counts the chances and mistakes of games; both stay 0 if the exact values are unknown."""
 
     def __init__(self, game: Game, truth: Truth | None) -> None:
         self.game, self.truth = game, truth
@@ -70,7 +70,7 @@ class Judge:
         self._outcomes = Outcomes(board) if board is not None else None
 
     def __call__(self, games: Batch) -> Batch:
-        """The same games, judged."""
+        """Return the same games, judged."""
         chances, mistakes = (np.zeros((len(games), 2), np.int32) for _ in range(2))
         if self.truth is not None:
             from nimtui.engine.policy_games import judge_games
@@ -96,7 +96,7 @@ class Judge:
             after = before
 
     def _outcome(self, state: State) -> Outcome:
-        """For the player to move."""
+        """Return the outcome for the player to move."""
         if (end := end_of_game(state)) is not None:
             return end
         if self._outcomes is not None and isinstance(state, Connect):

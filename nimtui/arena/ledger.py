@@ -1,4 +1,4 @@
-"""The results of one pairing as they come in, in any order, and what they add up to."""
+"""Collects the results of one pairing, in any order, and sums them up."""
 
 from __future__ import annotations
 
@@ -12,23 +12,25 @@ from nimtui.arena.plan import Plan
 from nimtui.arena.tally import PairingScore
 
 NOT_PLAYED = -2  # of `results`
-LATEST = 20  # faults remembered as text
+LATEST = 20  # faults stored as text
 
 
 class Ledger:
-    """One pairing. With a sequential test a game counts as soon as all games before it are there, and none after its
-    end ever does: so what is counted does not depend on who played what when.
+    """One pairing.
+
+    With a sequential test a game counts once all games before it are there; none after the end of the test counts. So
+    the counted games do not depend on who played which game when.
     """
 
     def __init__(self, plan: Plan, place: int) -> None:
-        """Of the pairing at this place in the plan."""
+        """Open the ledger of the pairing at this place in the plan."""
         self._plan, self._place = plan, place
         self._results = np.full(plan.number, NOT_PLAYED, np.int8)  # of all games that are there
         self._tested = plan.sprt is not None
-        if self._tested:  # each game is remembered until its turn comes
+        if self._tested:  # each game waits here for its turn
             self._moves = np.zeros((plan.number, 3, 2), np.int32)
             self._fault_texts: dict[int, str] = {}
-        self._ready = 0  # all games before this one are there; kept only with a test
+        self._ready = 0  # all games before this one are there; used only with a test
         self._outcomes = np.zeros((2, 3), np.int64)  # [opener, result + 1]
         self._sums = np.zeros((3, 2), np.int64)  # moves, chances, mistakes
         self._faults = [0, 0]
@@ -40,44 +42,44 @@ class Ledger:
 
     @property
     def wanted(self) -> int:
-        """Games there shall be."""
+        """Return how many games the pairing will have."""
         return self._plan.number if self._stop is None else self._stop
 
     @property
     def decided(self) -> bool:
-        """Has the sequential test ended this pairing?"""
+        """Return whether the sequential test has ended this pairing."""
         return self._stop is not None
 
     @property
     def played(self) -> int:
-        """Games that count."""
+        """Return how many games count."""
         return self.score.played
 
     def results(self) -> npt.NDArray[np.int8]:
-        """By the number of the game: LOST, DRAWN, WON for the first entrant, NOT_PLAYED. A copy."""
+        """Return the results by number of the game: LOST, DRAWN, WON for the first entrant, or NOT_PLAYED. A copy."""
         found = self._results[: self.wanted].copy()
         if self._tested and self._stop is None:
             found[self._ready :] = NOT_PLAYED
         return found
 
     def there(self, number: int) -> bool:
-        """Has this game been entered, whether or not it counts?"""
+        """Return whether this game was entered, counted or not."""
         return bool(self._results[number] != NOT_PLAYED)
 
     def news(self) -> list[str]:
-        """The faults entered since this was last asked, a line each; of many only the latest."""
+        """Return the faults entered since the last call, a line each; of many only the latest."""
         found = list(self._news)
         self._news.clear()
         return found
 
     def missing(self) -> list[tuple[int, int]]:
-        """The games not there yet, as stretches [first, last)."""
+        """Return the missing games, as ranges [first, last)."""
         absent = np.concatenate([[False], self._results[: self.wanted] == NOT_PLAYED, [False]])
         ends = np.flatnonzero(absent[1:] != absent[:-1]).tolist()
         return list(zip(ends[::2], ends[1::2], strict=True))
 
     def add(self, games: Batch) -> None:
-        """Enter some games that are not there yet. Their moves are not looked at."""
+        """Enter games that were missing. Ignores their moves."""
         if self.decided or not len(games.number):
             return
         self._results[games.number] = games.result
@@ -93,7 +95,7 @@ class Ledger:
         self.score = self._score()
 
     def _test(self) -> None:
-        """Count the games whose turn has come, as far as the test lets the pairing go on."""
+        """Count the games whose turn has come, until the test ends the pairing."""
         sprt, before = self._plan.sprt, self._ready
         assert sprt is not None
         absent = self._results[before:] == NOT_PLAYED
@@ -102,7 +104,7 @@ class Ledger:
             return
         self._stop, _, self._verdict = sprt.decide(self._results[:ready], self._plan.alternate, before)
         self._ready = ready if self._stop is None else self._stop
-        self._llr = sprt.llr(self._results[: self._ready], self._plan.alternate)  # to the last digit, however cut
+        self._llr = sprt.llr(self._results[: self._ready], self._plan.alternate)  # independent of arrival
         turn = slice(before, self._ready)
         openers = np.arange(before, self._ready) % 2 if self._plan.alternate else np.zeros(self._ready - before, int)
         self._count(openers, self._results[turn], self._moves[turn])

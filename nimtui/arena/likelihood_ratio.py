@@ -1,23 +1,24 @@
 """The likelihood ratio behind the sequential test, after any number of games.
 
-An outcome, one game (0, 1/2, 1) or one pair of games with the same opening and swapped seats (0, 1/4, 1/2, 3/4, 1), has
-an unknown probability each; a hypothesis says only what their mean is. The generalised ratio compares the most likely
-probabilities under either. With shares pᵢ of the outcomes aᵢ among n, those of mean s are pᵢ / (1 + θ (aᵢ − s)), where
-θ solves Σ pᵢ (aᵢ − s) / (1 + θ (aᵢ − s)) = 0, so that
+An outcome is one game (0, 1/2, 1), or one pair of games with the same opening and swapped seats (0, 1/4, 1/2, 3/4, 1).
+Each outcome has an unknown probability; a hypothesis fixes only their mean. The generalised ratio compares the most
+likely probabilities under both hypotheses. Let pᵢ be the shares of the outcomes aᵢ among n. The most likely
+probabilities with mean s are pᵢ / (1 + θ (aᵢ − s)), where θ solves Σ pᵢ (aᵢ − s) / (1 + θ (aᵢ − s)) = 0. So
 
-    LLR = n Σ pᵢ [ln(1 + θ₀ (aᵢ − s₀)) − ln(1 + θ₁ (aᵢ − s₁))].
+LLR = n Σ pᵢ [ln(1 + θ₀ (aᵢ − s₀)) − ln(1 + θ₁ (aᵢ − s₁))].
 
 (M. Van den Bergh, "Comments on normalized Elo", and "A practical introduction to the GSPRT", cantate.be/Fishtest; A. B.
 Owen, "Empirical likelihood ratio confidence intervals for a single functional", Biometrika 75, 1988.) Fishtest and
-fastchess do this. For many games it nears n (s₁ − s₀) (2 s − s₀ − s₁) / (2 σ²), s and σ² the mean and variance seen.
+fastchess do this. For many games it nears n (s₁ − s₀) (2 s − s₀ − s₁) / (2 σ²), with s and σ² the observed mean and
+variance.
 
-Pairs, because the two games of one are not independent: an opening that is won for one seat gives either side a point,
-which scatters far less than two games would. The test then ends sooner, and its errors are what they should be.
+Pairs are used because their two games are not independent. An opening that is won for one seat gives each side a point,
+which scatters far less than two independent games. With pairs the test ends sooner, and its error rates are right.
 
-An outcome not seen counts as 0.001 of one, as in Fishtest and fastchess, so that no hypothesis is impossible. With that
-no minimum of games is needed, though all were won: then the ratio is that of the two expected scores, once per outcome,
-as in Wald's own test of a share. For elo0=0,elo1=50 it takes 23 won pairs, or 20 drawn ones, to decide. The parabola
-above would divide by a variance of 0.
+An unseen outcome counts as 0.001 of one, as in Fishtest and fastchess, so that no hypothesis is impossible. So the test
+needs no minimum of games, even if all were won: the ratio is then that of the two expected scores, once per outcome, as
+in Wald's own test of a share. With elo0=0,elo1=50 it decides after 23 won pairs, or 20 drawn ones. The parabola above
+would divide by a variance of 0.
 """
 
 from __future__ import annotations
@@ -31,14 +32,14 @@ Results: TypeAlias = npt.NDArray[np.int8]  # −1, 0, 1 for the first agent, in 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 UNSEEN = 1e-3
-AT_ONCE = 16_384  # rows of outcomes that are worked on at once: they stay in the cache
-FIRST = 128  # most tests end early: so many at first, then twice as many
+AT_ONCE = 16_384  # rows of outcomes per round, which stay in the cache
+FIRST = 128  # rows of the first round, doubled in every round: most tests end early
 STEPS = 60  # Newton's method takes 2 to 6, halving the rest
-NEAR = 1e-6  # of θ; the ratio changes with the square of that
+NEAR = 1e-6  # of θ; the ratio changes with its square
 
 
 def ratio(results: Results, paired: bool, elo0: float, elo1: float) -> float:
-    """The ratio after all that was played; 0 after nothing."""
+    """Return the ratio after all games; 0 without games."""
     counts = _counts(results, paired)
     return float(_ratios(counts[-1:], elo0, elo1)[0]) if len(counts) else 0.0
 
@@ -46,10 +47,10 @@ def ratio(results: Results, paired: bool, elo0: float, elo1: float) -> float:
 def first_beyond(
     results: Results, paired: bool, elo0: float, elo1: float, bounds: tuple[float, float], after: int = 0
 ) -> tuple[int | None, float, str]:
-    """The first number of games, beyond `after`, at which the ratio reaches a bound, the ratio there, 'H0' or 'H1'."""
+    """Return the first number of games beyond `after` whose ratio reaches a bound, the ratio, and 'H0' or 'H1'."""
     counts = _counts(results, paired)
     known = min(after // (2 if paired else 1), len(counts))
-    now, first, last = 0.0, 0, max(0, known - 1)  # the last one known is looked at again: so there is a ratio
+    now, first, last = 0.0, 0, max(0, known - 1)  # the last known row is computed again, so that there is a ratio
     while last < len(counts):
         first, last = last, min(max(2 * last, FIRST), last + AT_ONCE, len(counts))
         found = _ratios(counts[first:last], elo0, elo1)
@@ -63,7 +64,7 @@ def first_beyond(
 
 
 def _counts(results: Results, paired: bool) -> npt.NDArray[np.int64]:
-    """[outcomes, kinds]: how often each kind was seen up to each outcome."""
+    """Return [outcomes, kinds]: how often each kind was seen up to each outcome."""
     missing = np.flatnonzero(results < -1)
     played = results[: missing[0]] if len(missing) else results
     if paired:
@@ -74,7 +75,7 @@ def _counts(results: Results, paired: bool) -> npt.NDArray[np.int64]:
 
 
 def _ratios(counts: npt.NDArray[np.int64], elo0: float, elo1: float) -> Floats:
-    """The ratio for each row of counts."""
+    """Return the ratio for each row of counts."""
     weights = np.maximum(counts.T, UNSEEN)
     games = weights.sum(0)
     shares = weights / games
@@ -85,10 +86,11 @@ def _ratios(counts: npt.NDArray[np.int64], elo0: float, elo1: float) -> Floats:
 
 
 def _best(shares: Floats, outcomes: Floats, score: float) -> Floats:
-    """Σ pᵢ ln(1 + θ (aᵢ − s)) at its maximum over θ, for each column of shares: what the mean s costs per outcome.
+    """Return the maximum over θ of Σ pᵢ ln(1 + θ (aᵢ − s)) for each column of shares: the cost of the mean s per
+    outcome.
 
-    The slope falls from ∞ to −∞ between the two ends of θ, so Newton's steps are kept between the values known to be
-    too low and too high.
+    The slope falls from ∞ to −∞ between the two ends of θ. So Newton's steps stay between the values known to be too
+    low and too high.
     """
     from_score = (outcomes - score)[:, None]
     low = np.full(shares.shape[1], -1 / from_score[-1, 0])

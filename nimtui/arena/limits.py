@@ -1,7 +1,7 @@
-"""How long agents may think: about a move, and about all their moves of a game.
+"""Time limits of agents: per move, and for all moves of a game.
 
-An agent that takes longer loses that game. Only its own thinking counts, by the clock on the wall: neither what it
-prepares, nor a pause. Games that are played whole in the engine have no thinking in them: all moves are looked up.
+An agent that exceeds a limit loses the game. Only its own thinking counts, in wall-clock time; preparation and pauses
+do not. Games that the engine plays whole need no thinking: all moves are looked up.
 """
 
 from __future__ import annotations
@@ -14,53 +14,53 @@ from typing import Any, NamedTuple
 from nimtui.agents.agent import USUAL_SECONDS
 from nimtui.errors import InputError, shortened, unknown
 
-IN_TIME = 0.9  # of its time, after which an agent that stops itself is told to: it still has to move
-OF_A_GAME = 0.1  # of what is left of its time for the game, which it may use for one move
+IN_TIME = 0.9  # share of its limit after which a self-stopping agent is told to move
+OF_A_GAME = 0.1  # share of the time left for the game that it may use for one move
 LEAST, MOST = 0.001, 86_400.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds; 0 is no limit. Where no limit of a move is given (None), a person's own agent has USUAL_SECONDS."""
+    """Limits in seconds; 0 is no limit. Without a move limit (None), a user's own agent has USUAL_SECONDS."""
 
     move: float | None = None
     game: float = 0.0
 
     def __post_init__(self) -> None:
-        """InputError for a time that cannot be."""
+        """Raise InputError for an invalid time."""
         for seconds, option in ((self.move, "move time"), (self.game, "game time")):
             if seconds and not (isfinite(seconds) and LEAST <= seconds <= MOST):
                 raise InputError(f"the {option} must be 0 (none) or {LEAST:g} to {MOST:,.0f} seconds, not {seconds:g}")
 
     @classmethod
     def from_document(cls, keys: Mapping[str, Any]) -> Limits:
-        """Return the limits that a document has among its values: none where it is older than they are."""
+        """Return the limits in a document: none if it is older than they are."""
         move = keys.get("move_time")
         return cls(None if move is None else float(move), float(keys.get("game_time", 0)))
 
     def document(self) -> dict[str, float | None]:
-        """Return them as the values of a document: the limit of a move is None where none is given."""
+        """Return the limits as values of a document; the move limit is None if it is unset."""
         return {"move_time": self.move, "game_time": self.game}
 
     @property
     def name(self) -> str:
-        """What parses to equal limits: 'move=2,game=60'; '' where there are none."""
+        """Return text that parses to equal limits: 'move=2,game=60'; '' without limits."""
         told = [f"move={exact(self.move)}"] if self.move is not None else []
         return ",".join(told + ([f"game={exact(self.game)}"] if self.game else []))
 
     @property
     def title(self) -> str:
-        """What people call it: '2 s a move, 60 s a game'; '' where there is none."""
+        """Return them as people say them: '2 s a move, 60 s a game'; '' without limits."""
         told = [f"{self.move:g} s a move"] if self.move else []
         return ", ".join(told + ([f"{self.game:g} s a game"] if self.game else []))
 
     def now(self, spent: float, limited: bool) -> Limit | None:
-        """The limit of a move where so many seconds of the game's time are gone; None where there is none.
+        """Return the limit of the next move after `spent` seconds of the game's time; None without one.
 
-        `limited`: is it an agent that always has one?
+        `limited`: the agent always has a limit.
         """
         seconds = self.move or 0.0
-        if limited and not seconds:  # its process is ended at some time
+        if limited and not seconds:  # its process must end at some time
             seconds = USUAL_SECONDS if self.move is None else MOST
         left = max(0.0, self.game - spent) if self.game else MOST
         share = min(IN_TIME * (seconds or MOST), OF_A_GAME * left if self.game else MOST)
@@ -70,12 +70,12 @@ class Limits:
 
 
 def exact(seconds: float) -> str:
-    """Seconds as text that parses to the same number."""
+    """Return seconds as text that parses to the same number."""
     return repr(float(seconds)).removesuffix(".0")
 
 
 class Limit(NamedTuple):
-    """Of the move to come: seconds, how that is told, and the seconds after which an agent that stops itself moves."""
+    """The limit of the next move: seconds, words for it, and the seconds after which a self-stopping agent moves."""
 
     seconds: float
     words: str
@@ -86,7 +86,7 @@ UNLIMITED = Limits()
 
 
 def parse_limits(text: str) -> Limits:
-    """The limits of this text: 'move=2', 'move=2,game=60'; '2' is that of a move. InputError for a bad one."""
+    """Return the limits of 'move=2' or 'move=2,game=60'; '2' is per move. InputError for an invalid text."""
     given: dict[str, float] = {}
     for part in text.split(",") if text.strip() else ():
         key, equals, value = (piece.strip() for piece in part.partition("="))
@@ -101,7 +101,7 @@ def parse_limits(text: str) -> Limits:
 
 
 def parse_seconds(text: str, what: str) -> float:
-    """Seconds, as people type them: '2', '0.5', '2s'; 0 is no limit. InputError for anything else."""
+    """Return seconds as people type them: '2', '0.5', '2s'; 0 is no limit. InputError for anything else."""
     plain = text.strip().lower().removesuffix("s").strip()
     try:
         found = float(plain) if plain.isascii() and "_" not in plain else None

@@ -1,4 +1,4 @@
-"""Moves that lead from the start of a game to a position, so that a game begun elsewhere is one from the start, too."""
+"""Find moves from the start of a game to a position, so that a game entered midway has a start, too."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ LONGEST = 400  # moves
 
 
 def line_to(game: Game, target: State) -> tuple[Move, ...] | None:
-    """Such moves, which never change a cell that is the same at both ends; None where none are found.
+    """Return moves to `target` that never change a cell that is the same at both ends; None if none are found.
 
-    They are not the ones that were played, if any were: the position is the same.
+    They need not be the moves that were played; only the position is the same.
     """
     wanted = target.board.tobytes()
     goal = game.cells(target)
@@ -43,7 +43,7 @@ def line_to(game: Game, target: State) -> tuple[Move, ...] | None:
 
 
 def _leads_on(game: Game, state: State, move: Move, goal: list[list[int]] | None) -> bool:
-    """Does a move leave all cells it touches as they are in the goal?"""
+    """Return whether a move leaves all cells it touches as they are in the goal."""
     cells = game.cells(state)
     if goal is None or cells is None:
         return True

@@ -23,27 +23,27 @@ from nimtui.games import Game, base
 from nimtui.games.base import Move
 from nimtui.progress import SILENT, Cancelled, Progress
 
-MANY = 500  # so many games are worth working out all positions, where agents can be written down
-MOST_WITH_MOVES = 1_000_000  # games, with their moves; of those beyond only the sums
+MANY = 500  # games from which all positions are worth computing, if agents can have policies
+MOST_WITH_MOVES = 1_000_000  # games stored with their moves; beyond these only sums are stored
 
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
     """How one game ended."""
 
-    first: int  # the player who moved first: 0 or 1, as the match's agents are numbered
-    winner: int | None  # the winning player, numbered likewise; None for a draw
+    first: int  # the player who moved first, 0 or 1, numbered like the match's agents
+    winner: int | None  # the winner's number; None in a draw
     plies: int
 
     @property
     def winning_seat(self) -> int | None:
-        """0 where the one who moved first has won, 1 the other, None in a draw."""
+        """Return 0 if the first player won, 1 if the second did, None in a draw."""
         return None if self.winner is None else self.winner ^ self.first
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What one player has from its games."""
+    """The points of one player."""
 
     agent: str
     wins: int
@@ -52,15 +52,15 @@ class Score:
 
 
 class Sums:
-    """What many games come to."""
+    """The sums over many games."""
 
     def __init__(self) -> None:
-        self.results: npt.NDArray[np.int64] = np.zeros((2, 3), np.int64)  # [opener, player 0 has lost, drawn, won]
+        self.results: npt.NDArray[np.int64] = np.zeros((2, 3), np.int64)  # [opener, player 0 lost, drew, won]
         self.plies = 0  # openings included
         self.faults: list[str] = []  # in the order of the games
 
     def add(self, games: Batch) -> None:
-        """Add some games, later ones than before."""
+        """Add later games."""
         self.results += np.bincount(3 * games.opener + games.result - LOST, minlength=6).reshape(2, 3)
         self.plies += len(games.moves)
         self.faults += [fault for _, fault in sorted(games.faults.items())]
@@ -68,7 +68,7 @@ class Sums:
 
 @dataclass(frozen=True, eq=False)
 class MatchResult:
-    """All games of a match. Stopped early it is about those that were finished: fewer than were asked for."""
+    """All games of a match; after an early stop, the games finished by then."""
 
     game: Game
     agents: tuple[str, str]  # the players' names: 0 moves first in the first game
@@ -80,7 +80,7 @@ class MatchResult:
 
     @cached_property
     def results(self) -> tuple[GameResult, ...]:
-        """How each game of the batch ended: slow for very many."""
+        """Return how each game of the batch ended: slow for very many."""
         batch = self.batch
         winners = {WON: 0, LOST: 1}
         lengths = np.diff(batch.ptr)
@@ -89,12 +89,12 @@ class MatchResult:
 
     @property
     def first_game(self) -> tuple[Move, ...]:
-        """The moves of the first game, those of its opening too."""
+        """Return the moves of the first game, including its opening."""
         return tuple(self.batch.game(0).codes()) if len(self.batch) else ()
 
     @cached_property
     def transcript(self) -> tuple[str, ...]:
-        """The same as people type them."""
+        """Return the moves of the first game as people type them."""
         state = self.game.new()
         names = []
         for move in self.first_game:
@@ -104,12 +104,12 @@ class MatchResult:
 
     @property
     def games(self) -> int:
-        """How many games were played to their end."""
+        """Return how many games were finished."""
         return int(self.sums.results.sum())
 
     @property
     def first_wins(self) -> int:
-        """Games won by whoever moved first, after the opening."""
+        """Return how many games the first player won, counted after the opening."""
         return self._won(0, 0) + self._won(1, 1)
 
     @property
@@ -122,19 +122,21 @@ class MatchResult:
 
     @property
     def plies(self) -> int:
-        """The moves of all games together, openings included."""
+        """Return the moves of all games together, including openings."""
         return self.sums.plies
 
     @property
     def by_agent(self) -> tuple[Score, Score]:
-        """What each player has, on whichever seat."""
+        """Return the points of each player, over both seats."""
         first, second = (self._won(0, player) + self._won(1, player) for player in (0, 1))
         return Score(self.agents[0], first, second, self.draws), Score(self.agents[1], second, first, self.draws)
 
     @cached_property
     def ratings(self) -> Ratings:
-        """The two players' strengths, as in a tournament of them. What moving first is worth is taken out where seats
-        alternate; where they do not it cannot be told from the strengths.
+        """Return the ratings of both players, as in a tournament of two.
+
+        With alternating seats they exclude the advantage of moving first; otherwise it cannot be told from the
+        strengths.
         """
         (losses, draws, wins), (second_wins, second_draws, second_losses) = self.sums.results.tolist()
         first = Result(0, 1, wins, draws, losses)
@@ -142,11 +144,11 @@ class MatchResult:
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """Why games were lost by an illegal move or an error: a line for each, in the order of the games."""
+        """Return the illegal moves and errors that lost games: a line each, in the order of the games."""
         return tuple(self.sums.faults)
 
     def _won(self, opener: int, player: int) -> int:
-        """Games begun by one player and won by this one."""
+        """Return how many games that one player started were won by `player`."""
         return int(self.sums.results[opener, (LOST if player else WON) - LOST])
 
 
@@ -163,11 +165,11 @@ def play_match(
     keep: Keep | None = None,
     limits: Limits = UNLIMITED,
 ) -> MatchResult:
-    """Play so many games; with `alternate` the second agent begins every other one.
+    """Play `games` games; with `alternate` the second agent starts every other one.
 
-    They are the games of the first pairing of a tournament with this seed. Where it is cancelled, the games finished by
-    then are the result. `keep` is given games as soon as they are finished. InputError for a game that is over before
-    it begins, or has no such openings. An agent that takes longer than the `limits` loses that game.
+    They are the games of the first pairing of a tournament with this seed. After a cancel, the result has the games
+    finished by then. `keep` receives games as soon as they are finished. An agent that exceeds the `limits` loses the
+    game. InputError for a game that is over at its start, or has no such openings.
     """
     terms = Terms(game, seed, 0, alternate, openings, limits)
     sums, held = Sums(), list[Batch]()
@@ -182,7 +184,7 @@ def play_match(
     began = perf_counter()
     try:
         playing = _playing_of(terms, (first, second), games, judging, progress)
-        began = perf_counter()  # neither training nor compiling is play
+        began = perf_counter()  # training and compiling do not count
         playing.play(0, games, finished, progress)
     except Cancelled:
         pass
@@ -199,7 +201,7 @@ def _playing_of(
         truth = known_truth(terms.game, progress)
     if truth is not None and (policies := policies_of(players, truth, progress)) is not None:
         playing = CompiledPairing(terms, truth, policies)
-        playing.play(0, 1, lambda games: None)  # compiled, or loaded, before a clock runs
+        playing.play(0, 1, lambda games: None)  # compiles or loads the kernels before the clock starts
         return playing
     first, second = players
     return SteppedPairing(terms, (player(first), player(second)), Judge(terms.game, truth) if judging else None)

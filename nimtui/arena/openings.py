@@ -1,7 +1,7 @@
-"""Openings: the first moves of a game, made for both players, so that not every game begins alike.
+"""Openings: the first moves of a game, made for both players, so that games start differently.
 
-From a decided start perfect play makes every result the seat's. Openings of random moves vary that; balanced ones are
-half won and half lost for who moves first from there, and each is played twice, with the seats swapped.
+From a decided start, the seat decides every game of perfect players. Openings of random moves vary that. Of balanced
+openings half are won and half lost for the player to move, and each is played twice, with the seats swapped.
 """
 
 from __future__ import annotations
@@ -17,37 +17,37 @@ from nimtui.theory import Outcome, Unsolvable
 
 START, RANDOM, BALANCED = "start", "random", "balanced"
 FORMS = {
-    "start": "every game begins at the start",
-    "random:PLIES": "so many random moves are made first",
-    "balanced:PLIES": "likewise, but half of the openings are won and half lost for who moves next",
+    "start": "every game starts from the initial position",
+    "random:PLIES": "PLIES random moves first",
+    "balanced:PLIES": "PLIES random moves; half of the openings are won and half lost for the player to move",
 }
 USUAL_PLIES, MOST_PLIES = 2, 60
-STREAMS = 1 << 63  # the openings' streams lie beyond those of the games
-TRIES = 2_000  # random openings, until one is not over and is worth what is wanted
+STREAMS = 1 << 63  # beyond the streams of the games
+TRIES = 2_000  # random openings to try for one that is not over and has the wanted outcome
 
 
 @dataclass(frozen=True, slots=True)
 class Openings:
-    """How games begin. `opening` makes the same one for the same seed and number, whoever asks."""
+    """How games start. `opening` returns the same moves for the same seed and number."""
 
     kind: str = START
     plies: int = 0
 
     @property
     def name(self) -> str:
-        """What parses to equal openings: 'balanced:2'."""
+        """Return text that parses to equal openings: 'balanced:2'."""
         return START if self.kind == START else f"{self.kind}:{self.plies}"
 
     @property
     def title(self) -> str:
-        """What people call them."""
+        """Return them as people say them."""
         if self.kind == START:
             return "from the start"
         moves = "1 random move" if self.plies == 1 else f"{self.plies} random moves"
         return f"after {moves}" if self.kind == RANDOM else f"balanced, after {moves}"
 
     def opening(self, game: Game, seed: int, number: int) -> tuple[Move, ...]:
-        """The moves of the opening of this number. InputError where the game has none such."""
+        """Return the moves of the opening of this number. InputError if the game has none such."""
         if self.kind == START:
             return ()
         stream = Stream(seed, STREAMS + number)
@@ -57,17 +57,17 @@ class Openings:
             if moves is not None and (self.kind == RANDOM or _worth(game, moves) is wanted):
                 return moves
         what = "that is not over" if self.kind == RANDOM else f"that is a {wanted.value} for the player to move"
-        raise InputError(f"{game.name} has no position {what} after {self.plies} moves, as far as {TRIES:,} tries tell")
+        raise InputError(f"{game.name} has no position {what} after {self.plies} moves, in {TRIES:,} tries")
 
     def check(self, game: Game) -> None:
-        """InputError where this game cannot have such openings."""
+        """Raise InputError if this game cannot have such openings."""
         if self.kind == BALANCED and (fault := theory.why_unsolvable(game, game.start)) is not None:
-            raise InputError(f"balanced openings need the truth about {game.name}: {fault}")
+            raise InputError(f"balanced openings need a solved game; {game.name}: {fault}")
         for number in range(2):
             self.opening(game, 0, number)
 
     def _moves(self, game: Game, stream: Stream) -> tuple[Move, ...] | None:
-        """So many random moves, None where the game is over after them."""
+        """Return so many random moves; None if the game is over after them."""
         state = game.new()
         moves: list[Move] = []
         while len(moves) < self.plies:
@@ -93,13 +93,13 @@ def _worth(game: Game, moves: tuple[Move, ...]) -> Outcome | None:
 
 
 def parse_openings(text: str) -> Openings:
-    """The openings of this name: 'start', 'random:4', 'balanced' (= balanced:2). InputError for a bad one."""
+    """Return the openings of this name: 'start', 'random:4', 'balanced' (= balanced:2). InputError if it is invalid."""
     kind, colon, plies = text.strip().lower().partition(":")
     if kind not in (START, RANDOM, BALANCED):
         near = did_you_mean(kind, (START, RANDOM, BALANCED))
         raise InputError(f"unknown kind of openings '{shortened(kind)}'{near} (one of: {', '.join(FORMS)})")
     if kind == START:
         if colon:
-            raise InputError("the openings 'start' take no number; meant was random:PLIES or balanced:PLIES, perhaps")
+            raise InputError("the openings 'start' take no number (did you mean random:PLIES or balanced:PLIES?)")
         return FROM_THE_START
     return Openings(kind, whole_number(plies, "the random moves", 1, MOST_PLIES) if colon else USUAL_PLIES)

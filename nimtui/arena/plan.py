@@ -1,4 +1,4 @@
-"""What a tournament is: who plays whom, which games, how often, from which openings. Plain values, to keep and send."""
+"""The plan of a tournament: games, agents, pairings, number of games, openings. Plain values, to store and send."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from nimtui.games import parse_game
 
 ROUND_ROBIN, GAUNTLET, ORDERED = "round-robin", "gauntlet", "ordered"
 PAIRS = {
-    ROUND_ROBIN: "everybody against everybody, seats alternating",
-    GAUNTLET: "the first agent against each of the others, seats alternating",
-    ORDERED: "every ordered pair, self-play included: the first one always begins",
+    ROUND_ROBIN: "every agent against every other, alternating seats",
+    GAUNTLET: "the first agent against each other agent, alternating seats",
+    ORDERED: "every ordered pair, with self-play; the first one always starts",
 }
-ONE_SIDED = "one-sided"  # a match without change of seats: the first agent begins every game; not offered for choosing
+ONE_SIDED = "one-sided"  # a match without change of seats: the first agent starts every game; not offered to choose
 MOST_AGENTS, MOST_GAMES, MOST_IN_ALL = 100, 10_000_000, 100_000_000
 
 
 class Pairing(NamedTuple):
-    """Two entrants who play some games of one game against each other. All three are places in their plan."""
+    """Two entrants that play some games of one game. All three are places in their plan."""
 
     game: int
     first: int
@@ -35,12 +35,12 @@ class Pairing(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """A tournament as it was asked for. All names are canonical ones; equal plans are the same tournament."""
+    """A tournament. All names are canonical; equal plans are the same tournament."""
 
     games: tuple[str, ...]
     agents: tuple[str, ...]
     pairs: str = ROUND_ROBIN
-    number: int = 100  # games a pairing
+    number: int = 100  # games per pairing
     openings: Openings = FROM_THE_START
     seed: int = 0
     sprt: Sprt | None = None
@@ -48,7 +48,7 @@ class Plan:
 
     @cached_property
     def pairings(self) -> tuple[Pairing, ...]:
-        """All pairings, in the order of their numbers."""
+        """Return all pairings, in the order of their numbers."""
         entrants = range(len(self.agents))
         if self.pairs == ORDERED:
             pairs: list[tuple[int, int]] = list(product(entrants, entrants))
@@ -60,20 +60,22 @@ class Plan:
 
     @property
     def alternate(self) -> bool:
-        """Do the two of a pairing change seats after every game? Then games 2k and 2k + 1 have the same opening."""
+        """Return whether the agents of a pairing swap seats after every game. Then games 2k and 2k + 1 share an
+        opening.
+        """
         return self.pairs not in (ORDERED, ONE_SIDED)
 
     @property
     def total(self) -> int:
-        """How many games there are, if none is left out."""
+        """Return how many games there are if all are played."""
         return self.number * len(self.pairings)
 
     def opener(self, number: int) -> int:
-        """Who begins this game of a pairing: 0 its first entrant, 1 its second."""
+        """Return who starts this game of a pairing: 0 its first entrant, 1 its second."""
         return number % 2 if self.alternate else 0
 
     def document(self) -> dict[str, Any]:
-        """The plan as plain values, from which `from_document` makes an equal one."""
+        """Return the plan as plain values, from which `from_document` makes an equal one."""
         return {
             "games": list(self.games),
             "agents": list(self.agents),
@@ -87,9 +89,9 @@ class Plan:
 
     @classmethod
     def from_document(cls, keys: Mapping[str, Any]) -> Plan:
-        """The plan that was kept. InputError where it is none, or a game or an agent of it is not known here.
+        """Return a saved plan. InputError if it is invalid, or a game or an agent is unknown here.
 
-        One agent may be entered twice: so it is kept where a match was of an agent against itself.
+        One agent may be entered twice: a match of an agent against itself is saved so.
         """
         with reading(str(dict(keys)), "a tournament"):
             return plan(
@@ -116,8 +118,9 @@ def plan(
     limits: Limits = UNLIMITED,
     twins: bool = False,
 ) -> Plan:
-    """A plan from what people type. InputError where it cannot be: one agent cannot play a game, or is entered twice
-    without being allowed to.
+    """Return a plan from what people type.
+
+    InputError if it is invalid: an agent cannot play a game, or is entered twice although that is not allowed.
     """
     if pairs not in PAIRS and pairs != ONE_SIDED:
         raise unknown("kind of pairing", pairs, PAIRS)
@@ -125,9 +128,9 @@ def plan(
         raise InputError("a tournament needs a game, e.g. tower:16")
     least = 1 if pairs == ORDERED else 2
     if not least <= len(agents) <= MOST_AGENTS:
-        raise InputError(f"a {pairs} tournament has from {least} to {MOST_AGENTS} agents, not {len(agents)}")
+        raise InputError(f"a {pairs} tournament needs {least} to {MOST_AGENTS} agents, not {len(agents)}")
     if not 1 <= number <= MOST_GAMES:
-        raise InputError(f"a pairing has from 1 to {MOST_GAMES:,} games, not {number:,}")
+        raise InputError(f"a pairing needs 1 to {MOST_GAMES:,} games, not {number:,}")
     boards = [parse_game(name) for name in games]
     canonical = tuple(game.name for game in boards)
     if twice := _twice(canonical):
@@ -137,9 +140,9 @@ def plan(
         for name in agents:
             parse_agent(name, game)
     if not twins and (twice := _twice(names)):
-        raise InputError(f"the agent {twice} is entered twice: one game's result would count for both")
+        raise InputError(f"the agent {twice} is entered twice: enter each agent once")
     if sprt is not None and pairs in (ORDERED, ONE_SIDED):
-        raise InputError("a sequential test needs seats that alternate: round-robin or gauntlet, not ordered")
+        raise InputError("a sequential test needs alternating seats: round-robin or gauntlet, not ordered")
     made = Plan(
         canonical,
         names,
@@ -151,12 +154,12 @@ def plan(
         limits,
     )
     if made.total > MOST_IN_ALL:
-        raise InputError(f"{made.total:,} games in all are too many, at most {MOST_IN_ALL:,}: fewer a pairing")
+        raise InputError(f"too many games: {made.total:,} in all, at most {MOST_IN_ALL:,}. Play fewer per pairing")
     for game in boards:
         made.openings.check(game)
     return made
 
 
 def _twice(names: Sequence[str]) -> str:
-    """A name that stands there twice; '' if none does."""
+    """Return a name that occurs twice; '' if none does."""
     return next((name for place, name in enumerate(names) if name in names[:place]), "")

@@ -1,4 +1,4 @@
-"""Pieces of a tournament, played in whatever process: the same games for any number of workers in any order."""
+"""Play pieces of a tournament in any process: the same games for any number of workers in any order."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from nimtui.games.base import Move
 from nimtui.progress import SILENT, Progress
 from nimtui.theory.truth import Truth
 
-MOST_BOARDS = 4  # games whose agents and truth a process keeps
+MOST_BOARDS = 4  # games whose agents and exact values a process caches
 UNPLAYED = Played(0, 0, 0, b"", DRAWN, (0, 0), (0, 0), (0, 0), "", 0.0)
 
 
 class Piece(NamedTuple):
-    """The games first … last − 1 of one pairing: all that a worker anywhere has to know."""
+    """The games first … last − 1 of one pairing: all that a worker needs to know."""
 
     plan: Plan
     pairing: int
@@ -37,7 +37,7 @@ class Piece(NamedTuple):
 
 
 class Board:
-    """A game in this process: the truth about it, and the agents that play it, prepared."""
+    """A game in this process: its exact values, and the prepared agents that play it."""
 
     def __init__(self, game: Game, progress: Progress = SILENT) -> None:
         self.game = game
@@ -46,7 +46,7 @@ class Board:
         self._entrants: dict[str, tuple[Player, Policy | None]] = {}
 
     def entrant(self, name: str, progress: Progress = SILENT) -> tuple[Player, Policy | None]:
-        """The agent of this name, ready to play; and written down for every position, where it can be."""
+        """Return the agent of this name, ready to play, and its policy for every position if it has one."""
         if name not in self._entrants:
             agent = parse_agent(name, self.game)
             prepare_agent(agent, progress)
@@ -55,12 +55,12 @@ class Board:
         return self._entrants[name]
 
 
-_boards: OrderedDict[str, Board] = OrderedDict()  # those used last, the latest at the end
+_boards: OrderedDict[str, Board] = OrderedDict()  # recently used games, the latest at the end
 _keeping = Lock()
 
 
 def board(name: str, progress: Progress = SILENT, most: int = MOST_BOARDS) -> Board:
-    """The game of this name in this process, which keeps so many of them."""
+    """Return the game of this name in this process, which caches `most` of them."""
     found = _boards.get(name) or Board(parse_game(name), progress)
     with _keeping:
         _boards[name] = found
@@ -75,10 +75,10 @@ def play(
     progress: Progress = SILENT,
     watch: Callable[[int, int, list[Move]], None] | None = None,
 ) -> Batch:
-    """Play a piece. Cancelled leaves nothing of it.
+    """Play a piece. If cancelled, nothing of it remains.
 
-    `watch(pairing, number, moves so far)` is called where a game begins, and after each move of one that takes long:
-    often, so it should do nothing long.
+    `watch(pairing, number, moves so far)` is called at the start of a game, and after each move of a slow one. It is
+    called often, so it must be quick.
     """
     add_own_files()
     playing = _playing_of(piece.plan, piece.pairing, progress)
@@ -89,8 +89,9 @@ def play(
 
 
 def prepare(plan: Plan, progress: Progress = SILENT) -> None:
-    """Everything long that the games need, done once before pieces are dealt out: tables that are trained are kept in
-    files, what is compiled in a cache, and other processes find both.
+    """Prepare everything slow once, before pieces are dealt out.
+
+    Trained tables are saved in files and compiled kernels in a cache, where other processes find them.
     """
     add_own_files()
     for pairing in range(len(plan.pairings)):
@@ -102,7 +103,7 @@ def prepare(plan: Plan, progress: Progress = SILENT) -> None:
 
 
 def compiled(plan: Plan, pairing: int) -> bool:
-    """Will the games of this pairing be played whole in the engine? Known before anything is prepared."""
+    """Return whether the engine will play the games of this pairing whole; known before anything is prepared."""
     add_own_files()
     game = parse_game(plan.games[plan.pairings[pairing].game])
     names = (plan.agents[entrant] for entrant in plan.pairings[pairing][1:])
@@ -111,7 +112,7 @@ def compiled(plan: Plan, pairing: int) -> bool:
 
 
 def _playing_of(plan: Plan, number: int, progress: Progress) -> CompiledPairing | SteppedPairing:
-    """How the games of a pairing are played."""
+    """Return how the games of a pairing are played."""
     pairing = plan.pairings[number]
     here = board(plan.games[pairing.game], progress, max(MOST_BOARDS, len(plan.games)))  # pieces take turns
     terms = Terms(here.game, plan.seed, number, plan.alternate, plan.openings, plan.limits)

@@ -1,4 +1,4 @@
-"""Agents as they sit down to a game that nobody asks them about: the same moves, as quickly as they can be had."""
+"""Agents during games that no user watches: the same moves, as quickly as possible."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from nimtui.games.base import State
 from nimtui.progress import Cancelled, Progress
 from nimtui.theory.truth import Truth
 
-REMEMBERED = 100_000  # positions, of an agent that always plays alike
+REMEMBERED = 100_000  # positions of a deterministic agent
 NOT_ITS_FAULT = (Cancelled, KeyboardInterrupt, MemoryError)
 
 
 class Player:
-    """An agent that is asked for its moves alone."""
+    """An agent that is asked only for its moves."""
 
     def __init__(self, agent: Agent) -> None:
         self.agent = agent
-        self.limited = isinstance(agent, Limited)  # is it ended where it takes too long?
+        self.limited = isinstance(agent, Limited)  # its process is ended if it takes too long
 
     def patience(self, limit: Limit | None) -> float | None:
-        """Return the seconds after which it is told that its time is up; None where it has any time."""
+        """Return the seconds after which it is told that its time is up; None without a limit."""
         if limit is None:
             return None
         return limit.share if isinstance(self.agent, StopsItself) else limit.seconds
 
     def get_ready(self, progress: Progress) -> None:
-        """Start its process once more where the last one ended. InputError where that fails."""
+        """Restart its process if the last one ended. InputError if that fails."""
         if self.limited and not self.agent.ready:
             prepare(self.agent, progress)
 
     def choose(self, state: State, stream: Stream, progress: Progress, limit: Limit | None = None) -> object:
-        """What it plays, be that a legal move or not. May raise anything, and change the state."""
+        """Return its answer, legal or not. May raise anything, and change the state."""
         if isinstance(self.agent, Limited):
             return self.agent.choose_within(state, stream, progress, USUAL_SECONDS if limit is None else limit.seconds)
         if isinstance(self.agent, Terse):
@@ -49,7 +49,7 @@ class Player:
 
 
 class CachingPlayer(Player):
-    """One that always plays alike is asked once about a position."""
+    """Asks a deterministic agent once per position."""
 
     def __init__(self, agent: Agent) -> None:
         super().__init__(agent)
@@ -62,14 +62,14 @@ class CachingPlayer(Player):
         began = perf_counter()
         move = super().choose(state, stream, progress, limit)
         patience = self.patience(limit)
-        stopped = patience is not None and perf_counter() - began >= patience  # then it is the clock's move
+        stopped = patience is not None and perf_counter() - began >= patience  # the clock chose: not cached
         if len(self._moves) < REMEMBERED and not stopped:
             self._moves[place] = move
         return move
 
 
 class PolicyPlayer(Player):
-    """One that is written down for every position is not asked at all."""
+    """Looks moves up in a policy, without asking the agent."""
 
     def __init__(self, agent: Agent, policy: Policy, known: Truth) -> None:
         super().__init__(agent)
@@ -85,17 +85,17 @@ class PolicyPlayer(Player):
 
 
 def player(agent: Agent, policy: Policy | None = None, known: Truth | None = None) -> Player:
-    """The quickest way to ask this agent, which plays in a game from its start."""
+    """Return the quickest way to ask this agent, which plays a game from its start."""
     if policy is not None and known is not None:
         return PolicyPlayer(agent, policy, known)
     return CachingPlayer(agent) if isinstance(agent, Deterministic) else Player(agent)
 
 
 def prepare(agent: Agent, progress: Progress) -> None:
-    """Do what the agent has to do before it plays. InputError where it fails at that in a way of its own."""
+    """Prepare the agent for play. InputError if it fails in any way."""
     try:
         agent.prepare(progress)
     except (*NOT_ITS_FAULT, InputError, OSError):
         raise
-    except BaseException as fault:  # a person's own agent may do anything, `sys.exit()` too
+    except BaseException as fault:  # a user's own agent may do anything, even `sys.exit()`
         raise InputError(f"{raised_text(agent, fault)}, before it played") from fault

@@ -1,10 +1,10 @@
-"""Elo ratings of all entrants at once, by maximum likelihood, with what is known of them and what is not.
+"""Elo ratings of all entrants at once, by maximum likelihood, with their certainty.
 
-The model is that of `arena.davidson`. Elo is its θ times 400/ln 10 where there are no draws. Where there are, θ counts
-decided games only and is far too large: a factor shortens it so that a difference of d Elo means what it means
-elsewhere, a score of 1/(1 + 10^(−d/400)), a draw being half a win (55 % are 35 Elo, however many games are drawn). One
-factor cannot make that exact of all differences at once: it is the one whose scores are most like the model's in the
-games that were played, as a logistic regression has it. For two entrants without an advantage it is exact.
+The model is that of `arena.davidson`. Without draws, Elo is its θ times 400/ln 10. With draws, θ counts only decided
+games and is far too large. A factor shortens it so that d Elo mean a score of 1/(1 + 10^(−d/400)), as elsewhere, with a
+draw as half a win (55 % are 35 Elo, however many games are drawn). One factor cannot make this exact for all
+differences. The factor used gives scores closest to the model's in the games that were played, as in a logistic
+regression. For two entrants without an advantage it is exact.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ ELO = 400 / log(10)  # Elo per unit of θ where there are no draws
 DROP = 1.959963984540054  # √(2 (ℓ_max − ℓ)) at the ends of a 95 % interval: 1.92 in ℓ
 EXACT = 1e-4  # of DROP
 ROUNDS = 40  # an end takes 2 to 8
-CERTAIN = 9.0  # differences of so many standard errors: a superiority of 1 to more digits than there are
-MANY = 40  # with more entrants the superiority of finite ratings is taken from standard errors: it takes too long
+CERTAIN = 9.0  # differences of this many standard errors: a superiority of 1 to all digits
+MANY = 40  # beyond so many entrants, the superiority of finite ratings comes from standard errors, for speed
 HALVINGS = 50
-EQUAL = 1e-6  # in θ: too little to tell the scale from
-FARTHEST = 3.0  # one round goes no farther, in θ: 521 Elo
+EQUAL = 1e-6  # in θ: too little to determine the scale
+FARTHEST = 3.0  # the longest step of a round, in θ: 521 Elo
 
 
 class Result(NamedTuple):
@@ -39,13 +39,13 @@ class Result(NamedTuple):
 
     first: int
     second: int
-    wins: int  # of the one who moved first
+    wins: int  # of the first player
     draws: int
     losses: int
 
 
 class Rating(NamedTuple):
-    """An Elo with its 95 % interval. Each may be ±∞; an elo of NaN between −∞ and ∞: nothing is known."""
+    """An Elo with its 95 % interval. Each may be ±∞; an elo of NaN between −∞ and ∞ is unknown."""
 
     elo: float
     low: float
@@ -57,57 +57,58 @@ UNKNOWN = Rating(nan, -inf, inf)
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """What is known of the entrants' strengths."""
+    """The strengths of the entrants, as far as they are known."""
 
     ratings: tuple[Rating, ...]
-    advantage: float  # Elo of moving first; may be ±∞; NaN where nothing tells it
+    advantage: float  # Elo of moving first; may be ±∞; NaN if unknown
     draws: float  # Davidson's ν: equals draw a share of ν/(ν + 2) of their games; NaN without games
     scale: float  # Elo per unit of θ
-    advantage_error: float  # half of the advantage's 95 % interval, by its standard error; NaN where it is not finite
+    advantage_error: float  # half of the advantage's 95 % interval, by its standard error; NaN if it is not finite
     _fit: _Fit
 
     def ahead(self) -> Rating:
-        """How far the first of two entrants is ahead of the second, in Elo."""
+        """Return how far the first of two entrants is ahead of the second, in Elo."""
         one, other = self.ratings
         if isinf(other.elo):
             return Rating(-other.elo, -other.high, -other.low)
         return one if isinf(one.elo) else Rating(one.elo - other.elo, one.low - other.high, one.high - other.low)
 
     def superiority(self, one: int, other: int) -> float:
-        """The likelihood that `one` is the stronger of the two: Φ(± √(2 (ℓ_max − ℓ_equal))).
+        """Return the likelihood of superiority (LOS) of `one` over `other`: Φ(± √(2 (ℓ_max − ℓ_equal))).
 
-        ℓ_equal is the best log-likelihood with both ratings equal, the sign that of their difference: the signed root
-        of the likelihood ratio (O. E. Barndorff-Nielsen, "Inference on full or partial parameters based on the
-        standardized signed log likelihood ratio", Biometrika 73, 1986). For two entrants and many games it is the
-        usual Φ((wins − losses) / √(wins + losses)); unlike that it holds for infinite ratings. 1/2: nothing is known.
-        Among more than 40 entrants it is Φ of their difference by its standard error, where that is finite.
+        ℓ_equal is the best log-likelihood with both ratings equal; the sign is that of their difference. This is the
+        signed root of the likelihood ratio (O. E. Barndorff-Nielsen, "Inference on full or partial parameters based on
+        the standardized signed log likelihood ratio", Biometrika 73, 1986). For two entrants and many games it is the
+        common Φ((wins − losses) / √(wins + losses)); unlike that it holds for infinite ratings. 1/2: unknown. Among
+        more than 40 entrants it is Φ of their difference by its standard error, if that is finite.
         """
         return float(self._fit.superiority[one, other])
 
 
 def rate(entrants: int, results: Sequence[Result]) -> Ratings:
-    """The ratings that make these results most likely; games against oneself are left out.
+    """Return the ratings that make these results most likely; games against oneself are left out.
 
-    0 is the mean Elo of the anchor group: the largest group of entrants whose differences are finite. Of equally large
-    ones it is the one with most others above or below it, then the one in the middle, then the lower. Whoever is
-    infinitely stronger than the group (who only won, or whose group did) has +∞, with a finite lower end; whoever is
-    infinitely weaker has −∞, with a finite upper end. Groups that never met have NaN; so has an entrant without games.
-    Where moving first decided everything between entrants, they are equal, 0, between −∞ and ∞.
+    0 is the mean Elo of the anchor group: the largest group of entrants whose differences are finite. Among groups of
+    equal size it is the one with most entrants above or below it, then the middle one, then the lower. An entrant
+    infinitely stronger than the group (it won every game, or its group did) has +∞, with a finite lower end. An
+    infinitely weaker one has −∞, with a finite upper end. Groups that never met have NaN; so has an entrant without
+    games. Entrants between which moving first decided everything are equal, 0, between −∞ and ∞.
 
-    An interval holds the ratings with which the best fit has a log-likelihood within 1.92 of the maximum (profile
-    likelihood; S. S. Wilks, "The large-sample distribution of the likelihood ratio", Annals of Mathematical Statistics
-    9, 1938; χ² of 1 degree at 95 % is 3.84). It is not symmetric, and it is the interval of the difference between the
-    rating and 0 as said above: an anchor group of one is 0 by definition, from 0 to 0.
+    An interval holds the ratings whose best fit has a log-likelihood within 1.92 of the maximum (profile likelihood; S.
+    S. Wilks, "The large-sample distribution of the likelihood ratio", Annals of Mathematical Statistics 9, 1938; χ² of
+    1 degree at 95 % is 3.84). It is not symmetric. It is the interval of the difference between the rating and 0 as
+    defined above: an anchor group of one is 0 by definition, from 0 to 0.
 
-    Where strengths could take the advantage's place, as in a gauntlet whose one agent always began, the two cannot be
-    told apart: it is NaN, and left out of the model, so that the ratings are those of the seats that were played.
+    Sometimes strengths can replace the advantage, as in a gauntlet whose one agent always started. Then the two cannot
+    be told apart: the advantage is NaN and left out of the model, and the ratings are those of the seats that were
+    played.
     """
     fit = _Fit(entrants, results)
     return Ratings(fit.ratings(), fit.advantage, fit.ties, fit.scale, fit.advantage_error, fit)
 
 
 class _Fit:
-    """The best fit, and what is asked of it."""
+    """The best fit, and the questions to it."""
 
     def __init__(self, entrants: int, results: Sequence[Result]) -> None:
         wins, draws, losses = (np.zeros((entrants, entrants)) for _ in range(3))
@@ -146,10 +147,10 @@ class _Fit:
 
     @cached_property
     def scale(self) -> float:
-        """Elo per unit of θ: ELO times c, with Σ games (score − 1/(1 + e^(−c s))) s = 0 over all that was played.
+        """Return Elo per unit of θ: ELO times c, with Σ games (score − 1/(1 + e^(−c s))) s = 0 over all games.
 
-        c = 2/(2 + ν) near equality, where a score gains ds / (2 (2 + ν)) by the model and c ds / 4 on Elo's scale; it
-        comes nearer to 1/2 the more unequal they are.
+        c = 2/(2 + ν) near equality, where a score gains ds / (2 (2 + ν)) by the model and c ds / 4 on Elo's scale. It
+        nears 1/2 as entrants become more unequal.
         """
         if not self._model.ties:
             return ELO
@@ -181,7 +182,7 @@ class _Fit:
         return tuple(ratings)
 
     def _rating(self, entrant: int, anchor: list[int]) -> Rating:
-        """A rating whose ends are NaN where they have yet to be found."""
+        """Return a rating whose ends are NaN where they are still to be found."""
         there, one = self._separation, anchor[0]
         level = there.level[entrant, one] or (entrant == one and len(anchor) == 1 and there.level[one].any())
         if level:
@@ -197,10 +198,11 @@ class _Fit:
         return Rating(float(self._best[entrant] - self._best[anchor].mean()) * self.scale, nan, nan)
 
     def _ends(self, sought: Sequence[tuple[int, int]], ratings: Sequence[Rating], zero: Floats) -> list[float]:
-        """The Elo at which √(2 (ℓ_max − ℓ)) is DROP, for (entrant, 1) the lower, for (entrant, 2) the higher one.
+        """Return the Elo at which √(2 (ℓ_max − ℓ)) is DROP: for (entrant, 1) the lower, for (entrant, 2) the higher
+        one.
 
-        Newton's method on that root, which is nearly straight in the rating, between the nearest values known to be
-        too near to the best and too far.
+        Newton's method on this root, which is nearly straight in the rating. It stays between the nearest values known
+        to be too near to the best and too far.
         """
         if not sought:
             return []
@@ -238,7 +240,7 @@ class _Fit:
 
     @cached_property
     def superiority(self) -> Floats:
-        """[one, other] for all entrants."""
+        """Return [one, other] for all entrants."""
         count, there = self._entrants, self._separation
         matrix = np.full((count, count), 0.5)
         firsts, seconds = np.triu_indices(count, 1)
@@ -257,7 +259,7 @@ class _Fit:
         return matrix
 
     def _plain_roots(self, firsts: Ints, seconds: Ints) -> Floats:
-        """Differences of θ by their standard errors: the signed roots where the log-likelihood is a parabola."""
+        """Return differences of θ by their standard errors: the signed roots if the log-likelihood is a parabola."""
         _, curvature = self._model.derivatives(self._best[None])
         spread = np.linalg.inv(curvature[0])
         width = spread[firsts, firsts] + spread[seconds, seconds] - 2 * spread[firsts, seconds]
@@ -266,7 +268,7 @@ class _Fit:
 
 
 def _anchor(there: Separation, games: Floats) -> list[int]:
-    """The group whose mean is 0; [] where nobody has played."""
+    """Return the group whose mean is 0; [] without games."""
 
     def rank(group: list[int]) -> tuple[int, int, int, int]:
         above, below = int(there.above[:, group[0]].sum()), int(there.above[group[0]].sum())

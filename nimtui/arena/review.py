@@ -1,4 +1,4 @@
-"""A finished game, or as much of one as was played, move by move against perfect play."""
+"""Review a game, finished or not, move by move against perfect play."""
 
 from __future__ import annotations
 
@@ -15,33 +15,35 @@ RANK = {Outcome.LOSS: -1, Outcome.DRAW: 0, Outcome.WIN: 1}
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What one move did to the game's theoretical outcome, for the player who made it.
+    """The effect of one move on the game's theoretical outcome, for its player.
 
-    An outcome is None where the position is too large to solve.
+    An outcome is None if the position is too large to solve.
     """
 
-    ply: int  # how many moves had been made before it
-    seat: int  # 0 moved first in the game
+    ply: int  # moves made before it
+    seat: int  # 0: the first player of the game
     move: Move
     before: Outcome | None
     after: Outcome | None
-    best_moves: tuple[Move, ...]  # those that would have kept the outcome; () where it is not known
+    best_moves: tuple[Move, ...]  # the moves that would have preserved the outcome; () if unknown
 
     @property
     def mistake(self) -> bool:
-        """Could it have been better? In a lost position every move is as good as any."""
+        """Return whether another move was better. In a lost position all moves are equally good."""
         if self.before is None or self.after is None:
             return False
         return RANK[self.after] < RANK[self.before]
 
     @property
     def turning_point(self) -> bool:
-        """Did the outcome change with it? A move can only make its own player's worse: a mistake by another name."""
+        """Return whether the outcome changed. A move can only make its own player's outcome worse, so this is a
+        mistake.
+        """
         return self.mistake
 
 
 def review(record: Record, progress: Progress = SILENT) -> list[Judgement]:
-    """Every move that has been played (those taken back left out), in order."""
+    """Judge every move of the game in order, without moves taken back."""
     state = record.state_at(0)
     judgements: list[Judgement] = []
     verdict = _solve(record, state, progress)

@@ -1,4 +1,4 @@
-"""The sequential probability ratio test: a pairing ends as soon as its question is answered."""
+"""The sequential probability ratio test: a pairing ends once its question is answered."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ USUAL = {"elo0": 0.0, "elo1": 50.0, "alpha": 0.05, "beta": 0.05}
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """H0: the first agent is `elo0` stronger than the second; H1: it is `elo1` stronger.
+    """A test of H0: the first agent is `elo0` stronger than the second; H1: it is `elo1` stronger.
 
-    Elo here is read off the expected score s, 400 log10(s / (1 − s)), with 1/2 for a draw, as by fastchess, cutechess
-    and Fishtest in their logistic model.
+    Elo here is computed from the expected score s, 400 log10(s / (1 − s)), with 1/2 for a draw, as in the logistic
+    model of fastchess, cutechess and Fishtest.
     """
 
     elo0: float
     elo1: float
-    alpha: float = 0.05  # the probability to accept H1 where H0 is true
-    beta: float = 0.05  # the probability to accept H0 where H1 is true
+    alpha: float = 0.05  # the probability of accepting H1 if H0 is true
+    beta: float = 0.05  # the probability of accepting H0 if H1 is true
 
     @property
     def name(self) -> str:
-        """What parses to an equal test."""
+        """Return text that parses to an equal test."""
         return ",".join(f"{key}={_short(getattr(self, key))}" for key in USUAL)
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The log-likelihood ratios at which H0 and H1 are accepted: ln(β/(1 − α)), ln((1 − β)/α).
+        """Return the log-likelihood ratios at which H0 and H1 are accepted: ln(β/(1 − α)), ln((1 − β)/α).
 
         A. Wald, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16, 1945: the errors
         are then about α and β, their sum never above α + β.
@@ -43,21 +43,22 @@ class Sprt:
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def llr(self, results: Results, paired: bool) -> float:
-        """The log-likelihood ratio of H1 to H0 after these games: −1, 0, 1 each, for the first agent, in their order.
+        """Return the log-likelihood ratio of H1 to H0 after these results: −1, 0, 1 for the first agent, in order.
 
-        `paired`: games 2k and 2k + 1 had the same opening and swapped seats, and are counted as one; a last game
-        without its other does not count. A game not played yet, −2, ends the row.
+        `paired`: games 2k and 2k + 1 had the same opening and swapped seats, and count as one outcome. A last game
+        without its partner does not count. A missing game, −2, ends the row.
         """
         from nimtui.arena.likelihood_ratio import ratio
 
         return ratio(results, paired, self.elo0, self.elo1)
 
     def decide(self, results: Results, paired: bool, after: int = 0) -> tuple[int | None, float, str]:
-        """How many games decide it, the log-likelihood ratio then, and 'H0' or 'H1'; (None, its value now, '') if none.
+        """Return the number of games that decide it, their log-likelihood ratio, and 'H0' or 'H1'; else (None, ratio
+        now, '').
 
-        It is the shortest row of games, from the first one on, whole pairs where `paired`, at which a bound is
-        reached: the same whoever played which game when, and however many are played beyond it. There is no minimum
-        of games: see `likelihood_ratio`. The first `after` games are known not to decide it: that saves time.
+        It is the shortest row from the first game, in whole pairs if `paired`, at which a bound is reached. So it does
+        not depend on who played which game when, or how many games are played beyond it. There is no minimum of games:
+        see `likelihood_ratio`. The first `after` games are known not to decide it, which saves time.
         """
         from nimtui.arena.likelihood_ratio import first_beyond
 
@@ -65,7 +66,9 @@ class Sprt:
 
 
 def parse_sprt(text: str) -> Sprt:
-    """The test of this name: 'elo0=0,elo1=50', with alpha=…, beta=… (0.05). InputError for a bad one."""
+    """Return the test of this name: 'elo0=0,elo1=50', with alpha=…, beta=… [default: 0.05]. InputError if it is
+    invalid.
+    """
     given: dict[str, float] = {}
     for part in text.split(",") if text.strip() else ():
         key, _, value = (piece.strip() for piece in part.partition("="))
@@ -94,5 +97,5 @@ def _number(key: str, text: str) -> float:
 
 
 def _short(value: float) -> str:
-    """As short as it can be said: '50', '0.05'."""
+    """Return the number as short as possible: '50', '0.05'."""
     return f"{value:g}" if float(f"{value:g}") == value else repr(value)

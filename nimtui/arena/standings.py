@@ -1,4 +1,4 @@
-"""What a tournament has come to: the table, the crosstable, who is stronger, and what theory says of the games."""
+"""The results of a tournament: standings, crosstable, LOS, and what theory says about its games."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from nimtui.theory import Outcome
 
 
 def standings(plan: Plan, scores: Sequence[PairingScore]) -> Standings:
-    """The tournament with these scores of its pairings, in their order. Ratings are joint over all of them."""
+    """Return the standings for these scores of the plan's pairings. The ratings use all games jointly."""
     entrants = range(len(plan.agents))
     cells = crosstable(plan, scores)
     ratings = rate(
@@ -42,7 +42,7 @@ def standings(plan: Plan, scores: Sequence[PairingScore]) -> Standings:
 
 
 def crosstable(plan: Plan, scores: Sequence[PairingScore]) -> tuple[tuple[Cell | None, ...], ...]:
-    """Who moved first against whom, and what came of it, over all games; [entrants][entrants] as in the plan."""
+    """Return the results by first and second player over all games; [entrants][entrants] as in the plan."""
     sums: defaultdict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0, 0])
     for score in scores:
         _, first, second = score.pairing
@@ -95,49 +95,47 @@ def _standing(plan: Plan, entrant: int, scores: Sequence[PairingScore], ratings:
 
 
 def _rank(row: Standing) -> tuple[float, float, int]:
-    """What the table is sorted by: points per game, then Elo, then the place in the plan."""
+    """Return the sort key of the table: points per game, then Elo, then the place in the plan."""
     score = -1.0 if row.score is None else row.score
     return -score, math.inf if math.isnan(row.elo) else -row.elo, row.entrant
 
 
 @cache
 def _judged(name: str) -> bool:
-    """Are mistakes known in this game?"""
+    """Return whether mistakes are known in this game."""
     return judge.is_judged(parse_game(name))
 
 
 WHOSE = {
-    Outcome.WIN: "won for the one who moves first",
-    Outcome.LOSS: "lost for the one who moves first",
+    Outcome.WIN: "won for the player to move",
+    Outcome.LOSS: "lost for the player to move",
     Outcome.DRAW: "a draw",
 }
 
 
 def remark(plan: Plan, progress: Progress = SILENT) -> list[str]:
-    """What theory says of where the games start, and what follows from it: a sentence or two a line.
+    """Return what theory says about the starting positions, and what follows: a sentence or two per line.
 
-    May take seconds for a large connect board. Cancelled as the progress says.
+    May take seconds for a large connect board. Raises Cancelled as the progress does.
     """
     lines = [_of_start(plan, name, progress) for name in plan.games] + _of_time(plan)
     if plan.openings.kind == START:
         return lines
     if plan.openings.kind == BALANCED:
-        lines.append(
-            "Half of the openings are won for the one who moves first from there, half are lost." + _swapped(plan)
-        )
+        lines.append("Half of the openings are won for the player to move, half are lost." + _swapped(plan))
     else:
-        lines.append(f"Games begin {plan.openings.title}, won or lost as chance has it." + _swapped(plan))
+        lines.append(f"Games start {plan.openings.title}: won or lost by chance." + _swapped(plan))
     return lines
 
 
 def _of_time(plan: Plan) -> list[str]:
-    """Who plays as the time allows, in a sentence."""
+    """Name the agents whose moves depend on the clock, in a sentence."""
     game = parse_game(plan.games[0])
     timed = [name for name in plan.agents if depends_on_the_machine(parse_agent(name, game))]
     if not timed:
         return []
     many = len(timed) > 1
-    return [f"{' and '.join(timed)} {'play' if many else 'plays'} by the clock: another machine gives other games."]
+    return [f"{' and '.join(timed)} {'play' if many else 'plays'} by the clock: another machine plays other games."]
 
 
 def _swapped(plan: Plan) -> str:
@@ -148,11 +146,11 @@ def _of_start(plan: Plan, name: str, progress: Progress) -> str:
     game = parse_game(name)
     of = "" if len(plan.games) == 1 else f" of {game.name}"
     if (reason := theory.why_unsolvable(game, game.start)) is not None:
-        return f"Whether the start{of} is won is not known here: {reason}."
+        return f"The outcome of the start{of} is unknown: {reason}."
     outcome = theory.solve(game, game.start, progress).outcome
     said = f"The start{of} is {WHOSE[outcome]}"
     if plan.openings.kind != START:
         return f"{said}."
     if outcome is Outcome.DRAW:
-        return f"{said}: between perfect players every game is drawn. --openings random:2 takes that away."
-    return f"{said}: between perfect players the seat decides. --openings balanced:2 takes that away."
+        return f"{said}: perfect players draw every game. --openings random:2 avoids this."
+    return f"{said}: between perfect players the seat decides. --openings balanced:2 avoids this."

@@ -1,4 +1,4 @@
-"""Games move by move, by any two agents: one that fails loses its game, and the others go on."""
+"""Games move by move between any two agents: an agent that fails loses its game, and play continues."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from nimtui.games import base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress, TimeUp
 
-TOGETHER = 20  # games, judged and handed on
+TOGETHER = 20  # games that are judged and passed on together
 
 
 class Fault(Exception):
-    """What an agent has lost a game by: one line."""
+    """The fault by which an agent lost a game: one line."""
 
 
 class SteppedPairing:
-    """Two players, and their games; judged, where there is a judge."""
+    """Two players and their games, judged if there is a judge."""
 
     def __init__(self, terms: Terms, players: tuple[Player, Player], judge: Judge | None = None) -> None:
         self.terms, self.players, self.judge = terms, players, judge
 
     def play(self, first: int, last: int, keep: Keep, progress: Progress = SILENT, watch: Watch | None = None) -> None:
-        """The games first … last − 1, handed to `keep` some at a time; if Cancelled, all that are finished."""
+        """Play the games first … last − 1 and pass them to `keep` in batches; after a cancel, all finished ones."""
         beat = _Heartbeat(progress, last - first)
         games: list[Played] = []
         try:
@@ -56,7 +56,7 @@ class SteppedPairing:
     def _game(self, number: int, beat: _Heartbeat, watch: Watch | None) -> Played:
         terms, opener, opening = self.terms, self.terms.opener(number), self.terms.opening(number)
         streams, own, fault = terms.streams(number), [0, 0], ""
-        spent = [0.0, 0.0]  # seconds of thinking, where they are limited
+        spent = [0.0, 0.0]  # seconds of thinking, if limited
         began = perf_counter()
         state, moves = terms.game.new(), list(opening)
         for move in opening:
@@ -88,7 +88,7 @@ class SteppedPairing:
         return Played(number, opener, len(opening), kept, result, (own[0], own[1]), (0, 0), (0, 0), fault, seconds)
 
     def _move(self, player: Player, state: State, stream: Stream, beat: _Heartbeat, limit: Limit | None) -> Move:
-        """The legal move that a player makes. Fault where it makes none, or none within its time."""
+        """Return the legal move that a player makes. Fault if it makes none, or none in time."""
         try:
             player.get_ready(beat)
         except InputError as fault:
@@ -102,7 +102,7 @@ class SteppedPairing:
             raise
         except AgentFault as fault:
             raise Fault(str(fault)) from fault
-        except BaseException as fault:  # an agent may fail in any way, by `sys.exit()` too: it loses
+        except BaseException as fault:  # an agent may fail in any way, even by `sys.exit()`: it loses
             raise Fault(raised_text(player.agent, fault)) from fault
         finally:
             beat.end()
@@ -111,7 +111,7 @@ class SteppedPairing:
         try:
             move = index(made)
         except Exception:  # noqa: BLE001 - whatever its `__index__` raises
-            raise Fault(f"{player.agent.name} played {short_text(made)}, which is no move") from None
+            raise Fault(f"{player.agent.name} played {short_text(made)}, which is not a move") from None
         if not 0 <= move < self.terms.game.size or not base.legal(state, move):
             raise Fault(f"{player.agent.name} played {short_text(move)}, which is not legal")
         return move
@@ -122,9 +122,9 @@ def _late(player: Player, limit: Limit | None) -> str:
 
 
 class _Heartbeat(Progress):
-    """Tells how many games are finished, some twenty times a second, also while an agent is thinking.
+    """Reports how many games are finished, some twenty times a second, also while an agent is thinking.
 
-    It has the agent's clock, too, which stands still while it tells: that may be a pause.
+    Also holds the agent's clock, which stops during a report: that may be a pause.
     """
 
     def __init__(self, progress: Progress, games: int) -> None:
@@ -132,16 +132,16 @@ class _Heartbeat(Progress):
         self._games = games
         self._done = 0
         self._told = 0.0
-        self._began = 0.0  # when the agent's clock began to go, later by all that it stood still
+        self._began = 0.0  # the start of the agent's clock, moved later by every stop
         self._seconds: float | None = None
-        self.taken = 0.0  # seconds, for the move made last
+        self.taken = 0.0  # seconds of the last move
 
     def begin(self, seconds: float | None) -> None:
-        """An agent begins to think; after so many seconds it is told that its time is up."""
+        """Start the clock of an agent, which is told after so many seconds that its time is up."""
         self._seconds, self._began = seconds, perf_counter()
 
     def end(self) -> None:
-        """It has made its move, or failed at that."""
+        """Stop the clock: the agent has moved, or failed."""
         self._seconds, self.taken = None, perf_counter() - self._began
 
     def finished(self, done: int) -> None:
@@ -149,7 +149,7 @@ class _Heartbeat(Progress):
         self._tell(last=done == self._games)
 
     def report(self, done: float, total: float, what: str = "") -> None:
-        """An agent is thinking: how far it is does not show, but it can be stopped."""
+        """Let the run be stopped while an agent is thinking; its own progress is not shown."""
         if self._seconds is not None and perf_counter() - self._began > self._seconds:
             raise TimeUp
         self._tell()

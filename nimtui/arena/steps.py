@@ -1,4 +1,4 @@
-"""The moves of many games of one kind followed from the start: what was met before is not worked out again."""
+"""Follow the moves of many games of one kind from the start; every step is computed once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move
 
-MOST = 100_000  # steps that are remembered, of boards that are small
+MOST = 100_000  # cached steps, of small boards
 MOST_BYTES = 32 << 20  # of boards
 
 
@@ -19,16 +19,16 @@ class Step(NamedTuple):
     """A move in a position."""
 
     name: str  # as people type it
-    reads: bool  # would it be read back as this move? True where nobody wants to know
-    after: bytes  # the board then
-    outcome: int  # as `base.outcome` then
+    reads: bool  # whether the name is read back as this move; True if nobody asks
+    after: bytes  # the board after it
+    outcome: int  # the outcome after it, as `base.outcome`
 
 
 class Steps:
-    """Of one game. All that changes during it is its board, so that a board and a move tell what follows."""
+    """The steps of one game. Only its board changes during play, so a board and a move determine a step."""
 
     def __init__(self, game: Game, reading: bool = False) -> None:
-        """`reading`: shall it be found out which names are read back?"""
+        """Set up the steps of a game. `reading`: find out which names are read back."""
         self.game, self._reading = game, reading
         self._start = game.new().board.tobytes()
         self._outcome = int(base.outcome(game.start))
@@ -36,7 +36,7 @@ class Steps:
         self._known: dict[tuple[bytes, Move], Step] = {}
 
     def follow(self, moves: Iterable[Move]) -> Iterator[Step]:
-        """A step a move, from the game's start. InputError where one is against the rules as they are now."""
+        """Return a step per move, from the game's start. InputError for a move against the present rules."""
         at, known = self._start, self._known
         for ply, move in enumerate(moves):
             step = known.get((at, move))
@@ -46,11 +46,11 @@ class Steps:
             at = step.after
 
     def names(self, moves: Iterable[Move]) -> list[str]:
-        """The moves as people type them."""
+        """Return the moves as people type them."""
         return [step.name for step in self.follow(moves)]
 
     def outcome(self, moves: Iterable[Move]) -> int:
-        """How things stand after these moves, as `base.outcome`."""
+        """Return the outcome after these moves, as `base.outcome`."""
         outcome = self._outcome
         for step in self.follow(moves):
             outcome = step.outcome
@@ -77,6 +77,6 @@ class Steps:
 
 
 def check(game: Game, state: base.State, ply: int, move: Move) -> None:
-    """InputError for a move that is against the rules as they are now: a person's own game may have changed."""
+    """Raise InputError for a move against the present rules: a user's own game may have changed."""
     if base.outcome(state) != base.GOING_ON or not 0 <= move < game.size or not base.legal(state, move):
         raise InputError(f"move {ply + 1} of this game (code {move}) is not legal in {game.name}")

@@ -1,4 +1,4 @@
-"""What a tournament has come to: of each pairing, of each entrant, and between any two of them."""
+"""The sums of a tournament: per pairing, per entrant, and between any two entrants."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from nimtui.arena.plan import Pairing, Plan
 
 @dataclass(frozen=True, slots=True)
 class PairingScore:
-    """What is known of one pairing. Where there are two numbers the first is its first entrant's."""
+    """The results of one pairing. Of two numbers the first is its first entrant's."""
 
     pairing: Pairing
-    wins: tuple[int, int]  # of the first entrant: in games that it began, in games that the second began
+    wins: tuple[int, int]  # of the first entrant: in games that it started, in games that the second started
     draws: tuple[int, int]
     losses: tuple[int, int]
     own: tuple[int, int]  # moves
-    chances: tuple[int, int]  # moves in positions that could be made worse
+    chances: tuple[int, int]  # moves in positions that are not lost
     mistakes: tuple[int, int]  # moves that made them worse
     faults: tuple[int, int]  # games lost by an illegal move or an error
-    wanted: int  # games there shall be: fewer than planned where a sequential test ended it
-    llr: float | None = None  # of the sequential test, where there is one
-    verdict: str = ""  # 'H0' or 'H1' as soon as it is decided
+    wanted: int  # games there will be: fewer than planned if a sequential test ended it
+    llr: float | None = None  # of the sequential test, if there is one
+    verdict: str = ""  # 'H0' or 'H1' once it is decided
 
     @property
     def played(self) -> int:
@@ -31,7 +31,7 @@ class PairingScore:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What one entrant has come to. Games against itself do not count. An Elo may be infinite, or NaN: not known."""
+    """The results of one entrant. Games against itself do not count. An Elo may be infinite, or NaN: unknown."""
 
     entrant: int  # its place in the plan
     agent: str
@@ -46,7 +46,7 @@ class Standing:
     own: int  # moves
     chances: int
     mistakes: int
-    judged: bool  # is the truth known in all its games? Else there is no mistake rate
+    judged: bool  # whether the exact values are known in all its games; else there is no mistake rate
     faults: int
 
     @property
@@ -55,19 +55,19 @@ class Standing:
 
     @property
     def points(self) -> float:
-        """A win counts 1, a draw 1/2."""
+        """Return the points: a win counts 1, a draw 1/2."""
         return sum(self.wins) + sum(self.draws) / 2
 
     @property
     def score(self) -> float | None:
-        """Points per game, 0 to 1; None before the first game."""
+        """Return points per game, 0 to 1; None before the first game."""
         return self.points / self.played if self.played else None
 
     @property
     def mistake_rate(self) -> float | None:
-        """Of the positions that were not lost, how many it threw away, 0 to 1; None: not known.
+        """Return the share of mistakes among moves in won or drawn positions, 0 to 1; None if unknown.
 
-        Not of all its moves: whoever is always lost makes no mistake, and would pass for a master.
+        Not of all moves: an agent that is always lost makes no mistake, and would look perfect.
         """
         return self.mistakes / self.chances if self.judged and self.chances else None
 
@@ -90,8 +90,8 @@ class Standings:
     """A tournament at one moment. Never changes."""
 
     plan: Plan
-    rows: tuple[Standing, ...]  # the best first: by points per game, then Elo
-    cells: tuple[tuple[Cell | None, ...], ...]  # [entrants][entrants], by their places in the plan; None: never meet
-    advantage: float  # Elo of moving first, estimated with the rest; NaN where it is not known
-    superiority: tuple[tuple[float, ...], ...]  # [entrants][entrants]: likelihood that the row's is the stronger one
-    advantage_error: float = math.nan  # half of its 95 % interval; NaN where it is not known
+    rows: tuple[Standing, ...]  # best first: by points per game, then Elo
+    cells: tuple[tuple[Cell | None, ...], ...]  # [entrants][entrants], by place in the plan; None: never meet
+    advantage: float  # Elo of moving first, estimated with the rest; NaN if unknown
+    superiority: tuple[tuple[float, ...], ...]  # [entrants][entrants]: LOS of the row's entrant
+    advantage_error: float = math.nan  # half of its 95 % interval; NaN if unknown

@@ -1,4 +1,4 @@
-"""The terms on which two agents meet in one game again and again: who begins, from where, with which random numbers."""
+"""The terms on which two agents meet in one game: seats, openings, random numbers."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move
 
-BEAT = 0.05  # seconds between two reports, at least
+BEAT = 0.05  # least seconds between two reports
 MOST_CODES = int(np.iinfo(MOVES).max) + 1
-KEPT = 1 << 17  # openings
+KEPT = 1 << 17  # cached openings
 
-Keep = Callable[[Batch], None]  # takes games as soon as they are finished
-Watch = Callable[[int, list[Move]], None]  # is shown a game's number, and its moves so far
+Keep = Callable[[Batch], None]  # receives games as soon as they are finished
+Watch = Callable[[int, list[Move]], None]  # receives a game's number and its moves so far
 
 
 @dataclass(frozen=True)
 class Terms:
-    """Of the games of one pairing; each depends on nothing but these and its own number.
+    """The terms of one pairing; each game depends only on these and its own number.
 
-    With seats alternating the second player begins every other game, and games 2k and 2k + 1 have the same opening.
+    With alternating seats the second player starts every other game, and games 2k and 2k + 1 have the same opening.
     """
 
     game: Game
@@ -39,33 +39,33 @@ class Terms:
     limits: Limits = UNLIMITED
 
     def __post_init__(self) -> None:
-        """InputError for a game that cannot be played or kept."""
+        """Raise InputError for a game that cannot be played or stored."""
         if self.game.size > MOST_CODES:
             raise InputError(
-                f"{self.game.name} has {self.game.size:,} moves, and games are kept of at most {MOST_CODES:,}"
+                f"{self.game.name} has {self.game.size:,} moves: games with more than {MOST_CODES:,} cannot be stored"
             )
         if base.outcome(self.game.start) != base.GOING_ON:
-            raise InputError(f"{self.game.name} is over before it begins: there is nothing to play")
+            raise InputError(f"{self.game.name} is over at its start: there is nothing to play")
 
     def opener(self, number: int) -> int:
-        """The player who moves first in this game, after the opening."""
+        """Return the first player of this game, after the opening."""
         return number % 2 if self.alternate else 0
 
     def opening_number(self, number: int) -> int:
-        """Which of the openings this game has."""
+        """Return the number of this game's opening."""
         return number // 2 if self.alternate else number
 
     def opening(self, number: int) -> tuple[Move, ...]:
-        """The moves of this game's opening."""
+        """Return the moves of this game's opening."""
         return _opening(self.openings, self.game, self.seed, self.opening_number(number))
 
     def streams(self, number: int) -> tuple[Stream, Stream]:
-        """The random numbers of this game's seats: of who moves first, and second."""
+        """Return the random numbers of this game's first and second player."""
         first = 2 * (self.pairing << 32 | number)
         return Stream(self.seed, first), Stream(self.seed, first + 1)
 
 
 @lru_cache(KEPT)
 def _opening(openings: Openings, game: Game, seed: int, number: int) -> tuple[Move, ...]:
-    """All pairings share them."""
+    """Return an opening; all pairings share the openings."""
     return openings.opening(game, seed, number)

@@ -7,9 +7,9 @@
 
     (b1 c2) 1. a1 c3 2. b2 c2 … 1-0
 
-Above, what is known of the game, a line each; below, its moves as people type them: in brackets those of the opening,
-made for both, then by turns the ones of whoever is called first and second; at the end the result again. A move whose
-name would not be read back as itself is written as its code, '#17'. An empty line parts two games.
+Above, the facts of the game, one per line. Below, its moves as people type them: the opening in brackets, made for both
+players; then the moves of first and second player by turns; at the end the result again. A move whose name would not
+be read back as itself is written as its code, '#17'. An empty line separates two games.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from nimtui.games.base import Move
 FIRST_WINS, SECOND_WINS, DRAW, UNFINISHED = "1-0", "0-1", "1/2-1/2", "*"
 RESULTS = (FIRST_WINS, SECOND_WINS, DRAW, UNFINISHED)
 LINE = 78  # columns
-ODD = re.compile(r"[\s():\x00-\x1f\x7f-\x9f]|^#|^\d+\.$|^$")  # names that would be taken for something else
+ODD = re.compile(r"[\s():\x00-\x1f\x7f-\x9f]|^#|^\d+\.$|^$")  # names that would be read as something else
 
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """One game with what is known of it. None and '': not known."""
+    """One game and its facts. None and '': unknown."""
 
     game: str
-    first: str  # the agents, as `row` numbers the players: not always the one who moves first
+    first: str  # the agents, as `row` numbers the players; not always the first player
     second: str
     row: Played
-    id: int | None = None  # of the game, where it is kept
+    id: int | None = None  # of the saved game
     name: str = ""
     tournament: int | None = None
     pairing: int | None = None
@@ -50,24 +50,24 @@ class Transcript:
 
     @property
     def seats(self) -> tuple[str, str]:
-        """Who moves first after the opening, and who second."""
+        """Return the first and the second player, after the opening."""
         return (self.second, self.first) if self.row.opener else (self.first, self.second)
 
 
 def result_word(steps: Steps, row: Played) -> str:
-    """The result for whoever moves first after the opening: '1-0', '0-1', '1/2-1/2'; '*' where it was not ended."""
+    """Return the first player's result, after the opening: '1-0', '0-1', '1/2-1/2'; '*' if it is unfinished."""
     if row.result != DRAWN:
         return FIRST_WINS if row.winner == row.opener else SECOND_WINS
     return DRAW if row.fault or steps.outcome(row.codes()) != base.GOING_ON else UNFINISHED
 
 
 def move_names(game: Game, moves: Iterable[Move]) -> list[str]:
-    """The moves of a game from its start, as people type them. InputError where one is against the rules."""
+    """Return the moves of a game from its start, as people type them. InputError for a move against the rules."""
     return Steps(game).names(moves)
 
 
 def write(games: Iterable[Transcript]) -> Iterator[str]:
-    """The text of these games, piece by piece; one that is not known here, or not by its rules, in codes of moves."""
+    """Return the text of these games, piece by piece. Unknown games and games against the rules get move codes."""
     known: dict[str, Steps | None] = {}
     between = ""
     for transcript in games:
@@ -78,7 +78,7 @@ def write(games: Iterable[Transcript]) -> Iterator[str]:
 
 
 def _steps(name: str) -> Steps | None:
-    """None where there is no such game here."""
+    """Return the steps of a game; None if it is unknown here."""
     try:
         return Steps(parse_game(name), reading=True)
     except InputError:
@@ -118,13 +118,13 @@ def _text(of: Transcript, result: str, words: Iterable[str]) -> str:
 
 
 def _two(row: Played, numbers: tuple[int, int]) -> str | None:
-    """Two numbers of the players, by seat; nothing where the truth is not known or there was nothing to miss."""
+    """Return two numbers of the players, by seat; None if the exact value is unknown or no mistake was possible."""
     first, second = numbers[row.opener], numbers[1 - row.opener]
     return f"{first} {second}" if any(row.chances) else None
 
 
 def _named(steps: Steps, row: Played) -> list[str]:
-    """The moves as people type them; as codes where they would not be read back."""
+    """Return the moves as people type them, or as codes if they would not be read back."""
     codes = row.codes()
     return [
         f"#{code}" if not step.reads or _odd(step.name) else step.name
@@ -133,7 +133,7 @@ def _named(steps: Steps, row: Played) -> list[str]:
 
 
 def _words(moves: Iterable[str], row: Played) -> Iterator[str]:
-    """The moves, with numbers and the opening's brackets."""
+    """Return the moves, with numbers and the opening's brackets."""
     for ply, word in enumerate(moves):
         if ply < row.opening:
             word = f"{'(' if ply == 0 else ''}{word}{')' if ply == row.opening - 1 else ''}"
@@ -148,7 +148,7 @@ def _odd(word: str) -> bool:
 
 
 def _filled(words: Iterable[str]) -> str:
-    """In lines as long as they may be; a word is never broken."""
+    """Return lines of at most LINE columns; a word is never broken."""
     lines, line = [], ""
     for word in words:
         if line and len(line) + 1 + len(word) > LINE:
@@ -160,7 +160,7 @@ def _filled(words: Iterable[str]) -> str:
 
 
 def outcome_of(game: Game, moves: Iterable[Move]) -> int:
-    """How things stand after these moves from the start, as `base.outcome`. InputError for one against the rules."""
+    """Return the outcome after these moves, as `base.outcome`. InputError for a move against the rules."""
     state = game.new()
     for ply, move in enumerate(moves):
         check(game, state, ply, move)
@@ -170,6 +170,6 @@ def outcome_of(game: Game, moves: Iterable[Move]) -> int:
 
 @lru_cache(4096)
 def _date(ended: int | None) -> str | None:
-    """None where the time is not known, or none that can be written."""
+    """Return the date; None if the time is unknown or cannot be written."""
     said = utc(ended, " ")
     return None if said is None else f"{said} UTC"

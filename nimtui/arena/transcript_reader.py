@@ -1,4 +1,4 @@
-"""The text of games read back: the inverse of `transcript.write`."""
+"""Read games back from text: the inverse of `transcript.write`."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from nimtui.store.rows import MOST_NUMBERS
 
 
 def read(text: str) -> list[Transcript]:
-    """The games of a text. InputError with the line where it cannot be one."""
+    """Return the games of a text. InputError with the line if it is invalid."""
     return list(read_lines(text.splitlines()))
 
 
 def read_lines(lines: Iterable[str]) -> Iterator[Transcript]:
-    """The same, line by line."""
+    """Return the same, line by line."""
     known: dict[str, Game] = {}
     head: dict[str, tuple[int, str]] = {}
     body: list[tuple[int, str]] = []
@@ -43,7 +43,7 @@ def read_lines(lines: Iterable[str]) -> Iterator[Transcript]:
         key, colon, value = line.partition(":")
         if not (colon and key.isalpha() and value[:1] in (" ", "")):
             if not head:
-                raise _wrong(number, f"a game begins with 'Game: NAME', not with '{shortened(line)}'")
+                raise _wrong(number, f"expected 'Game: NAME', not '{shortened(line)}'")
             body += [(number, word) for word in line.split()]
             continue
         if body:
@@ -54,7 +54,7 @@ def read_lines(lines: Iterable[str]) -> Iterator[Transcript]:
             if key not in KEYS:
                 raise unknown("key", key.lower(), map(str.lower, KEYS))
         if key in head:
-            raise _wrong(number, f"'{key}' is said twice of one game")
+            raise _wrong(number, f"'{key}' is given twice for one game")
         head[key] = number, value.strip()
     if head:
         if not body:
@@ -68,7 +68,7 @@ def _wrong(line: int, why: str) -> InputError:
 
 @contextmanager
 def _at(line: int) -> Iterator[None]:
-    """An InputError in here is told with its line."""
+    """Add the line to an InputError."""
     try:
         yield
     except InputError as fault:
@@ -102,7 +102,7 @@ def _seed(key: str, value: str) -> int:
 def _pair(key: str, value: str) -> tuple[int, int]:
     parts = value.split()
     if len(parts) != 2:
-        raise InputError(f"{key} are two numbers, the first player's and the second's, not '{shortened(value)}'")
+        raise InputError(f"{key} need two numbers, the first and the second player's, not '{shortened(value)}'")
     return values.whole(parts[0], key), values.whole(parts[1], key)
 
 
@@ -117,7 +117,7 @@ def _seconds(key: str, value: str) -> float:
 def _choice(*allowed: str) -> Callable[[str, str], str]:
     def check(key: str, value: str) -> str:
         if value not in allowed:
-            raise InputError(f"{key} is {' or '.join(allowed)}, not '{shortened(value)}'")
+            raise InputError(f"{key} must be {' or '.join(allowed)}, not '{shortened(value)}'")
         return value
 
     return check
@@ -144,11 +144,11 @@ KEYS: dict[str, Callable[[str, str], Any]] = {
 
 
 def _game(known: dict[str, Game], head: dict[str, tuple[int, str]], body: list[tuple[int, str]]) -> Transcript:
-    """The game of these lines."""
+    """Return the game of these lines."""
     begun = min(line for line, _ in head.values())
     for key in ("Game", "First", "Second"):
         if key not in head:
-            raise _wrong(begun, f"this game does not say '{key}'")
+            raise _wrong(begun, f"this game has no line '{key}'")
     said: dict[str, Any] = {}
     for key, (line, value) in head.items():
         with _at(line):
@@ -158,7 +158,7 @@ def _game(known: dict[str, Game], head: dict[str, tuple[int, str]], body: list[t
     game = known[said["Game"]]
     opening, moves, result, outcome = _moves(game, body)
     if said.get("Result", result) != result:
-        raise _wrong(head["Result"][0], f"the result is said to be {said['Result']}, and below the moves {result}")
+        raise _wrong(head["Result"][0], f"the result is {said['Result']} here, but {result} after the moves")
     _check_result(outcome, len(moves) - opening, result, bool(said.get("Fault")), body[-1][0])
     swap = int("Seats" in said)
     seats = said["First"], said["Second"]
@@ -169,7 +169,7 @@ def _game(known: dict[str, Game], head: dict[str, tuple[int, str]], body: list[t
         ("Mistakes", mistakes, chances, "chances for them"),
     ):
         if some[0] > most[0] or some[1] > most[1]:
-            raise _wrong(head[key][0], f"{key} {some[0]} {some[1]} are more than there are {of}, {most[0]} {most[1]}")
+            raise _wrong(head[key][0], f"{key} {some[0]} {some[1]} exceed the {of}, {most[0]} {most[1]}")
     row = Played(
         said.get("Number", 1) - 1,
         swap,
@@ -201,17 +201,17 @@ def _of_players(by_seat: tuple[int, int], swap: int) -> tuple[int, int]:
 
 
 def _result(word: str, swap: int) -> int:
-    """The result for player 0."""
+    """Return the result for player 0."""
     if word in (DRAW, UNFINISHED):
         return DRAWN
     return WON if (word == FIRST_WINS) != bool(swap) else LOST
 
 
 def _moves(game: Game, body: Sequence[tuple[int, str]]) -> tuple[int, list[Move], str, int]:
-    """How many moves the opening has, all moves, the result, and what the board says of it, as `base.outcome`."""
+    """Return the opening's number of moves, all moves, the result, and the board's outcome, as `base.outcome`."""
     *body, (end, result) = body
     if result not in RESULTS:
-        raise _wrong(end, f"the moves end with the result, {', '.join(RESULTS)}, not with '{shortened(result)}'")
+        raise _wrong(end, f"the moves must end with the result, {', '.join(RESULTS)}, not '{shortened(result)}'")
     state = game.new()
     moves: list[Move] = []
     opening, inside = 0, False
@@ -244,17 +244,17 @@ def _move(game: Game, word: str, state: base.State) -> Move:
 
 
 def _check_result(outcome: int, own: int, result: str, fault: bool, line: int) -> None:
-    """InputError where the board says something else after so many moves: only a fault ends a game before its end."""
+    """Raise InputError if the board contradicts the result after these moves: only a fault ends a game early."""
     if outcome == base.GOING_ON:
         if result not in ((FIRST_WINS, SECOND_WINS) if fault else (UNFINISHED,)):
-            why = "a fault loses a game, it is 1-0 or 0-1" if fault else "it is not over after these moves"
-            raise _wrong(line, f"the result is said to be {result}, but {why}")
+            why = "after a fault it must be 1-0 or 0-1" if fault else "the game is not over after these moves"
+            raise _wrong(line, f"the result is {result} here, but {why}")
         return
     if fault:
-        raise _wrong(line, "a fault ends a game before its end, and this one is over after its moves")
+        raise _wrong(line, "a fault ends a game early, but this game is over after its moves")
     first_moved_last = own % 2 == 1
     on_board = (
         DRAW if outcome == base.DRAW else FIRST_WINS if (outcome == base.WON) == first_moved_last else SECOND_WINS
     )
     if on_board != result:
-        raise _wrong(line, f"the result is said to be {result}, but by the moves it is {on_board}")
+        raise _wrong(line, f"the result is {result} here, but {on_board} by the moves")

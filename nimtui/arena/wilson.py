@@ -1,4 +1,4 @@
-"""How far the true score may be from the one that was seen."""
+"""The interval of the true score around an observed one."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ Z95 = 1.959963984540054  # a standard normal number is within ± this with a pro
 
 
 def interval(points: float, games: int, z: float = Z95) -> tuple[float, float]:
-    """Wilson's interval for the points per game that an agent would have in the long run; (0, 1) for no games.
+    """Return Wilson's interval of an agent's long-run points per game; (0, 1) without games.
 
-    With p = points / games the ends are the two solutions q of (p − q)² = z² q (1 − q) / games, which are
-    (p + z²/2n ± z √(p (1 − p)/n + z²/4n²)) / (1 + z²/n); z = 1.96 gives 95 % (E. B. Wilson, "Probable inference, the
-    law of succession, and statistical inference", Journal of the American Statistical Association 22, 1927). It never
-    leaves 0 to 1, and it is right for a perfect score, too.
+    With p = points / games the ends are the two solutions q of (p − q)² = z² q (1 − q) / games. They are (p + z²/2n ± z
+    √(p (1 − p)/n + z²/4n²)) / (1 + z²/n); z = 1.96 gives 95 % (E. B. Wilson, "Probable inference, the law of
+    succession, and statistical inference", Journal of the American Statistical Association 22, 1927). The interval
+    never leaves 0 to 1, and it is right for a perfect score, too.
 
-    A draw counts as half a win. The formula takes every game for a win or a loss; games with draws scatter less than
-    that, so that with many draws the interval is wider than it need be, never narrower.
+    A draw counts as half a win. The formula treats every game as a win or a loss. Games with draws scatter less, so
+    with many draws the interval is wider than necessary, never narrower.
     """
     if games == 0:
         return 0.0, 1.0

@@ -1,6 +1,6 @@
-"""The async worker layer: long work in threads, its progress as snapshots for whoever watches.
+"""The async worker layer: runs long work in threads and reports its progress as snapshots.
 
-Works under an event loop and without one. Knows nothing of what the work is.
+Works with and without an event loop. Knows nothing about the work itself.
 """
 
 from nimtui.jobs.job import Job, JobState, Snapshot

@@ -1,4 +1,4 @@
-"""How long work has taken, pauses left out, and how quick it was lately."""
+"""Measure how long work takes, without pauses, and how fast it was lately."""
 
 from __future__ import annotations
 
@@ -8,37 +8,37 @@ from contextlib import contextmanager
 from threading import RLock
 from time import monotonic
 
-LATELY = 5.0  # seconds that a rate looks back, and over so many moments at least: slow games end seldom
-FEW, APART = 10, 0.1  # moments remembered, and seconds between two of them at least
-SOON = 0.2  # seconds before which nothing can be said,
-SURE = 2.0  # and before which nothing should be foretold by it
+LATELY = 5.0  # seconds that a rate looks back, over at least FEW moments: slow games end seldom
+FEW, APART = 10, 0.1  # moments remembered, and least seconds between two of them
+SOON = 0.2  # seconds before a rate is known,
+SURE = 2.0  # and before it is good enough for a forecast
 
 
 class Clock:
-    """Goes while work goes on. For any thread."""
+    """A clock that runs while work runs. For any thread."""
 
     def __init__(self, before: float = 0.0) -> None:
-        """`before`: seconds that went by in earlier runs."""
+        """Start from `before` seconds of earlier runs."""
         self._lock = RLock()  # guards all below
         self._before = before
-        self._going: float | None = None  # since when
-        self._games, self._played = 0, 0.0  # finished, and the seconds spent on them by whoever played
+        self._going: float | None = None  # since when it runs
+        self._games, self._played = 0, 0.0  # games finished, and the seconds their players spent on them
         self._moments: deque[tuple[float, int, float]] = deque([(before, 0, 0.0)])
 
     @property
     def seconds(self) -> float:
-        """Of work so far."""
+        """Return the seconds of work so far."""
         with self._lock:
             return self._before + (0.0 if self._going is None else monotonic() - self._going)
 
     def go(self) -> None:
-        """Work goes on."""
+        """Start the clock."""
         with self._lock:
             if self._going is None:
                 self._going = monotonic()
 
     def rest(self) -> bool:
-        """It does not go on; did it until now?"""
+        """Stop the clock; return whether it was running."""
         with self._lock:
             went = self._going is not None
             self._before, self._going = self.seconds, None
@@ -46,7 +46,7 @@ class Clock:
 
     @contextmanager
     def resting(self) -> Iterator[None]:
-        """It does not go on for a while."""
+        """Stop the clock for a while."""
         went = self.rest()
         try:
             yield
@@ -55,12 +55,12 @@ class Clock:
                 self.go()
 
     def begin(self) -> None:
-        """What was done until now says nothing of how quick work will be."""
+        """Forget the pace so far, which says nothing about the work to come."""
         with self._lock:
             self._moments = deque([(self.seconds, self._games, self._played)])
 
     def did(self, games: int, seconds: float) -> None:
-        """So many games were finished, which took one worker so long."""
+        """Record that so many games took one worker so many seconds."""
         with self._lock:
             self._games += games
             self._played += seconds
@@ -72,12 +72,12 @@ class Clock:
 
     @property
     def rate(self) -> float:
-        """Games a second lately; 0 where nothing can be said yet."""
+        """Return the recent games per second; 0 while unknown."""
         return self._lately()[0]
 
     @property
     def speed(self) -> float:
-        """Seconds of play in a second lately: about as many as there are workers; 0 before that is sure."""
+        """Return the recent seconds of play per second, about the number of workers; 0 while uncertain."""
         return self._lately(SURE)[1]
 
     def _lately(self, soon: float = SOON) -> tuple[float, float]:

@@ -16,23 +16,23 @@ from nimtui.jobs.workers import Workers
 Made = TypeVar("Made")
 
 PATIENCE = 5.0  # seconds for the scheduler to answer
-WAYS = ("tcp", "tls")  # others may never answer at all
+WAYS = ("tcp", "tls")  # other protocols may never answer
 
 
 class Cluster(Workers):
-    """Everybody who works for one scheduler. The cluster itself goes on when this is shut down."""
+    """All workers of one scheduler. The cluster itself keeps running when this is shut down."""
 
     def __init__(self, scheduler: str) -> None:
-        """InputError where the extra is missing, nobody answers, or nobody there could do the work."""
+        """Connect. InputError if the extra is missing, the scheduler is silent, or no worker could do the work."""
         if not _is_address(scheduler):
-            raise InputError(f"a scheduler's address looks like tcp://HOST:8786, not '{shortened(scheduler)}'")
+            raise InputError(f"invalid scheduler address '{shortened(scheduler)}': expected tcp://HOST:8786")
         try:
             from distributed import Client, Security
         except ImportError as fault:
-            raise InputError("a scheduler needs Dask: pip install 'nimtui[cluster]'") from fault
+            raise InputError("a scheduler needs Dask: run pip install 'nimtui[cluster]'") from fault
         if scheduler.startswith("tls:") and Security().get_connection_args("client")["ssl_context"] is None:
-            raise InputError(f"{shortened(scheduler)} needs certificates, in Dask's own configuration")
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is said here, in one line
+            raise InputError(f"{shortened(scheduler)} needs certificates: name them in Dask's configuration")
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # nimtui reports faults itself, in one line
         try:
             with warnings.catch_warnings(action="ignore"):
                 self._client = Client(scheduler, timeout=PATIENCE, set_as_default=False)
@@ -58,7 +58,7 @@ class Cluster(Workers):
         self._client.close(timeout=PATIENCE)
 
     def _check(self, scheduler: str) -> None:
-        """The same numbers come only of the same program."""
+        """Check the workers: only the same program gives the same numbers."""
         found = self._client.run(version, on_error="return")
         if not found:
             raise InputError(f"the scheduler {scheduler} has no workers")
@@ -69,7 +69,7 @@ class Cluster(Workers):
 
 
 def _is_address(text: str) -> bool:
-    """Has it a host and a port? Dask's client leaves a traceback behind where it has not."""
+    """Return whether the address has a host and a port; otherwise Dask's client leaves a traceback behind."""
     try:
         parts = urlsplit(text)
         return parts.scheme in WAYS and bool(parts.hostname) and bool(parts.port)
@@ -78,5 +78,5 @@ def _is_address(text: str) -> bool:
 
 
 def version() -> str:
-    """Of the nimtui that whoever calls this has."""
+    """Return the version of nimtui where this is called."""
     return __version__

@@ -1,7 +1,7 @@
-"""One piece of long work in a thread: watched, paused, stepped, slowed down, cancelled from others.
+"""One piece of long work in a thread, which other threads watch, pause, step, slow down or cancel.
 
-The work calls `Progress.report` between its chunks. Whatever is asked of a job takes effect at the
-next report: there the work may be made to wait, and there it is stopped.
+The work calls `Progress.report` between its chunks. Every command takes effect at the next report: there the work may
+wait, and there it is stopped.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class JobState(Enum):
-    """How far a job has come. PAUSED: asked to wait, which it does from its next report on."""
+    """The state of a job. PAUSED: asked to wait, which it does from its next report on."""
 
     WAITING = "waiting"
     RUNNING = "running"
@@ -42,7 +42,7 @@ class JobState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What a job reported last: `done` of `total`, in the work's own unit, and what it is doing."""
+    """The last report of a job: `done` of `total`, in the work's own unit, and what it is doing."""
 
     done: float = 0
     total: float = 0
@@ -50,19 +50,19 @@ class Snapshot:
 
     @property
     def share(self) -> float | None:
-        """How much is finished, 0 to 1; None where the total is not known."""
+        """Return how much is finished, 0 to 1; None if the total is unknown."""
         return min(1.0, max(0.0, self.done / self.total)) if self.total > 0 else None
 
 
 class Job(Generic[T]):
-    """Work in a thread of its own. Every method may be called from any thread and at any time.
+    """Work in its own thread. Every method may be called from any thread and at any time.
 
-    A job that was cancelled before its end never ends as DONE: if the work finished all the same,
-    what it returned is kept in `result`, but nobody takes it for an answer still wanted.
+    A job cancelled before its end never ends as DONE. If the work finished all the same, `result` holds what it
+    returned, but that is not an answer still wanted.
     """
 
     def __init__(self, name: str, work: Callable[[Progress], T]) -> None:
-        """Made by `Jobs.start`. Its callbacks come in the event loop running here, if one is."""
+        """Use `Jobs.start` instead. Callbacks run in the event loop that is running here, if there is one."""
         self.name = name
         self._work: Callable[[Progress], T] | None = work
         try:
@@ -75,18 +75,18 @@ class Job(Generic[T]):
         self._steps = 0
         self._pace = 0.0
         self._snapshot = Snapshot()
-        self._version = 0  # how many snapshots there have been
-        self._since: float | None = None  # when its work began
-        self._thread: int | None = None  # the one that does the work
-        self._clock: Callable[[], float] | None = None  # of that thread
-        self._worked = 0.0  # what it had used of a processor when it was cancelled
+        self._version = 0  # number of snapshots so far
+        self._since: float | None = None  # start time of the work
+        self._thread: int | None = None  # the thread of the work
+        self._clock: Callable[[], float] | None = None  # processor time of that thread
+        self._worked = 0.0  # its processor time at the cancel
         self._result: T | None = None
         self._error: BaseException | None = None
         self._callbacks: list[tuple[Callable[[Job[T]], object], Context]] = []
         self._waiters: list[Waiter] = []  # wake at the end
         self._watchers: list[Waiter] = []  # wake at the next snapshot too
 
-    # What anybody may look at.
+    # State.
 
     @property
     def state(self) -> JobState:
@@ -99,17 +99,17 @@ class Job(Generic[T]):
 
     @property
     def cancelling(self) -> bool:
-        """Has it been asked to stop (whether or not it has stopped yet)?"""
+        """Return whether it was asked to stop, even if it has stopped already."""
         return self._cancelling
 
     @property
     def deaf(self) -> bool:
-        """Was it asked to stop, and has reported nothing since, so that it does not know? It may never come back."""
+        """Return whether it was asked to stop and has not reported since, so that it does not know."""
         return self._cancelling and not self._heard and self._end is None
 
     @property
     def worked(self) -> float:
-        """For how many seconds its thread has used a processor since it was asked to stop."""
+        """Return the processor seconds of its thread since it was asked to stop."""
         return self._used() - self._worked if self._cancelling else 0.0
 
     def _used(self) -> float:
@@ -120,32 +120,32 @@ class Job(Generic[T]):
 
     @property
     def age(self) -> float:
-        """For how many seconds it has been at work."""
+        """Return for how many seconds it has been at work."""
         return 0.0 if self._since is None else monotonic() - self._since
 
     @property
     def compiling(self) -> bool:
-        """Does its thread compile a kernel now, or wait for the compiler? Nothing can interrupt that."""
+        """Return whether its thread compiles a kernel or waits for the compiler. Nothing can interrupt that."""
         return self._thread is not None and activity.at_the_compiler(self._thread)
 
     @property
     def snapshot(self) -> Snapshot:
-        """The newest report; older ones are gone."""
+        """Return the newest report; older ones are gone."""
         return self._snapshot
 
     @property
     def result(self) -> T | None:
-        """What the work returned; None before, and where it returned nothing."""
+        """Return the result of the work; None before the end, and if it returned nothing."""
         return self._result
 
     @property
     def error(self) -> BaseException | None:
-        """What made the job fail."""
+        """Return the error that made the job fail."""
         return self._error
 
     @property
     def error_text(self) -> str:
-        """The error in one line; '' where there is none."""
+        """Return the error in one line; '' without one."""
         if self._error is None:
             return ""
         said = " ".join(str(self._error).split())
@@ -154,14 +154,14 @@ class Job(Generic[T]):
         return f"{type(self._error).__name__}: {said}" if said else type(self._error).__name__
 
     def value(self) -> T:
-        """The result of a job that is done; raises its error, or Cancelled where it has none."""
+        """Return the result of a finished job; raise its error, or Cancelled if it has none."""
         if self._error is not None:
             raise self._error
         if self.state is not JobState.DONE:
             raise Cancelled(self.name)
         return self._result  # type: ignore[return-value]  # T may itself be None
 
-    # What anybody may ask.
+    # Commands.
 
     def pause(self) -> None:
         """Wait at the next report, until resumed, stepped or cancelled."""
@@ -175,20 +175,20 @@ class Job(Generic[T]):
             self._changed.notify_all()
 
     def step(self) -> None:
-        """Pause, but let one report pass first: a paused job goes on to its next report."""
+        """Pause after one more report: a paused job continues to its next report."""
         with self._changed:
             self._paused = True
             self._steps += 1
             self._changed.notify_all()
 
     def set_pace(self, seconds: float | None) -> None:
-        """Let at least so many seconds pass between two reports; None: as fast as it goes."""
+        """Let at least so many seconds pass between two reports; None: no delay."""
         with self._changed:
             self._pace = seconds or 0.0
             self._changed.notify_all()
 
     def cancel(self) -> None:
-        """Stop at the next report, a paused job too. Nothing happens to one that has ended."""
+        """Stop at the next report, also while paused. Has no effect on a job that has ended."""
         with self._changed:
             if self._end is None:
                 if not self._cancelling:
@@ -196,10 +196,10 @@ class Job(Generic[T]):
                 self._cancelling = True
                 self._changed.notify_all()
 
-    # Waiting for it.
+    # Waiting.
 
     def join(self, timeout: float | None = None) -> bool:
-        """Wait for the end, however it ends, for at most so many seconds; True if it has come.
+        """Wait for the end, however it comes, at most so many seconds; return True if it has come.
 
         Without an event loop the callbacks have been called by then.
         """
@@ -207,7 +207,7 @@ class Job(Generic[T]):
             return self._changed.wait_for(lambda: self._end is not None and not self._callbacks, timeout)
 
     async def wait(self) -> Job[T]:
-        """Wait in an event loop for the end, however it ends; its callbacks there come first."""
+        """Wait in an event loop for the end, however it comes; its callbacks there run first."""
         waiter = Waiter()
         with self._changed:
             if self._end is not None and not self._callbacks:
@@ -222,10 +222,9 @@ class Job(Generic[T]):
         return self
 
     async def watch(self, every: float = 0.1) -> AsyncIterator[Snapshot]:
-        """The newest snapshot whenever there is one, at most one in `every` seconds, to the end.
+        """Yield the newest snapshot whenever there is one, at most one in `every` seconds, until the end.
 
-        What was reported in between is never seen, so a slow watcher holds up nothing; the last
-        report always is.
+        Reports in between are skipped, so a slow watcher delays nothing. The last report is always seen.
         """
         seen = 0
         while True:
@@ -251,10 +250,10 @@ class Job(Generic[T]):
                 return
 
     def add_done_callback(self, callback: Callable[[Job[T]], object]) -> None:
-        """Call it with this job once that has ended, however it ends; soon, if it has already.
+        """Call `callback` with this job after it ends, however it ends; soon, if it has ended already.
 
-        It is called in the event loop (see `__init__`) or else in the job's thread, with the
-        context variables of whoever added it.
+        The call runs in the event loop (see `__init__`) or else in the job's thread, with the context variables of the
+        caller of this method.
         """
         context = copy_context()
         with self._changed:
@@ -266,7 +265,7 @@ class Job(Generic[T]):
     # The job's own thread.
 
     def run(self) -> None:
-        """Do the work, in the calling thread, to whatever end. Called once, by the runner."""
+        """Do the work in the calling thread, until any end. Called once, by the runner."""
         end = JobState.DONE
         result: T | None = None
         error: BaseException | None = None
@@ -283,7 +282,7 @@ class Job(Generic[T]):
                 end = JobState.CANCELLED
             except BaseException as fault:  # noqa: BLE001 - a job must end, whatever a plug-in raises
                 end, error = JobState.FAILED, fault
-        del work  # what it held is no longer needed
+        del work  # free what the work holds
         with self._changed:
             if self._cancelling and end is JobState.DONE:
                 end = JobState.CANCELLED
@@ -299,7 +298,7 @@ class Job(Generic[T]):
             waiter.wake()
 
     def reported(self, snapshot: Snapshot) -> None:
-        """The work has come this far: wake who watches, then wait as pace and pause ask for."""
+        """Record a report: wake the watchers, then wait as pace and pause demand."""
         with self._changed:
             if self._cancelling:
                 self._heard = True
@@ -334,7 +333,7 @@ class Job(Generic[T]):
 
 
 class _Reports(Progress):
-    """What a job hands down into its work."""
+    """The progress that a job passes to its work."""
 
     def __init__(self, job: Job[Any]) -> None:
         self._job = job

@@ -1,8 +1,8 @@
-"""What the workers are playing right now, for whoever watches: it costs them next to nothing.
+"""Show what the workers are playing right now, at almost no cost to them.
 
-Workers of this machine share some memory with the process that started them. Each writes the game it is playing into
-a place of its own, a few times a second; nobody waits for anybody. What is read while it is being written is told by
-its checksum. The memory has no name in any folder: it is gone with the last process that has it, however that ends.
+Workers of this machine share some memory with the process that started them. Each writes its present game into a place
+of its own, a few times a second; nothing waits. A checksum reveals a game read while it was written. The memory has no
+name in any folder: it is gone with the last process that has it, however that process ends.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from zlib import crc32
 
 from nimtui.jobs.processes import start_tracker
 
-RATE = 20.0  # times a second that a worker writes, on average
-BURST = 3.0  # so often without waiting, so that a quick reply after a long thought is seen
-LONGEST = 500  # moves of a game that are shown; a longer one is shown by its first
-HEAD = 4  # numbers before the moves: checksum, pairing, game, how many moves
-PLACES = 2  # for each worker: one that died has left its own
+RATE = 20.0  # writes per second of a worker, on average
+BURST = 3.0  # writes without waiting, so that a quick reply after a long thought is seen
+LONGEST = 500  # moves shown of a game; of a longer one the first
+HEAD = 4  # numbers before the moves: checksum, pairing, game, number of moves
+PLACES = 2  # per worker: a dead one leaves its own behind
 
 
 class LiveGame(NamedTuple):
-    """A game that is going on now."""
+    """A game in progress."""
 
     pairing: int  # its place in the plan
     number: int  # of the game in its pairing
@@ -38,13 +38,13 @@ class Slot:
     SIZE = 8 * (HEAD + LONGEST)
 
     def __init__(self, memory: memoryview) -> None:
-        """`SIZE` bytes, all 0 where nothing was written yet."""
+        """Use `memory`: `SIZE` bytes, all 0 before the first write."""
         self._memory = memory.cast("B")
         self._allowed = BURST
         self._asked = -1.0e9
 
     def show(self, pairing: int, number: int, moves: Sequence[int]) -> None:
-        """This is how far a game has come. Most calls do nothing: they come too soon after another."""
+        """Publish a game in progress. Most calls do nothing: they come too soon after another."""
         now = monotonic()
         self._allowed = min(BURST, self._allowed + (now - self._asked) * RATE)
         self._asked = now
@@ -53,11 +53,11 @@ class Slot:
             self._write(pairing, number, min(len(moves), LONGEST), *moves[:LONGEST])
 
     def clear(self) -> None:
-        """No game is going on."""
+        """Publish that no game is in progress."""
         self._write(0, 0, -1)
 
     def seen(self) -> LiveGame | None:
-        """The game that was written last; None where there is none, or it is being written right now."""
+        """Return the game written last; None without one, or while it is being written."""
         copy = array("q", self._memory.tobytes())
         check, pairing, number, count = copy[:HEAD]
         if not 0 <= count <= LONGEST or check != crc32(copy[1 : HEAD + count].tobytes()):
@@ -74,7 +74,7 @@ class Window:
     """The slots of some workers, made by the process that starts them."""
 
     def __init__(self, workers: int) -> None:
-        start_tracker()  # what is shared needs it, too
+        start_tracker()  # shared memory needs it, too
         context = multiprocessing.get_context("spawn")
         slots = PLACES * workers
         self._memory = context.RawArray(c_char, slots * Slot.SIZE)
@@ -82,11 +82,11 @@ class Window:
         self._slots = _slots(self._memory)
 
     def start(self) -> tuple[Any, Any]:
-        """What `take` needs in a new process."""
+        """Return what `take` needs in a new process."""
         return self._memory, self._taken
 
     def playing(self) -> list[LiveGame]:
-        """The games going on, each once; one whose worker died is among them until that slot is used again."""
+        """Return the games in progress, each once; a dead worker's game stays until its slot is used again."""
         found: dict[tuple[int, int], LiveGame] = {}
         for slot in self._slots:
             game = slot.seen()
@@ -100,11 +100,11 @@ def _slots(memory: Any) -> list[Slot]:
     return [Slot(whole[first : first + Slot.SIZE]) for first in range(0, len(whole), Slot.SIZE)]
 
 
-_own: Slot | None = None  # of this process, where it is a worker
+_own: Slot | None = None  # the slot of this process, if it is a worker
 
 
 def take(memory: Any, taken: Any) -> None:
-    """The first thing a new worker does: from now on `own` is a slot that no other living worker has."""
+    """Take a slot that no other living worker has: the first action of a new worker."""
     global _own
     slots = _slots(memory)
     with taken.get_lock():
@@ -114,5 +114,5 @@ def take(memory: Any, taken: Any) -> None:
 
 
 def own() -> Slot | None:
-    """Where this process may show what it plays; None where nobody of this machine looks on."""
+    """Return the slot of this process; None if no process of this machine watches."""
     return _own

@@ -1,4 +1,4 @@
-"""From a job's thread into an event loop."""
+"""Pass calls from a job's thread into an event loop."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Waiter:
 
 
 def post(loop: asyncio.AbstractEventLoop, call: Callable[..., object], *given: Any, **more: Any) -> None:
-    """Call it in the loop's thread; a loop that is closed has nobody left to be told."""
+    """Run a call in the loop's thread; ignore a closed loop."""
     try:
         loop.call_soon_threadsafe(call, *given, **more)
     except RuntimeError:

@@ -1,7 +1,7 @@
-"""Work in other processes, through the interface of `concurrent.futures`: this machine's own ones, or a cluster's.
+"""Work in other processes, through the interface of `concurrent.futures`: on this machine, or on a cluster.
 
-`work_off` gives pieces of work to any Executor; `executor` opens one. A piece must depend on nothing but what it is
-given: it is done again where the process that did it has died, and dropped where nobody waits for it any longer.
+`work_off` gives pieces of work to any Executor; `executor` opens one. A piece must depend only on its arguments. It is
+done again if its process died, and dropped if its result is no longer wanted.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from nimtui.progress import SILENT, Cancelled, Progress
 Piece = TypeVar("Piece", bound=Hashable)
 Made = TypeVar("Made")
 
-AHEAD = 2  # pieces handed out for each worker: the next one lies ready when one is done
-BEAT = 0.1  # seconds between two reports while nothing is finished
-TRIES = 3  # how often a piece may be on hand when a process dies
-WARNINGS = "PYTHONWARNINGS"  # what a new interpreter says of them
+AHEAD = 2  # pieces handed out per worker, so that the next one is ready when one is done
+BEAT = 0.1  # seconds between two reports while nothing finishes
+TRIES = 3  # how often a process may die during a piece
+WARNINGS = "PYTHONWARNINGS"  # what a new interpreter says of warnings
 DEAF_TO = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
 
 
 def cores() -> int:
-    """How many processors this process may use."""
+    """Return how many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def executor(
     workers: int | None = None, scheduler: str | None = None, first: Callable[[], object] | None = None
 ) -> Workers:
-    """So many processes of this machine, all cores if nothing is said; or those of a Dask scheduler ('tcp://…').
+    """Return processes of this machine, by default one per core, or those of a Dask scheduler ('tcp://…').
 
-    Each new process of this machine calls `first` before its work. InputError where the cluster cannot be used.
+    Each new process of this machine calls `first` before its work. InputError if the cluster cannot be used.
     """
     if scheduler is None:
         return Processes(workers or cores(), first)
@@ -53,14 +53,14 @@ def executor(
 
 
 class Processes(Workers):
-    """Processes of this machine: started afresh, never forked; one thread each.
+    """Processes of this machine: freshly started, never forked; one thread each.
 
-    They end when this process does, however that ends, and leave Ctrl+C to it. Where one dies, those pieces that are
-    unfinished raise BrokenProcessPool, and the next piece submitted opens new processes.
+    They end when this process does, however it ends, and leave Ctrl+C to it. If one dies, its unfinished pieces raise
+    BrokenProcessPool, and the next piece submitted opens new processes.
     """
 
     def __init__(self, workers: int, first: Callable[[], object] | None = None) -> None:
-        """`first`: what each does before its work."""
+        """Prepare `workers` processes; each calls `first` before its work."""
         self._workers = workers
         self._first = first
         self._lock = threading.Lock()  # guards all below
@@ -83,11 +83,11 @@ class Processes(Workers):
                 return self._pool.submit(function, *given, **named)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Let what is going on come to its end; with `cancel_futures` end the processes at once instead."""
+        """Let running pieces finish; with `cancel_futures` end the processes at once instead."""
         with self._lock:
             self._ended = True
             if cancel_futures:
-                self._leash.close()  # the pool gives its pieces up then, and would fail over one that is cancelled
+                self._leash.close()  # the pool gives its pieces up then, and would fail over a cancelled one
                 self._be_last_to_write()
             self._pool.shutdown(wait)
             if wait:
@@ -96,12 +96,14 @@ class Processes(Workers):
     def _open(self) -> None:
         start_tracker()
         context = multiprocessing.get_context("spawn")
-        self._held, self._leash = context.Pipe(duplex=False)  # at the far end it is seen when this end is closed
+        self._held, self._leash = context.Pipe(duplex=False)  # the other end notices when this end is closed
         self._pool = ProcessPoolExecutor(self._workers, context, _begin, (self._held, self._first))
 
     def _be_last_to_write(self) -> None:
-        """Let the pool see that nobody is left to hand anything on: a process that ends while it does leaves half of
-        it, and the pool, which holds a writing end as well, would wait for the rest for ever.
+        """Close this end, so that the pool notices when no process can write any more.
+
+        A process that ends while it writes leaves half a message. The pool, which holds a writing end as well, would
+        wait for the rest for ever.
         """
         results: Any = self._pool._result_queue
         if results is not None:
@@ -114,9 +116,9 @@ class Processes(Workers):
 
 
 def start_tracker() -> None:
-    """Start the helper process of `multiprocessing` now, with nothing to say.
+    """Start the helper process of `multiprocessing` now, without output.
 
-    It would be handed stderr, which under a full-screen app is no file at all; and would warn there of what it tidies
+    It would inherit stderr, which under a full-screen app is no file. It would also print warnings there when it tidies
     up after a process that ends at once.
     """
     before = os.environ.get(WARNINGS)
@@ -133,7 +135,7 @@ def start_tracker() -> None:
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """What is started now hears no Ctrl+C, not even before it can say so itself. Other threads go on hearing it."""
+    """Start processes that ignore Ctrl+C from their first moment. Other threads still receive it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -145,7 +147,7 @@ def _deaf() -> Iterator[None]:
 
 
 def _begin(leash: connection.Connection, first: Callable[[], object] | None) -> None:
-    """What a new process does before anything else."""
+    """Prepare a new process before its first work."""
     for number in DEAF_TO:
         signal.signal(number, signal.SIG_IGN)
     os.environ.update(children.ONE_THREAD)
@@ -156,7 +158,7 @@ def _begin(leash: connection.Connection, first: Callable[[], object] | None) -> 
 
 
 def _be_silent() -> None:
-    """The terminal, and what a command writes to stdout, are not this process's to write to; faults are handed back."""
+    """Detach the process from the terminal and from stdout; faults are handed back."""
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
@@ -165,7 +167,7 @@ def _be_silent() -> None:
 def _end_with_parent(leash: connection.Connection) -> None:
     parent = multiprocessing.parent_process()
     connection.wait([leash, *([] if parent is None else [parent.sentinel])])
-    os._exit(1)  # nothing here is worth an orderly end
+    os._exit(1)  # nothing here needs an orderly end
 
 
 def work_off(
@@ -180,17 +182,17 @@ def work_off(
     far: Callable[[], tuple[float, float]] | None = None,
     meanwhile: Callable[[], bool] | None = None,
 ) -> None:
-    """Do all pieces, and hand on what was made of them as soon as it is there, in whatever order that is.
+    """Do all pieces, and hand on each result as soon as it is there, in any order.
 
-    `function` is a module's own, so that other processes find it. `before` pieces were done earlier and count as
-    progress. With `far`, which says what is done and how much there is in all, pieces need not be counted: they are
-    taken only when a worker is free for one. `meanwhile` is called while nobody has finished anything yet (processes
-    take a second or two to start) and says whether it did something.
+    `function` must be a module's own, so that other processes find it. `before` pieces were done earlier and count as
+    progress. `far` returns how much is done and how much there is in all; with it pieces need not be counted, and are
+    taken only when a worker is free. `meanwhile` is called until the first piece is finished (processes take a second
+    or two to start) and returns whether it did something.
 
-    When the progress pauses, what is on hand is finished and handed on, and nothing new begun: `kept` is then called
-    in another thread, but never in two at once. When it cancels, what is finished is handed on and the rest dropped.
-    ChildProcessError where processes died again and again over a piece, ConnectionError where a cluster is lost; what
-    a piece raises is raised here.
+    When the progress pauses, running pieces are finished and handed on, and no new ones start. `kept` is then called in
+    another thread, but never in two at once. When it cancels, finished pieces are handed on and the rest dropped.
+    ChildProcessError if processes died again and again over a piece, ConnectionError if a cluster is lost; an error of
+    a piece is raised here.
     """
     if far is None:
         pieces = list(pieces)
@@ -204,8 +206,8 @@ def work_off(
     running: dict[Future[Made], Piece] = {}
     deaths: Counter[Piece] = Counter()
     lock = threading.RLock()  # who hands on; also guards `running`
-    resting = False  # is the progress being told, which may take as long as a pause?
-    trouble: list[Exception] = []  # what went wrong meanwhile
+    resting = False  # whether a report is under way, which may last as long as a pause
+    trouble: list[Exception] = []  # errors of other threads
     done = 0  # pieces handed on
 
     def collect(finished: Iterable[Future[Made]]) -> None:
@@ -228,12 +230,12 @@ def work_off(
             raise fault
 
     def hand_on(future: Future[Made]) -> None:
-        """In the executor's thread: what is finished does not wait for a pause to end."""
+        """Hand on a result in the executor's thread, which does not wait for a pause to end."""
         with lock:
             if resting and future in running and not future.cancelled() and future.exception() is None:
                 try:
                     collect([future])
-                except Exception as fault:  # noqa: BLE001 - raised where somebody hears it
+                except Exception as fault:  # noqa: BLE001 - raised later, in the caller's thread
                     trouble.append(fault)
 
     def tell() -> None:
@@ -267,7 +269,7 @@ def work_off(
         collect([future for future in running if future.done()])
         raise
     finally:
-        if not isinstance(workers, Workers):  # these drop what is unfinished themselves, where they are left
+        if not isinstance(workers, Workers):  # these drop unfinished pieces themselves
             for future in list(running):
                 future.cancel()
 
@@ -277,9 +279,9 @@ def _size(workers: Executor) -> int:
 
 
 def _said(wrong: BaseException) -> BaseException:
-    """The same fault in words for people, where it is one of the executor and not of the work."""
+    """Return an error of the executor in words for people; any other error as it is."""
     if isinstance(wrong, BrokenExecutor):
-        return ChildProcessError(f"the processes at work died {TRIES} times: not enough memory, perhaps")
+        return ChildProcessError(f"the worker processes died {TRIES} times: perhaps there is not enough memory")
     if isinstance(wrong, CancelledError):
-        return ConnectionError("the cluster was lost")
+        return ConnectionError("lost the connection to the cluster")
     return wrong

@@ -1,4 +1,4 @@
-"""What the play of a tournament is handed down: how far all of it is, told often enough, with its clock kept."""
+"""The progress of a tournament's play: reports the whole tournament often enough, and keeps its clock."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from nimtui.jobs.clock import Clock
 from nimtui.progress import Cancelled, Progress
 
 GAMES, PREPARING = "games", "preparing"
-BEAT = 0.1  # seconds between two views, at least
+BEAT = 0.1  # least seconds between two views
 
 
 class TooSlow(Cancelled):
-    """A piece takes so long that other processes shall have it."""
+    """A piece takes so long that other processes should have it."""
 
 
 class Reports(Progress):
-    """Tells how far the whole tournament is, some twenty times a second; its clock stands still in a pause."""
+    """Reports the whole tournament some twenty times a second; its clock stops during a pause."""
 
     def __init__(
         self, progress: Progress, clock: Clock, far: Callable[[], tuple[int, int]], refresh: Callable[[], None]
     ) -> None:
-        """`far`: games that are done, and that there will be; `refresh`: what is done before each report."""
+        """Report the games of `far`, (done, total), and call `refresh` before each report."""
         self._progress, self._clock, self._far, self._refresh = progress, clock, far, refresh
         self._told = 0.0
-        self.until: float | None = None  # when patience with what is played here ends
+        self.until: float | None = None  # when patience with the piece played here ends
 
     def report(self, done: float, total: float, what: str = "") -> None:
-        """A piece goes on. TooSlow where patience is at its end."""
+        """Report from within a piece. TooSlow when patience ends."""
         now = monotonic()
         if self.until is not None and now > self.until:
             raise TooSlow
@@ -36,11 +36,11 @@ class Reports(Progress):
             self.tell()
 
     def tell(self) -> None:
-        """How far all is, now; waits as long as there is a pause."""
+        """Report the present state; waits as long as there is a pause."""
         self._tell(*self._far(), GAMES)
 
     def preparing(self) -> Progress:
-        """What preparation is handed, which is told as that."""
+        """Return the progress for preparations, which are reported as such."""
         return _Preparing(self._tell)
 
     def _tell(self, done: float, total: float, what: str) -> None:

@@ -1,4 +1,4 @@
-"""The jobs of an app: started here, all of them stopped here when it closes."""
+"""The jobs of an app: all start here, and all are stopped here when it closes."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from nimtui.stopping import saving
 T = TypeVar("T")
 
 COMPILING = 0.5  # seconds that the end of the app waits for kernels to be compiled
-UNHEARD = 1.0  # seconds that it waits for work that does not report, and so may never come back,
+UNHEARD = 1.0  # seconds that it waits for work that does not report, and so may never return,
 WORKED = 0.3  # or until that has used so many seconds of a processor
-TURN = 0.05  # seconds between two looks at who is still at work
+TURN = 0.05  # seconds between two checks which jobs still run
 
 
 class Jobs:
     """Starts jobs and knows those still running. Belongs to the app, not to a screen.
 
-    Each has a daemon thread, so that the end of the process waits for none of them, not even for
-    one that is compiling and reports nothing meanwhile.
+    Each has a daemon thread, so that the process can end without waiting, even for a job that compiles and reports
+    nothing meanwhile.
     """
 
     def __init__(self) -> None:
@@ -32,7 +32,7 @@ class Jobs:
         self._closed = False
 
     def start(self, name: str, work: Callable[[Progress], T]) -> Job[T]:
-        """Run `work` in a thread. After `shutdown` a job is cancelled before it begins."""
+        """Run `work` in a thread. After `shutdown` a job is cancelled before it starts."""
         job = Job(name, work)
         with self._lock:
             self._started = [*self._still(), job]
@@ -42,16 +42,16 @@ class Jobs:
         return job
 
     def running(self) -> list[Job[Any]]:
-        """The jobs that have not ended, paused ones too, the oldest first."""
+        """Return the jobs that have not ended, paused ones too, oldest first."""
         with self._lock:
             return self._still()
 
     def shutdown(self, timeout: float = 1.0) -> list[Job[Any]]:
-        """Cancel all and wait at most `timeout` seconds in all; returns those still not ended.
+        """Cancel all jobs, wait at most `timeout` seconds in all, and return those that have not ended.
 
-        A job that compiles cannot be interrupted, and has nothing new to save: it is given `COMPILING` seconds. One
-        that does not report, as in a rule that loops, is given `UNHEARD` seconds or `WORKED` of a processor, but what
-        is being saved is saved.
+        A job that compiles cannot be interrupted, and has nothing new to save: it gets `COMPILING` seconds. A job that
+        does not report, as in an endless rule, gets `UNHEARD` seconds or `WORKED` of a processor. Saves in progress are
+        finished.
         """
         with self._lock:
             self._closed = True
@@ -70,5 +70,5 @@ class Jobs:
 
 
 def _is_lost(job: Job[Any], waited: float) -> bool:
-    """Is there nothing to wait for any more, so long after it was cancelled?"""
+    """Return whether waiting is useless, so long after the job was cancelled."""
     return (waited > COMPILING and job.compiling) or (job.deaf and (waited > UNHEARD or job.worked > WORKED))

@@ -1,4 +1,4 @@
-"""A kept tournament that stands still: how far it has come, read once. Nothing of it is changed or claimed."""
+"""A saved tournament that is not running: its state, read once. Nothing of it is changed or claimed."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 class StoppedTournament:
-    """What a `Tournament` that went on with it would show at first. `info` is what is kept of it beside its games."""
+    """What a resumed `Tournament` would show at first. `info` is its saved row."""
 
     def __init__(self, db: Database, number: int) -> None:
-        """StoreError where there is none of this number, or it cannot be read; InputError where it cannot be played."""
+        """Read a tournament. StoreError if it does not exist or is damaged; InputError if it cannot be played."""
         from nimtui.store.tournaments import columns, info
 
         self.number: int | None = number
@@ -33,7 +33,7 @@ class StoppedTournament:
         for place, ledger in enumerate(self._ledgers):
             games = columns(db, number, place)
             if len(games.number) and games.number[-1] >= plan.number:
-                raise StoreError(f"tournament {number} holds games that are not of its plan")
+                raise StoreError(f"tournament {number} is damaged: it holds games outside its plan")
             ledger.add(batch(games))
             faults += ledger.news()
         scores = tuple(ledger.score for ledger in self._ledgers)
@@ -51,5 +51,5 @@ class StoppedTournament:
         )
 
     def results(self, pairing: int) -> npt.NDArray[np.int8]:
-        """By the number of the game: −1, 0, 1 for the pairing's first entrant, −2 where it is not played."""
+        """Return the results by number of the game: −1, 0, 1 for the pairing's first entrant, −2 if not played."""
         return self._ledgers[pairing].results()

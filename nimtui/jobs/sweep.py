@@ -1,6 +1,6 @@
-"""A sweep at work: in processes, every finished training kept at once, watched by whoever likes.
+"""A running sweep: in processes, with every finished training saved at once, for any number of watchers.
 
-`job = jobs.start("sweep", sweep.work)`; pausing, resuming and cancelling are the job's own.
+`job = jobs.start("sweep", sweep.work)`; pause, resume and cancel through the job.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ WHAT = "trainings"
 
 @dataclass(frozen=True)
 class View:
-    """What is known at one moment. Never changes."""
+    """A sweep at one moment. Never changes."""
 
     cells: tuple[Cell, ...]
     done: int  # trainings
@@ -39,32 +39,33 @@ class View:
 
 
 class Sweep:
-    """A plan, what has been found of it, and the file where that is kept, if there is one.
+    """A plan, its results so far, and the file where they are saved, if there is one.
 
     `view` may be read from any thread at any time; two views that differ are two objects.
     """
 
     def __init__(self, plan: Plan, log: Log | None = None, open: Callable[[], Workers] = executor) -> None:
-        """Go on from what the log holds. StoreError where it is not of this plan."""
+        """Continue from what the log holds. StoreError if it is not of this plan."""
         self.plan = plan
         self.log = log
         self._open = open
         self._found: dict[Piece, Needed] = {}
         self._places = {setting.learner: number for number, setting in enumerate(plan.settings)}
-        self._lock = threading.Lock()  # who makes views
+        self._lock = threading.Lock()  # for the threads that make views
         if log is not None:
             self._found = _found(log.path, log.entries, plan)
         self.view = View(sweep.cells(plan, self._found), len(self._found), len(plan.pieces))
 
     @property
     def fault(self) -> str:
-        """Why results cannot be kept at the moment, in one line; '' where they can."""
+        """Say why results cannot be saved at the moment, in one line; '' if they can."""
         return "" if self.log is None else self.log.fault
 
     def work(self, progress: Progress = SILENT) -> View:
-        """Do what is left. Raises Cancelled when the progress does; what is finished is then in `view` and in the file.
+        """Do the missing trainings. Raises Cancelled when the progress does; finished trainings are then in `view` and
+        in the file.
 
-        ChildProcessError where a training fails, in one line that names it.
+        ChildProcessError if a training fails, in one line that names it.
         """
         left = [piece for piece in self.plan.pieces if piece not in self._found]
         progress.report(len(self._found), len(self.plan.pieces), WHAT)
@@ -90,13 +91,13 @@ class Sweep:
 
 
 def begin(plan: Plan, path: Path) -> Log:
-    """The file of this plan: a new one, or one that is there and of the same plan. StoreError for any other file."""
+    """Open the file of this plan: a new one, or an existing one of the same plan. StoreError for any other file."""
     if not path.exists():
         return Log.create(path, {**plan.document(), "version": __version__})
     log = Log(path)
     try:
         if plan_of(log) != plan:
-            raise StoreError(f"{path} holds another sweep: it is left as it is")
+            raise StoreError(f"{path} holds another sweep: choose another file")
     except InputError:
         log.close()
         raise
@@ -104,12 +105,14 @@ def begin(plan: Plan, path: Path) -> Log:
 
 
 def plan_of(log: Log) -> Plan:
-    """The plan that a file was begun with. StoreError where there is none, or its game is not known here."""
+    """Return the plan of a file. StoreError if there is none, or its game is unknown here."""
     return _plan(log.path, log.header)
 
 
 def look(path: Path) -> tuple[Plan, View]:
-    """The sweep in a file as it is now, whoever is at it. StoreError where there is none."""
+    """Return the sweep in a file in its present state, even while another process writes it. StoreError if there is
+    none.
+    """
     header, entries = sweeps.read(path)
     plan = _plan(path, header)
     found = _found(path, entries, plan)
@@ -120,7 +123,7 @@ def _plan(path: Path, header: Entry) -> Plan:
     try:
         return Plan.from_document(header)
     except InputError as fault:
-        raise StoreError(f"{path} cannot be gone on with: {fault}") from None
+        raise StoreError(f"cannot resume {path}: {fault}") from None
 
 
 def _entry(piece: Piece, needed: Needed) -> dict[str, Any]:
@@ -136,5 +139,5 @@ def _found(path: Path, entries: Sequence[Entry], plan: Plan) -> dict[Piece, Need
                 piece = pieces[entry["learner"], entry["seed"]]
                 found[piece] = Needed(**{name: entry[name] for name in Needed._fields})
         except InputError:
-            raise StoreError(f"{path} holds a training that is not of its sweep") from None
+            raise StoreError(f"{path} is damaged: it holds a training outside its sweep") from None
     return found

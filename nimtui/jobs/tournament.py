@@ -1,6 +1,6 @@
-"""A tournament at work: in this thread, in processes or on a cluster; every finished game kept at once.
+"""A running tournament: in this thread, in processes or on a cluster, with every finished game saved at once.
 
-`job = jobs.start("tournament", tournament.work)`; pausing, resuming and cancelling are the job's own.
+`job = jobs.start("tournament", tournament.work)`; pause, resume and cancel through the job.
 """
 
 from __future__ import annotations
@@ -35,30 +35,30 @@ from nimtui.store import StoreError
 from nimtui.store.rows import Columns, GameRow
 from nimtui.store.tournament_writer import DONE, RUNNING, STOPPED, TournamentWriter
 
-WORTH = 4.0  # seconds of play left, for which processes are started: that takes a second or two
-SURE = 0.5  # seconds of play, after which that can be told: the first games of a pairing take longer than others
-ASIDE = 0.2  # seconds that a piece may take which is played here while they start
-PATIENCE = 1.0  # seconds of a first piece, after which it is rather given to them
+WORTH = 4.0  # seconds of play left that justify processes, which take a second or two to start
+SURE = 0.5  # seconds of play before that is known: the first games of a pairing take longer than others
+ASIDE = 0.2  # longest piece, in seconds, to play here while processes start
+PATIENCE = 1.0  # seconds after which a first piece goes to other processes instead
 
 
 @dataclass(frozen=True)
 class View:
-    """What is known at one moment. Never changes."""
+    """A tournament at one moment. Never changes."""
 
     plan: Plan
     scores: tuple[PairingScore, ...]  # in the order of the pairings
     done: int  # games
-    total: int  # there will be: fewer than planned where a sequential test ended a pairing
-    seconds: float  # of play so far, earlier runs included, preparation and pauses left out
-    rate: float  # games a second lately; 0 where that is not known
-    left: float | None  # seconds, as quick as lately; None where that is not known
-    playing: tuple[LiveGame, ...]  # games going on, as far as they can be seen
+    total: int  # games there will be: fewer than planned if a sequential test ended a pairing
+    seconds: float  # of play so far, with earlier runs, without preparation and pauses
+    rate: float  # recent games per second; 0 if unknown
+    left: float | None  # seconds at the recent rate; None if unknown
+    playing: tuple[LiveGame, ...]  # games in progress, as far as they are visible
     faults: tuple[str, ...]  # the latest games lost by a fault, a line each, the newest last
-    fault: str  # why games cannot be kept now, in one line; '' where they can
+    fault: str  # why games cannot be saved now, in one line; '' if they can
 
     @cached_property
     def standings(self) -> Standings:
-        """The table, worked out when it is first asked for."""
+        """Return the standings, computed at the first call."""
         return table.standings(self.plan, self.scores)
 
     @property
@@ -67,18 +67,18 @@ class View:
 
 
 class Tournament:
-    """A plan, what has been played of it, and where that is kept, if it is.
+    """A plan, its games so far, and their place in the database, if they are saved.
 
     `view` may be read from any thread at any time; two views that differ are two objects. The result is the same for
-    any number of workers, and however often it was stopped.
+    any number of workers and stops.
     """
 
     def __init__(
         self, plan: Plan, kept: TournamentWriter | None = None, workers: int | None = None, scheduler: str | None = None
     ) -> None:
-        """Go on from what is kept; with so many processes, all cores if nothing is said, or a Dask scheduler's.
+        """Continue from the saved games, with so many processes [default: one per core] or those of a Dask scheduler.
 
-        StoreError where that cannot be read, or is not of this plan.
+        StoreError if the games cannot be read, or are not of this plan.
         """
         self.plan = plan
         self.kept = kept
@@ -90,35 +90,35 @@ class Tournament:
         self._done, self._total = 0, plan.total
         self._faults: list[str] = []
         self._clock = Clock(0.0 if kept is None else kept.info.seconds)
-        self._before = [(0, 0.0)] * len(plan.pairings)  # games of earlier runs, and the seconds they took
-        self._deal: Deal | None = None  # while it is at work
-        self._window: Window | None = None  # on what processes play
-        self._own: LiveGame | None = None  # what is played in the thread of `work`
+        self._before = [(0, 0.0)] * len(plan.pairings)  # games of earlier runs, and their seconds
+        self._deal: Deal | None = None  # while it runs
+        self._window: Window | None = None  # shows what processes play
+        self._own: LiveGame | None = None  # the game played in the thread of `work`
         self._shown = 0.0  # when the view was made
         if kept is not None:
             for place in range(len(plan.pairings)):
                 games = kept.columns(place)
                 if len(games.number) and games.number[-1] >= plan.number:
-                    raise StoreError(f"tournament {kept.id} holds games that are not of its plan")
+                    raise StoreError(f"tournament {kept.id} is damaged: it holds games outside its plan")
                 self._enter(place, batch(games))
                 self._before[place] = len(games.number), float(sum(games.seconds))
         self.view = self._view()
 
     @property
     def number(self) -> int | None:
-        """Its number in the database; None where it is not kept."""
+        """Return its number in the database; None if it is not saved."""
         return None if self.kept is None else self.kept.id
 
     def results(self, pairing: int) -> npt.NDArray[np.int8]:
-        """By the number of the game: −1, 0, 1 for the pairing's first entrant, −2 where it is not played."""
+        """Return the results by number of the game: −1, 0, 1 for the pairing's first entrant, −2 if not played."""
         with self._lock:
             return self._ledgers[pairing].results()
 
     def work(self, progress: Progress = SILENT) -> View:
-        """Play what is missing. Raises Cancelled when the progress does; what is finished is then in `view` and kept.
+        """Play the missing games. Raises Cancelled when the progress does; finished games are then in `view` and saved.
 
-        InputError where a scheduler cannot be used or an agent cannot play, ChildProcessError where processes die
-        again and again, ConnectionError where a cluster is lost. May be called again.
+        InputError if a scheduler cannot be used or an agent cannot play; ChildProcessError if processes die again and
+        again; ConnectionError if a cluster is lost. May be called again.
         """
         try:
             if not self.view.finished:
@@ -142,7 +142,7 @@ class Tournament:
                 with executor(self._workers, first=first) as workers:
                     self._play_together(workers, reports, partial(self._play_aside, reports))
         else:
-            with executor(None, self._scheduler) as workers:  # at first: it may be that nobody answers
+            with executor(None, self._scheduler) as workers:  # first, because the scheduler may not answer
                 self._prepare(reports)
                 self._play_together(workers, reports)
         reports.tell()
@@ -157,7 +157,7 @@ class Tournament:
             self._clock.go()
 
     def _play_alone(self, reports: Reports) -> bool:
-        """Play here until it is seen that other processes are worth while; True where nothing is left then."""
+        """Play here until other processes are worth starting; return True if no game is left."""
         assert self._deal is not None
         began = monotonic()
         for piece in self._deal:
@@ -173,7 +173,7 @@ class Tournament:
         return True
 
     def _play_aside(self, reports: Reports) -> bool:
-        """Play a short piece here, if the next one is."""
+        """Play the next piece here if it is short; return whether it was."""
         assert self._deal is not None
         seconds = self._deal.next_seconds()
         if seconds is None or seconds > ASIDE:
@@ -197,7 +197,7 @@ class Tournament:
 
         def keep(made: Sequence[tuple[Piece, Batch]]) -> None:
             nonlocal waiting
-            if waiting:  # while they started nothing was to be learned of how quick they are
+            if waiting:  # the pace before they started says nothing of their own
                 waiting = False
                 self._clock.begin()
             self._keep(made)
@@ -207,12 +207,12 @@ class Tournament:
         )
 
     def far(self) -> tuple[int, int]:
-        """Games that are done, and that there will be."""
+        """Return how many games are done, and how many there will be."""
         with self._lock:
             return self._done, self._total
 
     def _keep(self, made: Sequence[tuple[Piece, Batch]]) -> None:
-        """Some pieces have been played, by whomever. Never called by two threads at once."""
+        """Save and count played pieces, wherever they were played. Never called by two threads at once."""
         for piece, games in made:
             began = monotonic()
             wanted = not self._ledgers[piece.pairing].decided
@@ -229,7 +229,7 @@ class Tournament:
         self.refresh()
 
     def _enter(self, place: int, games: Batch) -> None:
-        """Let these games count; they are kept already."""
+        """Count these games, which are saved already."""
         ledger = self._ledgers[place]
         with self._lock:
             before = ledger.score
@@ -243,7 +243,7 @@ class Tournament:
             self.kept.set_total(self.far()[1])
 
     def refresh(self) -> None:
-        """Make a new view, if the last one is old enough."""
+        """Make a new view if the last one is old enough."""
         with self._lock:
             if monotonic() - self._shown >= reporting.BEAT:
                 self.view = self._view()
@@ -269,18 +269,18 @@ class Tournament:
         )
 
     def _end(self) -> None:
-        """Nothing is going on any longer, however that came."""
+        """Clear the games in progress at the end, however it came."""
         with self._lock:
             self._clock.rest()
             self._deal = self._window = self._own = None
             self.view = self._view()
         if self.kept is not None:
             self.kept.ended(DONE if self.view.finished else STOPPED, self.view.seconds)
-            self.view = self._view()  # the rest has been kept by now, or has not
+            self.view = self._view()  # by now the rest is saved, or cannot be
 
 
 def play_piece(piece: Piece) -> Batch:
-    """Play a piece in a worker, and let its parent look on where it is one of this machine."""
+    """Play a piece in a worker, and let its parent watch if it is on this machine."""
     slot = live_games.own()
     if slot is None:
         return play(piece)
@@ -291,7 +291,7 @@ def play_piece(piece: Piece) -> Batch:
 
 
 def batch(kept: Columns) -> Batch:
-    """Games as the database has them, without their moves."""
+    """Return games of the database as a batch, without their moves."""
 
     def pairs(two: tuple[array[int], array[int]]) -> npt.NDArray[np.int32]:
         return np.stack([np.array(column, np.int32) for column in two], axis=1)

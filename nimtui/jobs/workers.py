@@ -1,4 +1,4 @@
-"""What gives work to processes, wherever they are."""
+"""The interface of executors that give work to processes, here or elsewhere."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from types import TracebackType
 class Workers(Executor):
     """An Executor that knows how many pieces it does at a time.
 
-    As a context it waits for nothing where it is left by an exception: what is unfinished is dropped.
+    Leaving its context by an exception waits for nothing: unfinished pieces are dropped.
     """
 
     @property
     @abstractmethod
     def size(self) -> int:
-        """How many workers there are now."""
+        """Return how many workers there are now."""
 
     def __exit__(
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None

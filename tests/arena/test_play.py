@@ -141,14 +141,14 @@ def test_pairings_differ_and_so_do_seeds() -> None:
     [
         ("raiser", "raiser raised ZeroDivisionError: it divided by zero xxx"),
         ("cheat", "cheat played 77, which is not legal"),
-        ("mute", "mute played None, which is no move"),
-        ("half", "half played 0.5, which is no move"),
-        ("many", r"many played array([0, 1]), which is no move"),
+        ("mute", "mute played None, which is not a move"),
+        ("half", "half played 0.5, which is not a move"),
+        ("many", r"many played array([0, 1]), which is not a move"),
         ("leaver", "leaver raised SystemExit: enough"),
         ("painter", "painter raised ValueError: [31mred"),
         ("riddler", "riddler raised Unsayable: something of type Unsayable"),
         ("boaster", "boaster played something of type int, which is not legal"),
-        ("breaker", "breaker played something of type Unsayable, which is no move"),
+        ("breaker", "breaker played something of type Unsayable, which is not a move"),
     ],
 )
 def test_an_agent_that_fails_loses_that_game_alone(agent: str, said: str) -> None:
@@ -283,7 +283,7 @@ def test_it_is_known_without_the_engine(tmp_path: Path) -> None:
 def test_games_that_cannot_be_kept_or_played_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as small:
         small.setattr(terms, "MOST_CODES", 2)
-        with pytest.raises(InputError, match="misere has 3 moves, and games are kept of at most 2"):
+        with pytest.raises(InputError, match="misere has 3 moves: games with more than 2 cannot be stored"):
             play.play(Piece(plan([MATCHES], ["random", "perfect"]), 0, 0, 1))
     monkeypatch.setattr(stepped_pairing, "MOST_PLIES", 5)
     with pytest.raises(InputError, match=r"^no end after 10,000 moves: .+ may be endless$"):

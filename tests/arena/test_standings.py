@@ -176,23 +176,23 @@ def test_a_fault_is_told_in_one_line() -> None:
 @pytest.mark.parametrize(
     ("game", "openings", "said"),
     [
-        ("tower:16", "start", "lost for the one who moves first: between perfect players the seat decides"),
-        ("nim:1,3,5", "start", "won for the one who moves first: between perfect players the seat decides"),
-        ("connect:3x3x3", "start", "a draw: between perfect players every game is drawn"),
-        ("connect4", "start", "is not known here"),
-        ("nim:1,3,5", "balanced:1", "won for the one who moves first."),
+        ("tower:16", "start", "lost for the player to move: between perfect players the seat decides"),
+        ("nim:1,3,5", "start", "won for the player to move: between perfect players the seat decides"),
+        ("connect:3x3x3", "start", "a draw: perfect players draw every game"),
+        ("connect4", "start", "is unknown"),
+        ("nim:1,3,5", "balanced:1", "won for the player to move."),
     ],
 )
 def test_what_theory_says_of_the_start(game: str, openings: str, said: str) -> None:
     lines = remark(plan([game], ["random", "mc:playouts=5"], openings=openings))
     assert said in lines[0] and len(lines) == (1 if openings == "start" else 2)
-    assert ("--openings" in lines[0]) == (openings == "start" and "not known" not in said)
+    assert ("--openings" in lines[0]) == (openings == "start" and "unknown" not in said)
 
 
 def test_every_game_has_its_own_line() -> None:
     lines = remark(plan(["tower:16", "nim:3,5"], ["random", "perfect"], openings="random:2"))
     assert lines[:2] == [
-        "The start of nim:1,3,5,7 is lost for the one who moves first.",
-        "The start of nim:3,5 is won for the one who moves first.",
+        "The start of nim:1,3,5,7 is lost for the player to move.",
+        "The start of nim:3,5 is won for the player to move.",
     ]
     assert lines[2].endswith("Each is played twice, with the seats swapped.")

@@ -96,7 +96,7 @@ def test_it_is_as_far_ahead_as_in_a_tournament_of_the_two(nimtui: Nimtui) -> Non
             assert agent[key] == pytest.approx(2 * rows[agent["agent"]][key], abs=1e-6)
     assert "Elo ahead" in nimtui(f"match nim:3,5 --first random --second perfect {words[:-7]} --alternate").out
     once = nimtui("match nim:3,5 --first random --second easy -n 60 --alternate").out
-    assert re.search(r"Moving (first|second) is worth \d+ Elo, ±\d+: that is not in the agents' Elo.", once)
+    assert re.search(r"Moving (first|second): \+\d+ ± \d+ Elo: that is not in the agents' Elo.", once)
 
 
 def test_a_perfect_score_is_infinite_with_a_bound(nimtui: Nimtui) -> None:

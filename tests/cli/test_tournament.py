@@ -45,7 +45,7 @@ def test_a_tournament_says_who_is_stronger(nimtui: Nimtui, tmp_path: Path) -> No
     assert [crosstable[place][place] for place in range(3)] == [None] * 3
     assert all(sum(crosstable[one][other].values()) == 10 for one in range(3) for other in range(3) if one != other)
     assert sum(cell["first_wins"] for cell in crosstable[2] if cell) == rows["perfect"]["first"]["wins"]
-    assert "won for the one who moves first" in keys["theory"][0]
+    assert "won for the player to move" in keys["theory"][0]
     with table.open(newline="") as file:
         lines = list(csv.DictReader(file))
     assert [line["agent"] for line in lines] == [row["agent"] for row in keys["standings"]]
@@ -122,7 +122,7 @@ def test_the_second_documents_tournament(nimtui: Nimtui) -> None:
     assert 0 < rates["mcts:simulations=500,c=1.0"] < rates["random"]
     best = {row["agent"] for row in keys["standings"][:3]}
     assert best == {"perfect", "value", "mc:policy=perfect-opponent"}
-    assert "lost for the one who moves first" in keys["theory"][0]
+    assert "lost for the player to move" in keys["theory"][0]
 
 
 def test_the_report_in_text(nimtui: Nimtui) -> None:
@@ -137,7 +137,7 @@ def test_the_report_in_text(nimtui: Nimtui) -> None:
     assert "kept as tournament 1: nimtui games list --tournament 1" in answer.out
     assert "mistakes: of the positions that were not lost, how many were thrown away." in lines
     assert "by all\ngames together, not only those of the two." in answer.out
-    assert re.search(r"^Moving (first|second) is worth \d+ Elo, ±\d+\.$", answer.out, re.MULTILINE)
+    assert re.search(r"^Moving (first|second): \+\d+ ± \d+ Elo\.$", answer.out, re.MULTILINE)
     assert all(len(line) <= 120 for line in lines)
 
 
@@ -165,7 +165,7 @@ def test_several_games_and_a_gauntlet(nimtui: Nimtui) -> None:
     ("words", "said"),
     [
         ("tournament", "a tournament needs a game"),
-        ("tournament nim:3,5", "from 2 to 100 agents, not 0"),
+        ("tournament nim:3,5", "needs 2 to 100 agents, not 0"),
         ("tournament nym:3 -a random -a perfect", "did you mean 'nim'"),
         ("tournament nim:3,5 nim:3,5 -a random -a perfect", "the game nim:3,5 is given twice"),
         ("tournament nim:3,5 -a random -a random", "random is entered twice"),
@@ -176,11 +176,11 @@ def test_several_games_and_a_gauntlet(nimtui: Nimtui) -> None:
         ("tournament nim:3,5 -a random -a perfect --openings random:50", "no position that is not over"),
         ("tournament nim:3,5 -a random -a perfect --sprt elo=5", "unknown parameter of a sequential test 'elo'"),
         ("tournament nim:3,5 -a random -a perfect --sprt elo0=50,elo1=0", "elo"),
-        ("tournament nim:3,5 -a random -a perfect --sprt elo1=5 --pairs ordered", "needs seats that alternate"),
+        ("tournament nim:3,5 -a random -a perfect --sprt elo1=5 --pairs ordered", "needs alternating seats"),
         ("tournament nim:3,5 -a random -a perfect --games 0", "the number of games must be from 1"),
-        ("tournament nim:3,5 -a random -a perfect --games 99999999", "a pairing has from 1 to 10,000,000 games"),
+        ("tournament nim:3,5 -a random -a perfect --games 99999999", "a pairing needs 1 to 10,000,000 games"),
         ("tournament nim:3,5 -a random -a perfect --workers 2 --scheduler tcp://x:1", "not both"),
-        ("tournament nim:3,5 -a random -a perfect --scheduler here", "looks like tcp://HOST:8786"),
+        ("tournament nim:3,5 -a random -a perfect --scheduler here", "expected tcp://HOST:8786"),
         ("tournament nim:3,5 -a random -a perfect --csv nowhere/x.csv", "there is no folder"),
         ("tournament --resume", "there is no unfinished tournament"),
         ("tournament --resume 7", "tournament 7 does not exist"),

@@ -29,8 +29,8 @@ def test_elo_is_said_as_in_the_app() -> None:
 
 
 def test_what_moving_first_is_worth() -> None:
-    assert advantage(-526.6, 41.2) == "Moving second is worth 527 Elo, ±41"
-    assert advantage(12, 30) == "Moving first is worth 12 Elo, ±30"
-    assert advantage(0.2, 3) == "Moving first is worth nothing here, ±3"
-    assert advantage(-inf, nan) == "Who moves second has always won"
+    assert advantage(-526.6, 41.2) == "Moving second: +527 ± 41 Elo"
+    assert advantage(12, 30) == "Moving first: +12 ± 30 Elo"
+    assert advantage(0.2, 3) == "Moving first: 0 ± 3 Elo"
+    assert advantage(-inf, nan) == "The second player has always won"
     assert advantage(nan, nan) == ""

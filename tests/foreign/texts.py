@@ -56,7 +56,7 @@ IMPORTS = [
     Import("a formula in a name", game("Name: =cmd|' /C calc'!A0", first="@SUM(1)"), listed="=cmd|' /C calc'!A0"),
     Import("a name of 201 signs", game("Name: " + "x" * 201), "line 4: 'Name' must have at most 200 signs, not 201"),
     Import("no name", game("Name:"), "line 4: 'Name' must not be empty"),
-    Import("a key twice", game("Name: a", "Name: b"), "line 5: 'Name' is said twice"),
+    Import("a key twice", game("Name: a", "Name: b"), "line 5: 'Name' is given twice"),
     Import("an unknown key", game("Nmae: a"), "line 4: unknown key 'nmae'"),
     Import("an unknown game", game(game=f"chess{RLO}"), "line 1: unknown game 'chess‹202E›'"),
     Import("a game that is too large", game(game="nim:99999999999"), "line 1: a row must be from 1 to 255"),

@@ -80,7 +80,7 @@ def test_the_file_of_another_sweep_is_left_as_it_is(tmp_path: Path) -> None:
     other = plan(PLAN.game, "quality", ["margin=20,91"], 3, 400, 5)
     with pytest.raises(StoreError, match="holds another sweep"):
         begin(other, path)
-    with Log(path) as log, pytest.raises(StoreError, match="not of its sweep"):
+    with Log(path) as log, pytest.raises(StoreError, match="outside its sweep"):
         log.entries.append({"learner": "quality:margin=7", "seed": 1})
         Sweep(PLAN, log)
     assert path.read_bytes() == before

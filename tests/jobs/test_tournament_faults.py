@@ -175,6 +175,6 @@ def test_games_of_another_plan_are_refused(db: Database) -> None:
     plan = some_plan(number=4)
     with begin(db, plan) as kept:
         Tournament(plan, kept, 1).work()
-        with pytest.raises(StoreError, match=rf"^tournament {kept.id} holds games that are not of its plan$"):
+        with pytest.raises(StoreError, match=rf"^tournament {kept.id} is damaged: it holds games outside its plan$"):
             Tournament(some_plan(number=2), kept)
         assert kept.info.played == plan.total

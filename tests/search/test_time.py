@@ -118,5 +118,5 @@ def test_a_tournament_says_who_depends_on_the_machine() -> None:
     agents = ["random", "mcts:time=0.5", "alphabeta:time=1"]
     said = remark(plan(["nim:1,2,3"], agents))
     timed = "mcts:time=0.5,c=1.0 and alphabeta:time=1.0"
-    assert said[-1] == f"{timed} play by the clock: another machine gives other games."
+    assert said[-1] == f"{timed} play by the clock: another machine plays other games."
     assert not any("clock" in line for line in remark(plan(["nim:1,2,3"], ["random", "perfect"])))

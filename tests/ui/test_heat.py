@@ -81,8 +81,8 @@ def test_the_chosen_cell_is_reversed_and_seen() -> None:
 
 def test_nothing_yet_and_one_result() -> None:
     nothing = Grid("margin", "loss", ("50",), ("11",), ((WAITING,),))
-    assert text([nothing], Unit.GAMES, UNICODE)[-1] == "nothing finished yet"
-    assert text([], Unit.GAMES, UNICODE) == ["nothing finished yet"]
+    assert text([nothing], Unit.GAMES, UNICODE)[-1] == "no finished cell yet"
+    assert text([], Unit.GAMES, UNICODE) == ["no finished cell yet"]
     one = Grid("margin", "loss", ("50",), ("11",), ((Reading(7.0),),))
     assert row(text([one], Unit.GAMES, UNICODE), "50") == ["50", "▸", "7", "████"]
     assert text([one], Unit.GAMES, UNICODE)[-1] == "games to perfect play   ▸ best"

@@ -50,15 +50,15 @@ async def test_it_lists_everything_and_names_what_is_damaged(make_app: Any, size
         conductor.go(next(at for at, item in enumerate(conductor.shown) if item.fault))
         await until(pilot, lambda: "damaged" in panel(pilot, "details"))
         await pilot.press("enter")
-        assert "It cannot be opened: it is damaged" in panel(pilot, "said")
+        assert "Cannot open this item: it is damaged" in panel(pilot, "said")
     assert (paths.runs() / "torn.npz").stat().st_size == 3000
 
 
 async def test_nothing_is_kept_yet(make_app: Any) -> None:
     async with library(make_app) as pilot:
-        assert "Nothing is kept yet" in panel(pilot, "list")
+        assert "Nothing is saved yet" in panel(pilot, "list")
         await pressed(pilot, "d", "enter", "e", "R", "u")
-        assert "nothing to bring back" in panel(pilot, "said")
+        assert "Nothing to restore" in panel(pilot, "said")
 
 
 async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
@@ -82,19 +82,19 @@ async def test_one_kind_alone_words_and_order(make_app: Any) -> None:
         await pressed(pilot, "1", "slash", *"nim rew")
         assert titles(pilot) == ["run: trained.npz"]
         await pressed(pilot, "enter")
-        assert 'only "nim rew": esc shows all' in panel(pilot, "said")
+        assert 'only "nim rew": esc to show all' in panel(pilot, "said")
         await pressed(pilot, "escape")
         assert len(titles(pilot)) == 6
         await pressed(pilot, "slash", *"rew", "enter", "slash", "enter", "s")
         names = [item.title for item in pilot.app.screen.conductor.shown]
         assert names == sorted(names, key=str.lower) and len(names) == 6
         await pressed(pilot, "slash", *"nowhere")
-        assert titles(pilot) == [] and "in its name: nowhere" in " ".join(panel(pilot, "list").split())
+        assert titles(pilot) == [] and "contains all of: nowhere" in " ".join(panel(pilot, "list").split())
         await pressed(pilot, "escape")
         assert len(titles(pilot)) == 6
         await goto(pilot, "table")
         await pressed(pilot, "d", "slash", *"nowhere", "enter", "u")  # what comes back unseen is named all the same
-        assert "table quality · nim:3,2,1 · 40 is back, but not among what is shown" in panel(pilot, "said")
+        assert "Restored table quality · nim:3,2,1 · 40, but the filter hides it" in panel(pilot, "said")
         await pressed(pilot, "escape")
         assert len(titles(pilot)) == 6
 
@@ -135,13 +135,13 @@ async def test_it_is_said_where_the_games_of_tournaments_are(make_app: Any) -> N
     async with library(make_app) as pilot:
         await pressed(pilot, "4")
         assert "Single games 0" in panel(pilot, "tabs")
-        assert "of a tournament or a match are with it" in " ".join(panel(pilot, "list").split())
+        assert "For the games of a tournament, open it" in " ".join(panel(pilot, "list").split())
 
 
 async def test_what_there_is_to_say_of_each(make_app: Any) -> None:
     furnish()
     said = {
-        "table": ("learner   quality", "games     40", "file      kept.npz", "a table alone"),
+        "table": ("learner   quality", "games     40", "file      kept.npz", "none: only the table"),
         "run": ("accuracy  75.0 %", "unbeaten  50.0 %", "goal      90 games", "positions"),
         "sweep": ("margin    50, 90", "cells     4 × 1 seed", "0 of 4"),
         "tournament": ("round-robin, 4 games", "seed      7", "1 perfect 75.0%", "2 random  25.0%"),

@@ -40,7 +40,7 @@ async def test_what_is_deleted_comes_back_as_it_was(make_app: Any, kind: str) ->
         await goto(pilot, kind, "trained" if kind == "run" else "")
         name, called = pilot.app.screen.conductor.item.name, pilot.app.screen.conductor.item.called
         await pressed(pilot, "d")
-        assert f"{called} is deleted: u brings it back" in panel(pilot, "said") and kind in called
+        assert f"Deleted {called}: u restores it" in panel(pilot, "said") and kind in called
         assert f"{kind}: {name}" not in titles(pilot) and len(titles(pilot)) == len(before) - 1
         if content is not None:
             assert not found.exists() and trash.trashed_files()[0].place == found
@@ -64,7 +64,7 @@ async def test_what_was_deleted_in_another_run_comes_back_too_the_last_first(mak
             await pressed(pilot, "u")
             await until(pilot, lambda kind=kind: any(title.startswith(kind) for title in titles(pilot)))  # type: ignore[misc]
         await pressed(pilot, "u")
-        assert "nothing to bring back" in panel(pilot, "said")
+        assert "Nothing to restore" in panel(pilot, "said")
 
 
 async def test_what_is_in_use_is_neither_deleted_nor_renamed(make_app: Any) -> None:
@@ -76,16 +76,16 @@ async def test_what_is_in_use_is_neither_deleted_nor_renamed(make_app: Any) -> N
     async with library(make_app) as pilot:
         await goto(pilot, "run", "trained")
         await pressed(pilot, "d")
-        assert panel(pilot, "said").startswith("It is not deleted: trained.npz is in use: stop it first")
+        assert panel(pilot, "said").startswith("Not deleted: trained.npz is in use: stop it first")
         await pressed(pilot, "R", *"x", "enter")
-        assert panel(pilot, "said").startswith("It keeps its name: trained.npz is in use")
+        assert panel(pilot, "said").startswith("Not renamed: trained.npz is in use")
         await goto(pilot, "tournament")
         await pressed(pilot, "d")
         assert "is being played: stop it first" in panel(pilot, "said")
         claim.release()
         playing.close()
         await pressed(pilot, "d")
-        assert "is deleted" in panel(pilot, "said")
+        assert "Deleted " in panel(pilot, "said")
     assert found["run"].exists()
 
 
@@ -95,9 +95,9 @@ async def test_a_file_gets_another_name_never_one_that_is_taken(make_app: Any) -
     async with library(make_app) as pilot:
         await goto(pilot, "table", "one")
         await pressed(pilot, "R", "ctrl+u", *"two", "enter")
-        assert "there is a file two.npz already" in panel(pilot, "said")
+        assert "two.npz exists" in panel(pilot, "said")
         await pressed(pilot, "R", "ctrl+u", *"a/b", "enter")
-        assert "a file's name has no /" in panel(pilot, "said")
+        assert "invalid file name: no /" in panel(pilot, "said")
         await pressed(pilot, "R", "ctrl+u", *"best one", "enter")
         await until(pilot, lambda: "table: best one.npz" in titles(pilot))
         assert pilot.app.screen.conductor.item.name == "best one.npz"
@@ -159,15 +159,15 @@ async def test_two_tables_side_by_side(make_app: Any) -> None:
     async with library(make_app) as pilot:
         await goto(pilot, "table")
         await pressed(pilot, "c")
-        assert "Mark one with space" in panel(pilot, "said")
+        assert "Mark an item with space" in panel(pilot, "said")
         await pressed(pilot, "space", "c")
-        assert "the same one" in panel(pilot, "said")
+        assert "the marked item" in panel(pilot, "said")
         await goto(pilot, "run")
         await pilot.press("c")
         await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen), 60)
         await pilot.pause()
         text = screen_text(pilot.app)
-        for words in ("one.npz", "two.npz", "quality", "reward", "accuracy", "wins first", "The same best moves in"):
+        for words in ("one.npz", "two.npz", "quality", "reward", "accuracy", "wins first", "same best moves in"):
             assert words in text
         await pilot.press("escape")
 
@@ -199,7 +199,7 @@ async def test_two_games_where_they_part(make_app: Any) -> None:
         await pilot.press("c")
         await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen))
         await pilot.pause()
-        assert "They part at move 2: b1 in the first, b2 in the second." in screen_text(pilot.app)
+        assert "Different from move 2: b1 in the first, b2 in the second." in screen_text(pilot.app)
 
 
 async def test_a_table_and_a_game_have_nothing_in_common(make_app: Any) -> None:
@@ -209,7 +209,7 @@ async def test_a_table_and_a_game_have_nothing_in_common(make_app: Any) -> None:
         await pressed(pilot, "space")
         await goto(pilot, "game")
         await pressed(pilot, "c")
-        assert "nothing to compare" in panel(pilot, "said")
+        assert "Cannot compare" in panel(pilot, "said")
 
 
 async def test_a_full_disk_is_said_and_nothing_is_lost(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,5 +222,5 @@ async def test_a_full_disk_is_said_and_nothing_is_lost(make_app: Any, monkeypatc
         await goto(pilot, "table")
         monkeypatch.setattr(files, "replace", full)
         await pressed(pilot, "d")
-        assert "It is not deleted: tables/kept.npz cannot be deleted: no space left on device" in panel(pilot, "said")
+        assert "Not deleted: tables/kept.npz cannot be deleted: no space left on device" in panel(pilot, "said")
     assert found["table"].exists()

@@ -63,7 +63,7 @@ async def test_it_is_held_stopped_and_gone_on_with(make_app: Any) -> None:
     async with sweeping(make_app, held=True) as pilot:
         conductor = pilot.app.sweeping
         await until(pilot, lambda: "space pause" in screen_text(pilot.app))
-        assert "0 of 8" in panel(pilot, "progress") and "nothing finished yet" in panel(pilot, "cell")
+        assert "0 of 8" in panel(pilot, "progress") and "no finished training yet" in panel(pilot, "cell")
         await pilot.press("space")
         await until(pilot, lambda: "paused" in panel(pilot, "progress"))
         await pilot.press("x")
@@ -168,7 +168,7 @@ async def test_where_nothing_can_be_kept_that_is_said_and_it_goes_on(
     monkeypatch.setattr(conductors, "WORTH_ASKING", 0.0)
     (home / "sweeps").write_text("in the way")
     async with sweeping(make_app, held=True) as pilot:
-        await until(pilot, lambda: "not kept" in panel(pilot, "said"))
+        await until(pilot, lambda: "not saved" in panel(pilot, "said"))
         assert pilot.app.unfinished.startswith("Still at work: sweep")
         Threads.gate.set()
         await finished(pilot)

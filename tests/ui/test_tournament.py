@@ -49,15 +49,15 @@ async def test_it_shows_standings_crosstable_and_how_far_it_is(make_app: Any, si
 async def test_the_marked_cell_is_said_in_words_and_theory_too(make_app: Any) -> None:
     async with tournament(make_app) as pilot:
         conductor = await finished(pilot)
-        await until(pilot, lambda: "The start is lost for the one who moves first" in panel(pilot, "words"))
+        await until(pilot, lambda: "The start is lost for the player to move" in panel(pilot, "words"))
         await pilot.press("down", "down", "left", "left", "right", "right")
         words = panel(pilot, "words")
-        assert "random against itself" in words and "ordered pairs only" in words
+        assert "random against itself" in words and "only with ordered pairs" in words
         await pilot.press("left")
         [score] = [score for score in conductor.view.scores if score.pairing[1:] == (1, 2)]
         assert f"won {sum(score.wins)} of 20" in panel(pilot, "words")
         assert f"{score.wins[0]} of 10 moving first, {score.wins[1]} of 10 moving second" in panel(pilot, "words")
-        assert "weaker with a likelihood of" in panel(pilot, "words")
+        assert "LOS " in panel(pilot, "words")
 
 
 async def test_cells_and_order_change_as_asked(make_app: Any) -> None:
@@ -66,9 +66,9 @@ async def test_cells_and_order_change_as_asked(make_app: Any) -> None:
         before = lines(pilot, "table")
         assert "both seats" in panel(pilot, "words")
         await pilot.press("v")
-        assert "the row moving first" in panel(pilot, "words")
+        assert "row moving first" in panel(pilot, "words")
         await pilot.press("tab")
-        assert "likelihood that the row is stronger" in panel(pilot, "words")
+        assert "LOS of the row" in panel(pilot, "words")
         assert lines(pilot, "table") != before
         await pilot.press("v", "s")
         assert "↓Elo" in lines(pilot, "table")[0] and "Sorted by Elo" in panel(pilot, "said")
@@ -108,7 +108,7 @@ async def test_no_colour_is_needed(make_app: Any) -> None:
 async def test_what_can_be_begun_is_offered_and_enter_begins_it(make_app: Any) -> None:
     async with tournament(make_app, None) as pilot:
         text = screen_text(pilot.app)
-        assert "who is stronger" in text and "every game is kept" in text
+        assert "who is stronger" in text and "Every game is saved" in text
         for preset in PRESETS:
             assert preset.title in text
         await pilot.press("enter")
@@ -133,7 +133,7 @@ async def test_one_can_set_up_ones_own(make_app: Any) -> None:
         await until(pilot, lambda: isinstance(pilot.app.screen, TournamentScreen))
         await pilot.press("end", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, TournamentForm))
-        assert "name who plays" in screen_text(pilot.app)  # one's own begins with nobody
+        assert "name an agent" in screen_text(pilot.app)  # one's own begins with nobody
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, TournamentScreen))
         pilot.app.screen.start(SMALL)
@@ -149,12 +149,12 @@ async def test_it_is_held_stopped_and_gone_on_with(make_app: Any, gate: Gate) ->
         await until(pilot, lambda: "space pause" in screen_text(pilot.app))
         await pilot.press("space")
         await until(pilot, lambda: "paused" in panel(pilot, "progress"))
-        assert "space go on" in screen_text(pilot.app).splitlines()[-1]
+        assert "space continue" in screen_text(pilot.app).splitlines()[-1]
         await pilot.press("x")
         gate.open.set()
         await until(pilot, lambda: conductor.state is State.STOPPED)
         done = conductor.view.done
-        assert done < 60 and "its games are kept" in panel(pilot, "said")
+        assert done < 60 and "games saved" in panel(pilot, "said")
         assert "r resume" in screen_text(pilot.app).splitlines()[-1]
         await pilot.press("r")
         await finished(pilot)
@@ -174,14 +174,14 @@ async def test_an_unfinished_one_is_offered_at_the_next_start(make_app: Any, gat
         gate.open.set()
     assert time.perf_counter() - begun < 10
     async with tournament(make_app, None) as pilot:
-        await until(pilot, lambda: "Go on: tournament 1, 3 agents" in screen_text(pilot.app))
+        await until(pilot, lambda: "Resume: tournament 1, 3 agents" in screen_text(pilot.app))
         assert "r resume" in screen_text(pilot.app).splitlines()[-1]
         await pilot.press("r")
         conductor = await finished(pilot)
         assert conductor.plan == SMALL.plan() and conductor.number == 1
         await pilot.press("escape")
         await until(pilot, lambda: PRESETS[0].title in screen_text(pilot.app))
-        await until(pilot, lambda: "See: tournament 1, 3 agents" in screen_text(pilot.app))
+        await until(pilot, lambda: "Show: tournament 1, 3 agents" in screen_text(pilot.app))
         assert "Go on:" not in screen_text(pilot.app) and screen_text(pilot.app).count("…") == 1
         await pilot.press("end", "enter")
         await until(pilot, lambda: conductor.tournament is not None and conductor.number == 1)
@@ -215,10 +215,10 @@ async def test_games_that_cannot_be_kept_are_played_all_the_same(make_app: Any, 
     async with tournament(make_app) as pilot:
         conductor = pilot.app.tournament
         await until(pilot, lambda: conductor.state is State.FINISHED, 60)
-        await until(pilot, lambda: "Its games are not kept" in panel(pilot, "said"))
+        await until(pilot, lambda: "Its games are not saved" in panel(pilot, "said"))
         await until(pilot, lambda: conductor.standings is not None)
         await pilot.press("enter")
-        await until(pilot, lambda: "not kept" in panel(pilot, "games"))
+        await until(pilot, lambda: "not saved" in panel(pilot, "games"))
 
 
 @pytest.mark.parametrize("size", [(80, 24), (200, 60)])
@@ -239,7 +239,7 @@ async def test_games_lost_by_a_fault_are_counted_and_listed(
         assert "raised ValueError: three is too many" in " ".join(screen_text(pilot.app).split())
         await pilot.press("enter", "f", "f", "f", "f")
         await until(pilot, lambda: "ended by a fault" in panel(pilot, "games"))
-        await until(pilot, lambda: "raised" in panel(pilot, "games") or "There are none" in panel(pilot, "games"))
+        await until(pilot, lambda: "raised" in panel(pilot, "games") or "No such games" in panel(pilot, "games"))
 
 
 async def test_what_cannot_be_played_is_said_in_a_line(make_app: Any) -> None:

@@ -53,7 +53,7 @@ def test_the_second_originals_tournament_has_36_pairings_of_100_games() -> None:
         ("agent2", "", True, "nobody"),
         ("pairs", "gauntlet", True, "the first agent against each"),
         ("pairs", "gantlet", False, "did you mean 'gauntlet'"),
-        ("number", "1,000", True, "games a pairing"),
+        ("number", "1,000", True, "games per pairing"),
         ("number", "7", True, "last opening only once"),
         ("number", "0", False, "from 1 to 10,000,000"),
         ("openings", "start", True, "from the start"),
@@ -61,11 +61,11 @@ def test_the_second_originals_tournament_has_36_pairings_of_100_games() -> None:
         ("openings", "random:0", False, "random moves"),
         ("seed", "-1", False, "the seed"),
         ("sprt", "off", True, "all its games"),
-        ("sprt", "elo0=0,elo1=50", True, "until 0 or 50 Elo is decided"),
+        ("sprt", "elo0=0,elo1=50", True, "stop once 0 or 50 Elo is decided"),
         ("sprt", "elo2=0", False, "elo1"),
         ("workers", "all", True, "one process a core"),
         ("workers", "0", False, "workers"),
-        ("name", "my first", True, "know it by"),
+        ("name", "my first", True, "its name in the Library"),
         ("name", "x" * 61, False, "at most 60"),
     ],
 )
@@ -125,13 +125,13 @@ def test_somebody_has_to_play() -> None:
 
 def test_a_sequential_test_needs_seats_that_alternate() -> None:
     findings = filled(sprt="elo0=0,elo1=50", pairs="ordered").check()
-    assert not findings["sprt"].right and "alternate" in findings["sprt"].text
+    assert not findings["sprt"].right and "alternating" in findings["sprt"].text
     assert "at most 600 in all" in filled(sprt="elo0=0,elo1=50").size
 
 
 def test_too_many_games_in_all_are_refused() -> None:
     draft = filled(number="10,000,000", agent5="mc", agent6="random", agent7="value")
-    assert "210,000,000 games in all are too many" in draft.check()["number"].text
+    assert "too many games: 210,000,000 in all" in draft.check()["number"].text
 
 
 def test_what_is_typed_in_part_is_completed_and_found_first() -> None:
@@ -166,7 +166,7 @@ def test_what_is_offered_is_right() -> None:
                 continue
             for offer in offers:
                 taken = draft.with_text(field, offer.value).check()[field]
-                assert taken.right or "alternate" in taken.text, (preset.title, field, offer)
+                assert taken.right or "alternating" in taken.text, (preset.title, field, offer)
 
 
 def test_games_are_offered_in_the_place_of_the_last_one_or_after_it() -> None:

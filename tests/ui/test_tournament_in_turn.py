@@ -50,7 +50,7 @@ async def test_a_kept_one_is_shown_as_it_stands_and_goes_on_when_asked(make_app:
     async with tournament(make_app, None) as pilot:
         app, conductor = pilot.app, pilot.app.tournament
         app.begin("tournament", 1)
-        await until(pilot, lambda: "r goes on" in panel(pilot, "said"))
+        await until(pilot, lambda: "r to resume" in panel(pilot, "said"))
         assert conductor.state is State.STOPPED and "stopped" in panel(pilot, "progress")
         assert conductor.view.done == before.played and "3 pairs × 20" in screen_text(app)
         assert info(database, 1) == before  # it was looked at, no more
@@ -78,7 +78,7 @@ async def test_a_new_one_is_begun_in_its_place_only_when_asked_for_twice(make_ap
         await until(pilot, lambda: conductor.state is State.GOING)
         app.begin("tournament", OTHER)
         await until(pilot, lambda: isinstance(app.screen, Confirm))
-        assert "it stops, and is kept" in screen_text(app)
+        assert "It will stop" in screen_text(app)
         await pilot.press("escape")
         assert conductor.state is State.GOING and conductor.number == 1
         app.begin("tournament", OTHER)
@@ -100,7 +100,7 @@ async def test_what_cannot_be_opened_leaves_the_one_that_goes_on_alone(make_app:
         ):
             show()
             await pilot.press("enter")
-            await until(pilot, lambda: "It cannot be" in panel(pilot, "said"))
+            await until(pilot, lambda: "Cannot " in panel(pilot, "said"))
             assert conductor.state is State.GOING and conductor.number == 1
             assert conductor.name == SMALL.name and conductor.plan == SMALL.plan()
 

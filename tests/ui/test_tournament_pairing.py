@@ -72,7 +72,7 @@ async def test_games_are_filtered_sorted_and_gone_through(make_app: Any) -> None
         await until(pilot, lambda: len(pilot.app.screen._listed) == sum(score.wins))
         assert all("perfect won" in line for line in lines(pilot, "games")[1:])
         await pilot.press("f", "f")
-        await until(pilot, lambda: "There are none" in panel(pilot, "games"))
+        await until(pilot, lambda: "No such games" in panel(pilot, "games"))
         await pilot.press("f")
         await until(pilot, lambda: len(pilot.app.screen._listed) == 20)
         await pilot.press("down", "enter")
@@ -109,7 +109,7 @@ async def test_a_cell_of_two_who_never_meet_opens_nothing(make_app: Any) -> None
         cursor = pilot.app.screen._place.cursor
         order = [1, 0, 2]
         await pilot.press(*("up",) * order.index(cursor[0]), *("left",) * 3, "right", "right")
-        assert "they never meet: random plays each of the others" in panel(pilot, "words")
+        assert "no games: in a gauntlet only random plays the others" in panel(pilot, "words")
         await pilot.press("enter")
         await pilot.pause()
         assert isinstance(pilot.app.screen, TournamentScreen)
@@ -135,7 +135,7 @@ async def test_looking_on_follows_a_game_and_then_the_next(make_app: Any, monkey
         monkeypatch.setattr("nimtui.ui.tournament.looking_on.PATIENCE", inf)
         going.pop()
         won = "perfect" if conductor.tournament.results(1)[5] > 0 else "mc 20"
-        await until(pilot, lambda: f"over: {won} has won" in screen_text(pilot.app))
+        await until(pilot, lambda: f"over: {won} won" in screen_text(pilot.app))
         board = pilot.app.screen.query_one("Board")
         assert base.outcome(board.position) != base.GOING_ON  # never an end beside a board that is not at its end
         monkeypatch.setattr("nimtui.ui.tournament.looking_on.LINGER", 0.0)
@@ -163,11 +163,11 @@ def test_words_of_a_cell() -> None:
         "B against C",
         "won 75 of 100",
         "37 of 50 moving first, 38 of 50 moving second",
-        "stronger with a likelihood of 97.5 %",
+        "LOS 97.5 %",
     ]
-    assert tournament_words.of_cell(found, names, 2, 1)[-1] == "weaker with a likelihood of 97.5 %"
+    assert tournament_words.of_cell(found, names, 2, 1)[-1] == "LOS 2.5 %"
     assert tournament_words.likelihood(0.99999) == "> 99.9 %"
-    assert tournament_words.of_advantage(found) == "Moving first is worth 50 Elo."
+    assert tournament_words.of_advantage(found) == "Moving first: +50 Elo."
 
 
 def test_mistakes_of_the_two_of_a_cell_are_told_in_words() -> None:
@@ -184,9 +184,9 @@ def test_words_of_a_sequential_test() -> None:
     score = PairingScore(found.pairings[0], (60, 60), (0, 0), (7, 7), *((0, 0),) * 4, 134, 2.97, "H1")
     names = ("perfect", "random")
     said = tournament_words.of_test(score, found, names)
-    assert said == "Test ended after 134 games, H1: perfect is ahead of random by 50 Elo rather than 0."
+    assert said == "H1 accepted after 134 games: perfect is 50 Elo stronger than random."
     going = tournament_words.of_test(replace(score, verdict="", llr=-1.2), found, names)
-    assert going == "Test goes on: LLR −1.20 between −2.94 (H0) and +2.94 (H1)."
+    assert going == "Test running: LLR −1.20 between −2.94 (H0) and +2.94 (H1)."
     assert tournament_words.of_test(score, plan(found.games, found.agents), names) == ""
 
 

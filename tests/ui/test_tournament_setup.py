@@ -69,7 +69,14 @@ async def asking(
 async def test_it_says_what_will_be_played(make_app: Any, size: tuple[int, int]) -> None:
     async with asking(make_app, LEARNERS, size) as asked:
         await asked.known()
-        for words in ("▸ Game", "tower:16", "Agents   1 easy", "4 perfect", "5 another one", "6 pairings × 100 games"):
+        for words in (
+            "▸ Game",
+            "tower:16",
+            "Agents   1 easy",
+            "4 perfect",
+            "5 another agent",
+            "6 pairings × 100 games",
+        ):
             assert words in asked.text
         await asked.press("tab")
         assert "the reward learner after 10 games" in asked.text
@@ -111,7 +118,7 @@ async def test_agents_are_chosen_taken_away_and_put_first(make_app: Any) -> None
         await asked.press("tab", "ctrl+t")
         assert asked.agents == ("perfect", "easy", "hard") and asked.form.current == "agent1"
         await asked.press("tab", "tab", "tab", "down")
-        assert asked.agents == ("perfect", "easy", "hard", "random") and "5 another one" in asked.text
+        assert asked.agents == ("perfect", "easy", "hard", "random") and "5 another agent" in asked.text
         await asked.press("shift+tab", "shift+tab", "ctrl+d", "ctrl+d", "ctrl+d", "ctrl+d")
         assert asked.agents == ("perfect",) and "name at least two agents" in asked.text
         await asked.press("f8")
@@ -150,13 +157,13 @@ def wrong(asked: Asked) -> bool:
 async def test_a_set_up_is_saved_and_loaded_and_never_replaced_unasked(make_app: Any, home: Path) -> None:
     async with asking(make_app) as asked:
         await asked.press("ctrl+s")
-        assert asked.form.current == "name" and "give it a name here" in asked.text
+        assert asked.form.current == "name" and "enter a name here" in asked.text
         await asked.press(*"mine", "ctrl+s")
         assert "saved as" in asked.text and (home / "setups" / "mine.json").exists()
         [[saved], _] = setups.saved_setups()
         assert saved.name == "mine" and TournamentSetup.from_document(saved.document).agents == SMALL.agents
         await asked.press(*["shift+tab"] * 4, *"7", "ctrl+s")
-        assert "'mine' is there already" in asked.text and setups.saved_setups()[0][0].document["seed"] == 0
+        assert "'mine' exists" in asked.text and setups.saved_setups()[0][0].document["seed"] == 0
         await asked.press("ctrl+s")
         assert setups.saved_setups()[0][0].document["seed"] == 7
         await asked.press("ctrl+o")
@@ -178,10 +185,10 @@ async def test_a_saved_set_up_is_deleted_and_brought_back(make_app: Any) -> None
         await until(asked.pilot, lambda: "mine" in asked.text)
         assert "odd.damaged-1.json" in " ".join(asked.text.split())
         await asked.press("ctrl+d")
-        await until(asked.pilot, lambda: "'mine' is deleted; u brings it back" in asked.text)
+        await until(asked.pilot, lambda: "Deleted 'mine': u restores it" in asked.text)
         assert setups.saved_setups() == ([], [])
         await asked.press("ctrl+d", "u")
-        await until(asked.pilot, lambda: "'mine' is back" in asked.text)
+        await until(asked.pilot, lambda: "Restored 'mine'" in asked.text)
         assert [saved.name for saved in setups.saved_setups()[0]] == ["mine"]
         await asked.press("escape")
         assert isinstance(asked.pilot.app.screen, TournamentForm) and not asked.answers

@@ -34,7 +34,7 @@ async def test_empty_screens_say_what_to_press_and_offer_nothing_dead(make_app: 
         await pilot.press("S", "escape")
         await pilot.pause()
         text = screen_text(app)
-        assert "a new sweep" in text and "open one that was kept" in text
+        assert "new sweep" in text and "open a saved sweep" in text
         assert "export" not in text.splitlines()[-1] and "N new" in text.splitlines()[-1]
         await pilot.press("escape")
         assert app.current_mode == "train"

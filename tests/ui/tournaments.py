@@ -124,7 +124,7 @@ async def tournament(
         app.begin("tournament", setup)
         await until(pilot, lambda: app.screen_stack[0].is_mounted and app.current_mode == "tournament")
         if setup is not None:
-            await until(pilot, lambda: app.tournament.tournament is not None or "cannot" in app.tournament.message)
+            await until(pilot, lambda: app.tournament.tournament is not None or "Cannot" in app.tournament.message)
         yield pilot
 
 

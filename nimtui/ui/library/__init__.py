@@ -1,1 +1,1 @@
-"""All that is kept: found, shown, compared, renamed, exported, deleted and opened where it belongs."""
+"""The Library: find, show, compare, rename, export, delete and open everything that is saved."""

@@ -1,4 +1,4 @@
-"""What is done to kept things: renamed, deleted, brought back, written for other programs. Not for the event loop."""
+"""Actions on saved items: rename, delete, restore, export. Not for the event loop."""
 
 from __future__ import annotations
 
@@ -22,44 +22,44 @@ if TYPE_CHECKING:
     from nimtui.store.database import Database
     from nimtui.store.tournaments import GameInfo
 
-PAGE = 1_000  # games that are read at a time
-BAD = re.compile(r'[/\\:*?"<>|\x00-\x1f]')  # no part of a file's name, on some system
+PAGE = 1_000  # games per read
+BAD = re.compile(r'[/\\:*?"<>|\x00-\x1f]')  # characters that some system forbids in a file's name
 CSV, JSON, TEXT = ".csv", ".json", ".txt"
-CURVE = "-curve"  # ends the name of a file that gets the learning curve
-OFFERS: dict[Kind, tuple[tuple[str, str], ...]] = {  # ends of names, and what is then written
-    Kind.TABLE: ((CSV, "every move of every position"), (JSON, "the same, a position an entry")),
+CURVE = "-curve"  # ends the name of a file for the learning curve
+OFFERS: dict[Kind, tuple[tuple[str, str], ...]] = {  # extensions, and what is written for each
+    Kind.TABLE: ((CSV, "every move of every position"), (JSON, "the same, one entry per position")),
     Kind.RUN: (
         (CSV, "every move of every position"),
-        (JSON, "the same, a position an entry"),
+        (JSON, "the same, one entry per position"),
         (CURVE + CSV, "the learning curve"),
         (CURVE + JSON, "the learning curve"),
     ),
-    Kind.SWEEP: ((CSV, "a line a cell, for a spreadsheet"), (JSON, "every cell with each of its seeds")),
-    Kind.GAME: ((TEXT, "readable, and read back by 'nimtui games import'"),),
+    Kind.SWEEP: ((CSV, "one line per cell, for a spreadsheet"), (JSON, "every cell with each of its seeds")),
+    Kind.GAME: ((TEXT, "readable; 'nimtui games import' reads it back"),),
     Kind.TOURNAMENT: (
-        (CSV, "the standings, a line an agent"),
+        (CSV, "the standings, one line per agent"),
         (JSON, "standings, and the results of every pairing"),
-        (TEXT, "every game, readable and read back"),
+        (TEXT, "every game; 'nimtui games import' reads it back"),
     ),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """How to bring a thing back."""
+    """How to restore an item."""
 
     item: Item
     back: Callable[[Open], object]
 
 
 def check_free(item: Item) -> None:
-    """StoreError where somebody is at work on it. (A tournament says so itself.)"""
+    """Raise StoreError if a file is in use. (Tournaments check this themselves.)"""
     if isinstance(item.place, Path) and claims.is_claimed(item.place):
         raise StoreError(f"{item.name} is in use: stop it first, here or in another nimtui")
 
 
 def delete(item: Item, database: Open) -> Undo:
-    """Delete it for now. StoreError where it is in use or cannot be deleted."""
+    """Delete an item until it is restored or purged. StoreError if it is in use or cannot be deleted."""
     from nimtui.store import tournaments
 
     check_free(item)
@@ -75,7 +75,7 @@ def delete(item: Item, database: Open) -> Undo:
 
 
 def bring_back(database: Open) -> Key | None:
-    """Bring back what was deleted last, by whomever; None where there is nothing. StoreError where it stays."""
+    """Restore the item deleted last and return its key; None if there is nothing. StoreError if that fails."""
     from nimtui.store import tournaments
     from nimtui.store.deletion import last_deleted
 
@@ -96,7 +96,7 @@ def bring_back(database: Open) -> Key | None:
 
 
 def rename(item: Item, name: str, database: Open) -> Path | int:
-    """Call it so; where it is then. StoreError where that cannot be, or somebody is at work on it."""
+    """Rename an item and return its place. StoreError if that is impossible or the item is in use."""
     from nimtui.store import tournaments
 
     name = name.strip()
@@ -111,32 +111,32 @@ def rename(item: Item, name: str, database: Open) -> Path | int:
 def _rename_file(path: Path, name: str) -> Path:
     stem = name.removesuffix(path.suffix)
     if not stem or stem.startswith(".") or BAD.search(stem) or len(stem.encode()) > 200:
-        raise StoreError("a file's name has no / \\ : * ? \" < > | and no dot at its beginning")
+        raise StoreError('invalid file name: no / \\ : * ? " < > | and no dot at the start')
     target = path.with_name(stem + path.suffix)
     if target == path:
         return path
     try:
         files.move(path, target)
     except FileExistsError:
-        raise StoreError(f"there is a file {target.name} already: choose another name") from None
+        raise StoreError(f"{target.name} exists: choose another name") from None
     except OSError as fault:
-        raise StoreError(f"{path.name} cannot be renamed: {(fault.strerror or str(fault)).lower()}") from None
+        raise StoreError(f"cannot rename {path.name}: {(fault.strerror or str(fault)).lower()}") from None
     return target
 
 
 def purge(database: Open) -> None:
-    """Take away for good what was deleted a month ago. StoreError where the database cannot be used."""
+    """Remove for good what was deleted a month ago. StoreError if the database cannot be used."""
     from nimtui.store import tournaments
 
     trash.purge()
     tournaments.purge(database())
 
 
-# For other programs.
+# Export.
 
 
 def suggested(item: Item) -> dict[str, str]:
-    """Names of files in the current folder that are free, and what is written into each."""
+    """Return free file names in the current folder, and what is written into each."""
     word = Path(item.name).stem if item.kind in FILES else item.name
     stem = re.sub(r"[^A-Za-z0-9.,=_-]+", "-", word).strip("-")[:80] or str(item.kind)
     return {_free(stem, end): about for end, about in OFFERS[item.kind]}
@@ -148,7 +148,7 @@ def _free(stem: str, end: str) -> str:
 
 
 def write(item: Item, path: Path, database: Open, progress: Progress) -> Path:
-    """Write it to a new file, in the way that its name's end says. InputError where that fails."""
+    """Write an item to a new file; the extension sets the format. InputError if that fails."""
     fill = _filler(item, path, database, progress)
 
     def encode(file: BinaryIO) -> None:
@@ -202,7 +202,7 @@ def _one(database: Database, place: int) -> Iterator[GameInfo]:
 
 
 def _all(database: Database, tournament: int) -> Iterator[GameInfo]:
-    """The games of a tournament, page by page, the newest first."""
+    """Read the games of a tournament page by page, newest first."""
     from nimtui.store.tournaments import games
 
     before: int | None = None
@@ -262,7 +262,7 @@ def _standings(database: Database, tournament: int, end: str, out: TextIO) -> No
 
 
 def _standing(rated: SavedRatings, at: int) -> dict[str, Any]:
-    """What is infinite or not known is null."""
+    """Return a row of the standings; infinite and unknown numbers are null."""
     wrong, chances = rated.mistakes[at]
     rating = rated.ratings[at]
     return {
@@ -284,6 +284,6 @@ def _number(value: float) -> float | None:
 
 
 def parse_target(item: Item, text: str) -> Path:
-    """The file that is named. InputError where it cannot be written so, or would replace another."""
+    """Return the file named by `text`. InputError if its extension is unknown or the file exists."""
     ends = tuple(dict.fromkeys(Path(end).suffix or end for end, _ in OFFERS[item.kind]))
     return new_file(text, ends)

@@ -1,4 +1,4 @@
-"""Two kept things beside each other: two tables, two tournaments, two games. Takes a while."""
+"""Compare two saved tables, tournaments or games. Takes a while."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ TABLES = (Kind.TABLE, Kind.RUN)
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Two columns, the rows of both, and what is to be said of them."""
+    """A comparison: two columns, the rows of both, and sentences about them."""
 
     heads: tuple[str, str]
-    rows: tuple[tuple[str, str, str], ...]  # what, of the one, of the other
+    rows: tuple[tuple[str, str, str], ...]  # label, of the first, of the second
     lines: tuple[str, ...]
-    marked: int | None = None  # a row where they part
+    marked: int | None = None  # the row where they first differ
 
 
 def why_not(one: Item, other: Item) -> str:
-    """Why these two cannot be compared, in one line; '' where they can."""
+    """Say why these two cannot be compared, in one line; '' if they can."""
     kinds = {one.kind, other.kind}
     if one.key == other.key:
-        return "It is the same one: mark another with space"
+        return "This is the marked item: go to another one"
     if kinds == {Kind.SWEEP}:
-        return "Sweeps are compared by their exports: e writes one"
+        return "Cannot compare sweeps here: export them with e"
     if len(kinds) > 1 and not kinds <= set(TABLES):
-        return f"A {one.kind} and a {other.kind} have nothing to compare"
+        return f"Cannot compare a {one.kind} with a {other.kind}"
     return ""
 
 
 def compare(one: Item, other: Item, database: Open, progress: Progress) -> Compared:
-    """InputError where one of them cannot be read, or they have nothing in common."""
+    """Compare two items. InputError if one cannot be read, or they have nothing in common."""
     if one.kind is Kind.GAME:
         return _games(one, other, database)
     if one.kind is Kind.TOURNAMENT:
@@ -71,23 +71,23 @@ def _tables(one: Item, other: Item, progress: Progress) -> Compared:
     ]
     if mine.game != yours.game:
         rows.append(("accuracy", _measured(my_run), _measured(your_run)))
-        return Compared(("first", "second"), tuple(rows), ("They are tables of two games: no position is common.",))
+        return Compared(("first", "second"), tuple(rows), ("Tables of different games share no positions.",))
     more, lines = _played(mine, yours, progress)
     return Compared(("first", "second"), (*rows, *more), tuple(lines))
 
 
 def _measured(run: dict[str, Any] | None) -> str:
     curve = (run or {}).get("curve") or []
-    return percent(curve[-1][1]) if curve else "not known"
+    return percent(curve[-1][1]) if curve else "unknown"
 
 
 def _played(mine: Table, yours: Table, progress: Progress) -> tuple[list[tuple[str, str, str]], list[str]]:
-    """What the game's graph says of both, and of games between them."""
+    """Return what the game's graph says of both tables and of games between them."""
     from nimtui.learning.compare import compare
     from nimtui.learning.graph_table import why_untrainable
 
     if (fault := why_untrainable(mine.game)) is not None:
-        return [], [f"They cannot be played against each other: {fault}."]
+        return [], [f"The tables cannot play each other: {fault}."]
     found = compare(mine, yours, progress)
     begins, answers = found.first, found.second
     rows = [
@@ -98,13 +98,13 @@ def _played(mine: Table, yours: Table, progress: Progress) -> tuple[list[tuple[s
     ]
     alike, apart = (number / max(1, found.positions) for number in (found.alike, found.apart))
     lines = [
-        f"The same best moves in {percent(alike)} of the {found.positions:,} positions with a choice, none in common "
-        f"in {percent(apart)}.",
-        "Wins first and second: from the start, exactly; each makes any of its best-scored moves. Overall: the mean "
-        "of all positions, each begun by both.",
+        f"Both choose the same best moves in {percent(alike)} of the {found.positions:,} positions with a choice; they "
+        f"share none in {percent(apart)}.",
+        "Wins first and second are exact, from the start; a table plays any of its best-scored moves. Wins overall: "
+        "the mean over all positions, each started by both.",
     ]
     if any(chances.draw for chances in (begins, answers, *found.everywhere)):
-        lines.append("What is missing to 100 % are draws.")
+        lines.append("The rest to 100 % are draws.")
     return rows, lines
 
 
@@ -138,11 +138,11 @@ def _tournaments(one: Item, other: Item, database: Open) -> Compared:
     ]
     only = [[agent for agent in each.agents if agent not in common] for each in rated]
     lines = [
-        "Elo with its 95 % interval. In each tournament it is measured from that tournament's own middle: what is to "
-        "be compared are differences."
+        "Elo with its 95 % interval. Each tournament counts from its own mean, so compare differences, not single "
+        "ratings."
     ]
     if not common:
-        lines = ["No agent plays in both."]
+        lines = ["No agent plays in both tournaments."]
     lines += [
         f"Only in the {which}: {', '.join(map(short_agent, agents))}."
         for which, agents in zip(("first", "second"), only, strict=True)
@@ -165,7 +165,7 @@ def _games(one: Item, other: Item, database: Open) -> Compared:
     assert isinstance(one.place, int) and isinstance(other.place, int)
     mine, yours = game(database(), one.place), game(database(), other.place)
     if mine.game != yours.game:
-        raise InputError(f"they are two games: {game_title(mine.game)} and {game_title(yours.game)}")
+        raise InputError(f"cannot compare different games: {game_title(mine.game)} and {game_title(yours.game)}")
     moves, others = _names(mine.game, codes(mine)), _names(yours.game, codes(yours))
     parted = next((at for at, pair in enumerate(zip_longest(moves, others)) if pair[0] != pair[1]), None)
     mine_by, yours_by = ((each.first, each.second)[:: -1 if each.row.opener else 1] for each in (mine, yours))
@@ -174,16 +174,16 @@ def _games(one: Item, other: Item, database: Open) -> Compared:
         *((f"{at + 1}", a, b) for at, (a, b) in enumerate(zip_longest(moves, others, fillvalue="–"))),
     ]
     if parted is None:
-        lines = [f"The same {plural(len(moves), 'move', 'moves')} from beginning to end."]
+        lines = [f"The same {plural(len(moves), 'move', 'moves')} from start to end."]
     else:
         lines = [
-            f"They part at move {parted + 1}: {_at(moves, parted)} in the first, {_at(others, parted)} in the second."
+            f"Different from move {parted + 1}: {_at(moves, parted)} in the first, {_at(others, parted)} in the second."
         ]
     return Compared((one.name, other.name), tuple(rows), tuple(lines), None if parted is None else parted + 2)
 
 
 def _at(moves: list[str], place: int) -> str:
-    return moves[place] if place < len(moves) else "no more move"
+    return moves[place] if place < len(moves) else "no move left"
 
 
 def _names(name: str, moves: list[int]) -> list[str]:

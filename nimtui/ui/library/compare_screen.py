@@ -1,4 +1,4 @@
-"""Two kept things beside each other."""
+"""A comparison of two saved items."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ GO = Binding.Group("rows", compact=True)
 
 
 class CompareScreen(Page[None]):
-    """On top of the Library."""
+    """Shows a comparison on top of the Library."""
 
     BINDING_GROUP_TITLE = "Compare"
     HELP = (
-        "Two things that are kept, side by side. Of two tables: accuracy is the share of right moves over all "
-        "positions that are not lost; who wins is computed over all games that could follow, not sampled. Of two "
-        "tournaments: the ratings of the agents that play in both. Of two games: their moves, and where they part."
+        "Compares two saved items side by side.\n\nTables: accuracy is the share of best moves over all positions that "
+        "are not lost. The wins are computed over all possible games, not sampled.\n\nTournaments: the ratings of the "
+        "agents that play in both.\n\nGames: their moves, and where they first differ."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "go(-1)", "Row above", group=GO, key_display="↑"),
@@ -52,7 +52,7 @@ class CompareScreen(Page[None]):
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
-        """Where they part is seen."""
+        """Scroll to the row where they first differ."""
         if self._found.marked is not None:
             self.action_go(self._found.marked - 3)
         else:

@@ -1,6 +1,6 @@
-"""Keeps the list of all that is kept, and does what is asked with it. Knows no widgets.
+"""Holds the list of everything saved, and carries out the user's commands. Knows no widgets.
 
-Everything here happens in the event loop. What is only read is read beside it; what is done is a job, one at a time.
+Everything here happens in the event loop. Reads happen beside it; changes are jobs, one at a time.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class AtWork(NamedTuple):
-    """The tournament that this app plays, as it is now."""
+    """The tournament that this app plays, in its present state."""
 
     number: int
     state: str  # 'running', 'paused', 'stopping'
@@ -38,7 +38,9 @@ class AtWork(NamedTuple):
 
 
 class LibraryConductor:
-    """`changed` is called whenever there is something new to show, `compared` with a comparison that was asked for."""
+    """The state of the Library. `changed` is called when there is something new to show, `compared` with a finished
+    comparison.
+    """
 
     def __init__(
         self,
@@ -47,24 +49,24 @@ class LibraryConductor:
         changed: Callable[[], None],
         at_work: Callable[[], AtWork | None] = lambda: None,
     ) -> None:
-        """`database` opens it when it is first asked for, in a job."""
+        """`database` opens the database at the first call, in a job."""
         self._jobs, self._database, self._changed, self._at_work = jobs, database, changed, at_work
         self.message = ""
-        self.looked = False  # has the first look come back?
-        self.marked: Key | None = None  # to be compared with another
+        self.looked = False  # whether the first look has returned
+        self.marked: Key | None = None  # to compare with another item
         self._shelf = Shelf()
         self._shown: list[Item] = []
         self._at = 0
         self._looker = Scanner()
         self._known: dict[tuple[object, ...], Details] = {}
         self._undos: list[Undo] = []
-        self._wanted: Key | None = None  # to be gone to when the next look comes back
-        self._back: Key | None = None  # it was brought back, which is said then
+        self._wanted: Key | None = None  # where the cursor goes after the next look
+        self._back: Key | None = None  # a restored item, to report after the next look
         self._looking: LatestLookup[tuple[Item, ...]] = LatestLookup()
         self._reading: LatestLookup[Details] = LatestLookup()
         self._doing: LatestJob[object] = LatestJob()
 
-    # What there is to see.
+    # State.
 
     @property
     def shelf(self) -> Shelf:
@@ -72,12 +74,12 @@ class LibraryConductor:
 
     @property
     def shown(self) -> list[Item]:
-        """What is looked for, in order."""
+        """Return the items to show, in order."""
         return self._shown
 
     @property
     def at(self) -> int:
-        """Where the cursor is among these."""
+        """Return the place of the cursor among them."""
         return self._at
 
     @property
@@ -86,7 +88,7 @@ class LibraryConductor:
 
     @property
     def details(self) -> Details | None:
-        """Of the thing under the cursor; None while they are not read."""
+        """Return the details of the item under the cursor; None until they are read."""
         item = self.item
         return None if item is None else self._known.get(_as_read(item))
 
@@ -97,14 +99,14 @@ class LibraryConductor:
     # Looking.
 
     def look(self) -> None:
-        """See what there is now. What was deleted a month ago is taken away for good with the first look."""
+        """Read the list of items. The first look removes for good what was deleted a month ago."""
         first = not self.looked
 
         def work() -> tuple[Item, ...]:
             from nimtui.ui.library.actions import purge
 
             if first:
-                with contextlib.suppress(InputError):  # the look says so
+                with contextlib.suppress(InputError):  # the look reports it
                     purge(self._database)
             return self._looker.look(self._database)
 
@@ -117,30 +119,30 @@ class LibraryConductor:
             back, self._back = self._back, None
             for item in items:
                 if item.key == back:
-                    unseen = "" if item.key in [one.key for one in self._shown] else ", but not among what is shown"
-                    self.message = f"{item.called} is back{unseen}"
+                    unseen = "" if item.key in [one.key for one in self._shown] else ", but the filter hides it"
+                    self.message = f"Restored {item.called}{unseen}"
             if self._looker.faults:
                 self.message = self._looker.faults[0]
         else:
-            self.message = f"What is kept cannot be read: {fault}"
+            self.message = f"Cannot read the Library: {fault}"
         self._changed()
 
     def _as_it_is(self, item: Item) -> Item:
-        """What is kept may lag behind what this app plays."""
+        """Return the item in its present state: the saved row may lag behind the tournament that this app plays."""
         now = self._at_work()
         if now is None or item.key != (Kind.TOURNAMENT, now.number):
             return item
         return replace(item, state=now.state, size=now.played, measure=games_text(now.played))
 
     def _put(self, shelf: Shelf) -> None:
-        """Look at the shelf in this way; the cursor stays on its thing."""
+        """Show the shelf this way; the cursor stays on its item."""
         wanted, self._wanted = self._wanted, None
         key = wanted or (self.item.key if self.item is not None else None)
         self._shelf, self._shown = shelf, shelf.shown
         self._at = place_of(self._shown, key, self._at)
 
     def turn(self, shelf: Shelf) -> None:
-        """Look at it in another way: other kinds, other words, another order."""
+        """Change the view: kind, filter or order."""
         sorting = shelf.sort != self._shelf.sort
         self._put(shelf)
         if sorting:
@@ -149,13 +151,13 @@ class LibraryConductor:
         self._changed()
 
     def go(self, place: int) -> None:
-        """To this place of the list, or its end."""
+        """Move the cursor to this place of the list, at most to its end."""
         self._at = max(0, min(len(self._shown) - 1, place))
         self.message = ""
         self._changed()
 
     def read(self) -> None:
-        """Read what there is to say of the thing under the cursor."""
+        """Read the details of the item under the cursor."""
         item = self.item
         if item is None or self.details is not None:
             return
@@ -171,12 +173,12 @@ class LibraryConductor:
 
         self._reading.start(work, done)
 
-    # Doing.
+    # Commands.
 
     def _do(self, name: str, work: Callable[[Progress], object], done: Callable[[object], None], wrong: str) -> None:
-        """One thing at a time: `done` with what came out, or `wrong` and why it did not."""
+        """Run one command at a time: call `done` with its result, or show `wrong` and the reason."""
         if self._doing.running:
-            self.message = "One thing at a time: it is still at the last"
+            self.message = "Wait: the last command is still running"
             self._changed()
             return
 
@@ -190,7 +192,7 @@ class LibraryConductor:
         self._doing.start(self._jobs, name, work, ended)
 
     def delete(self) -> None:
-        """Delete the thing under the cursor, until it is undone."""
+        """Delete the item under the cursor, until it is restored."""
         item = self.item
         if item is None:
             return
@@ -203,14 +205,14 @@ class LibraryConductor:
         def done(undo: object) -> None:
             assert isinstance(undo, Undo)
             self._undos.append(undo)
-            self.message = f"{item.called} is deleted: u brings it back"
+            self.message = f"Deleted {item.called}: u restores it"
             self.marked = None if self.marked == item.key else self.marked
             self._put(self._shelf.with_items(one for one in self._shelf.items if one.key != item.key))
 
-        self._do("deleting", work, done, "It is not deleted")
+        self._do("deleting", work, done, "Not deleted")
 
     def undo(self) -> None:
-        """Bring back what was deleted last: here, or else by anybody."""
+        """Restore what was deleted last, here or by another nimtui."""
 
         def work(progress: Progress) -> Key | None:
             from nimtui.ui.library.actions import bring_back
@@ -222,13 +224,13 @@ class LibraryConductor:
 
         def done(key: object) -> None:
             self._wanted = self._back = key  # type: ignore[assignment]  # what `work` returned
-            self.message = "It is back" if key is not None else "There is nothing to bring back"
+            self.message = "Restored" if key is not None else "Nothing to restore"
             self.look()
 
-        self._do("bringing back", work, done, "It does not come back")
+        self._do("restoring", work, done, "Not restored")
 
     def rename(self, name: str) -> None:
-        """Call the thing under the cursor so."""
+        """Rename the item under the cursor."""
         item = self.item
         if item is None:
             return
@@ -242,13 +244,13 @@ class LibraryConductor:
             assert isinstance(place, Path | int)
             self._wanted = replace(item, place=place).key
             self._known.pop(_as_read(item), None)
-            self.message = f"It is called {place.name}" if isinstance(place, Path) else "It has its new name"
+            self.message = f'Renamed to "{place.name if isinstance(place, Path) else name.strip()}"'
             self.look()
 
-        self._do("renaming", work, done, "It keeps its name")
+        self._do("renaming", work, done, "Not renamed")
 
     def export(self, path: Path) -> None:
-        """Write the thing under the cursor to a new file."""
+        """Write the item under the cursor to a new file."""
         item = self.item
         if item is None:
             return
@@ -261,24 +263,24 @@ class LibraryConductor:
         def done(written: object) -> None:
             self.message = f"Written to {path}"
 
-        self.message = f"Writing {path.name}"
+        self.message = f"Writing {path.name} …"
         self._changed()
-        self._do("export", work, done, "It is not written")
+        self._do("export", work, done, "Not written")
 
     def mark(self) -> None:
-        """Mark the thing under the cursor for a comparison, or no more."""
+        """Mark the item under the cursor for a comparison, or unmark it."""
         item = self.item
         if item is not None:
             self.marked = None if self.marked == item.key else item.key
-            self.message = "Go to another one: c compares it with this" if self.marked else ""
+            self.message = "Marked. Go to another item and press c to compare" if self.marked else ""
             self._changed()
 
     def compare(self, show: Callable[[Compared], object]) -> None:
-        """Compare the marked thing with the one under the cursor."""
+        """Compare the marked item with the one under the cursor."""
         item = self.item
         marked = next((one for one in self._shelf.items if one.key == self.marked), None)
         if item is None or marked is None:
-            self.message = "Mark one with space, then c on the other"
+            self.message = "Mark an item with space, then press c on another"
             self._changed()
             return
         if fault := why_not(marked, item):
@@ -296,30 +298,30 @@ class LibraryConductor:
             self.message = ""
             show(found)
 
-        self.message = "Comparing"
+        self.message = "Comparing …"
         self._changed()
-        self._do("comparing", work, done, "They are not compared")
+        self._do("comparing", work, done, "Not compared")
 
     def fetch(self, number: int, show: Callable[[GameInfo], object]) -> None:
-        """Read a kept game, to be shown."""
+        """Read a saved game, to show it."""
 
         def work(progress: Progress) -> GameInfo:
             from nimtui.store.tournaments import game
 
             return game(self._database(), number)
 
-        self._do("reading a game", work, lambda found: show(found), "It cannot be shown")  # type: ignore[arg-type]
+        self._do("reading a game", work, lambda found: show(found), "Cannot show the game")  # type: ignore[arg-type]
 
     def say(self, message: str) -> None:
         self.message = message
         self._changed()
 
     def leave(self) -> None:
-        """The screen goes away for good."""
+        """Forget the screen, which is closed for good."""
         self._looking.forget()
         self._reading.forget()
 
 
 def _as_read(item: Item) -> tuple[object, ...]:
-    """By which it is known whether what was read of it still holds."""
+    """Return the fields that tell whether details read earlier still hold."""
     return item.key, item.when, item.size, item.state

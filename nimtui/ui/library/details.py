@@ -1,4 +1,4 @@
-"""What there is to say of one kept thing, read whole: a file's digest is looked at, games are counted. Takes long."""
+"""The details of one saved item, read as a whole: checks a file's digest, counts games. Takes long."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ LONGEST = 10  # columns of a name
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """What the panel shows: figures with what they are, then lines of text."""
+    """The contents of the panel: figures with labels, then lines of text."""
 
     figures: tuple[tuple[str, str], ...]
     lines: tuple[str, ...] = ()
-    fault: str = ""  # what is wrong with it, in one line: it is left as it is
+    fault: str = ""  # what is wrong with the item, in one line; it is left as it is
 
 
 def details(item: Item, database: Open) -> Details:
-    """All of it; what is wrong with it where it is damaged."""
+    """Return the details of an item, including any damage."""
     try:
         with reading(item.name, f"a {item.kind}"):
             if item.kind is Kind.GAME:
@@ -53,7 +53,7 @@ def details(item: Item, database: Open) -> Details:
 
 
 def _file(item: Item) -> tuple[tuple[str, str], ...]:
-    """Where a file is, or when a row was written."""
+    """Return where a file is, or when a row was written."""
     if isinstance(item.place, int):
         return (("number", str(item.place)), ("kept", date_text(item.when)))
     return (("file", item.place.name), ("size", in_bytes(item.size)), ("changed", date_text(item.when)))
@@ -72,13 +72,13 @@ def _table(item: Item) -> Details:
         ("positions", f"{len(table.numbers):,}"),
     ]
     measured, goals = _of_run(run, table.games)
-    return Details((*figures, *measured, *_file(item), *goals))  # what not all have comes last: less is drawn anew
+    return Details((*figures, *measured, *_file(item), *goals))  # optional figures last: less is redrawn
 
 
 def _of_run(run: dict[str, Any] | None, games: int) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-    """What its run has measured, and whether it is at its goal."""
+    """Return what the table's run measured, and whether it reached its goal."""
     if run is None:
-        return [], [("run", "a table alone")]
+        return [], [("run", "none: only the table")]
     measured: list[tuple[str, str]] = []
     goals: list[tuple[str, str]] = []
     curve, more = run.get("curve") or [], run.get("more") or {}
@@ -95,7 +95,7 @@ def _of_run(run: dict[str, Any] | None, games: int) -> tuple[list[tuple[str, str
 
 
 def percent(share: float) -> str:
-    """'97.3 %', never rounded up to 100."""
+    """Return '97.3 %', never rounded up to 100."""
     return "100 %" if share >= 1 else f"{int(1000 * share) / 10:.1f} %"
 
 
@@ -141,7 +141,7 @@ def _game(item: Item, database: Open) -> Details:
         ("moves", str(item.size)),
     ]
     if not figures[3][1]:
-        figures[3] = ("result", "not ended" if result(found) == UNFINISHED else "a draw")
+        figures[3] = ("result", "unfinished" if result(found) == UNFINISHED else "a draw")
     wrong = [f"{mistakes} of {chances}" for mistakes, chances in zip(row.mistakes, row.chances, strict=True)]
     figures += [
         ("opening", plural(row.opening, "move before", "moves before") if row.opening else "none"),
@@ -158,7 +158,7 @@ def _game(item: Item, database: Open) -> Details:
 
 
 def _moves(name: str, moves: list[int]) -> str:
-    """As people type them; where the game is not known here, as they are kept."""
+    """Return the moves as people type them, or as saved codes if the game is unknown here."""
     from nimtui.arena.transcript import move_names
     from nimtui.games import parse_game
 
@@ -199,7 +199,7 @@ def _tournament(item: Item, database: Open) -> Details:
 
 
 def _limits(asked: Mapping[str, Any]) -> str:
-    """'2 s a move, 60 s a game'."""
+    """Return '2 s a move, 60 s a game'."""
     from nimtui.arena.limits import Limits
 
     try:

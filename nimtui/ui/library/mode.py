@@ -8,8 +8,8 @@ MODE = Mode(
     "library",
     "Library",
     "nimtui.ui.library.screen:LibraryScreen",
-    "All that is kept: see, open, compare",
+    "Show, open and compare everything saved",
     letter="l",
-    invitation="all that is kept: see, compare, open again",
+    invitation="show, open and compare everything saved",
     key="f6",
 )

@@ -1,4 +1,4 @@
-"""The ratings of a kept tournament, from what its games add up to. Its agents need not be here any more."""
+"""The ratings of a saved tournament, from the sums of its games. Its agents may be missing here."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class SavedRatings:
-    """Its agents, in the order in which they were entered, and what each has come to. Own games do not count."""
+    """The agents of a tournament as entered, with each one's sums. Games against itself do not count."""
 
     agents: tuple[str, ...]
     points: tuple[float, ...]
     played: tuple[int, ...]
-    mistakes: tuple[tuple[int, int], ...]  # of so many moves that could be mistakes
+    mistakes: tuple[tuple[int, int], ...]  # (mistakes, moves that could be mistakes)
     moves: tuple[int, ...]
     ratings: tuple[Rating, ...]
 
     @classmethod
     def of(cls, database: Database, tournament: int, agents: Sequence[str]) -> SavedRatings:
-        """Of this tournament. StoreError where the database cannot be read."""
+        """Return the ratings of this tournament. StoreError if the database cannot be read."""
         from nimtui.arena.ratings import Result, rate
         from nimtui.store.tallies import tallies
 
@@ -57,7 +57,7 @@ class SavedRatings:
 
     @property
     def order(self) -> list[int]:
-        """The best first: by points a game, then by Elo."""
+        """Return the agents from best to worst: by points per game, then by Elo."""
 
         def rank(at: int) -> tuple[float, float]:
             score = self.points[at] / self.played[at] if self.played[at] else -1.0
@@ -67,13 +67,14 @@ class SavedRatings:
         return sorted(range(len(self.agents)), key=rank)
 
     def score(self, at: int) -> str:
-        """'84.0%' of the points; '100%' and '0%' only where that is exactly so."""
+        """Return '84.0%' of the points; '100%' and '0%' only for exact values."""
         return f"{figures.tenths(self.points[at] / self.played[at])}%" if self.played[at] else "–"
 
 
 def elo(rating: Rating) -> str:
-    """'  +412 +324…+473': with the ends of the 95 % interval, less where one is endless or both are the same; '?' where
-    nothing is known.
+    """Return '  +412 +324…+473': Elo and its 95 % interval.
+
+    An infinite end and an interval of one value are left out; '?' if the rating is unknown.
     """
     if isnan(rating.elo):
         return "     ?"

@@ -1,4 +1,6 @@
-"""What is kept, found: the folders' lists and one query; of a file its header alone. Not for the event loop."""
+"""Find everything saved: lists the folders and asks the database; reads only the header of a file. Not for the event
+loop.
+"""
 
 from __future__ import annotations
 
@@ -21,25 +23,25 @@ if TYPE_CHECKING:
 
 Open: TypeAlias = "Callable[[], Database]"  # opens the database when it is needed, or raises StoreError
 Row = TypeVar("Row", "TournamentInfo", "GameInfo")
-MOST_GAMES = 500  # single games that are listed, the newest
-CODE = 2  # bytes a move
+MOST_GAMES = 500  # the newest single games to list
+CODE = 2  # bytes per move
 RESULTS = {1: "1–0", 0: "½–½", -1: "0–1"}
 UNFINISHED = "–"
-SEED = "seed "  # begins the name of a game that a person has not named
+SEED = "seed "  # starts the name of a game that the user has not named
 
 
 class Scanner:
-    """Looks again and again; what it has read of a file that has not changed it does not read again."""
+    """Scans the saved items again and again; reads an unchanged file only once."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[Kind, Path, int, int], Item] = {}
         self.faults: list[str] = []  # of the last look, a line each
-        self._told: set[str] = set()  # what was wrong with the database and mended, said once
+        self._told: set[str] = set()  # repairs of the database that are reported already
 
     def look(self, database: Open) -> tuple[Item, ...]:
-        """Everything there is; the files even where the database cannot be used.
+        """Return every saved item; files even if the database cannot be used.
 
-        A file that cannot be read is listed with what is wrong with it.
+        A file that cannot be read is listed with its fault.
         """
         self.faults = []
         known, self._known = self._known, {}
@@ -57,7 +59,7 @@ class Scanner:
         try:
             stat = path.stat()
         except OSError:
-            return None  # gone in this moment
+            return None  # deleted in this moment
         key = (kind, path, stat.st_mtime_ns, stat.st_size)
         if key not in known:
             title, game, fault = _headed(kind, path)
@@ -73,7 +75,7 @@ def _folders() -> tuple[tuple[Kind, Path], ...]:
 
 
 def kind_of(place: Path) -> Kind:
-    """What a file is, by its folder."""
+    """Return the kind of a file, by its folder."""
     return next((kind for kind, folder in _folders() if place.parent == folder.absolute()), Kind.TABLE)
 
 
@@ -86,7 +88,7 @@ def _files() -> Iterator[tuple[Kind, Path]]:
 
 
 def _headed(kind: Kind, path: Path) -> tuple[str, str, str]:
-    """What a file is by its header, the game, and what is wrong with it."""
+    """Return a file's title by its header, its game, and what is wrong with it."""
     try:
         header = (sweeps if kind is Kind.SWEEP else arrays).head(path)
     except InputError as fault:
@@ -96,11 +98,11 @@ def _headed(kind: Kind, path: Path) -> tuple[str, str, str]:
             last = " × ".join(header["grid"]) or "one cell" if kind is Kind.SWEEP else count_text(header["games"])
             return f"{header['learner']} · {game_title(header['game'])} · {last}", str(header["game"]), ""
     except InputError:
-        return path.stem, "", f"it holds no {kind}"
+        return path.stem, "", f"not a {kind}"
 
 
 def fault_text(fault: InputError, place: Path | int) -> str:
-    """What is wrong, without the long path: 'it is damaged: its checksum is wrong'."""
+    """Return a fault without the long path: 'it is damaged: its checksum is wrong'."""
     return str(fault).replace(visible(str(place)), "it")
 
 
@@ -114,7 +116,7 @@ def _rows(database: Database) -> list[Item]:
 
 
 def _listed(kind: Kind, item: Callable[[Row], Item], found: Row) -> Item:
-    """A row as a thing of the list; as a number with what is wrong where it can be no more than that."""
+    """Return a row as an item of the list; a damaged row as its number and its fault."""
     name = f"{kind} {found.id}"
     try:
         with reading(name, f"a {kind}"):
@@ -161,14 +163,14 @@ def _game(found: GameInfo) -> Item:
 
 
 def result(found: GameInfo) -> str:
-    """'1–0' for the player named first; '–' where the game was not played to its end."""
+    """Return '1–0' for the player named first; '–' if the game is unfinished."""
     if found.row.result == 0 and not found.row.fault and not _ended(found):
         return UNFINISHED
     return RESULTS[found.row.result]
 
 
 def _ended(found: GameInfo) -> bool:
-    """Is its last position one at which the game is over? Taken for granted where its rules are not known here."""
+    """Return whether the game is over in its last position; True if its rules are unknown here."""
     from nimtui.arena.transcript import outcome_of
     from nimtui.games import base, parse_game
 
@@ -179,18 +181,18 @@ def _ended(found: GameInfo) -> bool:
 
 
 def codes(found: GameInfo) -> list[int]:
-    """The move codes of a kept game."""
+    """Return the move codes of a saved game."""
     return decoded(found.row.moves)
 
 
 def decoded(data: bytes) -> list[int]:
-    """The codes of moves as they are kept."""
+    """Return the move codes in saved bytes."""
     return [int.from_bytes(data[at : at + CODE], "little", signed=True) for at in range(0, len(data), CODE)]
 
 
 @lru_cache(maxsize=1_000)
 def game_title(game: str) -> str:
-    """What people call a game by."""
+    """Return a game's everyday name."""
     try:
         return usual_name(game)
     except InputError:
@@ -198,7 +200,7 @@ def game_title(game: str) -> str:
 
 
 def short_agent(agent: str) -> str:
-    """An agent's name up to its settings."""
+    """Return an agent's name without its settings."""
     return agent.partition(":")[0]
 
 
@@ -213,5 +215,5 @@ def count_text(number: Any) -> str:
 
 
 def date_text(when: float) -> str:
-    """'14 Nov 2026, 09:31'."""
+    """Return '14 Nov 2026, 09:31'."""
     return values.moment(when, "%d %b %Y, %H:%M")

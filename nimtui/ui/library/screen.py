@@ -1,4 +1,4 @@
-"""The Library: all that is kept, in one list, with what there is to say of each; opened where it belongs."""
+"""The Library screen: everything saved in one list, with details of each item."""
 
 from __future__ import annotations
 
@@ -30,43 +30,44 @@ from nimtui.ui.library.scan import codes, game_title
 from nimtui.ui.library.shelf import FILES, Item, Kind
 from nimtui.ui.play.setup import ME, PlaySetup
 
-REST = 0.15  # seconds that the cursor rests before a thing is read
+REST = 0.15  # seconds that the cursor must rest before an item is read
 NEED_ITEM = {"open", "export", "delete", "rename", "mark", "compare"}
 FILTER, NAME = "filter", "name"
 
 
 class LibraryScreen(Typing):
-    """Forwards what a person asks: the list is the conductor's."""
+    """Forwards the user's commands to the conductor, which holds the list."""
 
     BINDING_GROUP_TITLE = "Library"
-    HELP = """All that is kept: tables that agents learned, runs of the Train screen, games, tournaments and sweeps.
+    HELP = """Everything saved: tables that agents learned, training runs, games, tournaments and sweeps.
 
-Left and right, or 1 to 6, show one kind alone; / only what has certain words in it; s sorts by date, name or size. \
-Enter opens the marked thing where it belongs: a table to be played against, a run on the Train screen, a game to be \
-gone through move by move, a tournament and a sweep on theirs (an unfinished one goes on). t trains a table further.
+Left and right, or 1 to 6, choose a kind. / filters by words. s sorts by date, name or size.
 
-Space marks a thing and c compares another one with it: two tables by where they play alike and who wins, exactly; \
-two tournaments by the ratings of who plays in both; two games by where they part.
+Enter opens the marked item: play against a table, show a run on the Train screen, replay a game. Tournaments and \
+sweeps open on their own screens; unfinished ones resume. t shows a table on the Train screen.
 
-d deletes and u brings back, at any time within 30 days; R gives another name; e writes to a file for other programs. \
-What is in use, here or in another nimtui, is neither deleted nor renamed. Damaged files are named, and left alone."""
+Space marks an item; c compares it with another. Tables: where they choose alike and who wins, exactly. Tournaments: \
+the ratings of the agents in both. Games: where they first differ.
+
+d deletes and u restores, within 30 days. R renames. e exports to a file for other programs. Items in use, here or in \
+another nimtui, are neither deleted nor renamed. Damaged files are listed and left as they are."""
     SPARE: ClassVar = ("rename", "mark", "undo", "export", "compare", "sort")  # in the footer
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "open", "open", key_display="⏎", tooltip="Open it where it belongs"),
-        Binding("enter", "typed", "take", key_display="⏎", tooltip="Take what was typed"),
-        Binding("escape", "untype", "cancel", key_display="esc", tooltip="Forget what was typed"),
-        Binding("escape", "unfilter", "show all", key_display="esc", tooltip="Whatever words it has in it"),
-        Binding("slash", "filter", "filter", key_display="/", tooltip="Show only what has these words in it"),
+        Binding("enter", "open", "open", key_display="⏎", tooltip="Open the item on its screen"),
+        Binding("enter", "typed", "apply", key_display="⏎", tooltip="Apply the typed text"),
+        Binding("escape", "untype", "cancel", key_display="esc", tooltip="Discard the typed text"),
+        Binding("escape", "unfilter", "show all", key_display="esc", tooltip="Clear the filter"),
+        Binding("slash", "filter", "filter", key_display="/", tooltip="Show only items with these words"),
         Binding("s", "sort", "sort", tooltip="Sort by date, name or size"),
-        Binding("c", "compare", "compare", tooltip="Compare with the one marked by space"),
-        Binding("e", "export", "export", tooltip="Write it to a file for other programs"),
-        Binding("d,delete", "delete", "delete", key_display="d", tooltip="Delete; u brings it back"),
-        Binding("u", "undo", "undo", tooltip="Bring back what was deleted last"),
-        Binding("R", "rename", "rename", key_display="R", tooltip="Give it another name"),
-        Binding("space", "mark", "mark", key_display="space", tooltip="Mark it, to be compared with another"),
-        Binding("t", "train", "train", show=False, tooltip="See its table on the Train screen"),
-        Binding("r", "look", "look again", show=False, tooltip="See what there is now"),
-        Binding("left,h", "turn(-1)", "Kind before", show=False, tooltip="The kind before"),
+        Binding("c", "compare", "compare", tooltip="Compare with the item marked by space"),
+        Binding("e", "export", "export", tooltip="Export the item to a file for other programs"),
+        Binding("d,delete", "delete", "delete", key_display="d", tooltip="Delete the item; u restores it"),
+        Binding("u", "undo", "undo", tooltip="Restore what was deleted last"),
+        Binding("R", "rename", "rename", key_display="R", tooltip="Rename the item"),
+        Binding("space", "mark", "mark", key_display="space", tooltip="Mark the item, to compare it with another"),
+        Binding("t", "train", "train", show=False, tooltip="Show its table on the Train screen"),
+        Binding("r", "look", "refresh", show=False, tooltip="Read the list again"),
+        Binding("left,h", "turn(-1)", "Previous kind", show=False, tooltip="The previous kind"),
         Binding("right,l", "turn(1)", "Next kind", show=False, tooltip="The next kind"),
         *(Binding(str(at + 1), f"kind({at})", f"Kind {at + 1}", show=False) for at in range(6)),
     ]
@@ -75,7 +76,7 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
         super().__init__()
         self._conductor: LibraryConductor | None = None
         self._asked = FILTER
-        self._before = ""  # the filter when it was asked for
+        self._before = ""  # the filter before it was edited
         self._resting: Timer | None = None
 
     @property
@@ -130,7 +131,7 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
         self.draw_footer()
 
     def _rest(self) -> None:
-        """Read the marked thing as soon as the cursor rests on it."""
+        """Read the details of the marked item once the cursor rests on it."""
         if self._resting is not None:
             self._resting.stop()
         self._resting = self.set_timer(REST, self.conductor.read)
@@ -212,7 +213,7 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
             self.conductor.delete()
 
     def _used(self) -> str:
-        """Why this app needs the marked thing where it is, in a line; '' where it does not."""
+        """Say why this app needs the marked item in place, in a line; '' if it does not."""
         item, app = self.conductor.item, shell(self)
         if item is None or not isinstance(item.place, Path):
             return ""
@@ -231,12 +232,12 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
     # Opening.
 
     def action_open(self) -> None:
-        """Where it belongs."""
+        """Open the item on its own screen."""
         item, app = self.conductor.item, shell(self)
         if item is None:
             return
         if item.fault:
-            self.conductor.say(f"It cannot be opened: {item.fault}")
+            self.conductor.say(f"Cannot open this item: {item.fault}")
         elif isinstance(item.place, int):
             if item.kind is Kind.GAME:
                 self.conductor.fetch(item.place, self.while_shown(self._show_game))
@@ -254,13 +255,13 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
         if item is not None and item.kind in (Kind.TABLE, Kind.RUN) and isinstance(item.place, Path) and not item.fault:
             shell(self).begin("train", item.place)
         else:
-            self.conductor.say("Only tables and runs can be seen on the Train screen")
+            self.conductor.say("Only tables and runs open on the Train screen")
 
     def _play(self, item: Item, place: Path) -> None:
         try:
             shell(self).play(PlaySetup(item.game, None, (ME, f"table:{place}"), fresh_seed()).validate())
         except InputError as fault:
-            self.conductor.say(f"It cannot be played against: {fault}")
+            self.conductor.say(f"Cannot play against this table: {fault}")
 
     def _show_game(self, found: GameInfo) -> None:
         row = found.row
@@ -270,5 +271,5 @@ What is in use, here or in another nimtui, is neither deleted nor renamed. Damag
 
 
 def at_work(tournament: tuple[int, str, int] | None) -> AtWork | None:
-    """The tournament that this app plays now, if it is kept."""
+    """Return the tournament that this app plays now, if it is saved."""
     return AtWork(*tournament) if tournament is not None else None

@@ -1,4 +1,4 @@
-"""What is kept, as one list: what each thing is, which of them are shown, and in what order. Pure, knows no widgets."""
+"""The saved items as one list: what each is, which are shown, and in what order. Pure, knows no widgets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Key: TypeAlias = "tuple[Kind, Path | int]"
 
 
 class Kind(StrEnum):
-    """What a thing is."""
+    """The kind of an item."""
 
     TABLE = "table"
     RUN = "run"
@@ -28,8 +28,8 @@ class Kind(StrEnum):
         return f"{self.value}s"
 
 
-FILES = (Kind.TABLE, Kind.RUN, Kind.SWEEP)  # each a file of its own; the others are rows of the database
-KINDS: tuple[Kind | None, ...] = (None, *Kind)  # None: all of them
+FILES = (Kind.TABLE, Kind.RUN, Kind.SWEEP)  # one file each; the others are rows of the database
+KINDS: tuple[Kind | None, ...] = (None, *Kind)  # None: all kinds
 SHORT = {Kind.TOURNAMENT: "tourn."}
 LONGEST = 46  # letters of a title in a sentence
 SORTS = ("date", "name", "size")
@@ -37,18 +37,18 @@ SORTS = ("date", "name", "size")
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One kept thing."""
+    """One saved item."""
 
     kind: Kind
     place: Path | int  # its file, or its number in the database
     title: str  # what it is: 'quality · nim:7,5,3'
-    name: str  # what a person called it, or its file's name
+    name: str  # given by the user, or its file's name
     when: float  # unix time of the last change
     size: int  # bytes, moves or games
-    measure: str  # the same as it is shown: '1.2 MB', '13 moves'
+    measure: str  # the size as shown: '1.2 MB', '13 moves'
     fault: str = ""  # why it cannot be read
     game: str = ""
-    state: str = ""  # of a tournament that is not over: 'running', 'paused', 'stopped'
+    state: str = ""  # of an unfinished tournament: 'running', 'paused', 'stopped'
 
     @property
     def key(self) -> Key:
@@ -56,56 +56,56 @@ class Item:
 
     @property
     def label(self) -> str:
-        """Its kind in at most six cells."""
+        """Return its kind in at most six cells."""
         return "match" if self.name.startswith("match ") else SHORT.get(self.kind, self.kind.value)
 
     @property
     def called(self) -> str:
-        """What it is in a sentence: 'table quality · tower:16 · 5M', 'tournament 3, 4 agents · tower:16'."""
+        """Return it in a sentence: 'table quality · tower:16 · 5M', 'tournament 3, 4 agents · tower:16'."""
         said = f"{self.kind} {self.title}" if isinstance(self.place, Path) else f"{self.name}, {self.title}"
         return said if len(said) <= LONGEST else f"{said[: LONGEST - 1]}…"
 
     @property
     def text(self) -> str:
-        """All a filter looks in."""
+        """Return the text that a filter searches."""
         return f"{self.kind} {self.title} {self.name} {self.state}".lower()
 
 
 @dataclass(frozen=True)
 class Shelf:
-    """All things, and how they are looked at."""
+    """All items, and the view of them."""
 
     items: tuple[Item, ...] = ()
-    kind: Kind | None = None  # only these
-    words: str = ""  # only those that have all of these words in them
+    kind: Kind | None = None  # show only this kind
+    words: str = ""  # show only items with all of these words
     sort: str = SORTS[0]
 
     @property
     def shown(self) -> list[Item]:
-        """Those that are looked for, in order: the newest, the first by name, the largest on top."""
+        """Return the items to show: newest first, in order of names, or largest first."""
         wanted = self.words.lower().split()
         found = [
             item for item in self.items if self.kind in (None, item.kind) and all(word in item.text for word in wanted)
         ]
         if self.sort == "name":
             return sorted(found, key=lambda item: (item.title.lower(), item.name.lower(), -item.when))
-        if self.sort == "size":  # bytes, moves and games are not to be compared
+        if self.sort == "size":  # bytes, moves and games cannot be compared
             return sorted(found, key=lambda item: (list(Kind).index(item.kind), -item.size, -item.when))
         return sorted(found, key=lambda item: -item.when)
 
     def count(self, kind: Kind | None) -> int:
-        """How many there are of a kind, shown or not."""
+        """Return how many items of a kind there are, shown or not."""
         return sum(kind in (None, item.kind) for item in self.items)
 
     def with_items(self, items: Iterable[Item]) -> Shelf:
         return replace(self, items=tuple(items))
 
     def of_kind(self, number: int) -> Shelf:
-        """Only the kind of this number (see KINDS)."""
+        """Show only the kind of this number (see KINDS)."""
         return replace(self, kind=KINDS[number % len(KINDS)])
 
     def turned(self, by: int) -> Shelf:
-        """The next kind, or the one before."""
+        """Show another kind: `by` places further."""
         return self.of_kind(KINDS.index(self.kind) + by)
 
     def sorted_otherwise(self) -> Shelf:
@@ -116,7 +116,7 @@ class Shelf:
 
 
 def place_of(items: Sequence[Item], key: Key | None, before: int) -> int:
-    """Where the thing with this key stands now; where it has gone, the place it had, or the last."""
+    """Return the place of the item with this key; if it has gone, the place it had, or the last."""
     found = next((at for at, item in enumerate(items) if item.key == key), None)
     return found if found is not None else max(0, min(before, len(items) - 1))
 
@@ -130,7 +130,7 @@ def in_bytes(size: int) -> str:
 
 
 def day(when: float, now: datetime) -> str:
-    """In at most seven cells: '14:02' today, 'yest.' the day before, '12 Nov', '2024-11'."""
+    """Return a date in at most seven cells: '14:02' today, 'yest.' the day before, '12 Nov', '2024-11'."""
     moment = local(when)
     if moment is None:
         return "?"

@@ -1,4 +1,4 @@
-"""What each panel of the Library shows: painters, ready to be given a room."""
+"""Painters of the Library's panels."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from nimtui.ui.library.conductor import LibraryConductor
 from nimtui.ui.library.shelf import KINDS, Item, Key, Kind, Shelf, day
 
 KIND, DAY, SIZE, NAME = 7, 7, 11, 34  # columns
-WIDE = 90  # columns of a list that shows everything at once
-FIGURE = 10  # columns for what a figure is
-LONG = {Kind.GAME: "Single games"}  # those of a tournament are with it
+WIDE = 90  # columns from which a list shows everything at once
+FIGURE = 10  # columns of a figure's label
+LONG = {Kind.GAME: "Single games"}  # the games of a tournament are not listed here
 BRIEF = {kind: "Tourn." if kind is Kind.TOURNAMENT else kind.many.capitalize() for kind in Kind}
-ASKS = {"filter": "Show only", "name": "Call it"}
+ASKS = {"filter": "Show only", "name": "New name"}
 NOTHING = (
-    "Nothing is kept yet.",
+    "Nothing is saved yet.",
     "",
-    "Runs of the Train screen, sweeps and tournaments are kept by themselves; Ctrl+S on the Play screen keeps a game.",
+    "Training runs, sweeps and tournaments are saved automatically. Ctrl+S on the Play screen saves a game.",
 )
 SINGLE = (
-    "There are no single games yet: Ctrl+S on the Play screen keeps one.",
+    "No single games yet: Ctrl+S on the Play screen saves one.",
     "",
-    "The games of a tournament or a match are with it: open it, then Enter on a cell of its table lists them.",
+    "For the games of a tournament, open it and press Enter on a cell of its table.",
 )
 
 
 def tabs(shelf: Shelf) -> Paint:
-    """The kinds, with how many there are of each."""
+    """Draw the kinds with the number of items of each."""
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         choices = [line(*_tabs(shelf, signs, full, counted)) for full, counted in ((True, True), (False, False))]
@@ -57,7 +57,7 @@ def _tabs(shelf: Shelf, signs: Glyphs, full: bool, counted: bool) -> Iterator[Ru
 
 
 def listing(conductor: LibraryConductor, now: datetime, take: Callable[[], None]) -> Rows:
-    """The things there are, under a line that says what they are sorted by."""
+    """List the items, under a line that names the columns and the order."""
     shown, at, shelf, marked = conductor.shown, conductor.at, conductor.shelf, conductor.marked
 
     def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:
@@ -71,19 +71,19 @@ def listing(conductor: LibraryConductor, now: datetime, take: Callable[[], None]
 
 def _empty(conductor: LibraryConductor, columns: int, signs: Glyphs) -> list[Line]:
     if not conductor.looked:
-        return [line(("Looking …", Ink.QUIET))]
+        return [line(("Reading …", Ink.QUIET))]
     if conductor.shelf.words:
-        found = paragraphs([signs.plain(f"Nothing here has all of this in its name: {conductor.shelf.words}")], columns)
-        return [*found, (), *paragraphs(["esc, or / and Enter, show all."], columns, Ink.QUIET)]
+        found = paragraphs([signs.plain(f"No item contains all of: {conductor.shelf.words}")], columns)
+        return [*found, (), *paragraphs(["Press esc to show all."], columns, Ink.QUIET)]
     if conductor.shelf.kind is Kind.GAME:
         return paragraphs(SINGLE, columns, Ink.QUIET)
     if conductor.shelf.kind is not None:
-        return [line((f"There are no {conductor.shelf.kind.many} yet.", Ink.QUIET))]
+        return [line((f"No {conductor.shelf.kind.many} yet.", Ink.QUIET))]
     return [line((part, Ink.QUIET)) for text in NOTHING for part in wrap(text, max(10, columns - 1)) or [""]]
 
 
 def _wides(sort: str, columns: int) -> tuple[int, int, int, int]:
-    """Columns of what it is, of its file's name, size and date: of these in little room only what it is sorted by."""
+    """Return the widths of title, file name, size and date; in little room only what the list is sorted by."""
     if columns >= WIDE:
         return columns - 1 - KIND - NAME - SIZE - DAY - 2, NAME, SIZE, DAY
     last = SIZE if sort == "size" else DAY
@@ -110,7 +110,7 @@ def _row(item: Item, here: bool, marked: Key | None, sort: str, now: datetime, c
     title, name, size, date = _wides(sort, columns)
     sign = signs.cursor if here else signs.best if item.key == marked else " "
     what = f"{signs.fault} {item.title}" if item.fault else item.title
-    if not name and item.kind is Kind.TOURNAMENT:  # then its number has no column of its own
+    if not name and item.kind is Kind.TOURNAMENT:  # its number has no column of its own
         what = f"{item.place}{f' {item.state}' * bool(item.state)}: {what}"
     elif item.state:
         what = f"{what} · {item.state}"
@@ -126,7 +126,7 @@ def _row(item: Item, here: bool, marked: Key | None, sort: str, now: datetime, c
 
 
 def details(conductor: LibraryConductor) -> Paint:
-    """All there is to say of the thing under the cursor."""
+    """Draw the details of the item under the cursor."""
     item, found = conductor.item, conductor.details
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
@@ -158,7 +158,7 @@ def _figure(what: str, value: str, columns: int, signs: Glyphs) -> list[Line]:
 
 
 def _beside(figures: Sequence[tuple[str, str]], columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    """The figures in two columns, each a line."""
+    """Draw the figures in two columns, a line each."""
     half = (len(figures) + 1) // 2
     if rows >= len(figures):
         return [line for what, value in figures for line in _figure(what, value, columns, signs)]
@@ -174,7 +174,7 @@ def _beside(figures: Sequence[tuple[str, str]], columns: int, rows: int, signs: 
 
 
 def message(conductor: LibraryConductor, typing: TypingLine, asked: str) -> Paint:
-    """What is being typed, or what happened, or how much is seen."""
+    """Draw the line being typed, the last message, or the place in the list."""
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         if typing.open:
@@ -187,17 +187,17 @@ def message(conductor: LibraryConductor, typing: TypingLine, asked: str) -> Pain
 
 
 def _seen(conductor: LibraryConductor, columns: int, signs: Glyphs) -> Line:
-    """'3 of 34, with "mc" in the name'."""
+    """Return '3 of 34' and the filter."""
     shelf, shown = conductor.shelf, conductor.shown
     if not shown:
         return ()
     left = line((f"{conductor.at + 1} of {len(shown)}", Ink.QUIET))
-    right = line((f'only "{signs.plain(shelf.words)}": esc shows all' if shelf.words else "", Ink.QUIET))
+    right = line((f'only "{signs.plain(shelf.words)}": esc to show all' if shelf.words else "", Ink.QUIET))
     return justified(left, right, columns) if shelf.words else left
 
 
 def compared(found: Compared, top: int) -> Paint:
-    """Two columns, from row `top` on, and below what is to be said of them."""
+    """Draw two columns, from row `top` on, and the sentences below."""
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         first = min(30, max(10, *(len(what) + 2 for what, _, _ in found.rows)), columns // 3)
@@ -220,6 +220,6 @@ def _pair(pair: tuple[str, str], wide: int, signs: Glyphs, ink: Ink) -> list[Run
 
 
 def room_below(found: Compared, columns: int, rows: int) -> int:
-    """How many rows of a comparison are hidden at most, where so many lines are seen."""
+    """Return how many rows of a comparison are hidden at most in so many lines."""
     below = sum(len(wrap(text, columns)) for text in found.lines)
     return max(0, len(found.rows) - max(1, rows - below - 2))

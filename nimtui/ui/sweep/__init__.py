@@ -1,1 +1,1 @@
-"""Sweeps: a heat map of a learner's constants against each other, filled cell by cell."""
+"""Sweeps: heat maps of a learner's constants against each other, filled cell by cell."""

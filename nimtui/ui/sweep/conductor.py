@@ -1,7 +1,7 @@
-"""Keeps one sweep going: begins it, holds it, stops it, goes on with it. Knows no widgets.
+"""Runs one sweep at a time: start, pause, stop, resume. Knows no widgets.
 
-Belongs to the app, so a sweep goes on whichever screen is shown. Everything here happens in the event loop; the sweep
-itself is a job, and its trainings are in other processes.
+Belongs to the app, so a sweep runs whichever screen is shown. Everything here happens in the event loop; the sweep
+itself is a job, and its trainings run in other processes.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ if TYPE_CHECKING:
 
 
 class SweepConductor(Conductor):
-    """One sweep after another. `changed` is called when something happened that no tick would show."""
+    """Runs one sweep after another. `changed` is called after every event that no tick would show."""
 
     def __init__(self, jobs: Jobs) -> None:
         super().__init__(jobs)
         self.sweep: Sweep | None = None
-        self.workers: int | None = None  # asked for; None: one a core
+        self.workers: int | None = None  # requested; None: one per core
         self._job: Job[Any] | None = None
-        self._view: View | None = None  # seen last
-        self._before = 0  # trainings that were finished when it was begun, or gone on with
+        self._view: View | None = None  # at the last call of `look`
+        self._before = 0  # trainings that were finished at its start, or when it resumed
         self._remaining = Remaining()
         self._loading: LatestJob[Sweep] = LatestJob()
         self._writing: LatestJob[Path] = LatestJob()
 
-    # What there is to see.
+    # State.
 
     @property
     def plan(self) -> Plan | None:
@@ -66,48 +66,48 @@ class SweepConductor(Conductor):
 
     @property
     def loading(self) -> bool:
-        """Is one being read?"""
+        """Return whether a sweep is being read."""
         return self._loading.running
 
     @property
     def at_work(self) -> int:
-        """How many processes it was given."""
+        """Return how many processes it was given."""
         from nimtui.jobs.processes import cores
 
         return self.workers or cores()
 
     @property
     def path(self) -> Path | None:
-        """Where it is kept."""
+        """Return the file it is saved in; None if it is not saved."""
         return self.sweep.log.path if self.sweep is not None and self.sweep.log is not None else None
 
     @property
     def kept_jobs(self) -> list[Job[Any]]:
-        """Its job, where all that is finished is kept: then nothing is lost when it is stopped."""
+        """Return its job if all results are saved: stopping it loses nothing."""
         kept = self._job is not None and self.path is not None and self.sweep is not None and not self.sweep.fault
         return [self._job] if kept and self._job is not None else []
 
     @property
     def moving(self) -> bool:
-        """Has anything been finished since it was begun, or gone on with?"""
+        """Return whether a training has finished since it started or resumed."""
         return self.sweep is not None and self.sweep.view.done > self._before
 
     def left(self) -> float | None:
-        """Seconds still to go; None while that is anybody's guess."""
+        """Return the seconds left; None while they are unknown."""
         if self._job is None or self.state is not State.GOING:
             return None
         return self._remaining.seen(self._job.snapshot, monotonic())
 
     def look(self) -> bool:
-        """Is anything finished that was not at the last look?"""
+        """Return whether results came in since the last call."""
         view = self.view
         changed, self._view = view is not self._view, view
         return changed
 
-    # Beginning.
+    # Starting.
 
     def start(self, setup: SweepSetup) -> None:
-        """Begin this sweep; one that is going on stops, and is kept. InputError where it cannot be."""
+        """Start this sweep. A running one stops and stays saved. InputError if the setup is invalid."""
         from nimtui.jobs.sweep import Sweep
 
         plan = setup.plan()
@@ -116,19 +116,19 @@ class SweepConductor(Conductor):
         self._begin(Sweep(plan, log, self._opener(setup.workers)), setup.workers)
 
     def _new_log(self, plan: Plan) -> Log | None:
-        """A file for it; without one it goes on in memory, and that is said."""
+        """Create a file for the sweep; without one it runs in memory, and a message says so."""
         from nimtui.jobs.sweep import begin
 
         try:
             folder = paths.ensure(sweeps.folder())
             path = sweeps.usual_path()
             more = 2
-            while path.exists():  # two within a second
+            while path.exists():  # two sweeps within a second
                 path = folder / f"{sweeps.usual_path().stem}-{more}.jsonl"
                 more += 1
             return begin(plan, path)
         except InputError as fault:
-            self.message = f"It is not kept: {fault}"
+            self.message = f"The sweep is not saved: {fault}"
             return None
 
     def _opener(self, workers: int | None) -> Callable[[], Any]:
@@ -137,9 +137,9 @@ class SweepConductor(Conductor):
         return partial(executor, workers)
 
     def resume(self, path: Path) -> None:
-        """Go on with the sweep in this file, or show it if it is finished, as soon as it is read."""
+        """Resume the sweep in this file, or show it if it is finished, once it is read."""
         if path == self.path and self.state not in (State.STOPPED, State.FAILED):
-            self.message = "It is this one that is shown"
+            self.message = "This sweep is already shown"
             self.changed()
             return
         opener = self._opener(self.workers)
@@ -154,13 +154,13 @@ class SweepConductor(Conductor):
                 log.close()
                 raise
 
-        self.message = f"Reading {path.name}"
+        self.message = f"Reading {path.name} …"
         self._loading.start(self.jobs, "reading a sweep", load, self._loaded)
         self.changed()
 
     def _loaded(self, job: Job[Sweep]) -> None:
         if job.result is None:
-            self.message = f"It cannot be gone on with: {job.error_text or 'stopped'}"
+            self.message = f"Cannot resume: {job.error_text or 'stopped'}"
             self.changed()
             return
         self.message = ""
@@ -180,7 +180,7 @@ class SweepConductor(Conductor):
                 return sweep.work(progress)
             finally:
                 if sweep.log is not None:
-                    sweep.log.close()  # so that it can be gone on with
+                    sweep.log.close()  # so that it can be resumed
 
         self._remaining, self._before = Remaining(), sweep.view.done
         self._job = self.jobs.start("sweep", work)
@@ -191,13 +191,13 @@ class SweepConductor(Conductor):
         if job is not self._job:
             return
         if job.state is JobState.FAILED and self.state is State.FAILED:
-            self.message = f"It has stopped: {job.error_text}"
+            self.message = f"Stopped by an error: {job.error_text}"
         self.changed()
 
     # Controls.
 
     def pause_or_go_on(self) -> None:
-        """Hold it, or let it go on; one that was stopped goes on where it was."""
+        """Pause it, or continue it; a stopped sweep resumes where it was."""
         job, state = self._job, self.state
         self.message = ""
         if job is None:
@@ -205,7 +205,7 @@ class SweepConductor(Conductor):
         if state is State.GOING:
             job.pause()
         elif state is State.PAUSED:
-            self._remaining = Remaining()  # what was waited for is no pace
+            self._remaining = Remaining()  # a pause must not count as slow work
             job.resume()
         elif state in (State.STOPPED, State.FAILED):
             if self.path is not None:
@@ -215,13 +215,13 @@ class SweepConductor(Conductor):
         self.changed()
 
     def stop(self) -> None:
-        """End it; every training that is finished is kept."""
+        """Stop it; every finished training stays saved."""
         if self._job is not None:
             self._job.cancel()
         self.changed()
 
     def export(self, path: Path) -> None:
-        """Write what is known of the cells to a new file."""
+        """Write the results of the cells to a new file."""
         plan, view = self.plan, self.view
         if plan is None or view is None:
             return
@@ -233,7 +233,7 @@ class SweepConductor(Conductor):
             return sweep_files.write(path, plan, cells)
 
         def written(job: Job[Path]) -> None:
-            wrong = f"It is not written: {job.error_text or 'stopped'}"
+            wrong = f"Not written: {job.error_text or 'stopped'}"
             self.message = f"Written to {path}" if job.result is not None else wrong
             self.changed()
 

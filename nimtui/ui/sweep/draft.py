@@ -1,4 +1,4 @@
-"""The fields of a sweep: a game, a learner, its constants, of which several values make the grid, and how often."""
+"""The fields of a sweep: a game, a learner, its constants (several values of one make the grid), repeats and games."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ from nimtui.ui.train.draft import LearnerDraft, trainable
 
 @lru_cache(2)
 def planned(setup: SweepSetup) -> Plan:
-    """Return the plan of a setup. InputError where there is none."""
+    """Return the plan of a setup. InputError if it is invalid."""
     return setup.plan()
 
 
 def _repeats(draft: SweepDraft, text: str) -> str:
     parse_count(text, "the number of repeats", MOST_REPEATS)
-    return "trainings of each cell, each with a seed of its own"
+    return "trainings per cell, each with its own seed"
 
 
 def _games(draft: SweepDraft, text: str) -> str:
     parse_count(text, "the number of games", MOST_GAMES)
-    return "the most that one training may take"
+    return "maximum per training"
 
 
 @dataclass(frozen=True)
 class SweepDraft(LearnerDraft[SweepSetup]):
-    """A sweep while it is being asked for. A constant with several values is varied."""
+    """A sweep while the form is filled in. A constant with several values is varied."""
 
     GAME = game_entry(
         "any game whose positions can be numbered: nim, tower, subtraction, adjacent, connect:4x4x4",
@@ -58,7 +58,7 @@ class SweepDraft(LearnerDraft[SweepSetup]):
             "repeats",
             "Repeats",
             _repeats,
-            "so many seeds for each cell: the middle of them is shown, and the range",
+            "seeds per cell; the map shows their median, the panel also their range",
             (Offer("5", "5"), Offer("20", "20", "a good picture"), Offer("1", "1")),
             "a whole number",
         ),
@@ -66,17 +66,17 @@ class SweepDraft(LearnerDraft[SweepSetup]):
             "games",
             "Games",
             _games,
-            "a training ends as soon as every position is played right, or after so many games: never",
+            "a training ends once it plays every position right; after this many games it counts as never",
             tuple(Offer(count, count) for count in ("30,000", "100,000", "1,000,000")),
-            "at most so many",
+            "maximum number",
         ),
         seed_entry(
             "same seed, same results",
-            "the same sweep with the same seed has the same results, whatever the number of workers",
+            "the same seed gives the same results, whatever the number of workers",
         ),
         workers_entry(),
     )
-    first: tuple[str, ...] = ()  # what was varied at first: in this order it lies on the page
+    first: tuple[str, ...] = ()  # the constants varied at first; they keep this order on the page
 
     @classmethod
     def of(cls, setup: SweepSetup) -> SweepDraft:
@@ -119,12 +119,12 @@ class SweepDraft(LearnerDraft[SweepSetup]):
         planned(self.setup())
 
     def values(self, name: str, parameter: Parameter) -> tuple[Any, ...]:
-        """Return the values of a constant, one or several. InputError where there are none."""
+        """Return the values of a constant, one or several. InputError if one is invalid."""
         return Grid.read(self.word, {name: parameter}, [f"{name}={self.text(name)}"]).values[name]
 
     @property
     def size(self) -> str:
-        """'36 cells × 5 repeats: 180 trainings'; '' where that is not known yet."""
+        """Return '36 cells × 5 repeats: 180 trainings'; '' while unknown."""
         try:
             plan = planned(self.setup())
         except InputError:
@@ -139,12 +139,12 @@ class SweepDraft(LearnerDraft[SweepSetup]):
             return parameter.meaning if len(values) == 1 else f"{len(values)} values · {parameter.meaning}"
 
         usual = self.usual(name)
-        example = "several of them" if parameter.choices is not None else "several, 50,70,90 or 50..100:10,"
+        example = "several of them" if parameter.choices is not None else "several (50,70,90 or 50..100:10)"
         return Entry(
             name,
             f"  {name}",
             meaning,
-            f"{parameter.meaning}: {parameter.allowed}, usually {usual}; {example} make the grid",
+            f"{parameter.meaning}: {parameter.allowed} [default: {usual}]; {example} make the grid",
             lambda draft: draft._offers(name, parameter),
             usual=usual,
             key=self.key(name),
@@ -155,13 +155,13 @@ class SweepDraft(LearnerDraft[SweepSetup]):
 
     def _offers(self, name: str, parameter: Parameter) -> Iterator[Offer]:
         usual = self.usual(name)
-        yield Offer(usual, usual, "as usual, the same in all cells")
+        yield Offer(usual, usual, "default, the same in all cells")
         if parameter.choices is not None:
             yield Offer(",".join(str(choice.value) for choice in parameter.choices), "all", parameter.allowed)
             return
         value = parameter.read(name, usual)
         assert isinstance(value, int | float)
-        for factors, about in (((0.5, 1, 2), "half, usual, twice"), ((0.25, 0.5, 1, 2, 4), "a wider range")):
+        for factors, about in (((0.5, 1, 2), "half, default, twice"), ((0.25, 0.5, 1, 2, 4), "a wider range")):
             scaled = [value * factor if parameter.real else int(value * factor) for factor in factors]
             fitting = sorted({number for number in scaled if self._possible(name, parameter, number)})
             if len(fitting) > 1:
@@ -169,7 +169,7 @@ class SweepDraft(LearnerDraft[SweepSetup]):
                 yield Offer(text, text, about)
 
     def _possible(self, name: str, parameter: Parameter, value: Value) -> bool:
-        """May a constant have this value, where all others are as usual?"""
+        """Return whether a constant may have this value while all others keep their defaults."""
         assert self.module is not None
         try:
             make(self.module, {name: parameter.read(name, as_typed(value))})

@@ -1,4 +1,4 @@
-"""Sweeps as files: the list of those that are kept, and what is written of one for other programs."""
+"""Sweeps as files: the list of saved ones, and their exports."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from nimtui.ui.kit.kept import KeptWork, newest
 if TYPE_CHECKING:
     from nimtui.learning.sweep import Cell, Plan
 
-FORMATS = {".csv": "CSV: a line a cell, for a spreadsheet", ".json": "JSON: every cell with each of its seeds"}
+FORMATS = {".csv": "CSV: one line per cell, for a spreadsheet", ".json": "JSON: every cell with each of its seeds"}
 
 
 def saved_sweeps() -> list[KeptWork]:
-    """The sweeps there are, the newest first."""
+    """Return the saved sweeps, newest first."""
     return newest(sweeps.folder(), "*.jsonl", _kept)
 
 
@@ -40,17 +40,17 @@ def _kept(path: Path) -> KeptWork:
 
 
 def list_intro(found: Sequence[KeptWork]) -> str:
-    """What is said above the list."""
+    """Return the text above the list."""
     if not found:
-        return "There are none yet: a sweep keeps every training as soon as it is finished."
-    return f"{plural(len(found), 'sweep', 'sweeps')} in {sweeps.folder()}, the newest first"
+        return "No sweeps yet. A sweep saves each training as soon as it ends."
+    return f"{plural(len(found), 'sweep', 'sweeps')} in {sweeps.folder()}, newest first"
 
 
-# For other programs.
+# Export.
 
 
 def suggested(plan: Plan) -> dict[str, str]:
-    """Names in the current folder that are free, each with what is then written."""
+    """Return free names in the current folder, each with what is written there."""
     return {_free(plan, suffix): about for suffix, about in FORMATS.items()}
 
 
@@ -62,12 +62,12 @@ def _free(plan: Plan, suffix: str) -> str:
 
 
 def parse_target(text: str) -> Path:
-    """The file that is named. InputError where it cannot be written, or would replace another."""
+    """Return the file named by `text`. InputError if its extension is unknown or the file exists."""
     return new_file(text, tuple(FORMATS))
 
 
 def write(path: Path, plan: Plan, cells: Sequence[Cell]) -> Path:
-    """A new file, CSV or JSON by the end of its name. InputError where there is one, or it cannot be written."""
+    """Write a new file; the extension sets the format, CSV or JSON. InputError if it exists or cannot be written."""
     parse_target(str(path))
     text = as_json(plan, cells) if path.suffix.lower() == ".json" else as_csv(cells)
     files.replace(path, lambda file: file.write(text.encode()))
@@ -75,7 +75,7 @@ def write(path: Path, plan: Plan, cells: Sequence[Cell]) -> Path:
 
 
 def as_csv(cells: Sequence[Cell]) -> str:
-    """A line a cell; nothing stands where a number is not known, or never."""
+    """Return a line per cell; unknown numbers and 'never' are empty."""
     rows = [cell.document() for cell in cells]
     flat = [
         {
@@ -94,7 +94,7 @@ def as_csv(cells: Sequence[Cell]) -> str:
 
 
 def as_json(plan: Plan, cells: Sequence[Cell]) -> str:
-    """One document: the plan, and every cell with each of its seeds."""
+    """Return one document: the plan, and every cell with each of its seeds."""
     trainings = sum(len(cell.runs) for cell in cells)
     document = {
         **plan.document(),

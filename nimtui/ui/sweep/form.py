@@ -1,4 +1,4 @@
-"""What shall be swept: a list of sweeps that show something, those that were not finished, or a form."""
+"""The dialogs of a new sweep: ready and unfinished sweeps, saved sweeps, and the form."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from nimtui.ui.sweep.draft import SweepDraft
 from nimtui.ui.sweep.files import list_intro, saved_sweeps
 from nimtui.ui.sweep.setup import PRESETS, SweepSetup
 
-Answer = SweepSetup | Path | None  # a new sweep, the file of one to go on with, or neither
+Answer = SweepSetup | Path | None  # a new sweep, the file of one to resume, or neither
 
 
 class SweepChoice(StartDialog[Path, SweepSetup]):
-    """The sweeps that are offered, and those that were not finished."""
+    """The choice of a ready sweep, or an unfinished one."""
 
     BINDING_GROUP_TITLE = "New sweep"
-    HELP = """Enter begins the marked sweep at once. With e its settings can be changed first.
+    HELP = """Enter starts the marked sweep at once. e changes its settings first.
 
-Sweeps that were not finished stand at the top: Enter goes on where they stopped."""
-    INTRO = "One learner with many settings, each trained with several seeds\nuntil it plays perfectly:"
+Unfinished sweeps stand at the top: Enter resumes them."""
+    INTRO = "Trains one learner with many settings, several seeds each,\nuntil it plays perfectly:"
     OWN = "any game, learner and values"
     GO_ON = 3
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("o", "kept", "Kept sweeps", tooltip="Go on with a sweep that was stopped, or look at one"),
+        Binding("o", "kept", "Saved sweeps", tooltip="Resume a stopped sweep, or show a finished one"),
     ]
 
     def __init__(self, last: SweepSetup | None = None) -> None:
@@ -48,10 +48,10 @@ Sweeps that were not finished stand at the top: Enter goes on where they stopped
 
 
 class SweepList(SavedList):
-    """The sweeps that are kept in files, the newest first."""
+    """The saved sweeps, newest first."""
 
-    BINDING_GROUP_TITLE = "Kept sweeps"
-    HELP = "Enter goes on with the marked sweep where it stopped; one that is finished is shown again."
+    BINDING_GROUP_TITLE = "Saved sweeps"
+    HELP = "Enter resumes the marked sweep where it stopped, or shows a finished one."
 
     def look(self) -> tuple[list[KeptWork], str]:
         found = saved_sweeps()
@@ -59,12 +59,12 @@ class SweepList(SavedList):
 
 
 class SweepForm(Form[SweepSetup]):
-    """The settings of a sweep, each in a field of its own and checked as it is typed."""
+    """The form of a sweep; each setting has a field and is checked while it is typed."""
 
-    HELP = """Type into a field or choose with the up and down keys; what each constant does is said beside it.
+    HELP = """Type into a field, or choose with the up and down keys. The text beside a constant says what it does.
 
-A constant with several values is varied: 50,70,90 or 50..100:10 (from, to, step). With two of them the map has rows \
-and columns; every further one multiplies the maps."""
+To vary a constant, give it several values: 50,70,90 or 50..100:10 (from, to, step). Two varied constants make the \
+rows and columns of the map; every further one multiplies the maps."""
     BINDING_GROUP_TITLE = "Settings of a sweep"
     _draft: SweepDraft
 

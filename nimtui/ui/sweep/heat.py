@@ -1,7 +1,7 @@
 """The results of a sweep as heat maps: a number and a shade for every pair of two parameters' values. Pure functions.
 
-Numbers fall into five bands, from the worst to the best, each with a sign of its own; further parameters have a grid a
-combination, below each other, all by the same bands. For a screen (`paint`) and for a terminal without one (`text`).
+Numbers fall into five bands, from worst to best, each with its own sign. Further parameters add a grid per combination,
+one below the other, with the same bands. `paint` draws for a screen, `text` for a plain terminal.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ APART = 4  # and between two grids
 
 
 class Unit(Enum):
-    """What the numbers are."""
+    """The meaning of the numbers."""
 
-    GAMES = "games"  # to perfect play: fewer are better
-    SHARE = "share"  # 0 to 1: more is better
+    GAMES = "games"  # to perfect play; fewer are better
+    SHARE = "share"  # 0 to 1; more is better
 
     def said(self, value: float) -> str:
         """'933', '12.4k', '1.35M'; '99.5 %'."""
@@ -40,16 +40,16 @@ class Unit(Enum):
         return f"{value:,.0f}"
 
     def goodness(self, value: float) -> float:
-        """The same on a scale on which more is better; games count by their logarithm."""
+        """Return the value on a scale where more is better; games count by their logarithm."""
         return value if self is Unit.SHARE else -math.log10(max(1.0, value))
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one cell has to show."""
+    """The value of one cell."""
 
-    value: float | None = None  # None: it was not reached in the games there were
-    done: bool = True  # False: not all of its repeats are finished; a value is then what is known so far
+    value: float | None = None  # None: not reached within the allowed games
+    done: bool = True  # False: some repeats are missing; the value covers the finished ones
 
 
 WAITING = Reading(None, done=False)
@@ -59,17 +59,17 @@ WAITING = Reading(None, done=False)
 class Grid:
     """One grid: a row for each value of one parameter, a column for each of another."""
 
-    down: str  # the parameter of the rows; '' where there is but one row
+    down: str  # the parameter of the rows; '' if there is only one row
     across: str
     rows: tuple[str, ...]  # its values
     columns: tuple[str, ...]
     cells: tuple[tuple[Reading, ...], ...]  # [row][column]
-    title: str = ""  # what the further parameters are here: 'low 0, high 100'
+    title: str = ""  # the values of the further parameters here: 'low 0, high 100'
 
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """From the worst to the best number of all grids, those that may still change included."""
+    """The range from the worst to the best number of all grids, including unfinished cells."""
 
     unit: Unit
     low: float  # goodness
@@ -87,14 +87,14 @@ class _Scale:
         return cls(unit, min(good), max(good), max(final, key=unit.goodness, default=None))
 
     def band(self, value: float) -> int:
-        """0, the worst, to BANDS − 1, the best; where all are the same, the best."""
+        """Return the band of a value, from 0, the worst, to BANDS − 1, the best; if all are equal, the best."""
         if self.high <= self.low:
             return BANDS - 1
         share = (self.unit.goodness(value) - self.low) / (self.high - self.low)
         return min(BANDS - 1, max(0, int(share * BANDS)))
 
     def worst(self, band: int) -> float:
-        """The worst number that is in a band."""
+        """Return the worst number of a band."""
         edge = self.low + band * (self.high - self.low) / BANDS
         return edge if self.unit is Unit.SHARE else float(10**-edge)
 
@@ -105,9 +105,9 @@ Place: TypeAlias = tuple[int, int, int]  # grid, row, column
 def paint(
     grids: Sequence[Grid], unit: Unit, columns: int, rows: int, signs: Glyphs, chosen: Place | None = None
 ) -> list[Line]:
-    """As many grids as there is room for, then what the shades mean. The chosen cell is among them, and reversed.
+    """Draw as many grids as fit, then what the shades mean. The chosen cell is among them, and reversed.
 
-    Where they do not all fit below each other, there are several beside each other.
+    Grids that do not fit below each other are put side by side.
     """
     scale = _Scale.of(grids, unit)
     legend = _legend(grids, scale, columns, signs)
@@ -133,7 +133,7 @@ def paint(
 
 
 def _blank_between(high: Sequence[int], room: int) -> int:
-    """1 for a blank line between grids of so many lines; 0 where without it one more grid has room."""
+    """Return 1 for a blank line between grids of these heights; 0 if one more grid fits without it."""
 
     def fitting(gap: int) -> int:
         ends = list(accumulate(lines + gap for lines in high))
@@ -143,7 +143,7 @@ def _blank_between(high: Sequence[int], room: int) -> int:
 
 
 def _beside(blocks: Sequence[Sequence[Line]], columns: int) -> list[Line]:
-    """Blocks of lines beside each other, each so many columns wide."""
+    """Put blocks of lines side by side, each so many columns wide."""
     if len(blocks) == 1:
         return list(blocks[0])
     lines = []
@@ -156,22 +156,22 @@ def _beside(blocks: Sequence[Sequence[Line]], columns: int) -> list[Line]:
 
 
 def text(grids: Sequence[Grid], unit: Unit, signs: Glyphs, columns: int = 80) -> list[str]:
-    """All grids as plain lines."""
+    """Return all grids as plain lines."""
     rows = sum(len(grid.rows) + 5 for grid in grids) + 8
     return [plain_text(shown).rstrip() for shown in paint(grids, unit, columns, rows, signs)]
 
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """All grids have cells of the same width, and as many columns as there is room for."""
+    """The layout: all grids have cells of the same width, and as many columns as fit."""
 
     scale: _Scale
     signs: Glyphs
     columns: int
     margin: int  # columns of the rows' values
-    number: int  # columns of a number, with a blank before it
+    number: int  # columns of a number, with a leading blank
     shade: int  # columns of a shade
-    fits: int  # cells beside each other
+    fits: int  # cells side by side
 
     @classmethod
     def of(cls, grids: Sequence[Grid], scale: _Scale, columns: int, signs: Glyphs) -> _Layout:
@@ -191,16 +191,16 @@ class _Layout:
         return len(grid.rows) + 2 + bool(grid.title)
 
     def wide(self, grids: Sequence[Grid]) -> int:
-        """How many columns the widest grid takes."""
+        """Return how many columns the widest grid takes."""
         most = max((len(grid.columns) for grid in grids), default=1)
         return self.margin + min(most, self.fits) * (self.number + 2 + self.shade + GAP) - GAP
 
     def beside(self, grids: Sequence[Grid]) -> int:
-        """How many grids have room beside each other."""
+        """Return how many grids fit side by side."""
         return max(1, (self.columns + APART) // (self.wide(grids) + APART))
 
     def grid(self, grid: Grid, chosen: tuple[int, int] | None, room: int) -> list[Line]:
-        """Its title, the values across, and its rows; what has no room is left out, and that is said."""
+        """Draw a grid: its title, the values across, its rows; a line counts the rows that do not fit."""
         begin = max(0, chosen[1] - self.fits + 1) if chosen is not None else 0
         shown = slice(begin, begin + self.fits)
         hidden = len(grid.columns) - len(grid.columns[shown])
@@ -214,7 +214,7 @@ class _Layout:
         ]
         fitting = max(1, room - len(lines) + (not grid.title) - 1)
         top = 0
-        if len(grid.rows) > fitting + 1:  # a line says what is left out
+        if len(grid.rows) > fitting + 1:  # a line counts the rest
             top = 0 if chosen is None else max(0, chosen[0] - fitting + 1)
         else:
             fitting = len(grid.rows)
@@ -230,7 +230,7 @@ class _Layout:
         return [cut(shown, self.columns, self.signs.hidden) for shown in lines[not grid.title :]]
 
     def _cell(self, cell: Reading, chosen: bool) -> tuple[Run, ...]:
-        """'▸  933 ██': the mark of the best, the number, its shade."""
+        """Draw '▸  933 ██': the mark of the best, the number, its shade."""
         said = _said(cell, self.scale, self.signs)
         if cell.value is None:
             ink = Ink.CURSOR if chosen else Ink.QUIET
@@ -250,10 +250,10 @@ def _said(cell: Reading, scale: _Scale, signs: Glyphs) -> str:
 
 
 def _legend(grids: Sequence[Grid], scale: _Scale, columns: int, signs: Glyphs) -> list[Line]:
-    """What the shades mean, from the best to the worst; what the other signs in the grids are."""
+    """Explain the shades, from best to worst, and the other signs of the grids."""
     cells = [cell for grid in grids for row in grid.cells for cell in row]
     if all(cell.value is None for cell in cells):
-        none = "nothing finished yet" if all(not cell.done for cell in cells) else "never reached so far"
+        none = "no finished cell yet" if all(not cell.done for cell in cells) else "never reached so far"
         return [cut(line((none, Ink.QUIET)), columns, signs.hidden)]
     unit = "games to perfect play" if scale.unit is Unit.GAMES else "accuracy"
     parts: list[tuple[Run, ...]] = [] if scale.best is None else [(Run(f"{signs.cursor} best", Ink.STRONG),)]

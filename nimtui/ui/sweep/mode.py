@@ -8,9 +8,9 @@ MODE = Mode(
     "sweep",
     "Sweep",
     "nimtui.ui.sweep.screen:SweepScreen",
-    "Try a learner's constants against each other",
+    "Compare settings of a learner on a grid",
     letter="S",
-    invitation="try a learner's constants against each other",
+    invitation="compare settings of a learner on a grid",
     key="",
     presets="nimtui.ui.sweep.setup",
 )

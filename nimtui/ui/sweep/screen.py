@@ -31,45 +31,46 @@ NEED_SWEEP = {"unit", "export", "move", "grid", "train"}
 
 
 class SweepScreen(ModeScreen[SweepConductor]):
-    """Forwards what a person asks: the sweep is the conductor's, which is the app's."""
+    """Forwards the user's commands to the conductor, which belongs to the app."""
 
     CONDUCTOR = SweepConductor
     BINDING_GROUP_TITLE = "Sweep"
-    HELP = """A sweep trains one learner with every combination of some of its constants, several times each with \
-different seeds, and shows what each combination needs until every position is played right.
+    HELP = """A sweep trains one learner with every combination of some constants, several times with different seeds. \
+The map shows how many games each combination needs until it plays every position right.
 
-Each cell has the median of its seeds, and a shade from · (the worst) to █ (the best); ▸ is the best of all. "never": \
-at least half of the seeds did not get there in the games they had. A number with … is not final: some seeds are \
-still missing. a shows the accuracy at the end instead. Of more than two parameters every further combination has a \
-grid of its own; page up and down go from one to the next.
+A cell shows the median of its seeds and a shade, from · (worst) to █ (best). ▸ marks the best cell. "never": at least \
+half of the seeds did not get there. A number with … is not final: some seeds are still missing.
 
-The trainings are shared out among processes, one a core; what is found is the same for any number of them. Every \
-finished training is kept at once in a file: stop, close, lose the power, and go on later without losing one (o).
+a shows the final accuracy instead. With more than two varied constants, each further combination has its own grid. \
+Page up and page down move between grids.
 
-Enter trains the chosen cell on the Train screen, with its first seed, move by move the same."""
+The trainings run in several processes, one per core by default. Their number does not change the results. Every \
+finished training is saved at once: stop or close at any time, and resume later with o.
+
+Enter trains the chosen cell on the Train screen with its first seed, move by move the same."""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "pause", "pause", key_display="space", tooltip="Hold the sweep"),
-        Binding("space", "go_on", "go on", key_display="space", tooltip="Let the sweep go on"),
-        Binding("x", "stop", "stop", tooltip="Stop it; what is finished is kept"),
-        Binding("a", "unit", "accuracy", tooltip="Games to perfect play, or accuracy"),
+        Binding("space", "pause", "pause", key_display="space", tooltip="Pause the sweep"),
+        Binding("space", "go_on", "continue", key_display="space", tooltip="Continue the sweep"),
+        Binding("x", "stop", "stop", tooltip="Stop; every finished training is saved"),
+        Binding("a", "unit", "accuracy", tooltip="Show games to perfect play, or accuracy"),
         Binding("enter", "train", "train", key_display="⏎", tooltip="Train the chosen cell and watch"),
-        Binding("e", "export", "export", tooltip="Write the cells to a CSV or JSON file"),
-        Binding("N", "new", "new", key_display="N", tooltip="A new sweep"),
-        Binding("o", "kept", "kept sweeps", show=False, tooltip="Go on with a sweep that was stopped, or look at one"),
+        Binding("e", "export", "export", tooltip="Export the cells to a CSV or JSON file"),
+        Binding("N", "new", "new", key_display="N", tooltip="Start a new sweep"),
+        Binding("o", "kept", "saved sweeps", show=False, tooltip="Resume a stopped sweep, or show a finished one"),
         Binding("up,k", "move(-1,0)", "Cell above", show=False, tooltip="The cell above"),
         Binding("down,j", "move(1,0)", "Cell below", show=False, tooltip="The cell below"),
         Binding("left,h", "move(0,-1)", "Cell to the left", show=False, tooltip="The cell to the left"),
         Binding("right,l", "move(0,1)", "Cell to the right", show=False, tooltip="The cell to the right"),
-        Binding("pageup", "grid(-1)", "Grid before", show=False, tooltip="The same cell of the grid before"),
+        Binding("pageup", "grid(-1)", "Previous grid", show=False, tooltip="The same cell of the previous grid"),
         Binding("pagedown", "grid(1)", "Next grid", show=False, tooltip="The same cell of the next grid"),
-        Binding("escape", "leave", "back", show=False, tooltip="Back; the sweep goes on"),
+        Binding("escape", "leave", "back", show=False, tooltip="Back; the sweep continues"),
     ]
 
     def __init__(self) -> None:
         super().__init__()
         self._unit = Unit.GAMES
         self._place: Place | None = None
-        self._shown: object = None  # the sweep that place is of
+        self._shown: object = None  # the sweep of `_place`
 
     def compose(self) -> ComposeResult:
         yield Header()
@@ -86,14 +87,14 @@ Enter trains the chosen cell on the Train screen, with its first seed, move by m
             self.call_after_refresh(self.action_new)
 
     def start(self, answer: Answer) -> None:
-        """Begin this sweep, or go on with the one in this file."""
+        """Start this sweep, or resume the one in this file."""
         try:
             if isinstance(answer, SweepSetup):
                 self.conductor.start(answer)
             elif isinstance(answer, Path):
                 self.conductor.resume(answer)
         except InputError as fault:
-            self.notify(str(fault), title="This cannot be swept", severity="error")
+            self.notify(str(fault), title="Invalid sweep", severity="error")
 
     # Showing.
 
@@ -104,7 +105,7 @@ Enter trains the chosen cell on the Train screen, with its first seed, move by m
             self._draw_lines()
 
     def draw(self) -> None:
-        """All of it, as it is now."""
+        """Draw the whole screen."""
         if not self.there:
             return
         sweep, view = self.conductor.sweep, self.conductor.view
@@ -164,7 +165,7 @@ Enter trains the chosen cell on the Train screen, with its first seed, move by m
             self.draw()
 
     def action_train(self) -> None:
-        """The chosen cell with its first seed, on the Train screen; the sweep goes on meanwhile."""
+        """Train the chosen cell with its first seed on the Train screen, while the sweep continues."""
         plan = self.conductor.plan
         if plan is None or self._place is None:
             return

@@ -1,4 +1,4 @@
-"""What the Sweep screen shows: where one is on the heat map, and painters of its lines and of one cell."""
+"""What the Sweep screen shows: the cursor on the heat map, and painters of its lines and of one cell."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from nimtui.ui.sweep import heat
 from nimtui.ui.sweep.conductor import SweepConductor
 from nimtui.ui.sweep.heat import Unit
 
-STARTING = "starting: some seconds"
+STARTING = "starting (a few seconds)"
 BAR = 20  # cells of the bar
-SIDE = 54  # from so many columns on a cell's seeds have all their figures
-FLAT = 12  # with fewer lines than this a cell's figures lie beside its seeds
+SIDE = 54  # columns from which every seed shows all its figures
+FLAT = 12  # with fewer lines than this, seeds lie in one line below the figures
 SEED = 19  # digits
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A cell on the page: which grid, which row and column of it."""
+    """A cell on the page: its grid, row and column."""
 
     grids: tuple[Pane, ...]
     at: heat.Place = (0, 0, 0)
@@ -40,12 +40,12 @@ class Place:
 
     @property
     def number(self) -> int:
-        """The cell's number in the plan."""
+        """Return the cell's number in the plan."""
         grid, row, column = self.at
         return self.grids[grid].cells[row][column]
 
     def moved(self, down: int, across: int) -> Place:
-        """So many cells further; from the last row of a grid into the next one, and from the first into the last."""
+        """Move so many cells; the last row of a grid leads into the next grid, the first into the previous one."""
         grid, row, column = self.at
         row += down
         while row < 0 and grid > 0:
@@ -59,14 +59,14 @@ class Place:
         return replace(self, at=(grid, row, max(0, min(len(pane.columns) - 1, column + across))))
 
     def other_grid(self, by: int) -> Place:
-        """The same cell of another grid."""
+        """Return the same cell of another grid."""
         grid, row, column = self.at
         return replace(self, at=(max(0, min(len(self.grids) - 1, grid + by)), row, column))
 
 
 def welcome(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    """What can be done where there is no sweep."""
-    offers = (("N", "a new sweep"), ("o", "open one that was kept"), ("esc", "back"))
+    """Offer what can be done without a sweep."""
+    offers = (("N", "new sweep"), ("o", "open a saved sweep"), ("esc", "back"))
     lines = [line(*keys("  ", f"{key:<3}", f"  {said}")) for key, said in offers]
     return [cut(found, columns, signs.hidden) for found in ((), *lines)]
 
@@ -75,14 +75,14 @@ def welcome(columns: int, rows: int, signs: Glyphs) -> list[Line]:
 
 
 def value(cell: Cell, unit: Unit) -> float | None:
-    """What a cell has to show: the middle of what its seeds needed, or of what they reached."""
+    """Return the value of a cell: the median of what its seeds needed, or of what they reached."""
     if unit is Unit.GAMES:
         return cell.perfect.median
     return median(run.accuracy for _, run in cell.runs) if cell.runs else None
 
 
 def grids(place: Place, cells: Sequence[Cell], repeats: int, unit: Unit) -> list[heat.Grid]:
-    """The cells as they lie on the page."""
+    """Return the cells as they lie on the page."""
 
     def reading(number: int) -> heat.Reading:
         cell = cells[number]
@@ -102,7 +102,7 @@ def grids(place: Place, cells: Sequence[Cell], repeats: int, unit: Unit) -> list
 
 
 def picture(place: Place, cells: Sequence[Cell], repeats: int, unit: Unit) -> Paint:
-    """The heat map as a painter."""
+    """Draw the heat map."""
     shown = grids(place, cells, repeats, unit)
     return lambda columns, rows, signs: heat.paint(shown, unit, columns, rows, signs, place.at)
 
@@ -111,7 +111,7 @@ def picture(place: Place, cells: Sequence[Cell], repeats: int, unit: Unit) -> Pa
 
 
 def figures(cell: Cell, repeats: int) -> Paint:
-    """All that is known of one cell: beside the map, or in the few lines below it."""
+    """Draw the figures of one cell: beside the map, or in the few lines below it."""
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         shown = _flat(cell, repeats, columns) if rows < FLAT else _tall(cell, repeats, columns, rows)
@@ -126,7 +126,7 @@ def _title(cell: Cell, repeats: int) -> str:
 
 
 def _figures(cell: Cell) -> list[tuple[str, str, str]]:
-    """What was measured, its median, its range."""
+    """Return each measure with its median and its range."""
     found = [
         (name, *_spread(spread, len(cell.runs)))
         for name, spread in (("to perfect", cell.perfect), ("to proof", cell.proof))
@@ -142,9 +142,11 @@ def _figures(cell: Cell) -> list[tuple[str, str, str]]:
 
 def _spread(spread: Spread, runs: int) -> tuple[str, str]:
     if spread.low is None:
-        return "never", "in no seed"
+        return "never", "no seed got there"
+    if spread.never:
+        return _games(spread.median), f"{spread.never} of {runs} seeds never got there"
     ends = _games(spread.low) if spread.low == spread.high else f"{_games(spread.low)} – {_games(spread.high)}"
-    return _games(spread.median), ends + (f", {spread.never} never" if spread.never else "")
+    return _games(spread.median), ends
 
 
 def _games(games: float | None) -> str:
@@ -156,10 +158,10 @@ def _share(share: float) -> str:
 
 
 def _tall(cell: Cell, repeats: int, columns: int, rows: int) -> list[Line]:
-    """Below each other: the settings, two lines a figure, a line a seed."""
+    """Draw one below the other: the settings, two lines per figure, a line per seed."""
     lines = paragraphs([_title(cell, repeats)], columns, Ink.STRONG)
     if not cell.runs:
-        return [*lines, line(("nothing finished yet", Ink.QUIET))]
+        return [*lines, line(("no finished training yet", Ink.QUIET))]
     for name, middle, ends in _figures(cell):
         lines.append(justified(line(name), line((f"median {middle}", Ink.STRONG)), columns))
         lines.append(justified(BLANK, line((ends, Ink.QUIET)), columns))
@@ -188,10 +190,10 @@ def _seed(seed: int, run: Needed, wide: bool) -> Line:
 
 
 def _flat(cell: Cell, repeats: int, columns: int) -> list[Line]:
-    """A line a figure, and all seeds in one."""
+    """Draw a line per figure, and all seeds in one line."""
     title = line((_title(cell, repeats), Ink.STRONG))
     if not cell.runs:
-        return [title, line(("nothing finished yet", Ink.QUIET))]
+        return [title, line(("no finished training yet", Ink.QUIET))]
     lines = [justified(title, line(*keys("", "⏎", " train it")), columns)]
     for name, middle, ends in _figures(cell):
         lines.append(line(f"{name:<11}", (f"{middle:>10}", Ink.STRONG), (f"   {ends}", Ink.QUIET)))
@@ -203,13 +205,13 @@ def _flat(cell: Cell, repeats: int, columns: int) -> list[Line]:
 
 
 def status(conductor: SweepConductor) -> Paint:
-    """What is being swept."""
+    """Draw the game, the learner and the size of the sweep."""
     plan = conductor.plan
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         if plan is None:
             return [
-                cut(line(("Sweep", Ink.STRONG), (": parameters against each other", Ink.QUIET)), columns, signs.hidden)
+                cut(line(("Sweep", Ink.STRONG), (": compare settings of a learner", Ink.QUIET)), columns, signs.hidden)
             ]
         left = line((signs.plain(f"{plan.game.name} · {plan.learner}"), Ink.STRONG))
         cells = plural(plan.grid.cells, "cell", "cells")
@@ -225,7 +227,7 @@ def status(conductor: SweepConductor) -> Paint:
 
 
 def progress(conductor: SweepConductor) -> Paint:
-    """How far it is, and how long it will take."""
+    """Draw how far it is, and how long it will take."""
     view, state = conductor.view, conductor.state
     left = time_told(conductor.left())
     workers = conductor.at_work if conductor.sweep is not None else 0
@@ -248,14 +250,14 @@ def progress(conductor: SweepConductor) -> Paint:
 
 
 def message(conductor: SweepConductor, unit: Unit) -> Paint:
-    """What happened last, what is wrong, or what has been found so far."""
+    """Draw the last message, a fault, or the best cell so far."""
     sweep, message = conductor.sweep, conductor.message
     fault = sweep.fault if sweep is not None else ""
     found = best(sweep.view.cells, sweep.plan, unit) if sweep is not None else ""
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         if fault:
-            return [cut(line((signs.plain(f"{signs.fault} not kept: {fault}"), Ink.BAD)), columns, signs.hidden)]
+            return [cut(line((signs.plain(f"{signs.fault} not saved: {fault}"), Ink.BAD)), columns, signs.hidden)]
         shown = Run(signs.plain(message), Ink.TEXT) if message else Run(signs.plain(found), Ink.QUIET)
         return [cut(line(shown), columns, signs.hidden)]
 
@@ -263,22 +265,22 @@ def message(conductor: SweepConductor, unit: Unit) -> Paint:
 
 
 def best(cells: Sequence[Cell], plan: Plan, unit: Unit) -> str:
-    """A sentence on the best cell; '' while nothing is finished."""
+    """Return a sentence about the best cell; '' until a cell is finished."""
     done = [cell for cell in cells if len(cell.runs) == plan.repeats]
     known = [(found, cell) for cell in done if (found := value(cell, unit)) is not None]
     if not done or len(cells) == 1:
         return ""
     if not known:
-        return "No cell has become perfect in most of its seeds: press a for the accuracy."
+        return "No cell became perfect with most of its seeds. Press a for the accuracy."
     found, cell = max(known, key=lambda pair: unit.goodness(pair[0]))
     setting = ", ".join(f"{name} {as_text(value)}" for name, value in cell.setting.params.items())
     if others := sum(value == found for value, _ in known) - 1:
         setting += f" and {plural(others, 'other cell', 'other cells')}"
     if unit is Unit.SHARE:
-        return f"The most accurate: {setting}, with {unit.said(found)}."
-    return f"The quickest: {setting}, perfect after {_games(found)} games."
+        return f"Most accurate: {setting}, with {unit.said(found)}."
+    return f"Quickest: {setting}, perfect after {_games(found)} games."
 
 
 def as_text(value: int | float | str) -> str:
-    """A value of a parameter as a person reads it."""
+    """Return a parameter's value as people read it."""
     return value if isinstance(value, str) else as_typed(value)

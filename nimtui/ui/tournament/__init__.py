@@ -1,1 +1,1 @@
-"""Tournaments: standings while they come about, pairings, games looked on at, and the form that begins one."""
+"""Tournaments: live standings, pairings, games to watch, and the form that starts one."""

@@ -1,8 +1,8 @@
-"""Keeps one tournament going: begins it, holds it, stops it, goes on with it. Knows no widgets.
+"""Runs one tournament at a time: start, pause, stop, resume. Knows no widgets.
 
-Belongs to the app, so a tournament goes on whichever screen is shown. Everything here happens in the event loop; the
-tournament itself is a job, and its games are played in other processes. What is long (the database, the ratings, what
-theory says) happens beside the event loop, too.
+Belongs to the app, so a tournament runs whichever screen is shown. Everything here happens in the event loop; the
+tournament itself is a job, and its games are played in other processes. Slow work (the database, ratings, theory)
+happens beside the event loop, too.
 """
 
 from __future__ import annotations
@@ -32,32 +32,32 @@ if TYPE_CHECKING:
 
 
 class TournamentConductor(Conductor):
-    """One tournament after another. `changed` is called when something happened that no tick would show."""
+    """Runs one tournament after another. `changed` is called after every event that no tick would show."""
 
     def __init__(self, jobs: Jobs) -> None:
         super().__init__(jobs)
         self.rating = Rating(lambda: self.changed())
         self.tournament: Shown | None = None
-        self.name = ""  # what the person called it
-        self.workers: int | None = None  # asked for; None: one a core
-        self._damage: list[str] = []  # what was found damaged and is not said yet, a line each
-        self.unkept = ""  # why its games are not kept, in a line; '' where they are
-        self.remarks: tuple[str, ...] = ()  # what theory says of where its games start
-        self.unfinished: tuple[TournamentInfo, ...] = ()  # kept ones that can be gone on with
-        self.ended: tuple[TournamentInfo, ...] = ()  # the latest that are finished
+        self.name = ""  # given by the user
+        self.workers: int | None = None  # requested; None: one per core
+        self._damage: list[str] = []  # damage found but not reported yet, a line each
+        self.unkept = ""  # why its games are not saved, in a line; '' if they are
+        self.remarks: tuple[str, ...] = ()  # what theory says about the starting position
+        self.unfinished: tuple[TournamentInfo, ...] = ()  # saved tournaments that can be resumed
+        self.ended: tuple[TournamentInfo, ...] = ()  # the latest finished ones
         self._database: Database | None = None
         self._opening_database = Lock()
         self._job: Job[Any] | None = None
-        self._jobs: dict[int, Job[Any]] = {}  # that played a kept one last: its place is that job's until its end
-        self._seen: tuple[object, ...] = ()  # at the last look
-        self._again: JobState | None = None  # as soon as it has stopped it goes on, so
+        self._jobs: dict[int, Job[Any]] = {}  # the last job of each saved tournament, which holds its row until it ends
+        self._seen: tuple[object, ...] = ()  # at the last call of `look`
+        self._again: JobState | None = None  # the state in which to resume once it has stopped
         self._opening: LatestJob[Opened] = LatestJob()
-        self._wanted: int | None = None  # the number of the one that is being opened
+        self._wanted: int | None = None  # the number of the tournament being opened
         self._listing: LatestJob[tuple[TournamentInfo, ...]] = LatestJob()
         self._remarking: LatestJob[tuple[str, ...]] = LatestJob()
         self._writing: LatestJob[Path] = LatestJob()
 
-    # What there is to see.
+    # State.
 
     @property
     def standings(self) -> Standings | None:
@@ -73,12 +73,12 @@ class TournamentConductor(Conductor):
 
     @property
     def number(self) -> int | None:
-        """Its number in the database; None where it is not kept."""
+        """Return its number in the database; None if it is not saved."""
         return None if self.tournament is None else self.tournament.number
 
     @property
     def fault(self) -> str:
-        """How many games are saved of how many, and why not all that are played; '' where they are."""
+        """Say how many games are saved, and why the rest are not; '' if all are."""
         kept = self.tournament.kept if self.tournament is not None else None
         view = self.view
         if kept is None or view is None or not kept.fault:
@@ -100,14 +100,14 @@ class TournamentConductor(Conductor):
 
     @property
     def at_work(self) -> int:
-        """How many processes it was given."""
+        """Return how many processes it was given."""
         from nimtui.jobs.processes import cores
 
         return self.workers or cores()
 
     @property
     def getting_ready(self) -> str:
-        """What is done before the first game: 'training hard'; '' as soon as games are played."""
+        """Return what happens before the first game: 'training hard'; '' once games are played."""
         view, job = self.view, self._job
         if view is None or job is None or view.done or self.state is not State.GOING:
             return ""
@@ -115,7 +115,7 @@ class TournamentConductor(Conductor):
 
     @property
     def kept_jobs(self) -> list[Job[Any]]:
-        """Its jobs, where all games are kept: then nothing is lost when they are stopped."""
+        """Return its jobs if all games are saved: stopping these loses nothing."""
         jobs: list[Job[Any] | None] = [self._opening.job, self._listing.job, self._remarking.job]
         jobs += [job for job in self._jobs.values() if job is not self._job]  # they are stopping
         if self.number is not None and not self.fault:
@@ -124,7 +124,7 @@ class TournamentConductor(Conductor):
 
     @property
     def lost_by_leaving(self) -> str:
-        """That its games would be gone with it, in a sentence; '' where they are kept, or there are none."""
+        """Say which games leaving would lose, in a sentence; '' if they are saved or there are none."""
         view = self.view
         if view is None or not view.done or not (self.unkept or self.fault):
             return ""
@@ -137,30 +137,30 @@ class TournamentConductor(Conductor):
 
     @property
     def in_the_way(self) -> str:
-        """What another tournament in its place would end or lose, in a sentence; '' for nothing."""
+        """Say what another tournament in its place would stop or lose, in a sentence; '' for nothing."""
         if self.lost_by_leaving:
             return self.lost_by_leaving
         if self.state not in (State.GOING, State.PAUSED):
             return ""
-        return "A tournament is going on: it stops, and is kept as far as it is."
+        return "A tournament is running. It will stop; its finished games are saved."
 
     def look(self) -> bool:
-        """Is anything to be seen that was not at the last look? Standings are worked out meanwhile."""
+        """Return whether anything visible changed since the last call. Starts the next update of the standings."""
         view = self.view
         seen = (view, self.state, self.standings)
         changed = any(now is not before for now, before in zip(seen, self._seen or (None,) * 3, strict=True))
         self._seen = seen
-        if self._damage:  # what was read lately
+        if self._damage:  # found by a recent read
             self.message, changed = self._damage[-1], True
             self._damage.clear()
         if view is not None:
             self.rating.look(view, self.state is State.GOING)
         return changed
 
-    # What is kept.
+    # The database.
 
     def database(self) -> Database:
-        """Where games are kept; opened when first asked for, which may take a moment. Not in the event loop."""
+        """Return the database of games, opened at the first call, which may take a moment. Not for the event loop."""
         with self._opening_database:
             if self._database is None:
                 from nimtui.store.database import Database
@@ -169,7 +169,7 @@ class TournamentConductor(Conductor):
             return self._database
 
     def look_for_unfinished(self) -> None:
-        """Find the kept tournaments that were not ended; `changed` is called when that is known."""
+        """Find the saved tournaments that are unfinished; `changed` is called when they are known."""
 
         def find(progress: Progress) -> tuple[TournamentInfo, ...]:
             return shown.listed(self.database())
@@ -179,28 +179,28 @@ class TournamentConductor(Conductor):
                 self.unfinished = tuple(info for info in job.result if info.state != "done")
                 self.ended = tuple(info for info in job.result if info.state == "done")
             elif job.error_text and self.tournament is None:
-                self.message = f"What was kept cannot be read: {job.error_text}"
+                self.message = f"Cannot read the saved tournaments: {job.error_text}"
             self.changed()
 
-        self._listing.start(self.jobs, "kept tournaments", find, found)
+        self._listing.start(self.jobs, "saved tournaments", find, found)
 
-    # Beginning.
+    # Starting.
 
     def start(self, setup: TournamentSetup) -> None:
-        """Begin this tournament; as soon as it can begin, one that is going on stops, and is kept."""
+        """Start this tournament. A running one stops as soon as this one is ready, and stays saved."""
 
         def load(progress: Progress) -> Opened:
             return shown.begin(self.database, setup)
 
-        self._open("Making it ready", load, "It cannot be played")
+        self._open("Preparing the tournament", load, "Cannot start")
 
     def resume(self, number: int | None = None) -> None:
-        """Go on with a kept tournament, the latest unfinished one if none is named."""
+        """Resume a saved tournament: this one, or the latest unfinished one."""
         if number is not None and number == self.number and self.state not in (State.STOPPED, State.FAILED):
-            self.changed()  # it is this one that is shown
+            self.changed()  # already shown
             return
         if self._opening.running and number is not None and number == self._wanted:
-            return  # it is being opened
+            return  # already being opened
         before = self._jobs.get(number) if number is not None else None
 
         def load(progress: Progress) -> Opened:
@@ -208,10 +208,10 @@ class TournamentConductor(Conductor):
                 before.join(30)
             return shown.go_on(self.database(), number, self.workers)
 
-        self._open("Reading its games", load, "It cannot be gone on with", number)
+        self._open("Reading its games", load, "Cannot resume", number)
 
     def show(self, number: int) -> None:
-        """Show a kept tournament as it stands; it goes on when that is asked for."""
+        """Show a saved tournament as it stands, without resuming it."""
         if number == self.number and self.state is not State.STOPPED:
             self.changed()
             return
@@ -219,10 +219,10 @@ class TournamentConductor(Conductor):
         def load(progress: Progress) -> Opened:
             return shown.show(self.database(), number, self.workers)
 
-        self._open("Reading its games", load, "It cannot be shown", number)
+        self._open("Reading its games", load, "Cannot show it", number)
 
     def _open(self, message: str, load: Callable[[Progress], Opened], wrong: str, number: int | None = None) -> None:
-        """Put another one in the place of this; where that cannot be, this one stays as it is."""
+        """Replace this tournament by another one; if that fails, this one stays."""
         self.message, self._wanted = message, number
 
         def opened(job: Job[Opened]) -> None:
@@ -233,7 +233,7 @@ class TournamentConductor(Conductor):
                 self._opened(job.result)
 
         def unwanted(job: Job[Opened]) -> None:
-            """Another one was asked for while this one was read."""
+            """Close the tournament just read if the user asked for another one meanwhile."""
             kept = job.result.tournament.kept if job.result is not None else None
             if kept is not None and job.state is not JobState.DONE:
                 self.jobs.start("closing a tournament", lambda _: kept.close())
@@ -258,11 +258,11 @@ class TournamentConductor(Conductor):
         if isinstance(opened.tournament, Tournament):
             self._go(opened.tournament)
         elif self.state is State.STOPPED:
-            self.message = "It stands still: r goes on."
+            self.message = "Not running. Press r to resume."
         self.changed()
 
     def _remark(self, plan: Plan) -> None:
-        """Ask theory about the start: seconds for a large board."""
+        """Ask theory about the start, which takes seconds for a large board."""
 
         def ask(progress: Progress) -> tuple[str, ...]:
             from nimtui.arena.standings import remark
@@ -281,7 +281,7 @@ class TournamentConductor(Conductor):
                 return tournament.work(progress)
             finally:
                 if tournament.kept is not None:
-                    tournament.kept.close()  # so that it can be gone on with, here or elsewhere
+                    tournament.kept.close()  # so that it can be resumed, here or elsewhere
 
         self._job = self.jobs.start("tournament", work)
         if self.number is not None:
@@ -296,18 +296,18 @@ class TournamentConductor(Conductor):
         if job is not self._job:
             return
         if self.state is State.FAILED:
-            self.message = f"It has stopped: {job.error_text}"
+            self.message = f"Stopped by an error: {job.error_text}"
         elif self._again is not None and self.state is State.STOPPED:
             self.go_on()
         elif self.state is State.STOPPED:
             kept = self.number is not None
-            self.message = "Stopped, and its games are kept: r goes on." if kept else "Stopped: r goes on."
+            self.message = "Stopped, games saved. Press r to resume." if kept else "Stopped. Press r to resume."
         self.changed()
 
     # Controls.
 
     def pause_or_go_on(self) -> None:
-        """Hold it, or let it go on; one that was stopped goes on where it was."""
+        """Pause it, or continue it; a stopped tournament resumes where it was."""
         job, state = self._job, self.state
         self.message = ""
         if state in (State.STOPPED, State.FAILED):
@@ -319,7 +319,7 @@ class TournamentConductor(Conductor):
         self.changed()
 
     def go_on(self) -> None:
-        """Go on with the one that was stopped."""
+        """Resume the tournament that was stopped."""
         from nimtui.jobs.tournament import Tournament
 
         self.message = ""
@@ -329,14 +329,14 @@ class TournamentConductor(Conductor):
             self._go(self.tournament)
 
     def stop(self) -> None:
-        """End it; every game that is over is kept."""
+        """Stop it; every finished game stays saved."""
         self._again = None
         if self._job is not None:
             self._job.cancel()
         self.changed()
 
     def leave(self) -> None:
-        """Show none any more; one that is going on stays."""
+        """Close the tournament shown; a running one stays."""
         if self._job is None or self._job.state.ended:
             self.tournament = self._job = None
             self.rating.forget()
@@ -345,12 +345,12 @@ class TournamentConductor(Conductor):
             self.changed()
 
     def change_workers(self) -> None:
-        """Twice as many processes, from all cores to one again; a tournament at work goes on with them."""
+        """Double the number of processes; after all cores comes one. A running tournament continues with them."""
         from nimtui.jobs.processes import cores
 
         state = self.state
         if self.number is None and self.tournament is not None:
-            self.message = "The workers of one whose games are not kept stay as they are"
+            self.message = "Cannot change the workers: its games are not saved"
         elif state is not State.STOPPING:
             self.workers = 1 if self.at_work >= cores() else min(cores(), 2 * self.at_work)
             self.message = f"{self.workers} of {cores()} cores at work"
@@ -359,11 +359,11 @@ class TournamentConductor(Conductor):
                 self._again = JobState.PAUSED if state is State.PAUSED else JobState.RUNNING
         self.changed()
 
-    # For other programs.
+    # Export.
 
     @property
     def item(self) -> Item | None:
-        """It as a kept thing, which can be written to a file; None where it is not kept."""
+        """Return it as a saved item, which can be exported; None if it is not saved."""
         from nimtui.ui.library.shelf import Item, Kind
 
         view = self.view
@@ -373,7 +373,7 @@ class TournamentConductor(Conductor):
         return Item(Kind.TOURNAMENT, self.number, name, name, 0.0, view.done, "")
 
     def export(self, path: Path) -> None:
-        """Write what is kept of it to a new file: standings, results or games, by the end of its name."""
+        """Write its standings, results or games to a new file; the extension says which."""
         item = self.item
         if item is None:
             return
@@ -384,7 +384,7 @@ class TournamentConductor(Conductor):
             return library_acts.write(item, path, self.database, progress)
 
         def written(job: Job[Path]) -> None:
-            wrong = f"It is not written: {job.error_text or 'stopped'}"
+            wrong = f"Not written: {job.error_text or 'stopped'}"
             self.message = f"Written to {path}" if job.result is not None else wrong
             self.changed()
 

@@ -1,7 +1,6 @@
-"""Standings and crosstable in one: a row an entrant, first how it stands, then its share against each other one.
+"""Standings and crosstable in one table: each row is an entrant, its standing, then its share against each opponent.
 
-Pure functions. What has no room is left out, the most useful last; the columns of the crosstable that do not fit are
-reached with the cursor.
+Pure functions. Columns that do not fit are left out, the least useful first; the cursor scrolls the crosstable.
 """
 
 from __future__ import annotations
@@ -24,15 +23,15 @@ if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
     from nimtui.arena.tally import Standing, Standings
 
-NAME, LONGEST_NAME = 10, 34  # cells, the gap behind it included
+NAME, LONGEST_NAME = 10, 34  # cells, including the gap behind it
 SCORE, CELL, MISTAKES, FAULTS, INTERVAL = 6, 4, 9, 7, 11
 SORTS = ("score", "Elo", "points", "mistakes", "name")
-LEAST_CELLS = 6  # so many of the crosstable are worth having
+LEAST_CELLS = 6  # the crosstable is shown only if this many of its columns fit
 ELO, ELO_WITH_ENDS = 6, 14
 
 
 class Share(Enum):
-    """What a cell of the crosstable says, in per cent."""
+    """The meaning of a crosstable cell, in per cent."""
 
     BOTH = "points of the row against the column, both seats"
     FIRST = "points of the row where it moves first"
@@ -41,19 +40,19 @@ class Share(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The cursor is on two entrants, not on a row and a column: it goes with them when the rows change places."""
+    """The cursor. It marks two entrants, not a row and a column, so it follows them when the rows are sorted again."""
 
     cursor: tuple[int, int] = (0, 1)
     share: Share = Share.BOTH
     sort: str = SORTS[0]
-    chosen: bool = False  # has the person put the cursor there? Else it is on the first two of the table
+    chosen: bool = False  # the user put the cursor here; otherwise it marks the first two of the table
 
     def on(self, order: Sequence[int]) -> Place:
-        """The same where the entrants stand in this order now."""
+        """Return the same place for entrants in this order."""
         return self if self.chosen else replace(self, cursor=(order[0], order[min(1, len(order) - 1)]))
 
     def order(self, standings: Standings, names: Sequence[str]) -> list[int]:
-        """The entrants as they are sorted; equal ones as in the standings."""
+        """Return the entrants as sorted; ties keep the order of the standings."""
 
         def key(row: Standing) -> tuple[float, str]:
             if self.sort == "Elo":
@@ -67,13 +66,13 @@ class Place:
         return [row.entrant for row in sorted(standings.rows, key=key)]
 
     def moved(self, order: Sequence[int], down: int, across: int) -> Place:
-        """So many cells further, not beyond the edges."""
+        """Move the cursor this many cells, within the edges."""
         at = [order.index(entrant) for entrant in self.cursor]
         row, column = (max(0, min(len(order) - 1, here + by)) for here, by in zip(at, (down, across), strict=True))
         return replace(self, cursor=(order[row], order[column]), chosen=True)
 
     def at(self, cell: tuple[int, int]) -> Place:
-        """On this cell."""
+        """Put the cursor on this cell."""
         return replace(self, cursor=cell, chosen=True)
 
     def next_share(self) -> Place:
@@ -86,17 +85,17 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What is to be shown."""
+    """The standings as they are to be shown."""
 
     standings: Standings
-    labels: Sequence[str]  # by entrant
+    labels: Sequence[str]  # per entrant
     initials: Sequence[str]
-    order: Sequence[int]  # the entrants from the top down, and from left to right
+    order: Sequence[int]  # the entrants from top to bottom, and from left to right
     place: Place
 
     @classmethod
     def of(cls, standings: Standings, place: Place) -> Table:
-        """Standings and crosstable, sorted as the person wants, with the cursor where it is."""
+        """Return standings and crosstable, sorted as the user chose, with the cursor in place."""
         names = labels(standings.plan.agents)
         order = place.order(standings, names)
         return cls(standings, names, initials(names), order, place.on(order))
@@ -106,7 +105,7 @@ class Table:
 
 
 def share(standings: Standings, row: int, column: int, what: Share) -> float | None:
-    """0 to 1; None where nothing is known."""
+    """Return the share, 0 to 1; None if unknown."""
     if what is Share.STRONGER:
         found = standings.superiority[row][column]
         return None if row == column or math.isnan(found) else found
@@ -115,7 +114,9 @@ def share(standings: Standings, row: int, column: int, what: Share) -> float | N
 
 
 def against(standings: Standings, row: int, column: int, *, both: bool = True) -> tuple[float, int]:
-    """The row's points against the column and how many games: those it opened, and the others where `both`."""
+    """Return the row's points against the column and the number of games: those it opened, and with `both` the others
+    too.
+    """
     opened, answered = standings.cells[row][column], standings.cells[column][row]
     points, games = (opened.first_wins + opened.draws / 2, opened.played) if opened is not None else (0.0, 0)
     if both and answered is not None and row != column:
@@ -125,14 +126,14 @@ def against(standings: Standings, row: int, column: int, *, both: bool = True) -
 
 
 def per_cent(value: float) -> str:
-    """'97'; '100' and '0' only where that is exactly so."""
+    """Return '97'; '100' and '0' only for exact values."""
     if value in (0.0, 1.0):
         return f"{100 * value:.0f}"
     return str(min(99, max(1, round(100 * value))))
 
 
 def elo(found: Standing, wide: int, signs: Glyphs) -> str:
-    """' +412 +88/−61', '   +8 ±41', with less where that has no room; '    ∞ > +412' for an endless one."""
+    """Return ' +412 +88/−61' or '   +8 ±41', shorter where room is short; ' ∞ > +412' for an infinite rating."""
     if math.isnan(found.elo):
         return "    ?"
     choices = [figures.elo_interval(found.elo, found.elo_low, found.elo_high)]
@@ -149,7 +150,7 @@ def elo(found: Standing, wide: int, signs: Glyphs) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How wide each column is, gaps included; 0: left out."""
+    """The width of each column, including gaps; 0: left out."""
 
     place: int
     name: int
@@ -171,7 +172,7 @@ class Layout:
 
 
 def layout(table: Table, columns: int) -> Layout:
-    """As much as fits: the whole crosstable if possible, then what is most worth having."""
+    """Fit as much as possible: the whole crosstable first, then the most useful columns."""
     rows = table.standings.rows
     number = len(rows)
     longest = max(map(len, table.labels)) + 1
@@ -190,7 +191,7 @@ def layout(table: Table, columns: int) -> Layout:
     if room < min(number, LEAST_CELLS):
         found = replace(found, elo=0)
         room = max(0, columns - found.width) // found.cell
-    if room < number:  # then the rest has its room, too
+    if room < number:  # then the rest fits, too
         found = replace(found, elo=ELO_WITH_ENDS)
         room = max(1, columns - found.width) // found.cell
     found = replace(found, cells=min(number, room))
@@ -219,7 +220,7 @@ def layout(table: Table, columns: int) -> Layout:
 
 @lru_cache(maxsize=4)
 def most_games(plan: Plan) -> int:
-    """How many games an entrant plays at most, so that columns keep their width while numbers grow."""
+    """Return the most games an entrant can play, so that columns keep their width while numbers grow."""
     meetings: Counter[int] = Counter()
     for _, one, other in plan.pairings:
         if one != other:
@@ -228,7 +229,7 @@ def most_games(plan: Plan) -> int:
 
 
 def first_shown(table: Table, axis: int, room: int) -> int:
-    """The first of the rows (axis 0) or columns (1) that have room: the cursor's is in the middle, if it can be."""
+    """Return the first of the rows (axis 0) or columns (1) to show, with the cursor in the middle if possible."""
     at = list(table.order).index(table.place.cursor[axis])
     return max(0, min(at - room // 2, len(table.order) - room))
 
@@ -237,7 +238,7 @@ def first_shown(table: Table, axis: int, room: int) -> int:
 
 
 def paint(table: Table, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    """A head, then a line each entrant; as many as fit, the cursor's among them."""
+    """Draw a head, then a line per entrant; as many as fit, including the cursor's."""
     shape = layout(table, columns)
     room = max(1, rows - 1)
     top, left = first_shown(table, 0, room), first_shown(table, 1, shape.cells)
@@ -254,7 +255,7 @@ def paint(table: Table, columns: int, rows: int, signs: Glyphs) -> list[Line]:
 
 
 def cell_at(table: Table, columns: int, rows: int, x: int, y: int) -> tuple[int, int] | None:
-    """The entrants of the cell that is painted at this place, as `paint` does it; None where there is none."""
+    """Return the entrants of the cell that `paint` draws here; None if there is no cell."""
     shape = layout(table, columns)
     room = max(1, rows - 1)
     row = y - 1 + first_shown(table, 0, room)
@@ -266,7 +267,7 @@ def cell_at(table: Table, columns: int, rows: int, x: int, y: int) -> tuple[int,
 
 
 def _edge(shown: Line, sign: str) -> Line:
-    """The line with a sign beside its place, before it if there is room: there are more."""
+    """Mark a line that continues: a sign before it if there is room."""
     place, ink = shown[0].text, shown[0].ink
     if place.startswith(" "):
         return (Run(sign, Ink.KEY), Run(place[1:], ink), *shown[1:])
@@ -281,7 +282,7 @@ def _head(table: Table, shape: Layout, across: Sequence[int], left: int, signs: 
         return f"{signs.down}{text}" if sort == table.place.sort else text
 
     parts: list[tuple[str, Ink]] = [(" " * shape.place, Ink.TITLE)]
-    # A title may begin in the gap before its column: there is room for the sign of what the rows are sorted by.
+    # A title may start in the gap before its column, which leaves room for the sort mark.
     parts.append(title(marked("agent", "name").ljust(shape.name + shape.initial - 1), "name"))
     wide = shape.bar + shape.score
     if shape.points:
@@ -347,11 +348,11 @@ def _cell(table: Table, wide: int, row: int, column: int, signs: Glyphs) -> list
 
 
 def whisker(value: float, low: float, high: float, wide: int, signs: Glyphs) -> str:
-    """A bar to `low`, then the interval as ├┼┤ with the value at its cross; a plain bar where it is too narrow."""
+    """Draw a bar to `low`, then the interval as ├┼┤ with the value at its cross; a plain bar if it is too narrow."""
     if wide < 1:
         return ""
     first, middle, last = (min(wide - 1, int(share * wide)) for share in (low, value, high))
-    if (low, high) == (0.0, 1.0):  # nothing is known
+    if (low, high) == (0.0, 1.0):  # unknown
         return " " * wide
     if (high - low) * wide < 1 or last <= first:
         return signs.bar(value, wide)

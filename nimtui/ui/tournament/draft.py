@@ -1,4 +1,4 @@
-"""The fields of a tournament: games, a line for each agent, who plays whom how often, from where, on which cores."""
+"""The fields of a tournament: games, agents, pairings, number of games, openings and workers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from nimtui.ui.tournament.setup import TournamentSetup, parse_name
 
 AGENT = "agent"  # the fields of the agents are agent1, agent2, …
 OFF, NO_LIMIT = "off", "no limit"
-LOOKING = "looking whether there are such positions …"
+LOOKING = "checking whether such positions exist …"
 
 
 def place_of(name: str) -> int:
@@ -43,10 +43,10 @@ def place_of(name: str) -> int:
 
 @dataclass(frozen=True)
 class TournamentDraft(Draft[TournamentSetup]):
-    """A tournament while it is being asked for. Below the last agent is an empty line for another one."""
+    """A tournament while the form is filled in. Below the last agent is an empty line for another one."""
 
     agents: tuple[str, ...] = ()
-    answers: Mapping[tuple[str, str], str] = field(default_factory=dict)  # what `look` said of a game and openings
+    answers: Mapping[tuple[str, str], str] = field(default_factory=dict)  # the answers of `look` by game and openings
 
     @classmethod
     def of(cls, setup: TournamentSetup) -> TournamentDraft:
@@ -82,19 +82,19 @@ class TournamentDraft(Draft[TournamentSetup]):
         return replace(self, agents=tuple(agents))
 
     def without(self, name: str) -> TournamentDraft:
-        """Return the draft with this agent off the list."""
+        """Return the draft without this agent."""
         place = place_of(name)
         agents = (*self.agents[:place], *self.agents[place + 1 :])
         return replace(self, agents=agents) if place >= 0 else self
 
     def first(self, name: str) -> TournamentDraft:
-        """Return the draft with this agent in the first place: in a gauntlet it is the one who plays all others."""
+        """Return the draft with this agent first: in a gauntlet it plays all others."""
         place = place_of(name)
         agents = (*self.agents[place : place + 1], *self.agents[:place], *self.agents[place + 1 :])
         return replace(self, agents=agents) if place > 0 else self
 
     def completed(self, name: str) -> TournamentDraft | None:
-        """Return the draft with the agent that is meant by what has been typed so far; None where none is."""
+        """Return the draft with the first agent whose name starts with the typed text; None if there is none."""
         typed = self.text(name).strip().lower()
         if not typed or self.finding(name).right:
             return None
@@ -119,33 +119,33 @@ class TournamentDraft(Draft[TournamentSetup]):
 
     @cached_property
     def games(self) -> tuple[str, ...]:
-        """The games' names as they were typed."""
+        """Return the games' names as typed."""
         return tuple(word.strip(",") for word in re.split(r"[\s;]+", self.texts["games"]) if word.strip(","))
 
     @property
     def pairs(self) -> str:
-        """The kind of pairing; an empty field means the usual one, which is seen in it."""
+        """Return the kind of pairing; an empty field means the default, which it shows."""
         return self.texts["pairs"].strip().lower() or ROUND_ROBIN
 
     @property
     def limits(self) -> Limits:
-        """How long agents may think. InputError where that is not understood."""
+        """Return the time limits of the agents. InputError if they are invalid."""
         text = self.texts["limits"]
         return UNLIMITED if text.strip().lower() in (OFF, "") else parse_limits(text)
 
     @property
     def openings(self) -> str:
-        """The openings' name as it was typed, the usual one where none was."""
+        """Return the openings' name as typed, or the default."""
         return self.texts["openings"].strip().lower() or START
 
     @cached_property
     def playable(self) -> bool:
-        """Are the games known? Before that nothing can be said of who plays them."""
+        """Return whether the games are valid; only then can agents be checked."""
         return self.finding("games").right
 
     @cached_property
     def entered(self) -> tuple[str, ...]:
-        """The canonical names of the agents; '' for one that cannot play the games."""
+        """Return the canonical names of the agents; '' for an agent that cannot play the games."""
         return tuple(map(self.name_of, self.agents))
 
     def known(self, text: str) -> tuple[str, str]:
@@ -156,7 +156,7 @@ class TournamentDraft(Draft[TournamentSetup]):
         return known(text, first)
 
     def name_of(self, text: str) -> str:
-        """Return an agent's canonical name; '' where it cannot play the games."""
+        """Return an agent's canonical name; '' if it cannot play the games."""
         try:
             return self.known(text.strip())[0] if text.strip() and self.playable else ""
         except InputError:
@@ -164,7 +164,7 @@ class TournamentDraft(Draft[TournamentSetup]):
 
     @property
     def question(self) -> tuple[str, str] | None:
-        """A game, and openings of which it is not known yet whether it has such: `look` tells, `answered` takes it."""
+        """Return a game and openings that are not checked yet: ask `look`, give its answer to `answered`."""
         try:
             openings = parse_openings(self.openings)
             games = [parse_game(name).name for name in self.games]
@@ -175,12 +175,12 @@ class TournamentDraft(Draft[TournamentSetup]):
         return next(((game, openings.name) for game in games if (game, openings.name) not in self.answers), None)
 
     def answered(self, question: tuple[str, str], fault: str) -> TournamentDraft:
-        """Return the draft after somebody has looked whether there are such openings."""
+        """Return the draft with the answer whether such openings exist."""
         return replace(self, answers={**self.answers, question: fault})
 
     @property
     def plan(self) -> Plan | None:
-        """What is to be played, as far as can be told at once: whether there are such openings is another question."""
+        """Return the plan as far as known at once; whether its openings exist is checked elsewhere."""
         try:
             setup = self.setup()
             games = tuple(parse_game(name).name for name in setup.games)
@@ -192,7 +192,7 @@ class TournamentDraft(Draft[TournamentSetup]):
 
     @property
     def size(self) -> str:
-        """'15 pairings × 100 games: 1,500 in all'; '' where that is not known yet."""
+        """Return '15 pairings × 100 games: 1,500 in all'; '' while unknown."""
         plan = self.plan
         if plan is None or not plan.pairings:
             return ""
@@ -205,7 +205,7 @@ class TournamentDraft(Draft[TournamentSetup]):
         found = {name: self.finding(name) for name in self.fields}
         plan = self.plan
         if plan is not None and plan.total > MOST_IN_ALL and found["number"].right:
-            found["number"] = Finding(False, f"{plan.total:,} games in all are too many, at most {MOST_IN_ALL:,}")
+            found["number"] = Finding(False, f"too many games: {plan.total:,} in all, at most {MOST_IN_ALL:,}")
         return found
 
 
@@ -218,7 +218,7 @@ def _games(draft: TournamentDraft, text: str) -> str:
 
 
 def _offered_games(draft: TournamentDraft) -> Iterator[Offer]:
-    """In the place of the last game; after it where a space is typed."""
+    """Offer games for the last word; after a space, one more game."""
     text = draft.texts["games"]
     before = " ".join(text.split()[: None if text.endswith(" ") else -1])
     for title, game in presets():
@@ -233,7 +233,7 @@ def _agent_entry(place: int) -> Entry:
         partial(_agent, place),
         lambda draft: how_written(draft.text(name)),
         partial(_free_agents, name),
-        "another one" if place else "who plays",
+        "another agent" if place else "name an agent",
     )
 
 
@@ -241,26 +241,26 @@ def _agent(place: int, draft: TournamentDraft, text: str) -> str:
     if not text.strip():
         return _nobody(place, draft)
     if place >= MOST_AGENTS:
-        raise InputError(f"at most {MOST_AGENTS} agents can take part")
+        raise InputError(f"too many agents: at most {MOST_AGENTS}")
     if not draft.playable:
         return ""
     name, title = draft.known(text.strip())
     if name in draft.entered[:place]:
-        raise InputError(f"the same as agent {draft.entered.index(name) + 1}: each may be entered once")
+        raise InputError(f"the same as agent {draft.entered.index(name) + 1}: enter each agent once")
     return title
 
 
 def _nobody(place: int, draft: TournamentDraft) -> str:
-    """An empty line: wrong where somebody is missing."""
+    """Judge an empty line: an error while agents are missing."""
     entered = sum(1 for agent in draft.agents if agent.strip())
     least = 1 if draft.pairs == ORDERED else 2
     if place == len(draft.agents) and entered < least:
-        raise InputError("name who plays" if entered == 0 else "name at least two agents")
+        raise InputError("name an agent" if entered == 0 else "name at least two agents")
     return "" if place == len(draft.agents) else "nobody"
 
 
 def _free_agents(name: str, draft: TournamentDraft) -> Iterator[Offer]:
-    """Who can play all the games and is not entered yet; first whoever is called as what was typed."""
+    """Offer the agents that can play all games and are not entered yet; those that match the typed text come first."""
     from nimtui.agents import presets as agents
 
     if not draft.playable:
@@ -280,14 +280,14 @@ def _pairs(draft: TournamentDraft, text: str) -> str:
 
 
 def _how_pairs_are_written(draft: TournamentDraft) -> str:
-    first = "; ctrl+t in its line puts an agent first" if draft.pairs == GAUNTLET else ""
+    first = "; ctrl+t puts an agent first" if draft.pairs == GAUNTLET else ""
     return PAIRS.get(draft.pairs, ", ".join(PAIRS)) + first
 
 
 def _number(draft: TournamentDraft, text: str) -> str:
     number = parse_count(text, "the number of games", MOST_GAMES)
     alternate = draft.pairs != ORDERED
-    return "games a pairing" + (", the last opening only once" if alternate and number % 2 else "")
+    return "games per pairing" + ("; the last opening only once" if alternate and number % 2 else "")
 
 
 def _openings(draft: TournamentDraft, text: str) -> str:
@@ -312,20 +312,20 @@ def _offered_openings(draft: TournamentDraft) -> Iterator[Offer]:
 
 def _test(draft: TournamentDraft, text: str) -> str:
     if text.strip().lower() in (OFF, ""):
-        return "every pairing plays all its games"
+        return "each pairing plays all its games"
     test = parse_sprt(text.strip())
     if draft.pairs == ORDERED:
-        raise InputError("a sequential test needs seats that alternate: round-robin or gauntlet, not ordered")
-    return f"until {test.elo0:g} or {test.elo1:g} Elo is decided"
+        raise InputError("a sequential test needs alternating seats: round-robin or gauntlet, not ordered")
+    return f"stop once {test.elo0:g} or {test.elo1:g} Elo is decided"
 
 
 GAMES = Entry(
     "games",
     "Game",
     _games,
-    "any game: tower:16, nim:3,5,4,2,6:misere, connect4:4x4; several with a space between them",
+    "any game: tower:16, nim:3,5,4,2,6:misere, connect4:4x4; separate several by spaces",
     _offered_games,
-    "for instance tower:16",
+    "for example tower:16",
 )
 MORE = (
     Entry(
@@ -340,14 +340,14 @@ MORE = (
         "number",
         "Each plays",
         _number,
-        "so many games for each pairing; where seats alternate, each opening is played from both of them",
+        "games per pairing; with alternating seats, each opening is played twice, with the seats swapped",
         (
-            Offer("100", "100", "± 70 Elo between equals; as original 2"),
+            Offer("100", "100", "± 70 Elo between equals"),
             Offer("1,000", "1,000", "± 22 Elo"),
             Offer("10,000", "10,000", "± 7 Elo"),
             Offer("10", "10", "a first look"),
         ),
-        "so many games",
+        "number of games",
     ),
     Entry(
         "openings",
@@ -359,16 +359,16 @@ MORE = (
     ),
     seed_entry(
         "same seed, same games",
-        "the same tournament with the same seed has the same games, whatever the number of workers",
+        "the same seed gives the same games, whatever the number of workers",
     ),
     Entry(
         "sprt",
         "Test",
         _test,
-        "is the first agent elo0 stronger, or elo1? A pairing ends as soon as that is decided: elo0=0,elo1=50, "
-        "with alpha=0.05,beta=0.05 as usual",
+        "sequential test: a pairing ends once the Elo difference is decided as elo0 or elo1: elo0=0,elo1=50 "
+        "[default error rates: alpha=0.05,beta=0.05]",
         (
-            Offer(OFF, OFF, "every pairing plays all its games"),
+            Offer(OFF, OFF, "each pairing plays all its games"),
             Offer("elo0=0,elo1=50", "0 or 50 Elo", "is it clearly stronger?"),
             Offer("elo0=-50,elo1=0", "−50 or 0 Elo", "is it not weaker?"),
             Offer("elo0=0,elo1=10", "0 or 10 Elo", "a small difference: many games"),
@@ -379,12 +379,12 @@ MORE = (
         "limits",
         "Time",
         lambda draft, text: draft.limits.title or NO_LIMIT,
-        "in seconds: move=2,game=60; or off. An agent that is late loses that game; a search plays the best it has "
-        f"found. Your own agents have {USUAL_SECONDS:g} s a move by default",
+        "in seconds: move=2,game=60; or off. An agent that is late loses the game; a search plays its best move so "
+        f"far. Your own agents have {USUAL_SECONDS:g} s per move [default]",
         (
             Offer(OFF, OFF, NO_LIMIT),
-            Offer("move=2", "2 s a move", "an agent that is late loses, a search moves"),
-            Offer("game=60", "60 s a game", "for all moves of one agent"),
+            Offer("move=2", "2 s per move", "a late agent loses, a search moves"),
+            Offer("game=60", "60 s per game", "for all moves of one agent"),
         ),
         OFF,
     ),
@@ -392,8 +392,8 @@ MORE = (
     Entry(
         "name",
         "Name",
-        lambda draft, text: "to know it by later" if parse_name(text) else "may be left out",
-        "what you call it; ctrl+s saves the set-up under this name, ctrl+o loads one",
+        lambda draft, text: "its name in the Library" if parse_name(text) else "optional",
+        "a name for the tournament; ctrl+s saves the set-up under it, ctrl+o loads one",
         placeholder="none",
     ),
 )

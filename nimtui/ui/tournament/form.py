@@ -1,4 +1,4 @@
-"""What shall be played: a form of games, agents and how often; set-ups are saved under their names and loaded again."""
+"""The form of a new tournament, and the list of saved set-ups."""
 
 from __future__ import annotations
 
@@ -27,58 +27,58 @@ from nimtui.ui.tournament.draft import AGENT, TournamentDraft, place_of
 from nimtui.ui.tournament.lookups import look
 from nimtui.ui.tournament.setup import OWN, PRESETS, TournamentSetup
 
-HINT, MOST_HINT = 2, 4  # lines of what is said of a field
+HINT, MOST_HINT = 2, 4  # lines of a field's hint
 
 
 class AgentInput(FieldInput):
-    """One of a list: Enter goes on to the next."""
+    """A field of the list of agents: Enter moves to the next one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", "Next", key_display="⏎"),
         Binding("ctrl+d", "screen.remove", "Remove", key_display="^d", tooltip="Take this agent off the list"),
         Binding("ctrl+t", "screen.first", "First", key_display="^t", tooltip="Put this agent first"),
-        Binding("f8", "screen.start", "Start", tooltip="Begin the tournament"),
+        Binding("f8", "screen.start", "Start", tooltip="Start the tournament"),
     ]
 
 
 class AgentField(Field):
-    """One agent of the list, or the empty line where another one can be named."""
+    """One agent of the list, or the empty line for another one."""
 
     INPUT = AgentInput
 
 
 class TournamentForm(Form[TournamentSetup]):
-    """The settings of a tournament, each in a field of its own and checked as it is typed."""
+    """The form of a tournament; each setting has a field and is checked while it is typed."""
 
-    HELP = """Every agent has a line of its own; in the empty one below them another is typed, or chosen with the up \
-and down keys. Enter goes on to the next line, and in the empty one begins the tournament, as F8 does everywhere.
+    HELP = """Each agent has a line. Type another agent into the empty line, or choose it with the up and down keys. \
+Enter moves to the next line; in the empty line it starts the tournament. F8 starts it from any field.
 
-Ctrl+D takes the agent of this line off the list, Ctrl+T puts it first: in a gauntlet it plays all the others.
+Ctrl+D removes the agent of this line. Ctrl+T puts it first: in a gauntlet the first agent plays all the others.
 
-Ctrl+S saves the set-up under its name, Ctrl+O loads one that was saved, or one of those that come with nimtui."""
+Ctrl+S saves the set-up under its name. Ctrl+O loads a saved set-up or one that comes with nimtui."""
     BINDING_GROUP_TITLE = "A tournament"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "app.focus_next", "Next field", show=False),
         Binding("ctrl+s", "save", "Save", key_display="^s", tooltip="Save the set-up under its name"),
-        Binding("ctrl+o", "load", "Load", key_display="^o", tooltip="Load a set-up, or one that comes with nimtui"),
-        Binding("f8", "start", "Start", show=False, tooltip="Begin the tournament"),
+        Binding("ctrl+o", "load", "Load", key_display="^o", tooltip="Load a saved set-up or a ready one"),
+        Binding("f8", "start", "Start", show=False, tooltip="Start the tournament"),
     ]
     _draft: TournamentDraft
 
     def __init__(self, setup: TournamentSetup | None = None, draft: TournamentDraft | None = None) -> None:
-        """Of this set-up, one of one's own if there is none; or with a `draft` as it was left."""
+        """Start from this set-up, or an empty one; or from a `draft` that was left earlier."""
         super().__init__(draft or TournamentDraft.of(setup or OWN))
         self._looking: LatestJob[str] = LatestJob()
-        self._starting = False  # as soon as it is known whether there are such openings
-        self._replacing = ""  # the name of a saved set-up that is to be replaced if it is asked for once more
-        self._note: tuple[str, str, bool] | None = None  # said in a field in the place of its hint, and is it wrong?
+        self._starting = False  # start as soon as the openings are checked
+        self._replacing = ""  # the saved set-up that the next Ctrl+S replaces
+        self._note: tuple[str, str, bool] | None = None  # (field, text, wrong), shown as its hint
 
     def kind_of(self, name: str) -> type[Field]:
         return Field if place_of(name) < 0 else AgentField
 
     @property
     def draft(self) -> TournamentDraft:
-        """What stands in the fields."""
+        """Return the contents of the fields."""
         return self._draft
 
     def show(self) -> None:
@@ -97,14 +97,14 @@ Ctrl+S saves the set-up under its name, Ctrl+O loads one that was saved, or one 
             hint.styles.height = height
 
     def _remark(self, text: str, *, field: str = "", wrong: bool = False) -> None:
-        """Say this in a field, the current one, until it is left or something is changed."""
+        """Show a note in a field, the current one by default, until the focus or a text changes."""
         self._note = field or self.current, text, wrong
         if field:
             self.set_focus(self.field(field).input)
         self.show()
 
     def _look(self) -> None:
-        """Have it found out whether there are such openings: that may take a while."""
+        """Check in the background whether such openings exist, which may take a while."""
         question = self._draft.question
         if question is None or self._looking.running:
             return
@@ -128,11 +128,11 @@ Ctrl+S saves the set-up under its name, Ctrl+O loads one that was saved, or one 
 
     async def typed(self, name: str, text: str) -> None:
         if place_of(name) >= 0:
-            self._listed = ""  # those first who are called as what is typed
+            self._listed = ""  # list agents by the typed text
         await super().typed(name, text)
 
     async def entered(self, name: str) -> None:
-        """Go on to the next agent; in the empty line, and outside the list, begin."""
+        """Move to the next agent; in the empty line, and outside the list, start."""
         if place_of(name) < 0 or not self._draft.text(name).strip():
             self.action_start()
             return
@@ -142,17 +142,17 @@ Ctrl+S saves the set-up under its name, Ctrl+O loads one that was saved, or one 
             self.field(f"{AGENT}{place_of(name) + 2}").input.focus()
 
     def action_start(self) -> None:
-        """Begin, as soon as it is known that there are such openings."""
+        """Start, as soon as the openings are checked."""
         if self._refused("not started"):
             return
         self._starting = self._draft.question is not None
         if self._starting:
-            self._remark("it begins as soon as it is known whether there are such openings")
+            self._remark("starts as soon as the openings are checked")
         else:
             super().action_start()
 
     def _refused(self, said: str) -> bool:
-        """Is a field wrong? Goes to the first that is, and says so."""
+        """Return whether a field is wrong. Focuses the first wrong field and says why."""
         wrong = next(((name, found.text) for name, found in self._draft.check().items() if not found.right), None)
         if wrong is not None:
             self._remark(f"{said}: {wrong[1]}", field=wrong[0], wrong=True)
@@ -168,20 +168,18 @@ Ctrl+S saves the set-up under its name, Ctrl+O loads one that was saved, or one 
         await self.take(draft)
 
     def action_save(self) -> None:
-        """Save the set-up under its name; another of this name is replaced only if that is asked for twice."""
+        """Save the set-up under its name; replace an older one only if asked twice."""
         if self._refused("not saved"):
             return
         setup = self._draft.setup()
         if not setup.name:
-            self._remark("give it a name here, then ctrl+s saves it", field="name", wrong=True)
+            self._remark("enter a name here, then press ctrl+s", field="name", wrong=True)
             return
         again, self._replacing = self._replacing == setup.name, ""
         try:
             if setups.taken(setup.name) and not again:
                 self._replacing = setup.name
-                self._remark(
-                    f"'{setup.name}' is there already: ctrl+s again replaces it; or change the name", wrong=True
-                )
+                self._remark(f"'{setup.name}' exists: ctrl+s again replaces it; or change the name", wrong=True)
             else:
                 self._remark(f"saved as {setups.save(setup.name, setup.document(), replace=again)}")
         except InputError as fault:
@@ -197,19 +195,19 @@ Ctrl+S saves the set-up under its name, Ctrl+O loads one that was saved, or one 
             await self.take(TournamentDraft.of(setup))
 
 
-# The set-ups that can be loaded.
+# The list of set-ups.
 
 
 class SetupList(Framed[TournamentSetup | None]):
-    """The set-ups there are: those that were saved, and those that come with nimtui."""
+    """The list of set-ups: saved ones, and those that come with nimtui."""
 
     BINDING_GROUP_TITLE = "Set-ups"
-    HELP = """Enter puts the marked set-up into the form, where it can be changed before it begins.
+    HELP = """Enter loads the marked set-up into the form. Change it there, then start it.
 
-Ctrl+D deletes one that was saved; u brings it back."""
+Ctrl+D deletes a saved set-up; u restores it."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+d,delete", "delete", "Delete", key_display="^d", tooltip="Delete the marked set-up"),
-        Binding("u", "undo", "Undo", tooltip="Bring back what was deleted"),
+        Binding("u", "undo", "Undo", tooltip="Restore the deleted set-up"),
         Binding("escape,backspace", "dismiss(None)", "Back", key_display="esc"),
         Binding("f1", "app.help", "Help"),
     ]
@@ -231,7 +229,7 @@ Ctrl+D deletes one that was saved; u brings it back."""
         self._list()
 
     def _list(self, said: str = "") -> None:
-        """Look what there is, in the background."""
+        """List the set-ups in the background."""
 
         def found(job: Job[tuple[list[Saved], list[str]]]) -> None:
             self._found(*(job.result or ([], [])), said)
@@ -241,9 +239,9 @@ Ctrl+D deletes one that was saved; u brings it back."""
     def _found(self, saved: list[Saved], faults: list[str], said: str) -> None:
         self._saved = {str(one.path): one for one in saved}
         if not saved:
-            usual = "Ctrl+S in the form saves a set-up under its name; these come with nimtui:"
+            usual = "Ctrl+S in the form saves a set-up. These come with nimtui:"
         else:
-            usual = f"{plural(len(saved), 'set-up', 'set-ups')} of your own, then those that come with nimtui:"
+            usual = f"{plural(len(saved), 'set-up', 'set-ups')} of your own, then those of nimtui:"
         text = "\n".join([*faults, said or usual])
         self.query_one("#intro", Static).update(shell(self).glyphs.plain(text))
         choices = self.query_one(Choices)
@@ -284,7 +282,7 @@ Ctrl+D deletes one that was saved; u brings it back."""
             self._list(str(fault))
             return
         self._deleted.append(saved)
-        self._list(f"'{saved.name}' is deleted; u brings it back")
+        self._list(f"Deleted '{saved.name}': u restores it")
 
     def action_undo(self) -> None:
         saved = self._deleted.pop()
@@ -293,11 +291,11 @@ Ctrl+D deletes one that was saved; u brings it back."""
         except InputError as fault:
             self._list(str(fault))
         else:
-            self._list(f"'{saved.name}' is back")
+            self._list(f"Restored '{saved.name}'")
 
 
 def _about(saved: Saved) -> str:
-    """What is played, as far as the file can be read."""
+    """Describe what is played, as far as the file can be read."""
     try:
         setup = TournamentSetup.from_document(saved.document)
     except InputError as fault:

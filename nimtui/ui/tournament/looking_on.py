@@ -1,4 +1,4 @@
-"""Looking on at a tournament's games while they are played, on a board of full size."""
+"""Watch a tournament's games while they are played, on a full-size board."""
 
 from __future__ import annotations
 
@@ -34,22 +34,23 @@ if TYPE_CHECKING:
     from nimtui.store.rows import GameInfo
     from nimtui.ui.tournament.shown import Shown
 
-LINGER = 1.5  # seconds that a game which is over stays on the board
-PATIENCE = 3.0  # seconds that the end of a game is waited for: games are kept some at a time
+LINGER = 1.5  # seconds that a finished game stays on the board
+PATIENCE = 3.0  # seconds to wait for the end of a game: games are saved in batches
 
 
 class LookingOn(Live[None]):
-    """Follows one game to its end, then the next one; the tournament never waits for it."""
+    """Follows one game to its end, then the next one; the tournament never waits for this screen."""
 
-    BINDING_GROUP_TITLE = "Looking on"
-    HELP = """A game of the tournament while it is played. When it is over its end is shown, and then another one.
+    BINDING_GROUP_TITLE = "Watch"
+    HELP = """Watch a game of the tournament while it is played. When it ends, its last position stays for a moment; \
+then the next game follows.
 
-Games of quick agents are over before they can be followed: their first moves are seen, and their end. Go through \
-all of their moves afterwards, from the table with Enter."""
+Quick agents finish a game before the screen can follow: you see its first moves and its end. To replay all moves \
+later, press Enter in the table."""
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,down,tab,l,j", "other(1)", "another game", key_display="→", tooltip="The next game going on"),
-        Binding("left,up,h,k", "other(-1)", "Game before", show=False, tooltip="The game before"),
+        Binding("right,down,tab,l,j", "other(1)", "next game", key_display="→", tooltip="Watch the next game"),
+        Binding("left,up,h,k", "other(-1)", "Previous game", show=False, tooltip="Watch the previous game"),
         Binding("escape,o,backspace", "dismiss(None)", "back", key_display="esc", tooltip="Back to the table"),
     ]
 
@@ -57,18 +58,18 @@ all of their moves afterwards, from the table with Enter."""
         super().__init__()
         assert conductor.tournament is not None
         self._conductor = conductor
-        self._of = conductor.tournament  # it may be another one that is shown some day
+        self._of = conductor.tournament  # the app may show another tournament later
         self._plan = self._of.plan
         self._shown: LiveGame | None = None
-        self._lost: float | None = None  # since when it is not among those going on, its end not on the board yet
-        self._gone: float | None = None  # since when its end is on the board
+        self._lost: float | None = None  # when it left the games in progress, while its end is not on the board yet
+        self._gone: float | None = None  # when its end came on the board
         self._ending: LatestLookup[GameInfo | None] = LatestLookup()
 
     def compose(self) -> ComposeResult:
         yield Header()
         yield Panel(id="title")
         with Horizontal(id="stage"):
-            if self._going:  # at once with the rest: the screen is sent once
+            if self._going:  # mounted with the rest, so that the screen is sent once
                 yield self._new_board(self._going[0])
         yield Panel(id="moves")
         yield Footer()
@@ -84,17 +85,17 @@ all of their moves afterwards, from the table with Enter."""
 
     @property
     def _tournament(self) -> Shown:
-        """As it is now."""
+        """Return the tournament in its present state."""
         self._of = as_it_is(self._of, self._conductor.tournament)
         return self._of
 
     @property
     def _going(self) -> tuple[LiveGame, ...]:
-        """The games that are being played."""
+        """Return the games in progress."""
         return self._tournament.view.playing
 
     async def _look(self) -> None:
-        """Bring the board up to date."""
+        """Update the board."""
         if not self.still_open:
             return
         going, shown = self._going, self._shown
@@ -111,7 +112,7 @@ all of their moves afterwards, from the table with Enter."""
         self._say()
 
     async def _see_end(self, shown: LiveGame, now: float) -> None:
-        """Bring the end of a game on the board that is over; where it cannot be found, another game."""
+        """Show the end of a finished game; if it cannot be found, another game."""
         if base.outcome(tournament_view.position(self._game(shown), shown.moves)) != base.GOING_ON:
             self._gone = now
             return
@@ -128,7 +129,7 @@ all of their moves afterwards, from the table with Enter."""
             self.call_next(self._show_end, found)
 
     async def _show_end(self, found: GameInfo) -> None:
-        """The game on the board, as it is kept."""
+        """Show the saved game on the board."""
         shown = self._shown
         if not self.still_open or shown is None or (found.pairing, found.row.number) != shown[:2] or self._lost is None:
             return
@@ -137,7 +138,7 @@ all of their moves afterwards, from the table with Enter."""
         self._say()
 
     async def _turn(self, playing: LiveGame) -> None:
-        """To another game."""
+        """Show another game."""
         self._lost = self._gone = None
         await self._show(playing)
 
@@ -160,7 +161,7 @@ all of their moves afterwards, from the table with Enter."""
         return board
 
     def _ended(self, shown: LiveGame) -> str:
-        """How a game ended that is not going on any more."""
+        """Say how a finished game ended."""
         results = self._tournament.results(shown.pairing)
         result = int(results[shown.number]) if shown.number < len(results) else NOT_PLAYED
         if result == NOT_PLAYED:
@@ -169,9 +170,9 @@ all of their moves afterwards, from the table with Enter."""
         winner = pairing.first if result > 0 else pairing.second
         if result and pairing.first == pairing.second:
             first = (result > 0) is (self._plan.opener(shown.number) == 0)
-            return f"over: who moved {'first' if first else 'second'} has won"
+            return f"over: the {'first' if first else 'second'} player won"
         names = labels(self._plan.agents)
-        return f"over: {names[winner]} has won" if result else "over: a draw"
+        return f"over: {names[winner]} won" if result else "over: draw"
 
     def _game(self, playing: LiveGame) -> Game:
         return parse_game(self._plan.games[self._plan.pairings[playing.pairing].game])
@@ -180,8 +181,8 @@ all of their moves afterwards, from the table with Enter."""
         shown, plan = self._shown, self._plan
         if shown is None:
             going = self._conductor.state is State.GOING
-            nothing = "No game can be seen at the moment: they are over too quickly."
-            nothing = nothing if going else "No game is being played at the moment."
+            nothing = "No game to watch right now: they end too quickly."
+            nothing = nothing if going else "No game is being played right now."
             self.query_one("#title", Panel).fill(
                 lambda columns, rows, signs: paragraphs([signs.plain(nothing)], columns)
             )
@@ -191,7 +192,7 @@ all of their moves afterwards, from the table with Enter."""
         moves = tournament_view.move_names(self._game(shown), shown.moves)
 
         discs = self._game(shown).board_kind == "columns"
-        second = plan.openings.plies % 2  # whose discs are the other ones: an opening changes who begins
+        second = plan.openings.plies % 2  # the player of the second discs: an odd opening swaps the first move
 
         def title(columns: int, rows: int, signs: Glyphs) -> list[Line]:
             first, other = players.split(PARTED)
@@ -219,7 +220,7 @@ all of their moves afterwards, from the table with Enter."""
 
 
 def _kept_game(db: Database, tournament: int, pairing: int, number: int) -> GameInfo | None:
-    """The game of this number; None where it is not kept yet."""
+    """Return the game of this number; None if it is not saved yet."""
     from nimtui.store.tournaments import games
 
     newest = games(db, tournament=tournament, pairing=pairing, limit=1)

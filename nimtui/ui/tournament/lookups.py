@@ -1,4 +1,4 @@
-"""What is found out about a tournament while one types: its agents, its openings, and about how long it takes."""
+"""Checks that run while a tournament is typed: agents, openings, and an estimate of its duration."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from nimtui.jobs.processes import cores
 
 SAMPLES = 10  # random games
 # Seconds, measured on one core of a small server; another machine may be twice or half as fast.
-PLY = 40e-9  # of a playout
-SIMULATION = 500e-9  # of a tree search, beside its playout
-ASKED = 60e-6  # for one move of an agent that is asked move by move
-WHOLE = 2e-6  # for a game that is played whole in the engine
+PLY = 40e-9  # per ply of a playout
+SIMULATION = 500e-9  # per simulation of a tree search, without its playout
+ASKED = 60e-6  # per move of an agent that is asked move by move
+WHOLE = 2e-6  # per game that the engine plays as a whole
 
 
 def known(agent: str, game: str) -> tuple[str, str]:
-    """An agent's canonical name and its title. InputError where it is none or cannot play this game."""
+    """Return an agent's canonical name and title. InputError if it is unknown or cannot play this game."""
     found = _known(agent, game)
     if isinstance(found, str):
         raise InputError(found)
@@ -36,7 +36,7 @@ def known(agent: str, game: str) -> tuple[str, str]:
 
 @lru_cache(2048)
 def _known(agent: str, game: str) -> tuple[str, str] | str:
-    """They, or what is wrong."""
+    """Return name and title, or what is wrong."""
     try:
         found = parse_agent(agent, parse_game(game))
     except InputError as wrong:
@@ -46,16 +46,16 @@ def _known(agent: str, game: str) -> tuple[str, str] | str:
 
 @lru_cache(64)
 def unsolvable(game: str) -> str:
-    """Why nobody can tell what is won in this game, '' where that can be told."""
+    """Say why this game cannot be solved; '' if it can."""
     from nimtui import theory
 
     found = parse_game(game)
     fault = theory.why_unsolvable(found, found.start)
-    return f"balanced openings need the truth about {game}: {fault}" if fault is not None else ""
+    return f"balanced openings need a solved game; {game}: {fault}" if fault is not None else ""
 
 
 def look(question: tuple[str, str]) -> str:
-    """Are there such openings in this game? What is wrong, or ''. May take seconds."""
+    """Return '' if such openings exist in this game, else what is wrong. May take seconds."""
     game, openings = question
     try:
         parse_openings(openings).check(parse_game(game))
@@ -64,19 +64,19 @@ def look(question: tuple[str, str]) -> str:
     return ""
 
 
-# How long it takes: from a few random games and what the agents do for a move.
+# Duration: estimated from a few random games and from the agents' work per move.
 
 
 class Shape(NamedTuple):
-    """What a game is like when it is played at random."""
+    """The shape of a game under random play."""
 
     plies: float
-    moves: float  # a position
+    moves: float  # per position
 
 
 @lru_cache(64)
 def shape(game: str) -> Shape:
-    """The mean of a few random games."""
+    """Return the mean shape of a few random games."""
     state, stream = parse_game(game).new(), Stream(0)
     begin = base.copy(state)
     plies = moves = 0
@@ -93,7 +93,7 @@ def shape(game: str) -> Shape:
 
 @lru_cache(1024)
 def of_a_move(agent: str, game: str) -> float | None:
-    """Seconds an agent takes for a move, 0 where it only looks it up; None where that cannot be told."""
+    """Return the seconds an agent takes per move, 0 if it only looks moves up; None if unknown."""
     found, (plies, moves) = parse_agent(agent, parse_game(game)), shape(game)
     if depends_on_the_machine(found):
         return float(found.settings.time)  # type: ignore[attr-defined]  # it has settings with a time
@@ -105,7 +105,7 @@ def of_a_move(agent: str, game: str) -> float | None:
 
 
 def seconds(plan: Plan, workers: int | None) -> float | None:
-    """Of the whole tournament, if no game is left out; None where an agent takes nobody knows how long."""
+    """Estimate the seconds of the whole tournament, with all games played; None if an agent's time is unknown."""
     total = 0.0
     for pairing in plan.pairings:
         game = plan.games[pairing.game]

@@ -8,9 +8,9 @@ MODE = Mode(
     "tournament",
     "Tournament",
     "nimtui.ui.tournament.screen:TournamentScreen",
-    "Agents play each other: who is stronger, and how sure is that",
+    "Let agents play each other and rate them",
     letter="o",
-    invitation="agents play each other: who is stronger, how sure?",
+    invitation="let agents play each other and rate them",
     key="f5",
     presets="nimtui.ui.tournament.setup",
 )

@@ -1,4 +1,4 @@
-"""One pairing of a tournament: its results by seat, how the score came about, and all its games."""
+"""One pairing of a tournament: results by seat, the score over time, and all games."""
 
 from __future__ import annotations
 
@@ -29,37 +29,40 @@ if TYPE_CHECKING:
     from nimtui.store.rows import GameInfo
     from nimtui.ui.tournament.shown import Shown
 
-AGAIN = 2.0  # seconds between two readings while games are being played
+AGAIN = 2.0  # seconds between two reads while games are played
 
 
 class PairingScreen(Live[None]):
-    """Shows what is kept of a pairing; Enter goes through the marked game move by move."""
+    """Shows the saved games of a pairing; Enter replays the marked game move by move."""
 
     BINDING_GROUP_TITLE = "Pairing"
-    HELP = """The results of two agents against each other, by who moved first, and their games.
+    HELP = """The results of two agents against each other, by seat, and their games.
 
-The curve is the share of the points over the number of games; dotted: 95 % of such intervals hold the true share.
+The curve shows the share of the points over the number of games. The dotted lines are its 95 % interval: 95 % of \
+such intervals hold the true share.
 
-Pairs: two games of one opening with the seats swapped; so many of them brought the first agent 0, ½, 1, 1½ or 2 \
-points. Mistakes: of the moves with which a win or a draw could be thrown away, the share that did; in the list how \
-many, of the one named first in the title and of the other.
+Pairs: two games from one opening with the seats swapped. The counts say how many pairs gave the first agent 0, ½, 1, \
+1½ or 2 points.
 
-Enter shows the marked game on the board: go through it, let it play by itself, have it judged."""
+Mistakes: an agent can make a mistake in every won or drawn position; the rate is the share where it did. The list \
+counts the mistakes of the first agent of the title, then of the second.
+
+Enter opens the marked game on the board: step through it, play it back, or judge its moves."""
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "show", "replay", key_display="⏎", tooltip="Go through this game, move by move"),
-        Binding("f", "filter", "filter", tooltip="All games, those lost, won, drawn, or ended by a fault"),
-        Binding("s", "sort", "sort", tooltip="The newest first, or those with the most mistakes"),
-        Binding("tab", "other", "other", tooltip="The next pairing of these two: another game, the other order"),
+        Binding("enter", "show", "replay", key_display="⏎", tooltip="Replay this game move by move"),
+        Binding("f", "filter", "filter", tooltip="Show all games, or those lost, won, drawn, or ended by a fault"),
+        Binding("s", "sort", "sort", tooltip="Newest first, or most mistakes first"),
+        Binding("tab", "other", "other", tooltip="Next pairing of these two: another game or order"),
         Binding("escape,backspace", "dismiss(None)", "back", key_display="esc", tooltip="Back to the table"),
     ]
 
     def __init__(self, conductor: TournamentConductor, cursor: tuple[int, int]) -> None:
-        """Of the entrants of a row and a column that meet in `conductor`'s tournament."""
+        """Show the pairings of the two entrants `cursor` (row, column) in `conductor`'s tournament."""
         super().__init__()
         self._conductor = conductor
         assert conductor.tournament is not None
-        self._of = conductor.tournament  # it may be another one that is shown some day
+        self._of = conductor.tournament  # the app may show another tournament later
         self._plan = plan = self._of.plan
         self._pairings = meetings(plan, cursor)
         first = self._pairings[0]
@@ -68,7 +71,7 @@ Enter shows the marked game on the board: go through it, let it play by itself, 
         self._found: list[GameInfo] | None = None
         self._listed: list[GameInfo] = []
         self._course: Course | None = None
-        self._played = -1  # games, when they were read
+        self._played = -1  # games at the last read
         self._when = 0.0
         self._reading: LatestLookup[tuple[list[GameInfo], Course]] = LatestLookup()
         self._more: LatestLookup[list[GameInfo]] = LatestLookup()
@@ -94,7 +97,7 @@ Enter shows the marked game on the board: go through it, let it play by itself, 
     # Reading.
 
     def tick(self) -> None:
-        """While games are played they are read again now and then."""
+        """Read the games again from time to time while games are played."""
         if self._reading.running or self._more.running:
             return
         if self._score.played != self._played and monotonic() - self._when >= AGAIN:
@@ -102,7 +105,7 @@ Enter shows the marked game on the board: go through it, let it play by itself, 
 
     @property
     def _tournament(self) -> Shown:
-        """As it is now."""
+        """Return the tournament in its present state."""
         self._of = as_it_is(self._of, self._conductor.tournament)
         return self._of
 
@@ -127,7 +130,7 @@ Enter shows the marked game on the board: go through it, let it play by itself, 
         self._reading.start(work, done)
 
     def _read_more(self) -> None:
-        """The next page, where the list has come to its end."""
+        """Read the next page when the cursor reaches the end of the list."""
         number, listing, found = self._tournament.number, self._listing, self._found
         if number is None or not found or len(found) % pairing_view.PAGE or self._more.running:
             return
@@ -142,7 +145,7 @@ Enter shows the marked game on the board: go through it, let it play by itself, 
         self._more.start(lambda: pairing_view.read(database(), number, listing, before=last), done)
 
     def _sort(self, marked: GameInfo | None) -> None:
-        """Put them in order; the marked game stays marked, the first one of the list where it was the first."""
+        """Sort the games; the marked game stays marked, unless it was the first of the list."""
         stay = marked.id if marked is not None and self._listing.at else None
         self._listed = pairing_view.in_order(self._found or [], self._listing)
         at = next((at for at, info in enumerate(self._listed) if info.id == stay), 0)
@@ -208,13 +211,13 @@ Enter shows the marked game on the board: go through it, let it play by itself, 
         self._again(replace(self._listing, pairing=at, side=side, at=0))
 
     def _again(self, listing: Listing) -> None:
-        """Other games are wanted."""
+        """Read the games of this listing."""
         self._listing, self._found, self._listed = listing, None, []
         self._read()
         self._draw()
 
     def action_show(self) -> None:
-        """The marked game, on the Play screen."""
+        """Open the marked game on the Play screen."""
         info = self._marked
         if info is None:
             return
@@ -227,6 +230,6 @@ Enter shows the marked game on the board: go through it, let it play by itself, 
 
 
 def meetings(plan: Plan, cursor: tuple[int, int]) -> list[int]:
-    """The places of all pairings of two entrants, those in which the row's is the first one before the others."""
+    """Return the places of all pairings of two entrants, those with the row's entrant first before the others."""
     found = [place for place, pairing in enumerate(plan.pairings) if {pairing.first, pairing.second} == set(cursor)]
     return sorted(found, key=lambda place: plan.pairings[place].first != cursor[0])

@@ -1,4 +1,4 @@
-"""What the Pairing screen shows: the games of one pairing as they are wanted, its results, the score over time."""
+"""What the Pairing screen shows: the listed games of one pairing, its results, its score over time."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ class Filter(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What is wanted of the games, and which place in the list is marked."""
+    """Which games to list, in which order, and the marked place."""
 
     pairing: int  # its place in the plan
-    side: int  # which of its two the person looks from
+    side: int  # from whose side the user looks: the pairing's entrant 0 or 1
     filter: Filter = Filter.ALL
-    worst: bool = False  # those with the most mistakes first, else the newest
+    worst: bool = False  # most mistakes first, else newest first
     at: int = 0
 
     def next_filter(self) -> Listing:
@@ -65,7 +65,7 @@ class Listing:
 
 
 def read(db: Database, tournament: int, listing: Listing, before: int | None = None) -> list[GameInfo]:
-    """A page of them, the newest first; those after the one with the id `before`."""
+    """Read a page of games, newest first; with `before`, those after the game with this id."""
     from nimtui.store.tournaments import games
 
     results = {Filter.LOST: -1, Filter.WON: 1, Filter.DRAWN: 0}
@@ -84,7 +84,9 @@ def read(db: Database, tournament: int, listing: Listing, before: int | None = N
 
 
 def in_order(found: Sequence[GameInfo], listing: Listing) -> list[GameInfo]:
-    """As they are listed: by the mistakes of the one looked from, then of the other; or as they were read."""
+    """Sort the games by the mistakes of the side looked from, then of the opponent; or keep the order in which they
+    were read.
+    """
     if not listing.worst:
         return list(found)
     side = listing.side
@@ -96,16 +98,16 @@ def in_order(found: Sequence[GameInfo], listing: Listing) -> list[GameInfo]:
 
 @dataclass(frozen=True, eq=False)
 class Course:
-    """How a pairing went."""
+    """The course of a pairing: its score after so many games."""
 
-    shares: tuple[tuple[int, float], ...]  # after so many games, this share of the points
+    shares: tuple[tuple[int, float], ...]  # (games, share of the points)
     lows: tuple[tuple[int, float], ...]  # and Wilson's interval
     highs: tuple[tuple[int, float], ...]
     pairs: tuple[int, int, int, int, int]  # two games of one opening, seats swapped: 0, 1/2, 1, 3/2, 2 points
 
 
 def course(results: npt.NDArray[np.int8], side: int) -> Course:
-    """From the results by number, for the pairing's first entrant; only games that are there count."""
+    """Return the course from the results by number, for this side; only played games count."""
     there = results != NOT_PLAYED
     gained = np.where(side == 0, results, -results).astype(np.float64) / 2 + 0.5
     sums = np.cumsum(gained[there])
@@ -129,18 +131,18 @@ def course(results: npt.NDArray[np.int8], side: int) -> Course:
 
 
 def names(plan: Plan, listing: Listing) -> tuple[str, str]:
-    """Who is looked from, and the other one, in short."""
+    """Return the short names of the side looked from and of its opponent."""
     pairing = plan.pairings[listing.pairing]
     named = labels(plan.agents)
     two = named[pairing.first], named[pairing.second]
-    if two[0] == two[1]:  # itself, or one that was entered twice
+    if two[0] == two[1]:  # self-play, or an agent entered twice
         told = ("first", "second") if pairing.first == pairing.second else ("1", "2")
         two = f"{two[0]} ({told[0]})", f"{two[1]} ({told[1]})"
     return two if listing.side == 0 else (two[1], two[0])
 
 
 def title(plan: Plan, listing: Listing, others: int) -> Paint:
-    """Who plays whom, and what."""
+    """Draw who plays whom, and which game."""
     own, other = names(plan, listing)
     if not plan.alternate and not own.endswith(")"):
         seats = ("first", "second") if listing.side == 0 else ("second", "first")
@@ -159,11 +161,11 @@ def title(plan: Plan, listing: Listing, others: int) -> Paint:
 
 
 def results(plan: Plan, listing: Listing, score: PairingScore, course: Course | None) -> Paint:
-    """A line a seat, and what they add up to; mistakes; pairs of games; the sequential test."""
+    """Draw a line per seat and their sum; then mistakes, pairs of games, the sequential test."""
     side = listing.side
     own, other = names(plan, listing)
     won, lost = (score.wins, score.losses) if side == 0 else (score.losses, score.wins)
-    seats = [("moving first", side), ("moving second", 1 - side)]  # and who began then
+    seats = [("moving first", side), ("moving second", 1 - side)]  # and who moved first
     lines: list[tuple[str, Ink]] = [(f"{'':<14}{'won':>7}{'drawn':>7}{'lost':>7}{'score':>7}", Ink.TITLE)]
     for said, opener in seats:
         if score.wins[opener] + score.draws[opener] + score.losses[opener]:
@@ -200,11 +202,11 @@ def _result(said: str, won: int, drawn: int, lost: int) -> str:
 
 
 def curve(course: Course | None, games: int) -> Paint:
-    """The share of the points after so many games, and how far the true one may be from it."""
+    """Draw the share of the points over the number of games, with its interval."""
     if course is None:
         return lambda columns, rows, signs: []
     shown = [
-        Series("score, in per cent of the points", course.shares, brief="score", told=False),
+        Series("score, % of the points", course.shares, brief="score", told=False),
         Series("95 % interval", course.lows, dotted=True, told=False),
         Series("", course.highs, dotted=True),
     ]
@@ -222,7 +224,7 @@ def listed(
     go: Callable[[int], None],
     take: Callable[[], None],
 ) -> Rows:
-    """The games, the marked one among them; `wanted` is said where there are none."""
+    """List the games, including the marked one; `wanted` is shown if there are none."""
 
     def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:
         order = "worst first" if listing.worst else "newest first"
@@ -245,7 +247,7 @@ def listed(
 
 
 def apart_in(wide: int, two: tuple[str, str], signs: Glyphs) -> tuple[str, str]:
-    """Two names that differ in so many signs: by their ends where their beginnings are the same."""
+    """Shorten two names so that they differ: by their ends if their starts are the same."""
     one, other = two
     if one[:wide] != other[:wide]:
         return two
@@ -285,14 +287,14 @@ def _short(text: str, wide: int, signs: Glyphs) -> str:
 
 @lru_cache(maxsize=2_000)
 def opening(game: str, moves: bytes, plies: int) -> str:
-    """The moves that were made for both players, as people type them."""
+    """Return the opening moves, made for both players, as people type them."""
     return " ".join(move_names(parse_game(game), tuple(decoded(moves)[:plies])))
 
 
 def summary(found: Sequence[GameInfo] | None, listing: Listing, reading: bool, kept: bool) -> str:
-    """What is said where no games are listed."""
+    """Say why no games are listed."""
     if not kept:
-        return "The games of this tournament are not kept."
+        return "The games of this tournament are not saved."
     if reading or found is None:
-        return "Reading them"
-    return "There are none yet." if listing.filter is Filter.ALL else "There are none."
+        return "Reading the games …"
+    return "No games yet." if listing.filter is Filter.ALL else "No such games."

@@ -1,4 +1,4 @@
-"""The Tournament screen: standings and crosstable while they come about, and what the marked cell means."""
+"""The Tournament screen: live standings and crosstable, and the marked cell in words."""
 
 from __future__ import annotations
 
@@ -27,46 +27,50 @@ from nimtui.ui.tournament.draft import TournamentDraft
 from nimtui.ui.tournament.setup import OWN, TournamentSetup
 
 NEED_TABLE = {"share", "sort", "move", "pairing", "export"}
-PACE = 2  # looks for each new table: it is what costs most on the wire
-MOST_SAID = 3  # lines of what is wrong
-AROUND, BELOW = 5, 6  # lines that are no table: header, title, progress, what was said, footer; and below it
+PACE = 2  # ticks between two updates of the table, the costliest part on the wire
+MOST_SAID = 3  # lines of an error
+AROUND, BELOW = 5, 6  # lines without table: header, title, progress, message, footer; and below it
 
 
 class TournamentScreen(ModeScreen[TournamentConductor]):
-    """Forwards what a person asks: the tournament is the conductor's, which is the app's."""
+    """Forwards the user's commands to the conductor, which belongs to the app."""
 
     CONDUCTOR = TournamentConductor
     BINDING_GROUP_TITLE = "Tournament"
     AUTO_FOCUS = ""  # the list of offers has the focus while it is shown, else nothing
-    HELP = """A tournament lets agents play each other, and says who is stronger and how sure that is.
+    HELP = """Agents play each other. The table says who is stronger, and how sure that is.
 
-score: points in per cent of the games, a win 1, a draw 1/2; the rule at the end of its bar is a 95 % interval: 95 % \
-of such intervals hold the true value. Elo: the strength that explains all results best, 0 in the middle of the field, \
-with such an interval. ∞: no game so far sets it an upper bound, once the seat is allowed for; > says its lower one. \
-?: nothing is known yet. mistakes: of the moves with which it could throw a win or a draw away, the share that did.
+score: points in per cent of the games; a win counts 1, a draw 1/2. The rule at the end of the bar is its 95 % \
+interval: 95 % of such intervals hold the true value.
 
-Moving first is worth so many Elo: whoever moves first does as well as one that much stronger. Elo allows for it.
+Elo: the strength that explains all results best, with its 95 % interval. 0 is the middle of the field. ∞: the games \
+set no upper bound, even after allowing for the seat; > gives the lower bound. ?: unknown so far.
 
-Each cell of the table at the right is the row's share of the points against the column. v shows it for the games that \
-the row began, and then how likely it is that the row is the stronger one. Enter opens the games of the marked cell.
+mistakes: an agent can make a mistake in every won or drawn position. The rate is the share where it did.
 
-Every finished game is kept at once: stop, close, lose the power, and go on later without losing one (r). The result \
-does not depend on how many workers there are."""
+The cells at the right show the row's share of the points against the column. v shows only the games that the row \
+started, then the LOS of the row. LOS is the likelihood that the row is the stronger agent. Enter lists the games of \
+the marked cell.
+
+Moving first: what the first move is worth in Elo. The ratings allow for it.
+
+Every finished game is saved at once. Stop or close at any time, and resume later with r. The result does not depend \
+on the number of workers."""
     SPARE: ClassVar = ("workers", "export", "sort", "new")  # in the footer
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "pause", "pause", key_display="space", tooltip="Hold the tournament"),
-        Binding("space", "go_on", "go on", key_display="space", tooltip="Let the tournament go on"),
-        Binding("x", "stop", "stop", tooltip="Stop it; every finished game is kept"),
-        Binding("r", "resume", "resume", tooltip="Go on with a tournament that was stopped"),
-        Binding("enter", "pairing", "games", key_display="⏎", tooltip="The games of the marked cell"),
-        Binding("v", "share", "cells", tooltip="Both seats, row moves first, or who is stronger"),
-        Binding("tab", "share", "cells", show=False, tooltip="Both seats, row moves first, or who is stronger"),
+        Binding("space", "pause", "pause", key_display="space", tooltip="Pause the tournament"),
+        Binding("space", "go_on", "continue", key_display="space", tooltip="Continue the tournament"),
+        Binding("x", "stop", "stop", tooltip="Stop; every finished game is saved"),
+        Binding("r", "resume", "resume", tooltip="Resume a stopped tournament"),
+        Binding("enter", "pairing", "games", key_display="⏎", tooltip="List the games of the marked cell"),
+        Binding("v", "share", "cells", tooltip="Show both seats, the row moving first, or LOS"),
+        Binding("tab", "share", "cells", show=False, tooltip="Show both seats, the row moving first, or LOS"),
         Binding("s", "sort", "sort", tooltip="Sort by score, Elo, points, mistakes or name"),
-        Binding("o", "look_on", "look on", tooltip="Look on at a game that is being played"),
-        Binding("n,N", "new", "new", key_display="n", tooltip="A new tournament"),
+        Binding("o", "look_on", "watch", tooltip="Watch a game that is being played"),
+        Binding("n,N", "new", "new", key_display="n", tooltip="Start a new tournament"),
         Binding("e", "export", "export", tooltip="Write results or games to a file"),
-        Binding("w", "workers", "workers", tooltip="More or fewer processes"),
-        Binding("escape", "offers", "others", key_display="esc", tooltip="Leave this one, and choose another"),
+        Binding("w", "workers", "workers", tooltip="Change the number of processes"),
+        Binding("escape", "offers", "others", key_display="esc", tooltip="Close this tournament and choose another"),
         Binding("up,k", "move(-1,0)", "Cell above", show=False, tooltip="The cell above"),
         Binding("down,j", "move(1,0)", "Cell below", show=False, tooltip="The cell below"),
         Binding("left,h", "move(0,-1)", "Cell to the left", show=False, tooltip="The cell to the left"),
@@ -76,8 +80,8 @@ does not depend on how many workers there are."""
     def __init__(self) -> None:
         super().__init__()
         self._place = Place()
-        self._shown: object = None  # the tournament that place is of
-        self._drafts: dict[TournamentSetup, TournamentDraft] = {}  # forms that were left, by what they began with
+        self._shown: object = None  # the tournament of `_place`
+        self._drafts: dict[TournamentSetup, TournamentDraft] = {}  # unfinished forms, by their initial set-up
 
     def compose(self) -> ComposeResult:
         yield Header()
@@ -98,7 +102,7 @@ does not depend on how many workers there are."""
         self.draw()
 
     def start(self, answer: TournamentSetup | int | None) -> None:
-        """Begin this tournament, or show the kept one of this number. Asks first where another one would end."""
+        """Start this tournament, or show the saved one of this number. Asks first if another one would stop."""
         conductor = self.conductor
         if answer is None:
             return
@@ -109,9 +113,9 @@ does not depend on how many workers there are."""
         def go(sure: bool | None) -> None:
             if sure:
                 conductor.show(answer) if isinstance(answer, int) else conductor.start(answer)
-                shell(self).close_all()  # they are of the one before
+                shell(self).close_all()  # screens of the previous tournament
 
-        question = "Open the other one?" if isinstance(answer, int) else "Begin the new one?"
+        question = "Open the other one?" if isinstance(answer, int) else "Start the new one?"
         if why := conductor.in_the_way:
             self.app.push_screen(Confirm(why, question), go)
         else:
@@ -125,7 +129,7 @@ does not depend on how many workers there are."""
             self.draw()
 
     def draw(self) -> None:
-        """All of it, as it is now; only what differs is sent."""
+        """Draw the whole screen; only changes are sent."""
         if not self.there:
             return
         conductor = self.conductor
@@ -138,12 +142,12 @@ does not depend on how many workers there are."""
             self._offer()
         elif conductor.standings is not None:
             self._draw_table()
-        elif self._shown is not None:  # of another one
+        elif self._shown is not None:  # of another tournament
             self._shown = None
             for name in ("table", "words"):
                 self.fill(name, lambda columns, rows, signs: [])
         if conductor.view is not None and conductor.view.playing and not self.has_class("-watched"):
-            self.add_class("-watched")  # from now on there is room for a game
+            self.add_class("-watched")  # keep room for a game from now on
         self.fill("title", tournament_view.title(conductor))
         self.fill("progress", tournament_view.progress(conductor))
         self.fill("playing", tournament_view.playing(conductor))
@@ -173,7 +177,7 @@ does not depend on how many workers there are."""
         self.fill("words", tournament_view.meaning(conductor, standings, self._place, unseen))
 
     def _offer(self) -> None:
-        """What can be begun, and what can be gone on with."""
+        """Offer what can be started or resumed."""
         choices = self.query_one(Choices)
         offered = tournament_view.offers(self.conductor.unfinished, self.conductor.ended)
         if list(choices.choices) != offered:
@@ -209,7 +213,7 @@ does not depend on how many workers there are."""
 
     @property
     def _met(self) -> bool:
-        """Do the two of the marked cell play each other?"""
+        """Return whether the two agents of the marked cell play each other."""
         standings = self.conductor.standings
         row, column = self._place.cursor
         if standings is None or max(row, column) >= len(standings.cells):
@@ -257,7 +261,7 @@ does not depend on how many workers there are."""
             self._draw_table()
 
     def on_click(self, event: events.Click) -> None:
-        """A click on a cell marks it, another one opens it."""
+        """Mark the clicked cell; a click on the marked cell opens it."""
         panel, standings = self.query_one("#table", Panel), self.conductor.standings
         if event.widget is not panel or standings is None:
             return
@@ -283,7 +287,7 @@ does not depend on how many workers there are."""
         form = TournamentForm(begin, self._drafts.get(begin))
 
         def answered(setup: TournamentSetup | None) -> None:
-            self._drafts[begin] = form.draft  # what was typed is not lost
+            self._drafts[begin] = form.draft  # keep the typed texts
             if setup is not None and begin is not OWN:
                 del self._drafts[begin]
             self.start(setup)
@@ -296,7 +300,7 @@ does not depend on how many workers there are."""
 
         item = self.conductor.item
         if item is None:
-            self.notify("Its games are not kept, so there is nothing to write.", severity="warning")
+            self.notify("Nothing to export: its games are not saved.", severity="warning")
             return
         form = ExportForm(suggested(item), lambda text: parse_target(item, text))
         self.app.push_screen(form, lambda path: self.conductor.export(path) if path is not None else None)

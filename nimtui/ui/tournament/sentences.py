@@ -1,4 +1,4 @@
-"""What the Tournament screen says in sentences: of a cell of the crosstable, of a pairing, of a plan."""
+"""The sentences of the Tournament screen: about a cell of the crosstable, a pairing, a plan."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def played(plan: Plan) -> str:
-    """'15 pairs × 100 games, seats swapped'."""
+    """Return '15 pairs × 100 games, seats swapped'."""
     pairs = len(plan.pairings) // len(plan.games)
     games = games_text(plan.number)
     if plan.pairs == ORDERED:
@@ -27,7 +27,7 @@ def played(plan: Plan) -> str:
 
 
 def games(plan: Plan) -> str:
-    """What is played: the game's title, or how many games."""
+    """Return what is played: the game's title, or the number of games."""
     from nimtui.games import parse_game
 
     titles = [parse_game(name).title for name in plan.games]
@@ -37,30 +37,30 @@ def games(plan: Plan) -> str:
 
 
 def of_cell(standings: Standings, labels: Sequence[str], row: int, column: int) -> list[str]:
-    """The marked cell in words: who against whom, then three short lines at most."""
+    """Return the marked cell in words: who against whom, then at most three short lines."""
     opened, answered = standings.cells[row][column], standings.cells[column][row]
     name, other = labels[row], labels[column]
     if row == column:
         return [f"{name} against itself", *_with_itself(opened)]
     head = f"{name} against {other}"
     if opened is None and answered is None:
-        return [head, f"they never meet: {labels[0]} plays each of the others"]
+        return [head, f"no games: in a gauntlet only {labels[0]} plays the others"]
     if not any(cell.played for cell in (opened, answered) if cell is not None):
-        return [head, "no game is over yet"]
+        return [head, "no finished game yet"]
     return [head, *_results(opened, answered), _stronger(standings, row, column)]
 
 
 def _with_itself(cell: Cell | None) -> list[str]:
     if cell is None:
-        return ["is played in tournaments of ordered pairs only"]
+        return ["played only with ordered pairs"]
     if not cell.played:
-        return ["no game is over yet"]
+        return ["no finished game yet"]
     draws = f", {plural(cell.draws, 'draw', 'draws')}" if cell.draws else ""
-    return [f"who moved first won {cell.first_wins:,} of {cell.played:,}{draws}"]
+    return [f"the first player won {cell.first_wins:,} of {cell.played:,}{draws}"]
 
 
 def _results(opened: Cell | None, answered: Cell | None) -> list[str]:
-    """'won 97 of 100', '50 of 50 moving first, 47 of 50 second'; with draws 'won 31, drew 66, lost 3 of 100' …"""
+    """Return 'won 97 of 100', '50 of 50 moving first, 47 of 50 second'; or 'won 31, drew 66, lost 3 of 100' …"""
     seats: list[tuple[str, int, int, int]] = []
     for cell, seat in ((opened, "moving first"), (answered, "moving second")):
         if cell is not None and cell.played:
@@ -82,48 +82,56 @@ def _results(opened: Cell | None, answered: Cell | None) -> list[str]:
 def _stronger(standings: Standings, row: int, column: int) -> str:
     found = standings.superiority[row][column]
     if math.isnan(found):
-        return "who is stronger is not known yet"
-    better, sure = ("stronger", found) if found >= 0.5 else ("weaker", 1 - found)
-    if sure == 0.5:
-        return "neither seems stronger"
-    return f"{better} with a likelihood of {likelihood(sure)}"
+        return "LOS unknown so far"
+    if found == 0.5:
+        return "LOS 50 %: neither is stronger"
+    return f"LOS {likelihood(found)}"
 
 
 def likelihood(value: float) -> str:
-    """'97.5 %'; '> 99.9 %' for what is nearly certain."""
+    """Return '97.5 %'; '> 99.9 %' and '< 0.1 %' near certainty."""
+    if value < 0.001:
+        return "< 0.1 %"
     return "> 99.9 %" if value > 0.999 else f"{tenths(value)} %"
 
 
 def of_mistakes(standings: Standings, labels: Sequence[str], entrants: Sequence[int]) -> str:
-    """'mistakes: mc 600 31.0 %, value 0 %'; '' where nobody knows."""
+    """Return 'mistakes: mc 600 31.0 %, value 0 %'; '' if unknown."""
     known = {row.entrant: row.mistake_rate for row in standings.rows if row.mistake_rate is not None}
     told = [f"{labels[at]} {rate(known[at])}" for at in dict.fromkeys(entrants) if at in known]
     return f"mistakes: {', '.join(told)}" if told else ""
 
 
 def of_test(score: PairingScore, plan: Plan, labels: Sequence[str]) -> str:
-    """Where the sequential test of a pairing stands; '' where there is none."""
+    """Say where the sequential test of a pairing stands; '' if there is no test."""
     if plan.sprt is None or score.llr is None:
         return ""
     first, second = labels[score.pairing.first], labels[score.pairing.second]
     low, high = plan.sprt.bounds
     if score.verdict:
-        true, other = (plan.sprt.elo1, plan.sprt.elo0) if score.verdict == "H1" else (plan.sprt.elo0, plan.sprt.elo1)
-        said = f"Test ended after {games_text(score.played)}, {score.verdict}: "
-        return f"{said}{first} is ahead of {second} by {true:g} Elo rather than {other:g}.".replace(" -", " −")
-    said = f"Test goes on: LLR {score.llr:+.2f} between {low:+.2f} (H0) and {high:+.2f} (H1)."
+        return f"{score.verdict} accepted after {games_text(score.played)}: {_decided(score, plan, first, second)}."
+    said = f"Test running: LLR {score.llr:+.2f} between {low:+.2f} (H0) and {high:+.2f} (H1)."
     return said.replace("-", "−")
 
 
+def _decided(score: PairingScore, plan: Plan, first: str, second: str) -> str:
+    """Return what the accepted hypothesis says, in whichever of 'stronger' and 'weaker' needs no minus sign."""
+    assert plan.sprt is not None
+    elo0, elo1, found = plan.sprt.elo0, plan.sprt.elo1, score.verdict == "H1"
+    if elo1 > 0:
+        return f"{first} is {'' if found else 'not '}{elo1:g} Elo stronger than {second}"
+    return f"{first} is {'not ' if found else ''}{-elo0:g} Elo weaker than {second}"
+
+
 def of_advantage(standings: Standings) -> str:
-    """What moving first is worth; '' while that is not known."""
+    """Say what moving first is worth; '' if unknown."""
     worth = advantage(standings.advantage, math.nan)
     return f"{worth}." if worth else ""
 
 
 def on_screen(remark: str, plan: Plan) -> str:
-    """A remark of theory, its advice in the words of the form, its games called as people call them."""
+    """Return a remark of theory with the form's words for its advice and short names for its games."""
     for game in plan.games:
         remark = remark.replace(f" {game} ", f" {usual_name(game)} ")
     said, option, _ = remark.partition(" --openings ")
-    return f"{said} Balanced openings take that away." if option and "balanced" in remark else said
+    return f"{said} Balanced openings avoid this." if option and "balanced" in remark else said

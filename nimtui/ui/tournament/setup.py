@@ -1,4 +1,4 @@
-"""What a tournament needs before it can begin: games, agents, who plays whom, how often, from where, on which cores."""
+"""The settings of a new tournament: games, agents, pairings, number of games, openings and workers."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ LONGEST_NAME = 60
 
 @dataclass(frozen=True)
 class TournamentSetup:
-    """One tournament, its games and agents as people type them. `plan` says whether it makes sense."""
+    """One tournament, its games and agents as people type them. `plan` checks it."""
 
     games: tuple[str, ...]
     agents: tuple[str, ...]
     pairs: str = "round-robin"
-    number: int = 100  # games a pairing
+    number: int = 100  # games per pairing
     openings: str = "start"
     seed: int = 0
     sprt: str | None = None  # a sequential test that ends a pairing early
-    workers: int | None = None  # processes; None: one a core
-    name: str = ""  # what the person calls it
-    move_time: float | None = None  # seconds that an agent may think about a move: 0 no limit, None nothing is said
-    game_time: float = 0.0  # about all its moves of a game
+    workers: int | None = None  # processes; None: one per core
+    name: str = ""  # given by the user
+    move_time: float | None = None  # seconds per move: 0 no limit, None the default
+    game_time: float = 0.0  # seconds per game, for all moves of an agent
 
     @property
     def limits(self) -> Limits:
-        """How long agents may think. InputError where that cannot be."""
+        """Return the time limits of the agents. InputError if they are invalid."""
         from nimtui.arena.limits import Limits
 
         return Limits(self.move_time, self.game_time)
 
     def plan(self) -> Plan:
-        """What is to be played. InputError, one line, where something is wrong."""
+        """Return the plan. InputError, one line, if something is wrong."""
         from nimtui.arena.plan import plan
 
         asked = self.games, self.agents, self.pairs, self.number, self.openings, self.seed, self.sprt
@@ -48,16 +48,16 @@ class TournamentSetup:
 
     @classmethod
     def of(cls, plan: Plan, workers: int | None = None, name: str = "") -> TournamentSetup:
-        """The set-up of a plan that is known already."""
+        """Return the set-up of a plan."""
         return cls.from_document({**plan.document(), "workers": workers, "name": name})
 
     def document(self) -> dict[str, Any]:
-        """It as plain values, from which `from_document` makes an equal one."""
+        """Return it as plain values, from which `from_document` makes an equal one."""
         return {**asdict(self), "games": list(self.games), "agents": list(self.agents)}
 
     @classmethod
     def from_document(cls, keys: Mapping[str, Any]) -> TournamentSetup:
-        """The set-up that was kept; what it names may be missing here. InputError where it is no set-up."""
+        """Return a saved set-up; its agents may be missing here. InputError if it is invalid."""
         with reading(str(dict(keys)), "a set-up of a tournament"):
             found = cls(
                 _names(keys["games"]),
@@ -68,10 +68,10 @@ class TournamentSetup:
                 int(keys["seed"]),
                 None if keys["sprt"] is None else str(keys["sprt"]),
                 None if keys["workers"] is None else int(keys["workers"]),
-                move_time=None if keys.get("move_time") is None else float(keys["move_time"]),  # there were none once
+                move_time=None if keys.get("move_time") is None else float(keys["move_time"]),  # older files have none
                 game_time=float(keys.get("game_time", 0)),
             )
-            found.limits  # noqa: B018 - which may be refused
+            found.limits  # noqa: B018 - raises if they are invalid
             return replace(found, name=parse_name(str(keys["name"])))
 
 
@@ -82,21 +82,21 @@ def _names(texts: Sequence[Any]) -> tuple[str, ...]:
 
 
 def parse_name(text: str) -> str:
-    """What a person calls something, spaces in order; may be empty. InputError where it is no line of text."""
+    """Return a name with single spaces; may be empty. InputError if it is not a line of text."""
     name = " ".join(text.split())
     if not name.isprintable():
-        raise InputError("a name is a line of printable signs")
+        raise InputError("a name is one line of printable characters")
     if len(name) > LONGEST_NAME:
         raise InputError(f"a name has at most {LONGEST_NAME} letters, not {len(name)}")
     return name
 
 
-OWN = TournamentSetup(("tower:16",), ())  # which nobody plays yet
+OWN = TournamentSetup(("tower:16",), ())  # without agents
 
 
 PRESETS = (
     Preset(
-        "Original 2: six agents, 21 matches",
+        "Six agents, 21 matches",
         "all 36 ordered pairs, self-play too",
         TournamentSetup(
             ("subtraction:21,3:misere",),

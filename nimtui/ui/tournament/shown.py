@@ -1,6 +1,6 @@
-"""The tournament that is shown: where it comes from, and its standings while it is played.
+"""The tournament that is shown: where it comes from, and its live standings.
 
-It is begun, gone on with, or only shown. That takes a while, as its standings do: neither is for the event loop.
+It is started, resumed, or only shown. That takes a while, as its standings do: neither is for the event loop.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
 
     Shown: TypeAlias = "Tournament | StoppedTournament"
 
-MOST_LISTED, MOST_LOOKED_AT = 3, 100  # unfinished tournaments that are listed, of the latest so many,
-MOST_ENDED = 3  # and such as are finished
-RESTING = 4  # times as long as working out standings took, until they are worked out again
+MOST_LISTED, MOST_LOOKED_AT = 3, 100  # unfinished tournaments to list, from the latest so many
+MOST_ENDED = 3  # and finished ones
+RESTING = 4  # wait this many times as long as the last standings took
 
 
 class Opened(NamedTuple):
-    """A tournament, and what its screen has to know of it."""
+    """A tournament, and what its screen needs to know."""
 
     tournament: Shown
-    name: str  # what the person called it
-    workers: int | None  # asked for; None: one a core
-    unkept: str = ""  # why they are not, in a line
+    name: str  # given by the user
+    workers: int | None  # requested; None: one per core
+    unkept: str = ""  # why its games are not saved, in a line
 
 
 def begin(database: Open, setup: TournamentSetup) -> Opened:
-    """A new one. Without a place for its games it goes on in memory. InputError where it cannot be played."""
+    """Open a new tournament. If its games cannot be saved it runs in memory. InputError if it cannot be played."""
     from nimtui.jobs.tournament import Tournament
     from nimtui.store.tournaments import begin
 
@@ -46,7 +46,7 @@ def begin(database: Open, setup: TournamentSetup) -> Opened:
     try:
         kept = begin(database(), plan.document(), plan.games, plan.agents, plan.pairings, plan.total, name=setup.name)
     except (InputError, OSError) as fault:
-        unkept = f"Its games are not kept: {fault}"
+        unkept = f"Its games are not saved: {fault}"
         return Opened(Tournament(plan, None, setup.workers), setup.name, setup.workers, unkept)
     try:
         return Opened(Tournament(plan, kept, setup.workers), setup.name, setup.workers)
@@ -56,7 +56,7 @@ def begin(database: Open, setup: TournamentSetup) -> Opened:
 
 
 def go_on(database: Database, number: int | None, workers: int | None) -> Opened:
-    """A kept one, the latest unfinished if none is named, ready to go on. InputError where it cannot."""
+    """Open a saved tournament to resume it, by default the latest unfinished one. InputError if that is impossible."""
     from nimtui.arena.plan import Plan
     from nimtui.jobs.tournament import Tournament
     from nimtui.store.tournaments import resume
@@ -71,7 +71,7 @@ def go_on(database: Database, number: int | None, workers: int | None) -> Opened
 
 
 def show(database: Database, number: int, workers: int | None) -> Opened:
-    """A kept one as it stands, whoever plays it. InputError where it cannot be read."""
+    """Open a saved tournament as it stands, even if another process plays it. InputError if it cannot be read."""
     from nimtui.jobs.stopped_tournament import StoppedTournament
 
     held = StoppedTournament(database, number)
@@ -79,14 +79,14 @@ def show(database: Database, number: int, workers: int | None) -> Opened:
 
 
 def as_it_is(tournament: Shown, now: Shown | None) -> Shown:
-    """What is shown now where that is the same tournament: gone on with, it is another object."""
+    """Return what is shown now if it is the same tournament: resuming makes another object."""
     if now is None or now.plan != tournament.plan or now.number != tournament.number:
         return tournament
     return now
 
 
 def listed(database: Database) -> tuple[TournamentInfo, ...]:
-    """The kept ones that were not ended, then the latest that were. StoreError where they cannot be read."""
+    """Return the saved tournaments: unfinished, then the latest finished ones. StoreError if they cannot be read."""
     from nimtui.store.tournaments import tournaments
 
     found = tournaments(database, kind="tournament", limit=MOST_LOOKED_AT)
@@ -95,30 +95,30 @@ def listed(database: Database) -> tuple[TournamentInfo, ...]:
 
 
 class Rating:
-    """The standings of one tournament after another, worked out beside the event loop when that is worth while.
+    """The standings of one tournament after another, worked out beside the event loop.
 
     `changed` is called when there are new ones.
     """
 
     def __init__(self, changed: Callable[[], None]) -> None:
         self.pace = 0.5  # seconds between two standings while games are played
-        self.standings: Standings | None = None  # of a moment ago
+        self.standings: Standings | None = None  # a moment old
         self._changed = changed
         self._of: View | None = None
-        self._at = self._took = 0.0  # when they were there, and how long that took
+        self._at = self._took = 0.0  # when they were finished, and how long they took
         self._working: LatestLookup[Standings] = LatestLookup()
 
     def forget(self) -> None:
-        """It is another tournament now."""
+        """Forget the standings: another tournament is shown."""
         self._working.forget()
         self.standings = self._of = None
 
     def up_to_date(self, view: View) -> bool:
-        """Do they say all that has been played?"""
+        """Return whether the standings cover all games played."""
         return self._of is not None and self._of.scores == view.scores
 
     def look(self, view: View, going: bool) -> None:
-        """Work them out where something has been played since, and while it goes on not too soon after the last."""
+        """Work the standings out if games were played since; while it runs, not too soon after the last."""
         if self._working.running or self.up_to_date(view):
             return
         if going and self._of is not None and monotonic() - self._at < max(self.pace, RESTING * self._took):

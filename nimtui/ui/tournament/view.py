@@ -1,4 +1,4 @@
-"""What the Tournament screen shows: painters of its lines, of the marked cell in words and of a game; and offers."""
+"""What the Tournament screen shows: painters of its lines, its marked cell and a game; and its offers."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
     from nimtui.store.tournaments import TournamentInfo
     from nimtui.ui.tournament.conductor import TournamentConductor
 
-ABOUT = """Agents play each other, seats swapped, and every game is kept.
-Who is stronger, how sure is that, and whose moves throw games away?"""
+ABOUT = """Agents play each other with swapped seats. Every game is saved.
+The standings say who is stronger, how sure that is, and who makes mistakes."""
 FORM, KEPT, ENDED, PRESET = "form", "kept", "ended", "preset"  # kinds of offers
-LONGEST_NAME, LONGEST_DETAIL = 26, 36  # letters of an offer, so that at 80 columns nothing is cut
-CELL_LINES = 4  # that a cell has to say
-PARTED = " – "  # two who play each other
-BAR = 20  # cells of the bar of progress
+LONGEST_NAME, LONGEST_DETAIL = 26, 36  # letters of an offer, so that nothing is cut at 80 columns
+CELL_LINES = 4  # lines of a cell's text
+PARTED = " – "  # between two players
+BAR = 20  # cells of the progress bar
 CELLS = {
     Share.BOTH: "% of the points, both seats",
-    Share.FIRST: "% of the points, the row moving first",
-    Share.STRONGER: "likelihood that the row is stronger, %",
+    Share.FIRST: "% of the points, row moving first",
+    Share.STRONGER: "LOS of the row (is it stronger?), %",
 }
 
 
@@ -48,12 +48,12 @@ CELLS = {
 
 
 def title(conductor: TournamentConductor) -> Paint:
-    """What is played, and how."""
+    """Draw what is played, and how."""
     plan, name = conductor.plan, conductor.name
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         if plan is None:
-            said = line(("Tournament", Ink.STRONG), (": who is stronger, and how sure are we?", Ink.QUIET))
+            said = line(("Tournament", Ink.STRONG), (": let agents play each other and rate them", Ink.QUIET))
             return [cut(said, columns, signs.hidden)]
         left = Run(signs.plain(name or words.games(plan)), Ink.STRONG)
         played, seed = words.played(plan), f"seed {plan.seed}"
@@ -81,7 +81,7 @@ def title(conductor: TournamentConductor) -> Paint:
 
 
 def progress(conductor: TournamentConductor) -> Paint:
-    """How far it is, how quick, and how long it will take."""
+    """Draw how far it is, how quick, and how long it will take."""
     view, state, ready = conductor.view, conductor.state, conductor.getting_ready
     workers = conductor.at_work if view is not None else 0
 
@@ -110,7 +110,7 @@ def progress(conductor: TournamentConductor) -> Paint:
 
 
 def said(conductor: TournamentConductor) -> Paint:
-    """What happened last, or what is wrong."""
+    """Draw the last message or fault."""
     view, message, fault, unkept = conductor.view, conductor.message, conductor.fault, conductor.unkept
     faults = view.faults if view is not None else ()
 
@@ -130,13 +130,13 @@ def said(conductor: TournamentConductor) -> Paint:
     return paint
 
 
-# What the marked cell means.
+# The marked cell.
 
 
 def meaning(conductor: TournamentConductor, standings: Standings, place: Place, mistakes: bool = False) -> Paint:
-    """What the cells are, the marked one in words, what theory says of the start.
+    """Explain the cells, the marked one in words, and what theory says of the start.
 
-    With the `mistakes` of the two, where the table has no room for them.
+    With `mistakes`, add those of the two agents, for a table without room for them.
     """
     plan, names = standings.plan, labels(standings.plan.agents)
     cell = words.of_cell(standings, names, *place.cursor)
@@ -156,22 +156,22 @@ def meaning(conductor: TournamentConductor, standings: Standings, place: Place, 
         lines = [cut(line((signs.plain(legend), Ink.QUIET), *keys("  ", "v")), columns, signs.hidden)]
         lines.append(cut(line((signs.plain(cell[0]), Ink.STRONG)), columns, signs.hidden))
         lines += paragraphs([signs.plain(text) for text in cell[1:]], columns)
-        lines += [()] * (CELL_LINES + 1 - len(lines))  # what stands below keeps its place
+        lines += [()] * (CELL_LINES + 1 - len(lines))  # keeps the lines below in place
         further = paragraphs([signs.plain(text) for text in (*remarks, seat) if text], columns, Ink.QUIET)
         if faults and len(lines) + len(further) + 2 < rows:
             games = "1 game was" if lost == 1 else f"{lost:,} games were"
-            further += [(), line((f"{games} lost by a fault, the latest first:", Ink.BAD))]
+            further += [(), line((f"{games} lost by a fault, latest first:", Ink.BAD))]
             further += paragraphs([signs.plain(text) for text in reversed(faults)], columns)
         return [*lines, *further][:rows]
 
     return paint
 
 
-# A game that is being played.
+# A game in progress.
 
 
 def playing(conductor: TournamentConductor) -> Paint:
-    """One of the games going on, as a small board."""
+    """Draw one of the games in progress as a small board."""
     plan, view = conductor.plan, conductor.view
     going = view.playing if view is not None and conductor.state in (State.GOING, State.PAUSED) else ()
 
@@ -182,7 +182,7 @@ def playing(conductor: TournamentConductor) -> Paint:
         players, number = who(plan, shown)
         found = [
             cut(line((signs.plain(players), Ink.TITLE)), columns, signs.hidden),
-            justified(line((number, Ink.QUIET)), line(*keys("", "o", " look on")), columns),
+            justified(line((number, Ink.QUIET)), line(*keys("", "o", " watch")), columns),
         ]
         game = parse_game(plan.games[plan.pairings[shown.pairing].game])
         state = position(game, shown.moves)
@@ -193,7 +193,7 @@ def playing(conductor: TournamentConductor) -> Paint:
 
 
 def who(plan: Plan, shown: LiveGame) -> tuple[str, str]:
-    """'perfect – mc', who moves first stands first; and 'game 34'."""
+    """Return 'perfect – mc', first player first; and 'game 34'."""
     names = labels(plan.agents)
     pairing = plan.pairings[shown.pairing]
     pair = (names[pairing.first], names[pairing.second])
@@ -202,7 +202,7 @@ def who(plan: Plan, shown: LiveGame) -> tuple[str, str]:
 
 
 def position(game: Game, moves: tuple[int, ...]) -> Position:
-    """Where these moves lead to from the start, as far as they are legal."""
+    """Return the position after these moves from the start, as far as they are legal."""
     state = game.new()
     for move in moves:
         if base.outcome(state) != base.GOING_ON or not base.legal(state, move):
@@ -212,7 +212,7 @@ def position(game: Game, moves: tuple[int, ...]) -> Position:
 
 
 def move_names(game: Game, moves: tuple[int, ...]) -> list[str]:
-    """These moves from the start as people type them, as far as they are legal."""
+    """Return the names of these moves from the start, as far as they are legal."""
     state, found = game.new(), []
     for move in moves:
         if base.outcome(state) != base.GOING_ON or not base.legal(state, move):
@@ -222,21 +222,21 @@ def move_names(game: Game, moves: tuple[int, ...]) -> list[str]:
     return found
 
 
-# What is offered where no tournament is shown: to go on with a kept one, ready ones, one's own.
+# Offers while no tournament is shown: saved, ready and own ones.
 
 
 def offers(unfinished: Sequence[TournamentInfo], ended: Sequence[TournamentInfo] = ()) -> list[Choice]:
-    """Those to go on with first, then the ready ones, then some that are finished."""
+    """Offer unfinished tournaments first, then ready ones, then some finished ones."""
     return [
-        *(Choice(f"{KEPT} {info.id}", f"Go on: {_called(info)}", _detail(info)) for info in unfinished),
+        *(Choice(f"{KEPT} {info.id}", f"Resume: {_called(info)}", _detail(info)) for info in unfinished),
         *(Choice(f"{PRESET} {at}", preset.title, preset.about) for at, preset in enumerate(PRESETS)),
-        Choice(FORM, "Your own …", "any games, agents and openings"),
-        *(Choice(f"{ENDED} {info.id}", f"See: {_called(info)}", _detail(info)) for info in ended),
+        Choice(FORM, "New tournament …", "any games, agents and openings"),
+        *(Choice(f"{ENDED} {info.id}", f"Show: {_called(info)}", _detail(info)) for info in ended),
     ]
 
 
 def taken(value: str) -> TournamentSetup | int | None:
-    """A set-up to begin, the number of a kept tournament, or None: ask."""
+    """Return a set-up to start, the number of a saved tournament, or None for the form."""
     kind, _, number = value.partition(" ")
     if kind == FORM:
         return None
@@ -244,19 +244,19 @@ def taken(value: str) -> TournamentSetup | int | None:
 
 
 def is_finished(value: str) -> bool:
-    """Is it one to be looked at only?"""
+    """Return whether it can only be shown."""
     return value.partition(" ")[0] == ENDED
 
 
 def _called(info: TournamentInfo) -> str:
-    """What a kept tournament is called."""
+    """Return the title of a saved tournament."""
     if not info.name:
         return f"tournament {info.id}, {len(info.document.get('agents', ()))} agents"
     return info.name if len(info.name) <= LONGEST_NAME else f"{info.name[: LONGEST_NAME - 1]}…"
 
 
 def _detail(info: TournamentInfo) -> str:
-    """'41 % · yesterday 14:02 · tower:16', the game only where it is short."""
+    """Return '41 % · yesterday 14:02 · tower:16', with the game only if it is short."""
     share = f"{int(100 * info.played / info.total)} %" if info.total else ""
     said = f"{'finished' if info.state == 'done' else share} · {recently(info.changed)}"
     whole = " · ".join([said, *map(game_title, info.document.get("games", ()))])
