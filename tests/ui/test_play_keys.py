@@ -63,7 +63,7 @@ def test_which_rows_are_typed_with_a_capital() -> None:
 async def test_who_shall_play_is_chosen_and_the_footer_says_how(make_app: Any) -> None:
     async with playing(make_app, second="random") as pilot:
         await pilot.press("o")
-        assert "choose" in footer(pilot) and "⏎ let play" in footer(pilot) and "esc cancel" in footer(pilot)
+        assert "choose" in footer(pilot) and "⏎ seat" in footer(pilot) and "esc cancel" in footer(pilot)
         await pilot.press(*"perfect", "enter")
         assert session(pilot).players[1].spec == "perfect" and "hint" in footer(pilot)
 
@@ -142,7 +142,7 @@ async def test_a_game_is_learned_once_and_a_second_time_is_told(make_app: Any) -
         assert "while the app is open" in prompt(pilot)
         games = session(pilot).players[1].agent.table.games
         await pilot.press("l")
-        assert "Easy has learned from this game already" in prompt(pilot)
+        assert "Easy has already learned from this game" in prompt(pilot)
         await pilot.press("u", "enter")
         await settled(pilot)
         await pilot.press("l")

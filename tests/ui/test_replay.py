@@ -114,10 +114,10 @@ async def test_a_game_that_plays_itself_can_be_held_and_paced(make_app: Any) -> 
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await shown(pilot)
         await pilot.press("space")
-        assert "space hold" in screen_text(app)
+        assert "space pause" in screen_text(app)
         await pilot.press(*["plus"] * len(PACES))
         await until(pilot, lambda: screen.replay.at_end)
-        assert not screen.going and "space auto" in screen_text(app)
+        assert not screen.going and "space play" in screen_text(app)
         await pilot.press(*["minus"] * len(PACES), "space")
         assert screen.going and screen.replay.record.ply == 0
         await pilot.press("space")
@@ -190,17 +190,19 @@ async def test_a_game_is_kept_with_all_its_moves_and_shown_again(make_app: Any) 
         await pilot.press("a", "2", "enter")
         await until(pilot, lambda: pilot.app.screen.session.record.ply == 2)
         await pilot.press("ctrl+s")
-        await until(pilot, lambda: "Kept as game" in screen_text(pilot.app))
+        await until(pilot, lambda: "Saved" in screen_text(pilot.app))
         moves = list(pilot.app.screen.session.record.moves)
     [found] = tournaments.games(Database())
     assert (found.first, found.second, found.name, found.row.own) == ("me", "random", "seed 1", (1, 1))
-    assert f"Kept as game {found.id}" and found.row.moves == b"".join(move.to_bytes(2, "little") for move in moves)
+    assert f"Saved the unfinished game as {found.id}." and found.row.moves == b"".join(
+        move.to_bytes(2, "little") for move in moves
+    )
 
 
 async def test_a_game_begun_elsewhere_is_kept_from_the_start(make_app: Any) -> None:
     async with playing(make_app, "nim:7,5,3", "me", "me", position="2,5,1") as pilot:
         await pilot.press("b", "2", "enter", "ctrl+s")
-        await until(pilot, lambda: "Kept as game" in screen_text(pilot.app))
+        await until(pilot, lambda: "Saved" in screen_text(pilot.app))
         place = pilot.app.screen.session.game.position_name(pilot.app.screen.session.state)
     [found] = tournaments.games(Database())
     assert found.row.opening == 2 and found.name == ""
@@ -213,5 +215,5 @@ async def test_where_nothing_can_be_kept_that_is_said_in_a_line(make_app: Any) -
     paths.database().mkdir()
     async with playing(make_app, "nim:3,2,1", "me", "me") as pilot:
         await pilot.press("a", "2", "enter", "ctrl+s")
-        await until(pilot, lambda: "It is not kept: " in screen_text(pilot.app))
+        await until(pilot, lambda: "Not saved: " in screen_text(pilot.app))
         assert pilot.app.screen.session.record.ply == 1

@@ -194,7 +194,7 @@ async def test_the_palette_has_every_key_that_does_something_now(make_app: MakeA
         assert isinstance(app.screen, NewGame)
         assert "medium" in screen_text(app)
         offered = {command.title for command in app.get_system_commands(app.screen)}
-        assert {"Swap: the other one begins", "Quit: leave nimtui"} <= offered
+        assert {"Swap the players", "Quit: leave nimtui"} <= offered
         assert not any("Next" in name or name.startswith("Play ") for name in offered)
 
 

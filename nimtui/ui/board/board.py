@@ -38,7 +38,7 @@ NOBODY = Owned({})
 
 
 class Board(Horizontal, can_focus=True):
-    """A position, and a cursor on it while `live`: while somebody may move."""
+    """A position, and a cursor on it while `live`: while a person may move."""
 
     BINDING_GROUP_TITLE = "Board"
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -22,7 +22,7 @@ COLUMN = Binding.Group("column", compact=True)
 COUNT = Binding.Group("count", compact=True)
 MOVE = Binding.Group("move", compact=True)
 SIZE = Binding.Group("size", compact=True)
-TAKE = Binding("enter", "take", "take", key_display="⏎", tooltip="Take what is marked")
+TAKE = Binding("enter", "take", "take", key_display="⏎", tooltip="Take the marked matches")
 
 
 class RowsBoard(Board):
@@ -60,8 +60,8 @@ class RunsBoard(RowsBoard):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "step('UP')", "Row above", group=MOVE),
         Binding("down", "step('DOWN')", "Row below", group=MOVE),
-        Binding("left", "step('LEFT')", "Place to the left", group=MOVE),
-        Binding("right", "step('RIGHT')", "Place to the right", group=MOVE),
+        Binding("left", "step('LEFT')", "Move left", group=MOVE),
+        Binding("right", "step('RIGHT')", "Move right", group=MOVE),
         Binding("shift+right,plus,equals_sign", "step('MORE')", "Longer run", group=SIZE, key_display="+"),
         Binding("shift+left,minus", "step('LESS')", "Shorter run", group=SIZE, key_display="-"),
     ]
@@ -103,8 +103,8 @@ class ListBoard(Board):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "step('UP')", "Line above", group=MOVE),
         Binding("down", "step('DOWN')", "Line below", group=MOVE),
-        Binding("left", "step('LEFT')", "Move before", group=MOVE),
-        Binding("right", "step('RIGHT')", "Move after", group=MOVE),
+        Binding("left", "step('LEFT')", "Previous move", group=MOVE),
+        Binding("right", "step('RIGHT')", "Next move", group=MOVE),
         Binding("enter", "take", "play", key_display="⏎", tooltip="Play the marked move"),
     ]
 

@@ -42,10 +42,10 @@ class Choices(Widget, can_focus=True):
         "choices--marked-detail",
     }
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "move(-1)", "Up and down", show=False),
-        Binding("down,j", "move(1)", "Up and down", show=False),
-        Binding("home", "jump(-1)", "First and last", show=False),
-        Binding("end", "jump(1)", "First and last", show=False),
+        Binding("up,k", "move(-1)", "Move", show=False),
+        Binding("down,j", "move(1)", "Move", show=False),
+        Binding("home", "jump(-1)", "First or last", show=False),
+        Binding("end", "jump(1)", "First or last", show=False),
         Binding("enter", "take", "Choose", key_display="⏎"),
         Binding("space", "take", "Choose", show=False),
     ]

@@ -51,7 +51,7 @@ class Glyphs:
     stem: str  # a vertical one
     cross: str  # where two cross
 
-    # The pictures of a training. Verdicts: nothing to win, right, wrong, undecided.
+    # The pictures of a training. Verdicts: lost position, right, wrong, undecided.
     verdicts: tuple[str, str, str, str]
     fresh: tuple[str, str, str, str]  # the same, changed just now
     mostly: tuple[str, str]  # of several positions in one cell most, but not all, are right; and changed just now
@@ -65,7 +65,7 @@ class Glyphs:
     unfolded: str  # in front of a node whose moves are shown below it
     folded: str
     best: str  # on the best line
-    scissors: str  # moves that were cut
+    scissors: str  # pruned moves
     ends: tuple[str, str]  # of an interval
     endless: tuple[str, str]  # of one without an end on that side
 

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class LatestLookup(Generic[T]):
-    """At most one answer is awaited: that of the look-up begun last. The end of the app waits for none."""
+    """At most one answer is awaited: that of the latest look-up. The app ends without waiting for one."""
 
     def __init__(self) -> None:
         self._awaited: object = None
