@@ -71,7 +71,7 @@ def test_a_game_from_the_dialog_to_the_board(app: Open) -> None:
     terminal.press("tab", "tab", "tab")
     assert terminal.sees("▸ Second")
     terminal.press("\x15")
-    assert terminal.sees("✗ name who plays")
+    assert terminal.sees("✗ enter a player")
     terminal.press(*"perfect")
     assert terminal.sees("✓ Perfect")
     terminal.press("enter")

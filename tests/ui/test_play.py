@@ -58,7 +58,7 @@ async def test_a_wrong_typed_move_is_explained_in_place_and_can_be_mended(make_a
     async with playing(make_app, second="me") as pilot:
         await pilot.press("c", "6", "enter")
         text = screen_text(pilot.app)
-        assert "Move: c6" in text and "row C has 5 matches, 6 cannot be taken" in text and moves(pilot) == []
+        assert "Move: c6" in text and "row C has 5 matches: 6 cannot be taken" in text and moves(pilot) == []
         await pilot.press("backspace", "4", "enter")
         assert moves(pilot) == ["c4"]
 

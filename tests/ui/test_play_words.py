@@ -110,7 +110,7 @@ def test_why_it_was_lost_names_the_first_turning_point_and_what_would_have_won()
 def test_a_game_lost_from_the_start_has_no_turning_point() -> None:
     session = played("nim:1,1", "a1 b1")
     said = " ".join(verdicts.why_lost(session, review(session.record)))
-    assert said == "You were lost from the first move on: Random made no mistake."
+    assert said == "You were losing from the first move: Random made no mistake."
 
 
 def test_later_turns_are_told_too() -> None:
@@ -130,9 +130,7 @@ def test_a_board_too_large_is_said_plainly() -> None:
 
 def test_a_draw_with_best_play_is_said() -> None:
     session = played("connect:2x1x2", "1 2", ("me", "me"))
-    assert verdicts.why_lost(session, review(session.record)) == [
-        "Both played it perfectly: with best play it is a draw."
-    ]
+    assert verdicts.why_lost(session, review(session.record)) == ["Both played perfectly: perfect play ends in a draw."]
 
 
 def decision(*found: Thought) -> Decision:
@@ -244,7 +242,7 @@ def test_the_numbers_are_named() -> None:
     scores, playouts = decision(Thought(0, score=3)), decision(Thought(0, wins=1, losses=2))
     agent: Any = Pupil("reward:win=2", 1_000_000)
     unit = thoughts.legend(scores, agent)
-    assert unit == "1,000,000 games: won +2, lost −1" and len(unit) <= 34
+    assert unit == "Trained on 1,000,000 games: a win adds 2, a loss takes 1" and len(unit) <= 34
     assert thoughts.legend(playouts, None) == "random games won – lost"
     assert thoughts.legend(decision(Thought(0, value=1.0)), None) == ""
     painted = [ink.plain_text(one) for one in thoughts.paint("Hard", scores, str, [], 34, 8, UNICODE, unit)]

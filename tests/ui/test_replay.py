@@ -49,7 +49,7 @@ async def test_step_by_step_there_and_back(make_app: Any, size: Any) -> None:
         await pilot.press("right")
         assert "3 of 4   table took 7 from D" in screen_text(app)
         await pilot.press("right", "right")
-        assert "4 of 4   mc took 2 from C" in screen_text(app) and "not played to its end" in screen_text(app)
+        assert "4 of 4   mc took 2 from C" in screen_text(app) and "The game is not finished" in screen_text(app)
         await pilot.press("left", "home")
         assert "0 of 4" in screen_text(app) and [sum(row) for row in board(pilot)] == [1, 3, 5, 7]
         await pilot.press("3", "enter")
@@ -132,7 +132,7 @@ async def test_review_comes_back_to_the_move_it_was_left_at(make_app: Any) -> No
         screen = await shown(pilot)
         await pilot.press("r")
         await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "It turned at move 4" in screen_text(app))
-        assert "show it there" in screen_text(app)
+        assert "show in replay" in screen_text(app)
         await pilot.press("home", "down", "enter")
         await until(pilot, lambda: app.screen is screen)
         assert screen.replay.record.ply == 2

@@ -35,7 +35,7 @@ async def test_all_are_shown_with_their_values(make_app: MakeApp, size: tuple[in
             "◀ textual-dark ▶",
             "◀ auto ▶",
             "◀ on ▶",
-            "◀ 2.5 s a move ▶",
+            "◀ 2.5 s per move ▶",
             "Slow line",
             "The colours.",
         ):
@@ -102,5 +102,5 @@ async def test_a_home_that_cannot_be_written_is_told(make_app: MakeApp, home: Pa
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await pilot.press("s", "down", "right")
         await pilot.pause(0.1)
-        assert "The settings are not kept" in screen_text(app)
+        assert "Settings not saved" in screen_text(app)
         assert app.settings.glyphs == "unicode"

@@ -194,7 +194,7 @@ async def test_the_palette_has_every_key_that_does_something_now(make_app: MakeA
         assert isinstance(app.screen, NewGame)
         assert "medium" in screen_text(app)
         offered = {command.title for command in app.get_system_commands(app.screen)}
-        assert {"Swap the players", "Quit: leave nimtui"} <= offered
+        assert {"Swap the players", "Quit nimtui"} <= offered
         assert not any("Next" in name or name.startswith("Play ") for name in offered)
 
 
@@ -259,7 +259,7 @@ class TestQuitting:
             job = app.jobs.start("hard", lambda _: done.wait(10))
             monkeypatch.setattr(conductors, "WORTH_ASKING", 0.0)
             await pilot.press("q")
-            assert "Still at work: hard. Quit?" in screen_text(app)
+            assert "Still running: hard. Quit?" in screen_text(app)
             await pilot.press("escape")
             done.set()
             await job.wait()
@@ -323,7 +323,7 @@ async def test_too_little_room_is_said_and_nothing_is_lost(make_app: MakeApp) ->
         await pilot.press("f2", "x")
         await pilot.resize_terminal(40, 10)
         await pilot.pause()
-        assert "Here are 40 and 10." in app.notice
+        assert "This window: 40 × 10." in app.notice
         await pilot.resize_terminal(60, 20)
         await pilot.pause()
         assert isinstance(app.screen, NewGame)

@@ -133,7 +133,7 @@ async def test_one_can_set_up_ones_own(make_app: Any) -> None:
         await until(pilot, lambda: isinstance(pilot.app.screen, TournamentScreen))
         await pilot.press("end", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, TournamentForm))
-        assert "name who plays" in screen_text(pilot.app)  # one's own begins with nobody
+        assert "enter a player" in screen_text(pilot.app)  # one's own begins with nobody
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, TournamentScreen))
         pilot.app.screen.start(SMALL)
@@ -174,7 +174,7 @@ async def test_an_unfinished_one_is_offered_at_the_next_start(make_app: Any, gat
         gate.open.set()
     assert time.perf_counter() - begun < 10
     async with tournament(make_app, None) as pilot:
-        await until(pilot, lambda: "Go on: tournament 1, 3 agents" in screen_text(pilot.app))
+        await until(pilot, lambda: "Resume: tournament 1, 3 agents" in screen_text(pilot.app))
         assert "r resume" in screen_text(pilot.app).splitlines()[-1]
         await pilot.press("r")
         conductor = await finished(pilot)
@@ -182,7 +182,7 @@ async def test_an_unfinished_one_is_offered_at_the_next_start(make_app: Any, gat
         await pilot.press("escape")
         await until(pilot, lambda: PRESETS[0].title in screen_text(pilot.app))
         await until(pilot, lambda: "See: tournament 1, 3 agents" in screen_text(pilot.app))
-        assert "Go on:" not in screen_text(pilot.app) and screen_text(pilot.app).count("…") == 1
+        assert "Resume:" not in screen_text(pilot.app) and screen_text(pilot.app).count("…") == 1
         await pilot.press("end", "enter")
         await until(pilot, lambda: conductor.tournament is not None and conductor.number == 1)
         assert conductor.state is State.FINISHED

@@ -1,4 +1,4 @@
-"""The kinds of boards, and which of them shows which game."""
+"""The kinds of boards, and the choice of one for a game."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TAKE = Binding("enter", "take", "take", key_display="⏎", tooltip="Take the mar
 
 
 class RowsBoard(Board):
-    """Heaps of matches, taken from the right."""
+    """Shows heaps of matches, taken from the right."""
 
     cursor: RowsCursor | RunsCursor
     _picture: Matches
@@ -55,7 +55,7 @@ class RowsBoard(Board):
 
 
 class RunsBoard(RowsBoard):
-    """Rows of neighbours, of which a run is taken anywhere."""
+    """Shows rows of neighbours; a run is taken anywhere."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "step('UP')", "Row above", group=MOVE),
@@ -68,7 +68,7 @@ class RunsBoard(RowsBoard):
 
 
 class ColumnsBoard(Board):
-    """Columns into which discs are dropped."""
+    """Shows columns into which discs are dropped."""
 
     cursor: ColumnsCursor
     _picture: Discs
@@ -96,7 +96,7 @@ class ColumnsBoard(Board):
 
 
 class ListBoard(Board):
-    """The position's name above the legal moves, as many in a line as fit."""
+    """Shows the position's name above a list of the legal moves."""
 
     cursor: ListCursor
 
@@ -131,7 +131,7 @@ class ListBoard(Board):
         return f"Position {self.game.position_name(self.position)}"
 
     def _scroll(self, room: int) -> int:
-        """How many lines of moves are above the window: the marked one stays in it."""
+        """Return how many lines of moves are hidden above; the marked one stays visible."""
         lines = -(-len(self.cursor.moves) // self.cursor.across)
         at = self.cursor.at // self.cursor.across
         return max(0, min(lines - room, at - room // 2))
@@ -145,5 +145,5 @@ BOARDS: dict[str, type[Board]] = {"rows": RowsBoard, "runs": RunsBoard, "columns
 
 
 def new_board(game: Game) -> Board:
-    """A board of this game's kind; the list of moves where it has no picture."""
+    """Return a board of this game's kind; the list of moves if it has no picture."""
     return BOARDS.get(game.board_kind, ListBoard)(game, id="board")

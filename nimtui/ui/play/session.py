@@ -262,7 +262,7 @@ class Session:
         return f"{title} ({self.order(seat)})" if title == others else title
 
     def order(self, seat: int) -> str:
-        """Return 'first' for the player who moves first after the opening, else 'second'."""
+        """Return 'first' for the player who starts after the opening, else 'second'."""
         return ORDER[(seat + self.opening) % 2]
 
     def _author(self, instead: bool) -> Author:

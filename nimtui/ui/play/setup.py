@@ -51,7 +51,7 @@ def parse_position(text: str, game: Game) -> str | None:
     state = game.new(text)
     name = game.position_name(state)
     if base.outcome(state) != base.GOING_ON:
-        raise InputError(f"invalid position {name}: the game is over there")
+        raise InputError(f"the game is over at {name}: choose a position with a legal move")
     return None if name == game.position_name(game.start) else name
 
 
