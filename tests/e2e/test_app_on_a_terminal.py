@@ -65,7 +65,7 @@ def test_a_game_from_the_dialog_to_the_board(app: Open) -> None:
     terminal.press("n")
     assert terminal.sees("Tower of 16 · the last match wins")
     terminal.press("\x15")  # ctrl+u clears the field; Textual heeds letters at once and other keys a little later
-    assert terminal.sees("✗ name a game")
+    assert terminal.sees("✗ enter a game")
     terminal.press(*"nim:2,2")
     assert terminal.sees("Nim 2,2 · the last match wins")
     terminal.press("tab", "tab", "tab")

@@ -68,7 +68,7 @@ import nimtui.ui
 nimtui.ui.__path__.append(sys.argv[1])
 from nimtui.store.settings import Settings
 from nimtui.ui.app.app import NimtuiApp
-from nimtui.ui.app.terminal import Surroundings
+from nimtui.ui.app.terminal import TerminalInfo
 
 
 def text(app):
@@ -76,7 +76,7 @@ def text(app):
 
 
 async def visit():
-    app = NimtuiApp(Settings(animation=False), Surroundings())
+    app = NimtuiApp(Settings(animation=False), TerminalInfo())
     async with app.run_test(size=(100, 30)) as pilot:
         assert "F8 Orchard" in text(app).splitlines()[0], "the header"
         assert "apples in rows, and who takes the last" in text(app), "the start screen"

@@ -31,7 +31,7 @@ def test_a_setup_is_put_in_canonical_form() -> None:
     ("wrong", "said"),
     [
         (PlaySetup("towr:16"), "did you mean 'tower'"),
-        (PlaySetup(""), "name a game"),
+        (PlaySetup(""), "enter a game"),
         (PlaySetup("tower:17"), "17"),
         (PlaySetup(position="1,3,5"), "4 rows"),
         (PlaySetup(position="0,0,0,0"), "the game is over at 0,0,0,0"),

@@ -242,11 +242,11 @@ def test_the_numbers_are_named() -> None:
     scores, playouts = decision(Thought(0, score=3)), decision(Thought(0, wins=1, losses=2))
     agent: Any = Pupil("reward:win=2", 1_000_000)
     unit = thoughts.legend(scores, agent)
-    assert unit == "Trained on 1,000,000 games: a win adds 2, a loss takes 1" and len(unit) <= 34
+    assert unit == "Trained on 1,000,000 games: a win adds 2, a loss takes 1"
     assert thoughts.legend(playouts, None) == "random games won – lost"
     assert thoughts.legend(decision(Thought(0, value=1.0)), None) == ""
     painted = [ink.plain_text(one) for one in thoughts.paint("Hard", scores, str, [], 34, 8, UNICODE, unit)]
-    assert painted[-1] == unit and painted[0] == "Hard"
+    assert " ".join(painted[-2:]) == unit and painted[0] == "Hard"
 
 
 def test_a_long_name_leaves_room_for_the_move() -> None:

@@ -37,10 +37,10 @@ async def test_all_are_shown_with_their_values(make_app: MakeApp, size: tuple[in
             "◀ on ▶",
             "◀ 2.5 s per move ▶",
             "Slow line",
-            "The colours.",
+            "Colours.",
         ):
             assert line in text
-        assert "The colours." in text
+        assert "Colours." in text
 
 
 async def test_changes_hold_at_once_and_are_kept(make_app: MakeApp, home: Path) -> None:
@@ -88,7 +88,7 @@ async def test_without_colour_the_chosen_theme_is_kept_but_not_used(make_app: Ma
     app = make_app(Settings(theme="nord"), TerminalInfo(no_color=True))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("s")
-        assert "Here ansi-dark is used." in screen_text(app)
+        assert "This terminal uses ansi-dark." in screen_text(app)
         await pilot.press("right")
         await pilot.pause()
         assert kept().theme == app.settings.theme not in ("nord", "ansi-dark")

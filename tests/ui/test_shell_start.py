@@ -59,7 +59,7 @@ async def test_faults_of_the_start_are_told(make_app: MakeApp) -> None:
     async with app.run_test(size=(80, 24)):
         text = screen_text(app)
         assert "! settings.json is damaged" in text
-        assert "! unknown theme 'no such theme': the default one is used" in text
+        assert "! unknown theme 'no such theme': nimtui uses the default" in text
         assert app.theme == "textual-dark"
 
 
@@ -156,7 +156,7 @@ async def test_help_names_the_keys_of_the_screen(make_app: MakeApp) -> None:
     async with app.run_test(size=(80, 50)) as pilot:
         await pilot.press("f1")
         text = screen_text(app)
-        for words in ("laboratory", "Choose the game and who plays", "F9", "Everywhere", "^z", "^p"):
+        for words in ("laboratory", "Choose the game and its players", "F9", "Everywhere", "^z", "^p"):
             assert words in text
         assert "Focus Next" not in text
 
@@ -182,8 +182,8 @@ async def test_the_palette_has_every_key_that_does_something_now(make_app: MakeA
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
         offered = {command.title for command in app.get_system_commands(app.screen)}
-        assert {"New game: choose the game and who plays", "Watch: two machines play each other"} <= offered
-        assert {"Settings", "Play now", "To the shell; fg comes back"} <= offered
+        assert {"New game: choose the game and its players", "Watch two machines play each other"} <= offered
+        assert {"Settings", "Play now", "To the shell; fg returns"} <= offered
         assert "Continue the game" not in offered  # there is none yet
         assert not {name for name in offered if "Up and down" in name or "Command" in name}
         await pilot.press("ctrl+p", *"two machines")
@@ -366,10 +366,10 @@ def test_the_start_screen_loads_neither_engine_nor_games() -> None:
     code = (
         "import asyncio, sys\n"
         "from nimtui.ui.app.app import NimtuiApp\n"
-        "from nimtui.ui.app.terminal import Surroundings\n"
+        "from nimtui.ui.app.terminal import TerminalInfo\n"
         "from nimtui.store.settings import Settings\n"
         "async def look():\n"
-        "    async with NimtuiApp(Settings(), Surroundings()).run_test(size=(80, 24)):\n"
+        "    async with NimtuiApp(Settings(), TerminalInfo()).run_test(size=(80, 24)):\n"
         "        pass\n"
         "asyncio.run(look())\n"
         "assert not {'numba', 'numpy', 'nimtui.games', 'nimtui.agents'} & set(sys.modules), sorted(sys.modules)\n"

@@ -77,7 +77,7 @@ class NimtuiApp(Conductors, PlainNotices, LeastSize, CrashReporting):
             "To the shell",
             show=False,
             priority=True,
-            tooltip="Go to the shell; fg returns",
+            tooltip="To the shell; fg returns",
         ),
     ]
 

@@ -88,7 +88,7 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
 
     def _choices(self) -> list[Choice]:
         choices = [
-            Choice("play", "Play now", "16 matches against a machine that has just taught itself", "p"),
+            Choice("play", "Play now", "play a machine that has just taught itself", "p"),
             Choice("new", "New game", "choose the game and its players", "n"),
             Choice("watch", "Watch", "watch two machines play each other", "w"),
             *(Choice(mode.name, mode.title, mode.invitation, mode.letter) for mode in INVITING),
