@@ -1,6 +1,6 @@
-"""The games: rules as plain functions over a flat state, their names, moves and positions as text.
+"""The games: rules as plain functions on a flat state; names, moves and positions as text.
 
-Needs NumPy alone. One file a family; `base` is the vocabulary all of them speak.
+Needs only NumPy. Each family of games has one file; `base` defines the functions that all of them share.
 """
 
 from nimtui.games.game import Game
@@ -10,7 +10,7 @@ __all__ = ["Game", "Record", "parse_game"]
 
 
 def parse_game(text: str) -> Game:
-    """The game of this name, e.g. 'nim:1,3,5,7'. InputError with what is wrong and what is allowed."""
-    from nimtui.games import registry  # it looks through this package, so it comes after it
+    """Return the game of this name, e.g. 'nim:1,3,5,7'. Raises InputError with what is wrong and what is allowed."""
+    from nimtui.games import registry  # imported late: it lists the modules of this package
 
     return registry.parse_game(text)

@@ -1,7 +1,8 @@
-"""Only neighbouring matches may be taken together: a row is a bit pattern, and taking from its middle splits it.
+"""Rules of games in which only neighbouring matches are taken together.
 
-With a largest run of two this is Kayles. A move is a run of matches of one row; runs are numbered by the row, then by
-their last match, then by their length, so that the runs ending at one match have neighbouring codes.
+A row is a bit pattern; taking from its middle splits it. With a largest run of two this is Kayles.
+A move is a run of matches of one row. Runs are numbered by row, then by last match, then by length, so the runs that
+end at one match have consecutive codes.
 """
 
 from __future__ import annotations
@@ -30,23 +31,23 @@ MOST_MATCHES = 63
 class Adjacent(NamedTuple):
     """A position of a game in which only neighbours are taken together."""
 
-    # board [rows + 2]: a bit a standing match, the leftmost the lowest; how many moves there are; the position's number
+    # board [rows + 2]: one bit per standing match, the leftmost lowest; the number of moves; the position's number
     board: Board
     row_of: npt.NDArray[np.int64]  # move -> its row
     end_of: npt.NDArray[np.int64]  # move -> the place of the last match it takes, from 0
-    take_of: npt.NDArray[np.int64]  # move -> how many matches it takes
+    take_of: npt.NDArray[np.int64]  # move -> the number of matches it takes
     bits_of: npt.NDArray[np.int64]  # move -> the bits it takes
-    step_of: npt.NDArray[np.int64]  # move -> by how much it lowers the position's number
+    step_of: npt.NDArray[np.int64]  # move -> how much it lowers the position's number
     first: npt.NDArray[np.int64]  # row -> its first move
-    offset: npt.NDArray[np.int64]  # place -> how many moves of a row end before it
-    width: npt.NDArray[np.int64]  # row -> how many matches it has at the start
-    limit: int  # the most matches that may be taken at once
-    total: int  # how many positions there are; 0 where that exceeds 63 bits
+    offset: npt.NDArray[np.int64]  # place -> the number of a row's moves that end before it
+    width: npt.NDArray[np.int64]  # row -> its number of matches at the start
+    limit: int  # the largest number of matches per move
+    total: int  # the number of positions; 0 where it exceeds 63 bits
     misere: bool
 
 
 def new(rows: Sequence[int], limit: int = MOST_MATCHES, misere: bool = False) -> Adjacent:
-    """The starting position with these rows. InputError where a number is out of range."""
+    """Return the starting position with these rows. Raises InputError if a number is out of range."""
     if not 1 <= len(rows) <= MOST_ROWS:
         raise InputError(f"a game has 1 to {MOST_ROWS} rows, not {len(rows)}")
     for matches in rows:
@@ -80,7 +81,7 @@ def new(rows: Sequence[int], limit: int = MOST_MATCHES, misere: bool = False) ->
 
 
 def runs_in(pattern: int, width: int, limit: int) -> int:
-    """How many runs of at most `limit` neighbours stand in a pattern of this width."""
+    """Return the number of runs of at most `limit` neighbours in a pattern of this width."""
     runs = 0
     standing = 0  # neighbours standing up to here
     for place in range(width):
@@ -90,7 +91,7 @@ def runs_in(pattern: int, width: int, limit: int) -> int:
 
 
 def standing_at(pattern: int, place: int) -> int:
-    """How many neighbours stand in a row up to and with this place."""
+    """Return how many neighbours stand without a gap up to this place, included."""
     standing = 0
     while place >= 0 and (pattern >> place) & 1:
         standing += 1
@@ -108,7 +109,7 @@ def legal(state: Adjacent, move: Move) -> bool:
 
 
 def turn(state: Adjacent, move: Move) -> None:
-    """Take the move's matches, or put them back; keeps the number of moves."""
+    """Take the move's matches, or put them back, and update the number of moves."""
     row = state.row_of[move]
     width = state.width[row]
     before = state.board[row]
@@ -201,7 +202,7 @@ def index(state: Adjacent) -> int:
 
 
 def evaluate(state: Adjacent) -> int:
-    # As with heaps: few matches left are good for the player who has moved.
+    # As with heaps: fewer matches left are better for the player who just moved.
     matches = 0
     for row in range(state.first.shape[0]):
         matches += ones(state.board[row])
@@ -212,12 +213,12 @@ def evaluate(state: Adjacent) -> int:
 
 
 def parse(word: str, fields: list[str]) -> Adjacent:
-    """A game from the parts of its name, split at the colons."""
+    """Return the game of the parts of its name, split at the colons."""
     given, limit, misere = notation.arguments(fields, FORMS[NAMES.index(word)])
     rows = [whole_number(part, "a row", 1, MOST_MATCHES) for part in given.split(",")]
     if word == "kayles":
         if limit is not None:
-            raise InputError("kayles takes one or two neighbours; for max=K use adjacent")
+            raise InputError("kayles always takes one or two neighbours; use adjacent for max=K")
         limit = 2
     return new(rows, limit or MOST_MATCHES, misere)
 
@@ -242,23 +243,23 @@ def move_name(state: Adjacent, move: Move) -> str:
 
 
 def parse_move(state: Adjacent, text: str) -> Move:
-    example = "matches 2 to 4 of row C are 'c2-4', match 2 alone 'c2'"
+    example = "c2-4 takes matches 2 to 4 of row C, c2 takes match 2"
     row, rest = notation.row_and_number(text, len(state.first), example)
     match = re.fullmatch(r"(\d{1,3})(?:-(\d{1,3}))?", rest)
     if match is None:
-        raise InputError(f"'{text}' is not a move: {example}")
+        raise InputError(f"invalid move '{text}': {example}")
     begin, end = int(match[1]), int(match[2] or match[1])
     letter, width = notation.row_letter(row).upper(), int(state.width[row])
     if not 1 <= begin <= end <= width:
-        raise InputError(f"row {letter} has the places 1 to {width}, '{rest}' is not a run of them")
+        raise InputError(f"invalid run '{rest}': row {letter} has the matches 1 to {width}")
     take = end - begin + 1
     if take > state.limit:
-        raise InputError(f"at most {state.limit} neighbours may be taken at once, not {take}")
+        raise InputError(f"take at most {state.limit} neighbours at once, not {take}")
     bits = ((1 << take) - 1) << (begin - 1)
     gone = bits & ~int(state.board[row])
     if gone:
         place = (gone & -gone).bit_length()
-        raise InputError(f"match {place} of row {letter} is gone, only standing neighbours can be taken")
+        raise InputError(f"match {place} of row {letter} is gone: take only matches that stand side by side")
     return int(state.first[row] + state.offset[end - 1]) + take - 1
 
 
@@ -271,14 +272,14 @@ def parse_position(state: Adjacent, text: str) -> Board:
     form = "/".join("1" * int(width) for width in state.width)
     if len(parts) != len(state.width):
         rows = notation.plural(len(state.width), "row", "rows")
-        raise InputError(f"position '{text}' should have {rows} between slashes, as in {form}")
+        raise InputError(f"invalid position '{text}': expected {rows} separated by slashes, as in {form}")
     board = np.zeros_like(state.board)
     for row, (part, width) in enumerate(zip(parts, state.width, strict=True)):
         if part == "0":
-            continue  # an empty row may be written short
+            continue  # an empty row may be written as one 0
         if len(part) != width or set(part) - {"0", "1"}:
             letter = notation.row_letter(row).upper()
-            raise InputError(f"row {letter} should be {width} times 1 (standing) or 0 (gone), not '{part}'")
+            raise InputError(f"invalid row {letter} '{part}': expected {width} digits, 1 (standing) or 0 (gone)")
         pattern = sum(1 << place for place, cell in enumerate(part) if cell == "1")
         board[row] = pattern
         board[-2] += runs_in(pattern, int(width), state.limit)
@@ -291,13 +292,13 @@ def parse_position(state: Adjacent, text: str) -> Board:
 
 
 def cells(state: Adjacent) -> list[list[int]]:
-    """Each row's places from left to right: 1 standing, 0 gone."""
+    """Return each row's matches from left to right: 1 standing, 0 gone."""
     return [
         [int(state.board[row]) >> place & 1 for place in range(int(width))] for row, width in enumerate(state.width)
     ]
 
 
 def touched(state: Adjacent, move: Move) -> list[tuple[int, int]]:
-    """The cells (row, place) a legal move would change."""
+    """Return the cells (row, place) that a legal move changes."""
     row, end, take = int(state.row_of[move]), int(state.end_of[move]), int(state.take_of[move])
     return [(row, place) for place in range(end - take + 1, end + 1)]

@@ -1,33 +1,33 @@
-"""The vocabulary of rules: what any algorithm may ask of any game.
+"""The interface of game rules: what any algorithm may ask of any game.
 
-A game is a module. It holds a NamedTuple state, whose first field `board` is a 1-D int64 array with all that
-changes during a game, and beside it functions named as the words below. The interpreter finds a game's own function
-through the class of the state; `nimtui.engine.dispatch` lets Numba find the very same function, so that every
-algorithm is written once and compiled for every game.
+A game is a module. It defines a NamedTuple state and functions named as the words below. The state's first field,
+`board`, is a 1-D int64 array with everything that changes during a game. The interpreter finds a game's own function
+through the class of the state. `nimtui.engine.dispatch` makes Numba find the same function, so every algorithm is
+written once and compiled for every game.
 
-Required are `size`, `legal`, `play`, `undo` and `outcome`. The others have a default made from these.
+`size`, `legal`, `play`, `undo` and `outcome` are required. The other words have defaults built from these.
 
 Only `board` may change, and only `play` and `undo` change it. All other fields, arrays too, are constants of the
-configured game. A rule depends on the state alone: it keeps no history, reads nothing that changes, draws nothing at
-random. What depends on earlier moves (a count of moves, the last move) is a number in `board`. Every game ends, within
-10,000 moves. `nimtui check` tries all of this.
+configured game. A rule depends only on the state: it keeps no history, reads nothing mutable and draws no random
+numbers. Data about earlier moves (a count of moves, the last move) is a number in `board`. Every game ends within
+10,000 moves. `nimtui check` tests all of this.
 
-The module says besides what things are called. These functions are never compiled, so they may use all of Python; a
-text that means nothing raises InputError, with one line that says what would be right.
+The module also defines names and notation. These functions are never compiled, so they may use all of Python. An
+invalid text raises InputError, with one line that says what would be right.
 
-- `NAMES`: the words that names of games begin with, in lowercase. `FORMS`: examples of names; the check plays these.
-- `parse(word, fields)`: the state at the start; the name is split at its colons.
-- `name(state)`: the one canonical name of the configured game, which `parse` reads as the same game.
-- `title(state)`: what people call it; the name if left out. `IMPARTIAL`: True if both players always have the same
+- `NAMES`: the words that start a game's name, in lowercase. `FORMS`: examples of names; the check plays these.
+- `parse(word, fields)`: the start state; the name is split at its colons.
+- `name(state)`: the canonical name of the configured game, which `parse` reads as the same game.
+- `title(state)`: the name people use [default: the name]. `IMPARTIAL`: True if both players always have the same
   moves. `BOARD`: how the board is drawn, 'rows', 'runs', 'columns' or 'list'.
-- `move_name(state, move)`: the move as people type it, no two legal moves of a position alike; the code if left out.
-- `parse_move(state, text)`: the code of the move of this name; digits are the code if left out.
-- `position_name(state)`: the position as people type it; the board's numbers if left out.
-- `parse_position(state, text)`: a new board, 1-D int64, of the position of this name; `state` is the start. If left
-  out, no position but the start can be named.
-- `cells(state)`: the board as rows of cells from the top, each a list of whole numbers: matches 1 standing, 0 gone;
-  discs 0 empty, 1 the first player's, 2 the second's. None where the game has no picture.
-- `touched(state, move)`: the cells, as pairs of row and column in `cells`, that a legal move changes.
+- `move_name(state, move)`: the move as people type it, unique among the legal moves [default: the code].
+- `parse_move(state, text)`: the code of the move of this name [default: digits are the code].
+- `position_name(state)`: the position as people type it [default: the board's numbers].
+- `parse_position(state, text)`: a new board, 1-D int64, of the position of this name; `state` is the start. Without
+  it only the start has a name.
+- `cells(state)`: the board as rows of cells from the top, each a list of integers. Matches: 1 standing, 0 gone.
+  Discs: 0 empty, 1 the first player's, 2 the second's. None if the game has no picture.
+- `touched(state, move)`: the cells that a legal move changes, as pairs of row and column in `cells`.
 """
 
 from __future__ import annotations
@@ -44,19 +44,19 @@ from nimtui.errors import InputError
 from nimtui.plugins import fault_text, one_line
 
 GOING_ON = 0
-WON = 1  # … by the player who has just moved
+WON = 1  # by the player who just moved
 LOST = -1
-DRAW = 2  # never added to anything: worth 0 in search, half a win in counts of points
+DRAW = 2  # a code, never summed: 0 in searches, half a win in scores
 
 OUTCOMES = (GOING_ON, WON, LOST, DRAW)
-SILENT = ("play", "undo")  # words that answer nothing
+SILENT = ("play", "undo")  # words that return nothing
 
 Board: TypeAlias = npt.NDArray[np.int64]
 Move: TypeAlias = int
 
 
 class State(Protocol):
-    """What every game's NamedTuple has; all its other fields are constants of the configured game."""
+    """What every game's NamedTuple has. All its other fields are constants of the configured game."""
 
     @property
     def board(self) -> Board: ...
@@ -64,14 +64,14 @@ class State(Protocol):
 
 @cache
 def rule(kind: type, word: str) -> Callable[..., Any]:
-    """The function that answers `word` for states of this class: the game's own, or the default."""
+    """Return the function of `word` for states of this class: the game's own, or the default."""
     own = getattr(sys.modules[kind.__module__], word, None)
     return own if own is not None else DEFAULTS[word]
 
 
 @cache
 def _asked(kind: type, word: str) -> Callable[..., Any]:
-    """The function that answers `word` to the interpreter: of a person's own game, one that looks at the answer."""
+    """Return the function of `word` for the interpreter. A person's own game gets one that checks the answer."""
     found = rule(kind, word)
     if kind.__module__.startswith("nimtui.") or found is DEFAULTS.get(word):
         return found
@@ -79,7 +79,7 @@ def _asked(kind: type, word: str) -> Callable[..., Any]:
 
 
 def _looked_at(own: Callable[..., Any], kind: type, word: str) -> Callable[..., Any]:
-    """The rule as it is, but that a fault in it, and what is no answer, raise InputError with one line."""
+    """Return the rule, wrapped: a fault in it or an invalid answer raises InputError with one line."""
     where = getattr(sys.modules[kind.__module__], "__file__", None) or kind.__module__
 
     def answer(state: State, *given: Any) -> Any:
@@ -101,75 +101,75 @@ def _looked_at(own: Callable[..., Any], kind: type, word: str) -> Callable[..., 
 
 
 def size(state: State) -> int:
-    """The number of move codes: moves are 0 … size − 1, the same in every position."""
+    """Return the number of move codes: moves are 0 … size − 1, the same in every position."""
     return _asked(type(state), "size")(state)  # type: ignore[no-any-return]
 
 
 def legal(state: State, move: Move) -> bool:
-    """May this move be played now?"""
+    """Return whether this move is legal now."""
     return _asked(type(state), "legal")(state, move)  # type: ignore[no-any-return]
 
 
 def play(state: State, move: Move) -> None:
-    """Play a legal move: changes `board` in place, and nothing else."""
+    """Play a legal move: change `board` in place, and nothing else."""
     _asked(type(state), "play")(state, move)
 
 
 def undo(state: State, move: Move) -> None:
-    """Take back the move played last: the exact inverse of `play`, derived numbers included."""
+    """Take back the last move: the exact inverse of `play`, derived numbers included."""
     _asked(type(state), "undo")(state, move)
 
 
 def outcome(state: State) -> int:
-    """GOING_ON (then a legal move exists), or WON, LOST, DRAW for the player who has just moved."""
+    """Return GOING_ON (then a legal move exists), or WON, LOST or DRAW for the player who just moved."""
     return _asked(type(state), "outcome")(state)  # type: ignore[no-any-return]
 
 
 def following(state: State, move: Move) -> Move:
-    """The next legal move above this one, −1 if there is none; from −1 the first."""
+    """Return the next legal move above this one, or −1 if there is none. From −1: the first legal move."""
     return _asked(type(state), "following")(state, move)  # type: ignore[no-any-return]
 
 
 def count(state: State) -> int:
-    """The number of legal moves."""
+    """Return the number of legal moves."""
     return _asked(type(state), "count")(state)  # type: ignore[no-any-return]
 
 
 def nth(state: State, i: int) -> Move:
-    """The i-th legal move, from 0, in the order of `following`."""
+    """Return the i-th legal move, from 0, in the order of `following`."""
     return _asked(type(state), "nth")(state, i)  # type: ignore[no-any-return]
 
 
 def row(state: State, move: Move) -> int:
-    """The row (or another group) a move belongs to; moves of one row have neighbouring codes."""
+    """Return the row (or another group) of a move. Moves of one row have consecutive codes."""
     return _asked(type(state), "row")(state, move)  # type: ignore[no-any-return]
 
 
 def casual(state: State, bits: int) -> Move:
-    """A random row that has a move, then a random move in it, from 60 random bits.
+    """Return a random move of a random row that has one, from 60 random bits.
 
-    The low 30 bits choose the row, the high 30 the move. Uniform over all moves where rows are not told apart.
+    The low 30 bits choose the row, the high 30 the move. Uniform over all moves if the game has no rows.
     """
     return _asked(type(state), "casual")(state, bits)  # type: ignore[no-any-return]
 
 
 def positions(state: State) -> int:
-    """How many numbers `index` can give; 0 where the game has no index or its numbers exceed 63 bits."""
+    """Return how many numbers `index` can return; 0 if the game has no index or its numbers exceed 63 bits."""
     return _asked(type(state), "positions")(state)  # type: ignore[no-any-return]
 
 
 def index(state: State) -> int:
-    """The position's number, 0 … positions − 1. Ask only where `positions` is not 0."""
+    """Return the position's number, 0 … positions − 1. Call it only if `positions` is not 0."""
     return _asked(type(state), "index")(state)  # type: ignore[no-any-return]
 
 
 def key(state: State) -> int:
-    """A number ≥ 0 that no other position of this game has, for transposition tables; −1 where there is none."""
+    """Return a number ≥ 0, unique to this position, for transposition tables; −1 if the game has none."""
     return _asked(type(state), "key")(state)  # type: ignore[no-any-return]
 
 
 def evaluate(state: State) -> int:
-    """A heuristic from the view of the player to move, well inside ± a win."""
+    """Return a heuristic value for the player to move, well below the value of a win."""
     return _asked(type(state), "evaluate")(state)  # type: ignore[no-any-return]
 
 
@@ -255,24 +255,24 @@ DEFAULTS: dict[str, Callable[..., Any]] = {
 
 
 def restore(state: State, board: Board) -> None:
-    """Set the state's board to a saved one."""
+    """Copy a saved board into the state's board."""
     for i in range(board.shape[0]):
         state.board[i] = board[i]
 
 
 def copy(state: State) -> State:
-    """The same position on a board of its own."""
+    """Return the same position on a new board."""
     return with_board(state, state.board.copy())
 
 
 def with_board(state: State, board: Board) -> State:
-    """The same game at another board (not copied)."""
+    """Return the same game with another board (not copied)."""
     changed: State = state._replace(board=board)  # type: ignore[attr-defined]
     return changed
 
 
 def legal_moves(state: State) -> list[Move]:
-    """All legal moves in ascending order; none where the game is over."""
+    """Return all legal moves in ascending order; none if the game is over."""
     if outcome(state) != GOING_ON:
         return []
     moves = []

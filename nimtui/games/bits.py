@@ -1,10 +1,10 @@
-"""Arithmetic on bit patterns that the interpreter and Numba work out alike."""
+"""Bit arithmetic that gives the same results in the interpreter and in Numba."""
 
 from __future__ import annotations
 
 
 def ones(bits: int) -> int:
-    """How many bits of a number from 0 to 2⁶³ − 1 are set."""
+    """Return how many bits of a number from 0 to 2⁶³ − 1 are set."""
     bits = bits - ((bits >> 1) & 0x5555555555555555)
     bits = (bits & 0x3333333333333333) + ((bits >> 2) & 0x3333333333333333)
     bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0F

@@ -1,6 +1,7 @@
-"""Connect Four and its kin: columns × rows, k in a row wins; a move drops a disc into a column.
+"""Rules of Connect Four on any board: a move drops a disc into a column, and k in a row win.
 
-A bitboard of 63 bits at most. A column is rows + 1 bits, the top one always 0, so that shifted lines never wrap:
+The board is a bitboard of at most 63 bits. A column has rows + 1 bits; the top bit is always 0, so shifted lines
+never wrap:
 
      6 13 20 …
      5 12 19
@@ -30,7 +31,7 @@ MOST_BITS = 63
 class Connect(NamedTuple):
     """A position of a connect game."""
 
-    board: Board  # [3]: the discs of the player to move; all discs; how many columns are open
+    board: Board  # [3]: the discs of the player to move; all discs; the number of open columns
     bottom: npt.NDArray[np.int64]  # column -> its lowest cell's bit
     top: npt.NDArray[np.int64]  # column -> its highest cell's bit
     shifts: npt.NDArray[np.int64]  # [direction, step]: k in a row survives all shifts of one direction
@@ -42,11 +43,11 @@ class Connect(NamedTuple):
 
 
 def new(columns: int = 7, rows: int = 6, k: int = 4) -> Connect:
-    """The empty board. InputError where it does not fit 63 bits, or has no room for k in a row."""
+    """Return the empty board. Raises InputError if it exceeds 63 bits or has no room for k in a row."""
     height = rows + 1
     if columns < 1 or rows < 1 or columns * height > MOST_BITS:
         raise InputError(
-            f"a board of {columns} columns and {rows} rows does not fit: "
+            f"a board of {columns} columns and {rows} rows is too large: "
             f"columns × (rows + 1) may be at most {MOST_BITS}"
         )
     if not 2 <= k <= max(columns, rows):
@@ -54,7 +55,7 @@ def new(columns: int = 7, rows: int = 6, k: int = 4) -> Connect:
             raise InputError(f"a board of {columns} × {rows} is too small")
         allowed = "2" if most == 2 else f"from 2 to {most}"
         form = f"connect:{columns}x{rows}x{most}"
-        raise InputError(f"on a board of {columns} × {rows} it takes {allowed} in a row to win, as in {form}, not {k}")
+        raise InputError(f"{k} in a row cannot win on a board of {columns} × {rows}: expected {allowed}, as in {form}")
     bottom = np.array([1 << column * height for column in range(columns)], np.int64)
     top = bottom << (rows - 1)
     steps, have = [], 1  # discs in a row that the shifts so far have found
@@ -133,7 +134,7 @@ def nth(state: Connect, i: int) -> Move:
 
 
 def positions(state: Connect) -> int:
-    codes = (1 << (state.rows + 1)) - 1  # of one column: its discs under a marker of its height, less one
+    codes = (1 << (state.rows + 1)) - 1  # of one column: its discs below a marker bit of its height, minus one
     numbers = 1
     for _ in range(state.top.shape[0]):
         numbers *= codes
@@ -177,18 +178,18 @@ def evaluate(state: Connect) -> int:
 
 
 def parse(word: str, fields: list[str]) -> Connect:
-    """A game from the parts of its name, split at the colons."""
+    """Return the game of the parts of its name, split at the colons."""
     form = FORMS[NAMES.index(word)]
     if word == "connect4" and not fields:
         return new(7, 6, 4)
     if len(fields) != 1:
-        raise InputError(f"a connect game is columns × rows × in a row; the form is {form}")
+        raise InputError(f"a connect game needs its board's size; expected {form}")
     numbers = re.split(r"[x×]", fields[0].strip().lower())
     if word == "connect4":
         numbers.append("4")
     if len(numbers) != 3:
-        raise InputError(f"'{fields[0]}' is not understood; the form is {form}")
-    what = ("the number of columns", "the number of rows", "in a row")
+        raise InputError(f"invalid board size '{fields[0]}': expected {form}")
+    what = ("the number of columns", "the number of rows", "the length of a winning line")
     columns, rows, k = (whole_number(number, kind, 1, MOST_BITS) for number, kind in zip(numbers, what, strict=True))
     return new(columns, rows, k)
 
@@ -208,30 +209,30 @@ def move_name(state: Connect, move: Move) -> str:
 
 def parse_move(state: Connect, text: str) -> Move:
     columns = len(state.top)
-    column = whole_number(text, "a move is a column, which", 1, columns) - 1
+    column = whole_number(text, "a move (a column)", 1, columns) - 1
     if not legal(state, column):
         raise InputError(f"column {column + 1} is full")
     return column
 
 
 def parse_position(state: Connect, text: str) -> Board:
-    """The board after the moves so far: '4455', or '10,4,4' on more than 9 columns."""
+    """Return the board after these moves: '4455', or '10,4,4' on more than 9 columns."""
     columns = len(state.top)
     commas = "," in text or columns > 9
     parts = [part for part in (text.split(",") if commas else list(text)) if part.strip()]
     at = state._replace(board=state.board.copy())
     for number, part in enumerate(parts, 1):
         if outcome(at) != GOING_ON:
-            raise InputError(f"position '{text}': the game was over after {number - 1} moves")
+            raise InputError(f"invalid position '{text}': the game was over after {number - 1} moves")
         try:
             play(at, parse_move(at, part.strip()))
         except InputError as fault:
-            raise InputError(f"position '{text}', move {number}: {fault}") from None
+            raise InputError(f"invalid position '{text}', move {number}: {fault}") from None
     return at.board
 
 
 def position_name(state: Connect) -> str:
-    """Moves that lead to this board: played in the game or not, the board is the same. Empty at the start."""
+    """Return moves that lead to this board, not always those of the game; '' at the start."""
     moves = _moves_to(state, set())
     if moves is None:
         raise ValueError("no sequence of moves leads to this board")
@@ -239,7 +240,7 @@ def position_name(state: Connect) -> str:
 
 
 def _moves_to(state: Connect, dead: set[int]) -> list[Move] | None:
-    """Undo discs of alternating players until the board is empty; `dead` holds boards from which that fails."""
+    """Return moves to this board, found by undoing discs until it is empty; `dead` holds boards where that fails."""
     discs, theirs = int(state.board[1]), int(state.board[0] ^ state.board[1])
     if discs == 0:
         return []
@@ -259,7 +260,7 @@ def _moves_to(state: Connect, dead: set[int]) -> list[Move] | None:
 
 
 def cells(state: Connect) -> list[list[int]]:
-    """The board from the top row: 0 empty, 1 a disc of the player who began, 2 of the other."""
+    """Return the board from the top row: 0 empty, 1 a disc of the first player, 2 of the second."""
     mover, discs = int(state.board[0]), int(state.board[1])
     second_to_move = discs.bit_count() % 2
     first = mover ^ discs if second_to_move else mover
@@ -271,7 +272,7 @@ def cells(state: Connect) -> list[list[int]]:
 
 
 def touched(state: Connect, move: Move) -> list[tuple[int, int]]:
-    """The cell (row from the top, column) where a disc would land."""
+    """Return the cell (row from the top, column) where the disc lands."""
     low, high = int(state.bottom[move]), int(state.top[move])
     height = (int(state.board[1]) & (high | (high - low))).bit_count()
     return [(state.rows - 1 - height, move)]

@@ -1,4 +1,4 @@
-"""A configured game, as everything above the rules speaks of it: by name, with moves and positions as text."""
+"""A configured game: its name, and its moves and positions as text. All code above the rules uses this."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from nimtui.plugins import fault_text
 
 
 def is_board(found: object) -> bool:
-    """Is this what a state's board must be?"""
+    """Return whether this is a valid board: a 1-D int64 array."""
     return isinstance(found, np.ndarray) and found.dtype == np.int64 and found.ndim == 1
 
 
 class Game:
-    """One game with its starting position. Two games are equal if their canonical names are.
+    """One game with its starting position. Games with the same canonical name are equal.
 
-    `start` is never changed: `new` gives states that may be played on.
+    `start` never changes: `new` returns states to play on.
     """
 
     def __init__(self, module: ModuleType, start: State) -> None:
@@ -31,12 +31,12 @@ class Game:
 
     @cached_property
     def name(self) -> str:
-        """The one canonical name, which parses to an equal game."""
+        """The canonical name, which parses to an equal game."""
         return str(self._own("name", self.start))
 
     @cached_property
     def title(self) -> str:
-        """What a person calls it, and who wins: 'Tower of 16 · the last match wins'."""
+        """The name people use, and who wins: 'Tower of 16 · the last match wins'."""
         return str(self._ask("title", self.start, default=self.name))
 
     @cached_property
@@ -46,7 +46,7 @@ class Game:
 
     @cached_property
     def positions(self) -> int:
-        """How many position numbers there are, terminal ones included; 0 where there are none."""
+        """The number of position numbers, terminal ones included; 0 if positions have no numbers."""
         return int(base.positions(self.start))
 
     @property
@@ -56,28 +56,28 @@ class Game:
 
     @property
     def impartial(self) -> bool:
-        """Do both players have the same moves in every position? (Only then are there Grundy values.)"""
+        """Whether both players have the same moves in every position. Only then do Grundy values exist."""
         return bool(getattr(self.module, "IMPARTIAL", False))
 
     def new(self, position: str | None = None) -> State:
-        """A state to play on: the standard start, or the named position. InputError for a bad one."""
+        """Return a state to play on: the start, or the named position. Raises InputError if it is invalid."""
         if position is None:
             return base.copy(self.start)
         return base.with_board(self.start, self.parse_position(position))
 
     def at(self, board: Board) -> State:
-        """A state to play on, at a copy of this board."""
+        """Return a state to play on, with a copy of this board."""
         return base.with_board(self.start, board.copy())
 
     def move_name(self, move: Move, state: State | None = None) -> str:
-        """The move as it is typed: 'c3'."""
+        """Return the move as people type it: 'c3'."""
         return str(self._ask("move_name", state or self.start, move, default=str(move)))
 
     def parse_move(self, text: str, state: State) -> Move:
-        """The legal move this text means in this position. InputError with the reason otherwise."""
+        """Return the legal move that this text means here. Raises InputError with the reason if there is none."""
         text = text.strip()
         if base.outcome(state) != base.GOING_ON:
-            raise InputError("the game is over, there are no more moves")
+            raise InputError("the game is over: no moves are left")
         if hasattr(self.module, "parse_move"):
             with reading(text, self.move_name(base.nth(state, 0), state)):
                 move = int(self._own("parse_move", state, text))
@@ -86,20 +86,20 @@ class Game:
         if not 0 <= move < self.size or not base.legal(state, move):
             moves = [self.move_name(move, state) for move in base.legal_moves(state)]
             shown = ", ".join(moves[:12]) + (", …" if len(moves) > 12 else "")
-            raise InputError(f"'{text}' is not a legal move here (legal: {shown})")
+            raise InputError(f"illegal move '{text}'. Legal moves: {shown}")
         return move
 
     def position_name(self, state: State) -> str:
-        """The position as it is typed: '1,3,0,7'."""
+        """Return the position as people type it: '1,3,0,7'."""
         plain = ",".join(str(number) for number in state.board)
         return str(self._ask("position_name", state, default=plain))
 
     def parse_position(self, text: str) -> Board:
-        """The board of a named position. InputError with the reason for a bad one."""
+        """Return the board of a named position. Raises InputError with the reason if it is invalid."""
         if not hasattr(self.module, "parse_position"):
             if text.strip() == self.position_name(self.start):
                 return self.start.board.copy()
-            raise InputError(f"positions of {self.name} have no names, only its start can be given")
+            raise InputError(f"positions of {self.name} have no names: only its start is allowed")
         with reading(text, self.position_name(self.start)):
             board: Board = self.module.parse_position(self.start, text.strip())
         if not is_board(board) or board.shape != self.start.board.shape:
@@ -107,7 +107,7 @@ class Game:
         return board
 
     def cells(self, state: State) -> list[list[int]] | None:
-        """The board as rows of cells, from the top; None where the game has no picture.
+        """Return the board as rows of cells, from the top; None if the game has no picture.
 
         Matches: 1 standing, 0 gone. Discs: 0 empty, 1 the first player's, 2 the second's.
         """
@@ -117,7 +117,7 @@ class Game:
         return cells
 
     def touched(self, state: State, move: Move) -> list[tuple[int, int]]:
-        """The cells (row, column) that a legal move would change; empty where the game has no picture."""
+        """Return the cells (row, column) that a legal move changes; none if the game has no picture."""
         touched: list[tuple[int, int]] = self._ask("touched", state, move, default=[])
         if not (isinstance(touched, list | tuple) and all(isinstance(one, tuple) and len(one) == 2 for one in touched)):
             raise self._fault("touched", "gives no cells")
@@ -127,7 +127,7 @@ class Game:
         return default if getattr(self.module, word, None) is None else self._own(word, *given)
 
     def _own(self, word: str, *given: Any) -> Any:
-        """What the module's own function answers. InputError, in one line, where a person's own one raises."""
+        """Return what the module's function returns. Raises InputError, one line, if a person's own function fails."""
         own = getattr(self.module, word)
         if self.module.__name__.startswith("nimtui."):
             return own(*given)

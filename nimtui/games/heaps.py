@@ -1,7 +1,7 @@
-"""Nim and its kin: rows of matches; a move takes one or more from one row, at most `limit`.
+"""Rules of Nim games: a move takes one or more matches from one row, at most `limit`.
 
-`nim:1,3,5,7`, towers (rows of 1, 3, 5, … matches) and the subtraction game (one row, at most K a move), in normal play
-(the last mover wins) and misère (the last mover loses).
+Covers `nim:1,3,5,7`, towers (rows of 1, 3, 5, … matches) and the subtraction game (one row, at most K per move), in
+normal play (the last mover wins) and misère (the last mover loses).
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ MOST_MATCHES = 255
 class Heaps(NamedTuple):
     """A position of a heap game."""
 
-    board: Board  # [rows + 2]: matches left in each row; then how many moves there are; then the position's number
+    board: Board  # [rows + 2]: the matches left in each row; the number of moves; the position's number
     row_of: npt.NDArray[np.int64]  # move -> its row
-    take_of: npt.NDArray[np.int64]  # move -> how many matches it takes
-    step_of: npt.NDArray[np.int64]  # move -> by how much it lowers the position's number
+    take_of: npt.NDArray[np.int64]  # move -> the number of matches it takes
+    step_of: npt.NDArray[np.int64]  # move -> how much it lowers the position's number
     first: npt.NDArray[np.int64]  # row -> its first move, which takes one match
-    full: npt.NDArray[np.int64]  # row -> how many moves its full row has
-    start: npt.NDArray[np.int64]  # row -> how many matches it has at the start
-    limit: int  # the most matches that may be taken at once
-    total: int  # how many positions there are; 0 where that exceeds 63 bits
+    full: npt.NDArray[np.int64]  # row -> the number of moves of the full row
+    start: npt.NDArray[np.int64]  # row -> its number of matches at the start
+    limit: int  # the largest number of matches per move
+    total: int  # the number of positions; 0 where it exceeds 63 bits
     misere: bool
 
 
 def new(rows: Sequence[int], limit: int = MOST_MATCHES, misere: bool = False) -> Heaps:
-    """The starting position with these rows. InputError where a number is out of range."""
+    """Return the starting position with these rows. Raises InputError if a number is out of range."""
     if not 1 <= len(rows) <= MOST_ROWS:
         raise InputError(f"a game has 1 to {MOST_ROWS} rows, not {len(rows)}")
     for matches in rows:
@@ -122,7 +122,7 @@ def count(state: Heaps) -> int:
 
 
 def nth(state: Heaps, i: int) -> Move:
-    # The moves of each row that have gone with its matches are stepped over, without a branch.
+    # Skip the moves of each row whose matches are gone, without a branch.
     move: int = i
     seen = 0
     for row in range(state.first.shape[0]):
@@ -170,24 +170,24 @@ def evaluate(state: Heaps) -> int:
 
 
 def rows_of(state: Heaps) -> list[int]:
-    """The matches now in each row."""
+    """Return the matches left in each row."""
     return [int(matches) for matches in state.board[: len(state.first)]]
 
 
 def parse(word: str, fields: list[str]) -> Heaps:
-    """A game from the parts of its name, split at the colons."""
+    """Return the game of the parts of its name, split at the colons."""
     given, limit, misere = notation.arguments(fields, FORMS[NAMES.index(word)])
     if word == "tower":
         matches = whole_number(given, "the tower's number of matches", 1, MOST_ROWS**2)
         height = math.isqrt(matches)
         if height * height != matches:
             near = ", ".join(str(k * k) for k in (height, height + 1) if k <= MOST_ROWS)
-            raise InputError(f"a tower has a square number of matches ({near}, …), not {matches}")
+            raise InputError(f"a tower has a square number of matches (nearest: {near}), not {matches}")
         return new(range(1, 2 * height, 2), limit or MOST_MATCHES, misere)
     if word == "subtraction":
         numbers = given.split(",")
         if len(numbers) != 2 or limit is not None:
-            raise InputError(f"'{given}' should be matches,largest take, as in {FORMS[2]}")
+            raise InputError(f"invalid size '{given}': expected matches,largest take, as in {FORMS[2]}")
         matches = whole_number(numbers[0], "the number of matches", 1, MOST_MATCHES)
         limit = whole_number(numbers[1], "the largest take", 1, MOST_MATCHES)
         return new([matches], limit, misere)
@@ -221,14 +221,14 @@ def parse_move(state: Heaps, text: str) -> Move:
     rows = len(state.first)
     if rows == 1 and text.isdigit():
         text = "a" + text
-    row, number = notation.row_and_number(text, rows, "take 3 from row C is 'c3'")
+    row, number = notation.row_and_number(text, rows, "c3 takes 3 from row C")
     take = whole_number(number, "the number of matches to take", 1, MOST_MATCHES)
     if take > state.limit:
-        raise InputError(f"at most {state.limit} may be taken at once, not {take}")
+        raise InputError(f"take at most {state.limit} at once, not {take}")
     standing = int(state.board[row])
     if take > standing:
         has = notation.plural(standing, "match", "matches")
-        raise InputError(f"row {notation.row_letter(row).upper()} has {has}, {take} cannot be taken")
+        raise InputError(f"row {notation.row_letter(row).upper()} has {has}: {take} cannot be taken")
     return int(state.first[row]) + take - 1
 
 
@@ -240,7 +240,7 @@ def parse_position(state: Heaps, text: str) -> Board:
     parts = text.split(",")
     if len(parts) != len(state.start):
         rows = notation.plural(len(state.start), "row", "rows")
-        raise InputError(f"position '{text}' should have {rows}, as in {','.join(map(str, state.start))}")
+        raise InputError(f"invalid position '{text}': expected {rows}, as in {','.join(map(str, state.start))}")
     piles = []
     for row, part in enumerate(parts):
         what = f"row {notation.row_letter(row).upper()}"
@@ -252,12 +252,12 @@ def parse_position(state: Heaps, text: str) -> Board:
 
 
 def cells(state: Heaps) -> list[list[int]]:
-    """Each row's matches from left to right: 1 standing, 0 gone. They are taken from the right."""
+    """Return each row's matches from left to right: 1 standing, 0 gone. Moves take from the right."""
     return [[1] * int(left) + [0] * int(full - left) for left, full in zip(state.board, state.start, strict=False)]
 
 
 def touched(state: Heaps, move: Move) -> list[tuple[int, int]]:
-    """The cells (row, column) a legal move would change."""
+    """Return the cells (row, column) that a legal move changes."""
     row = int(state.row_of[move])
     left = int(state.board[row])
     return [(row, column) for column in range(left - int(state.take_of[move]), left)]

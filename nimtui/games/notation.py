@@ -1,4 +1,4 @@
-"""What the names of several families share: options, row letters, numbers."""
+"""Read and write what the names of several families share: options, row letters, numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OPTIONS = ("misere", "misère", "normal")
 
 
 def arguments(fields: Iterable[str], form: str) -> tuple[str, int | None, bool]:
-    """Split `rows[:max=K][:misere]`, options in any order: the rows' text, the largest take or None, misère or not."""
+    """Split `rows[:max=K][:misere]`, options in any order; return the rows' text, K or None, and whether misère."""
     rows: str | None = None
     limit: int | None = None
     misere: bool | None = None
@@ -25,37 +25,37 @@ def arguments(fields: Iterable[str], form: str) -> tuple[str, int | None, bool]:
         elif rows is None and field[:1].isdigit():
             rows = field
         elif field.startswith("max=") or field in OPTIONS:
-            raise InputError(f"'{shortened(field)}' says again, or otherwise, what the game's name has said")
+            raise InputError(f"'{shortened(field)}' repeats or contradicts another option of the game's name")
         else:
             near = did_you_mean(field, OPTIONS)
-            raise InputError(f"'{shortened(field)}' is not understood in a game's name{near}; the form is {form}")
+            raise InputError(f"invalid option '{shortened(field)}' in a game's name{near}; expected {form}")
     if rows is None:
-        raise InputError(f"the game's name lacks its size; the form is {form}")
+        raise InputError(f"the game's name needs a size; expected {form}")
     return rows, limit, bool(misere)
 
 
 def suffix(limit: int, longest: int, misere: bool) -> str:
-    """The options as they stand in a canonical name; a limit that changes nothing is left out."""
+    """Return the options of a canonical name, without a limit that changes nothing."""
     return (f":max={limit}" if limit < longest else "") + (":misere" if misere else "")
 
 
 def row_letter(row: int) -> str:
-    """Rows are called a, b, c … (on the screen A, B, C …)."""
+    """Return the row's letter: a, b, c … (on the screen A, B, C …)."""
     return LETTERS[row]
 
 
 def row_and_number(text: str, rows: int, example: str) -> tuple[int, str]:
-    """Split a move such as `c3` into its row, from 0, and the rest; InputError where there is no such row."""
+    """Split a move such as `c3` into its row, from 0, and the rest. Raises InputError if the row does not exist."""
     match = re.fullmatch(r"\s*([a-z])\s*(\S+)\s*", text.lower())
     if match is None:
-        raise InputError(f"'{text}' is not a move: {example}")
+        raise InputError(f"invalid move '{text}': {example}")
     row = LETTERS.index(match[1])
     if row >= rows:
         last = row_letter(rows - 1).upper()
-        raise InputError(f"there is no row {match[1].upper()}, the rows are A{f' to {last}' if rows > 1 else ''}")
+        raise InputError(f"unknown row {match[1].upper()}: the rows are A{f' to {last}' if rows > 1 else ''}")
     return row, match[2]
 
 
 def plural(n: int, one: str, many: str) -> str:
-    """'1 match', '2 matches', 'no matches'."""
+    """Return a number with its noun: '1 match', '2 matches', 'no matches'."""
     return f"{n if n else 'no'} {one if n == 1 else many}"

@@ -1,4 +1,4 @@
-"""The games offered for choosing, the originals' first."""
+"""The games that lists offer, the originals' first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The moves of one game, with undo and redo."""
+"""Records the moves of one game, with undo and redo."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from nimtui.games.game import Game
 
 
 class Record:
-    """A game being played: where it began, the moves so far, and those taken back.
+    """A game in progress: its start, the moves so far, and the moves taken back.
 
     Seats are 0 (moves first) and 1.
     """
@@ -22,7 +22,7 @@ class Record:
 
     @property
     def ply(self) -> int:
-        """How many moves have been played."""
+        """The number of moves played."""
         return len(self.moves)
 
     @property
@@ -36,18 +36,18 @@ class Record:
 
     @property
     def outcome(self) -> int:
-        """As `base.outcome`: for the player who has just moved."""
+        """The outcome as `base.outcome` returns it: for the player who just moved."""
         return int(base.outcome(self.state))
 
     @property
     def winner(self) -> int | None:
-        """The winning seat; None while the game goes on and in a draw."""
+        """The winning seat; None in a draw and while the game is not over."""
         if self.outcome == base.WON:
             return 1 - self.turn
         return self.turn if self.outcome == base.LOST else None
 
     def push(self, move: Move) -> None:
-        """Play a legal move; what had been taken back is forgotten, unless it is the move redone."""
+        """Play a legal move. Drops the moves taken back, unless this is the next of them."""
         if self.over or not 0 <= move < self.game.size or not base.legal(self.state, move):
             raise ValueError(f"move {move} is not legal in {self.game.name}")
         if self.undone and self.undone[-1] == move:
@@ -58,32 +58,32 @@ class Record:
         self.moves.append(move)
 
     def undo(self) -> Move:
-        """Take the last move back and return it. IndexError if there is none."""
+        """Take the last move back and return it. Raises IndexError if there is none."""
         move = self.moves.pop()
         base.undo(self.state, move)
         self.undone.append(move)
         return move
 
     def redo(self) -> Move:
-        """Play the move taken back last, and return it. IndexError if there is none."""
+        """Replay the move taken back last and return it. Raises IndexError if there is none."""
         move = self.undone[-1]
         self.push(move)
         return move
 
     def goto(self, ply: int) -> None:
-        """Undo or redo until so many moves have been played. IndexError beyond the known moves."""
+        """Undo or redo until `ply` moves have been played. Raises IndexError beyond the known moves."""
         while self.ply > ply:
             self.undo()
         while self.ply < ply:
             self.redo()
 
     def state_at(self, ply: int) -> State:
-        """The position after the first `ply` moves, on a board of its own."""
+        """Return the position after the first `ply` moves, on a new board."""
         state = self.game.at(self.start)
         for move in self.moves[:ply]:
             base.play(state, move)
         return state
 
     def transcript(self) -> str:
-        """The moves as text: 'a1 d7 c5'."""
+        """Return the moves as text: 'a1 d7 c5'."""
         return " ".join(self.game.move_name(move) for move in self.moves)

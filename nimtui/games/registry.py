@@ -1,7 +1,7 @@
-"""Which games there are: every module of this package with NAMES, and any file that is added to them.
+"""Finds the games: every module of this package with NAMES, and the files that people add.
 
-A family's module says what its games are called and how their names are read:
-`NAMES`, `FORMS` (examples of names, for error messages), `parse(word, fields)` and `name(state)`.
+A family's module defines the names of its games: `NAMES`, `FORMS` (examples of names, for error messages),
+`parse(word, fields)` and `name(state)`.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ def _own() -> tuple[ModuleType, ...]:
 
 
 def families() -> tuple[ModuleType, ...]:
-    """The rules modules of all games, the package's own first."""
+    """Return the rules modules of all games, the package's own first."""
     return (*_own(), *_added)
 
 
 def state_class(module: ModuleType) -> type:
-    """The NamedTuple with the field `board` that this rules module defines. InputError if there is not exactly one."""
+    """Return the NamedTuple with the field `board` of a rules module. Raises InputError unless it has exactly one."""
     found = [
         kind
         for kind in vars(module).values()
@@ -50,9 +50,9 @@ def state_class(module: ModuleType) -> type:
 
 
 def add(module: ModuleType) -> None:
-    """Let a rules module from elsewhere take part. InputError where it lacks a rule or a name is taken.
+    """Add a rules module from outside the package. Raises InputError if it lacks a rule or a name is taken.
 
-    Numba tells NamedTuples apart by name and fields alone, so a second class of one name is refused.
+    Numba distinguishes NamedTuples only by name and fields, so each class needs its own name.
     """
     if module in families():
         return
@@ -61,7 +61,7 @@ def add(module: ModuleType) -> None:
     if lacking:
         raise InputError(f"the game {where} lacks: {', '.join(lacking)}")
     if not module.NAMES or not is_words(module.NAMES) or not is_words(getattr(module, "FORMS", ()), any_case=True):
-        raise InputError(f"the game {where}: NAMES must be words in lowercase, like ('chomp',), and FORMS texts")
+        raise InputError(f"the game {where}: NAMES must be lowercase words, like ('chomp',), and FORMS must be texts")
     kind = state_class(module)
     for other in families():
         if state_class(other).__name__ == kind.__name__:
@@ -72,12 +72,12 @@ def add(module: ModuleType) -> None:
 
 
 def add_folder(folder: Path, but: Collection[Path] = ()) -> list[str]:
-    """Add every game file (*.py) of a folder `but` for some; returns a line for each that could not be used."""
+    """Add every game file (*.py) of a folder except those in `but`; return a line for each unusable file."""
     return plugins.add_folder(folder, "game", add, but)
 
 
 def is_words(given: object, any_case: bool = False) -> bool:
-    """Is this a list of words, none of them with a capital letter unless any may have one?"""
+    """Return whether this is a list of words, in lowercase unless `any_case`."""
     if not isinstance(given, tuple | list):
         return False
     return all(isinstance(word, str) and (any_case or (word and word == word.strip().lower())) for word in given)
@@ -90,7 +90,7 @@ def _words() -> Iterator[tuple[str, ModuleType]]:
 
 
 def parse_game(text: str) -> Game:
-    """The game of this name, e.g. 'nim:1,3,5,7'. InputError with what is wrong and what is allowed."""
+    """Return the game of this name, e.g. 'nim:1,3,5,7'. Raises InputError with what is wrong and what is allowed."""
     word, *fields = text.strip().split(":")
     words = dict(_words())
     module = words.get(word.strip().lower())
@@ -110,7 +110,7 @@ def parse_game(text: str) -> Game:
 
 
 def _is_state(start: object, kind: type) -> bool:
-    """Is this what `parse` must give: a state of the module's class, on a board that is one?"""
+    """Return whether this is a state of the module's class with a valid board, as `parse` must return."""
     return isinstance(start, kind) and is_board(start[0])  # type: ignore[index]
 
 
@@ -119,11 +119,11 @@ def _where(module: ModuleType) -> str:
 
 
 def forms_of(module: ModuleType) -> Sequence[str]:
-    """How the games of one rules module are named."""
+    """Return examples of names of one rules module's games."""
     forms: Sequence[str] = getattr(module, "FORMS", module.NAMES)
     return forms
 
 
 def forms() -> list[str]:
-    """How games are named, one form a kind, for help texts."""
+    """Return examples of names of all games, for help texts."""
     return [form for module in families() for form in forms_of(module)]

@@ -1,7 +1,7 @@
-"""Exact answers and their explanations: who wins a position, by which moves, and why.
+"""Solve positions exactly and explain them: who wins, by which moves, and why.
 
-Formulas where there are any (`heaps`, `adjacent`), a solver for connect boards, and for every other game the values of
-all its positions (`exact`).
+`heaps` and `adjacent` use formulas, `connect` uses a solver, and `exact` computes the values of all positions of any
+other game.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _theory(state: State) -> ModuleType:
 
 
 def why_unsolvable(game: Game, state: State) -> str | None:
-    """Why there is no exact answer here, in one line; None if there is one. Quick, and loads no engine."""
+    """Return in one line why this position cannot be solved, or None if it can. Fast: loads no engine."""
     if end_of_game(state) is not None:
         return None
     reason: str | None = _theory(state).why_unsolvable(game, state)
@@ -46,17 +46,17 @@ def why_unsolvable(game: Game, state: State) -> str | None:
 
 
 def is_instant(game: Game, state: State) -> bool:
-    """Is the answer there within a few milliseconds, without the engine?"""
+    """Return whether the exact answer takes only a few milliseconds and no engine."""
     return end_of_game(state) is not None or bool(_theory(state).is_instant(game, state))
 
 
 def never_drawn(state: State) -> bool:
-    """Is it known of this kind of game that somebody always wins?"""
+    """Return whether this kind of game never ends in a draw."""
     return _theory(state) in (heaps, adjacent)
 
 
 def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:
-    """The exact answer at a position. Unsolvable where it is too large; Cancelled as the progress says."""
+    """Return the exact answer at a position. Raises Unsolvable if it is too large, Cancelled if `progress` is."""
     if (reason := why_unsolvable(game, state)) is not None:
         raise Unsolvable(reason)
     verdict: Verdict = _theory(state).solve(game, state, progress)
@@ -64,7 +64,7 @@ def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:
 
 
 def explain(game: Game, state: State, progress: Progress = SILENT) -> Explanation:
-    """Why the position is won or lost, as data. Unsolvable where it is too large."""
+    """Return as data why the position is won or lost. Raises Unsolvable if it is too large."""
     verdict = solve(game, state, progress)
     explanation: Explanation = _theory(state).explain(game, state, verdict)
     return explanation

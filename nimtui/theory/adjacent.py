@@ -1,4 +1,7 @@
-"""Only neighbours taken together: Grundy values of runs; misère by misère Nim on the runs, or position by position."""
+"""Solve games in which only neighbours are taken together.
+
+Normal play uses the Grundy values of runs. Misère uses misère Nim on the runs, or solves position by position.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +17,11 @@ from nimtui.theory.explanation import Balance, Explanation, Kind, Phase, Row, wi
 from nimtui.theory.grundy import grundy_values
 from nimtui.theory.verdict import Outcome, Verdict
 
-INSTANT_POSITIONS = 200  # so few positions are worked out within some milliseconds
+INSTANT_POSITIONS = 200  # so few positions take only some milliseconds
 
 
 class Run(NamedTuple):
-    """Neighbours standing together, as many as there are."""
+    """A maximal run of neighbouring matches."""
 
     row: int
     begin: int  # the place of its first match, from 0
@@ -26,7 +29,7 @@ class Run(NamedTuple):
 
 
 class Split(NamedTuple):
-    """A move, and what it leaves of its run."""
+    """A move, and the two pieces it leaves of its run."""
 
     move: Move
     run: Run
@@ -35,7 +38,7 @@ class Split(NamedTuple):
 
 
 def runs_of(state: Adjacent) -> list[Run]:
-    """All runs, row by row from the left."""
+    """Return all runs, row by row from the left."""
     runs = []
     for row in range(len(state.first)):
         pattern, place = int(state.board[row]), 0
@@ -50,18 +53,18 @@ def runs_of(state: Adjacent) -> list[Run]:
 
 
 def has_rule(state: Adjacent, runs: list[Run]) -> bool:
-    """Does a formula decide? It does not in misère while some run is longer than what may be taken."""
+    """Return whether a formula decides. In misère none does while a run is longer than the largest move."""
     return not state.misere or all(run.length <= state.limit for run in runs)
 
 
 def values_for(state: Adjacent, runs: list[Run]) -> tuple[int, ...]:
-    """The value of a run by its length: as the runs are now, a limit may no longer matter."""
+    """Return the value of a run by its length. The limit is ignored once no run exceeds it."""
     longest = max((run.length for run in runs), default=0)
     return grundy_values(notation.MOST if longest <= state.limit else int(state.limit))
 
 
 def splits_of(state: Adjacent, runs: list[Run]) -> list[Split]:
-    """Every legal move, ascending."""
+    """Return every legal move, in ascending order."""
     first, offset, limit = state.first.tolist(), state.offset.tolist(), int(state.limit)
     moves = []
     for run in runs:
@@ -81,8 +84,8 @@ def why_unsolvable(game: Game, state: Adjacent) -> str | None:
     if many <= misere.MOST_POSITIONS:
         return None
     return (
-        f"misère with at most {int(state.limit)} taken at once has no simple rule, and these rows may leave more than "
-        f"{misere.MOST_POSITIONS:,} positions: too many to solve exactly"
+        f"too many positions to solve exactly: over {misere.MOST_POSITIONS:,} "
+        f"(misère with at most {int(state.limit)} taken at once has no simple rule)"
     )
 
 
@@ -104,7 +107,7 @@ def solve(game: Game, state: Adjacent, progress: Progress = SILENT) -> Verdict:
 
 
 def winning(state: Adjacent, runs: list[Run], progress: Progress = SILENT) -> list[Split]:
-    """The moves that leave a lost position, ascending; none where the player to move loses."""
+    """Return the moves that leave a lost position, in ascending order; none in a lost position."""
     if has_rule(state, runs):
         return _winning_by_rule(state, runs)
     lengths = [run.length for run in runs]

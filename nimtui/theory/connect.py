@@ -1,4 +1,4 @@
-"""Connect boards: by the exact solver, where few enough cells are empty."""
+"""Solve connect boards with the exact solver, where few enough cells are empty."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from nimtui.progress import SILENT, Progress
 from nimtui.theory.explanation import Explanation, Kind
 from nimtui.theory.verdict import Outcome, Verdict, end_of_game
 
-KEPT = 128  # verdicts, so that going back and forth in a game costs nothing
+KEPT = 128  # cached verdicts: stepping through a game solves nothing twice
 
 _kept: dict[tuple[str, bytes], Verdict] = {}
 _keeping = Lock()
 
 
 def most_empty(state: Connect) -> int:
-    """With so many empty cells an answer takes a few seconds at the worst (measured with random positions).
+    """Return the most empty cells that are solved within a few seconds (measured with random positions).
 
-    Low and wide boards and five in a row decide late: little can be cut off.
+    Low and wide boards and five in a row are decided late, so few branches are pruned.
     """
     if state.k <= 4 and state.rows >= 4:
         return 32 if len(state.top) <= 7 else 30
@@ -36,8 +36,8 @@ def why_unsolvable(game: Game, state: Connect) -> str | None:
     if empty <= most:
         return None
     return (
-        f"a {len(state.top)} × {state.rows} board with {empty} empty cells is too large to solve exactly yet: "
-        f"{most} may be empty"
+        f"a {len(state.top)} × {state.rows} board with {empty} empty cells is too large to solve exactly: "
+        f"at most {most} cells may be empty"
     )
 
 
@@ -47,7 +47,7 @@ def is_instant(game: Game, state: Connect) -> bool:
 
 def solve(game: Game, state: Connect, progress: Progress = SILENT) -> Verdict:
     if (end := end_of_game(state)) is not None:
-        # the loser's score is the winner's, made by the move before
+        # the negated score of the winning move just played
         score = 0 if end is Outcome.DRAW else -((empty_cells(state) + 2) // 2)
         return Verdict(end, None, (), {}, score)
     place = (game.name, state.board.tobytes())
@@ -67,9 +67,9 @@ def solve(game: Game, state: Connect, progress: Progress = SILENT) -> Verdict:
 
 
 class Outcomes:
-    """Who wins, of many positions of one board: not how soon, and with one table for all, so in a few milliseconds.
+    """Finds the winner, not the score, of many positions of one board in a few milliseconds each.
 
-    Positions of one game are best asked for from its end.
+    All positions share one table. Ask for the positions of a game from its end backwards: that is fastest.
     """
 
     def __init__(self, start: Connect) -> None:
@@ -78,7 +78,7 @@ class Outcomes:
         self._solver = Solver(start)
 
     def of(self, state: Connect, progress: Progress = SILENT) -> Outcome:
-        """The outcome for the player to move of a position that is not over."""
+        """Return the outcome for the player to move, in a position that is not over."""
         after = base.copy(state)
         for move in base.legal_moves(state):
             base.play(after, move)

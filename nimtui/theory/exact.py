@@ -1,6 +1,6 @@
-"""Any other game exactly: from the values of all its positions, which the engine works out where they have numbers.
+"""Solve any other game from the values of all its positions, which the engine computes if positions have numbers.
 
-A game whose positions have none is searched by `unnumbered`, in plain Python, as long as it is small.
+`unnumbered` solves small games whose positions have no numbers, in plain Python.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from nimtui.theory.verdict import Outcome, Unsolvable, Verdict, end_of_game
 @dataclass(frozen=True, eq=False, slots=True)
 class _Known:
     truth: Truth
-    grundy: npt.NDArray[np.int32] | None  # [nodes]; None where not defined
+    grundy: npt.NDArray[np.int32] | None  # [nodes]; None where Grundy values are undefined
 
     def node(self, state: State) -> int:
         return int(self.truth.graph.node_of[base.index(state)])
 
 
-_recent: dict[str, _Known] = {}  # the game asked about last: what is known of it stays for the next question
+_recent: dict[str, _Known] = {}  # only the game asked about last, for the next question about it
 
 
 def why_unsolvable(game: Game, state: State) -> str | None:
     if base.positions(state) == 0:
-        return None  # only the search finds out how many positions there are
+        return None  # only the search can count the positions
     fault = memory.why_no_graph(state)
     return None if fault is None else f"this game cannot be solved exactly: {fault}"
 
@@ -54,7 +54,7 @@ def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:
         return unnumbered.solve(game, state, progress)
     try:
         known = _known(game, state, progress)
-    except InputError as fault:  # its rules turned out to be wrong
+    except InputError as fault:  # the rules contradict themselves
         raise Unsolvable(f"{game.name} cannot be solved exactly: {fault}") from None
     graph, node = known.truth.graph, known.node(state)
     edges = slice(int(graph.ptr[node]), int(graph.ptr[node + 1]))
@@ -73,7 +73,7 @@ def _known(game: Game, state: State, progress: Progress) -> _Known:
     from nimtui.engine.graph import WON_EDGE, build, node_at
 
     found = truth(game, progress) if memory.why_no_graph(game.start) is None else None
-    if found is None or node_at(found.graph, state) < 0:  # too large from the start; typed in, not to be reached
+    if found is None or node_at(found.graph, state) < 0:  # too large from the start, or an unreachable position
         found = truth_from(build(state, progress), progress)
     last_mover_wins = not bool((found.graph.to < WON_EDGE).any())
     grundy = exact.grundy(found.graph, progress) if game.impartial and last_mover_wins else None

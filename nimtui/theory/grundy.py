@@ -1,7 +1,7 @@
-"""Grundy values of a run of matches of which only neighbours may be taken together, at most K at once.
+"""Compute Grundy values of runs of matches: a move takes up to K neighbours.
 
-Taking splits the run: its value is the least one that no pair of pieces has (mex; Sprague 1935, Grundy 1939). With no
-limit it is the run's length; with K = 2 this is Kayles (Berlekamp, Conway and Guy, "Winning Ways").
+A move splits the run. The value is the least number that no pair of pieces has (mex; Sprague 1935, Grundy 1939).
+Without a limit the value is the run's length. K = 2 is Kayles (Berlekamp, Conway and Guy, "Winning Ways").
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ LONGEST = 63
 
 
 def mex(values: Iterable[int]) -> int:
-    """The least whole number that is not among these."""
+    """Return the least non-negative integer that is not among the values."""
     have = set(values)
     least = 0
     while least in have:
@@ -22,7 +22,7 @@ def mex(values: Iterable[int]) -> int:
 
 
 def splits(length: int, limit: int) -> Iterator[tuple[int, int]]:
-    """What may be left of a run, as lengths (left, right), each pair once with left ≤ right."""
+    """Yield what a move may leave of a run, as lengths (left, right); each pair once, with left ≤ right."""
     for left_over in range(max(length - limit, 0), length):
         for left in range(left_over // 2 + 1):
             yield left, left_over - left
@@ -30,7 +30,7 @@ def splits(length: int, limit: int) -> Iterator[tuple[int, int]]:
 
 @cache
 def grundy_values(limit: int) -> tuple[int, ...]:
-    """The value of every length from 0 to LONGEST."""
+    """Return the Grundy value of every length from 0 to LONGEST."""
     if limit >= LONGEST:
         return tuple(range(LONGEST + 1))
     values = [0]

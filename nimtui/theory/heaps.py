@@ -1,4 +1,4 @@
-"""Heaps: Nim, the towers and the subtraction games, normal and misère, by formula."""
+"""Solve Nim, towers and subtraction games by formula, normal and misère."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from nimtui.theory.verdict import Outcome, Verdict
 
 
 def values_of(state: Heaps) -> list[int]:
-    """Each row's Grundy value: its matches, or their remainder by K + 1 where at most K may be taken."""
+    """Return each row's Grundy value: its matches, or their remainder modulo K + 1 if a move takes at most K."""
     return [matches % (int(state.limit) + 1) for matches in rows_of(state)]
 
 
 def balancing(state: Heaps) -> list[tuple[Move, int, int, int]]:
-    """Every winning move: its code, its row, the row's value before and after."""
+    """Return every winning move: its code, its row, the row's value before and after."""
     modulus = int(state.limit) + 1
     values = values_of(state)
     total, big = nim.nim_sum(values), nim.large(values)
     found = []
     for row, (matches, value) in enumerate(zip(rows_of(state), values, strict=True)):
         after = nim.wanted(total, big, value, bool(state.misere))
-        # of any K neighbouring numbers of matches below this one, one at most has the wanted remainder
+        # at most one of the K next lower numbers of matches has the wanted remainder
         take = (value - after) % modulus
         if 0 < take <= matches and after < modulus:
             found.append((int(state.first[row]) + take - 1, row, value, after))
@@ -33,7 +33,7 @@ def balancing(state: Heaps) -> list[tuple[Move, int, int, int]]:
 
 
 def legal_moves(state: Heaps) -> list[Move]:
-    """All legal moves, ascending."""
+    """Return all legal moves, in ascending order."""
     moves: list[Move] = []
     for first, matches in zip(state.first, rows_of(state), strict=True):
         moves.extend(range(int(first), int(first) + min(matches, int(state.limit))))

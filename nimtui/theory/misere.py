@@ -1,8 +1,10 @@
-"""Misère play on runs of matches with a largest run taken: no simple rule, so positions are worked out one by one.
+"""Solve misère play on runs of matches with a largest move, position by position: no simple rule exists.
 
-A position is the multiset of its runs' lengths, simplified by what holds beside any other game: two single matches
-cancel (whoever would win without them answers one by the other), and where two may be taken a run of three is worth a
-run of two beside a single match (they have the same options). What was found is kept for the next question.
+A position is the multiset of its run lengths, simplified by two rules that hold beside any other game:
+- Two single matches cancel: the player who wins without them answers one with the other.
+- If two may be taken, a run of three equals a run of two and a single match: both have the same options.
+
+Results stay cached for the next question.
 """
 
 from __future__ import annotations
@@ -16,12 +18,12 @@ from nimtui.theory.grundy import splits
 
 Runs: TypeAlias = tuple[int, ...]  # ascending lengths, simplified
 
-MOST_POSITIONS = 400_000  # of `how_many`, a few seconds of work at the worst
+MOST_POSITIONS = 400_000  # of `how_many`: a few seconds of work at worst
 CHUNK = 500  # positions between two reports
 
 
 def simplified(lengths: Iterable[int], limit: int) -> Runs:
-    """The multiset that stands for these runs."""
+    """Return the simplified multiset of these runs."""
     if limit == 1:
         return (1,) * (sum(lengths) % 2)
     runs: list[int] = []
@@ -40,10 +42,10 @@ def simplified(lengths: Iterable[int], limit: int) -> Runs:
 
 @lru_cache(maxsize=256)
 def how_many(lengths: Runs, limit: int) -> int:
-    """At least as many as there are multisets to reach from these runs.
+    """Return an upper bound on the multisets that can be reached from these runs.
 
-    Pieces of a run are apart, so a piece needs one match more than its length: what is left of all runs is a partition
-    of at most (sum of length + 1) into parts of 3 (for a run of two), 5, 6, 7, … , with a single match or without.
+    Pieces of a run are separated, so a piece needs one match more than its length. The rest of all runs is therefore a
+    partition of at most (sum of length + 1) into parts of 3 (a run of two), 5, 6, 7, …, with or without a single match.
     """
     if limit == 1 or not lengths:
         return 2
@@ -56,7 +58,7 @@ def how_many(lengths: Runs, limit: int) -> int:
 
 
 def options(runs: Runs, limit: int) -> Iterator[Runs]:
-    """What one move can leave of them."""
+    """Yield every position that one move can leave."""
     for at, length in enumerate(runs):
         if at and runs[at - 1] == length:
             continue
@@ -67,11 +69,11 @@ def options(runs: Runs, limit: int) -> Iterator[Runs]:
 
 @cache
 def _known(limit: int) -> dict[Runs, bool]:
-    return {(): False}  # nothing left: the other player took the last match, the player to move wins
+    return {(): False}  # empty board: the opponent took the last match, so the player to move wins
 
 
 def lost(lengths: Iterable[int], limit: int, progress: Progress = SILENT) -> bool:
-    """Does the player to move lose? Positions are worked out depth first, on a stack of our own."""
+    """Return whether the player to move loses. The search is depth-first, on an explicit stack."""
     known = _known(limit)
     root = simplified(lengths, limit)
     if root in known:
@@ -93,7 +95,7 @@ def lost(lengths: Iterable[int], limit: int, progress: Progress = SILENT) -> boo
         else:
             known[runs] = True
             stack.pop()
-            if stack:  # whoever can move to here wins
+            if stack:  # the position before can move here, so it is won
                 known[stack.pop()[0]] = False
         steps += 1
         if steps % CHUNK == 0:

@@ -1,9 +1,10 @@
-"""The arithmetic of Nim: which position of pile values is lost, and what a pile must become to make it so.
+"""The arithmetic of Nim: which pile values are a lost position, and how to leave one.
 
-Normal play (Bouton, 1901): lost for the player to move iff the nim-sum (xor) of all values is 0. Misère play: the same
-while some value is 2 or more; with no value above 1, lost iff the nim-sum is 1, an odd number of ones. The values are
-the piles themselves, or whatever stands for them: the remainders by K + 1 where at most K may be taken (the misère rule
-holds on these too), the lengths of runs where any run of neighbours may be taken.
+Normal play (Bouton, 1901): the player to move loses iff the nim-sum (xor) of all values is 0. Misère play: the same
+rule while a value is 2 or more. With no value above 1 the player to move loses iff an odd number of ones is left.
+
+The values are the piles, or what stands for them: the remainders modulo K + 1 where a move takes at most K (the misère
+rule holds for these too), or the lengths of runs where any run of neighbours may be taken.
 """
 
 from __future__ import annotations
@@ -14,25 +15,25 @@ from operator import xor
 
 
 def nim_sum(values: Iterable[int]) -> int:
-    """The xor of all values; 0 of none."""
+    """Return the xor of all values; 0 if there are none."""
     return reduce(xor, values, 0)
 
 
 def large(values: Iterable[int]) -> int:
-    """How many values are 2 or more. Misère play turns round when the last of them goes."""
+    """Return how many values are 2 or more. The misère rule reverses when none is left."""
     return sum(value > 1 for value in values)
 
 
 def lost(values: Iterable[int], misere: bool) -> bool:
-    """Does the player to move lose this position of Nim (a P-position)?"""
+    """Return whether this position of Nim is lost for the player to move (a P-position)."""
     piles = list(values)
     return nim_sum(piles) == (1 if misere and not large(piles) else 0)
 
 
 def wanted(total: int, big: int, value: int, misere: bool) -> int:
-    """What one value must become so that a lost position is left.
+    """Return what one value must become to leave a lost position.
 
-    `total` is the nim-sum of all values, `big` how many of them are 2 or more, `value` one of them.
+    `total` is the nim-sum of all values, `big` the number of values of 2 or more, `value` the one that changes.
     """
     rest = total ^ value
     big_rest = big - (value > 1)

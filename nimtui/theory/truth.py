@@ -1,6 +1,6 @@
-"""All positions of a game and what each of them is worth, worked out once on its graph.
+"""Compute the exact values of all positions of a game, once, on its graph.
 
-Shared by all who hold it, forgotten when nobody does.
+All holders share the result; it is freed with the last of them.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """All reachable positions of a game that are not over, with their exact values."""
+    """Holds all reachable positions that are not over, with their exact values."""
 
     graph: Graph
-    values: npt.NDArray[np.int8]  # [nodes]: 1 the player to move wins, −1 loses, 0 a draw
-    keeps: npt.NDArray[np.bool_]  # [edges]: does the move keep what its position is worth?
+    values: npt.NDArray[np.int8]  # [nodes]: 1 if the player to move wins, −1 if they lose, 0 for a draw
+    keeps: npt.NDArray[np.bool_]  # [edges]: does the move keep the value of its position?
 
 
 _cache: WeakValueDictionary[Game, Truth] = WeakValueDictionary()
 
 
 def truth(game: Game, progress: Progress = SILENT) -> Truth:
-    """The truth about a game. InputError, before anything is allocated, where it would not fit."""
+    """Return the exact values of a game. Raises InputError, before it allocates, if they would not fit in memory."""
     found = _cache.get(game)
     if found is not None:
         return found
@@ -43,7 +43,7 @@ def truth(game: Game, progress: Progress = SILENT) -> Truth:
 
 
 def truth_from(graph: Graph, progress: Progress = SILENT) -> Truth:
-    """The truth about all positions of a graph."""
+    """Return the exact values of all positions of a graph."""
     from nimtui.engine import exact
 
     values = exact.values(graph, progress)

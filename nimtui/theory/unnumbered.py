@@ -1,4 +1,4 @@
-"""Exact answers for small games whose positions have no numbers: found one by one, in plain Python."""
+"""Solve small games whose positions have no numbers, position by position, in plain Python."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WORTH = {Outcome.WIN: 1, Outcome.DRAW: 0, Outcome.LOSS: -1}
 
 @dataclass(slots=True)
 class _Position:
-    end: Outcome | None  # where the game is over, for who would be to move
+    end: Outcome | None  # the outcome for the player to move, where the game is over
     moves: list[int] = field(default_factory=list)
     leads_to: list[int] = field(default_factory=list)  # the position after each of the moves
     comes_from: list[int] = field(default_factory=list)
@@ -28,7 +28,10 @@ class _Position:
 
 
 def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:
-    """The exact answer at a position that is not over. Unsolvable where it leads to too many, or back to itself."""
+    """Return the exact answer at a position that is not over.
+
+    Raises Unsolvable if it leads to too many positions, or back to itself.
+    """
     found = _reachable(game, state, progress)
     last_mover_wins = _value(game, found)
     root = found[0]
@@ -38,12 +41,12 @@ def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:
 
 
 def _reachable(game: Game, state: State, progress: Progress) -> list[_Position]:
-    """All positions from this one on, it first, each with its moves."""
+    """Return all positions reachable from this one, itself first, each with its moves."""
     at = base.copy(state)
     boards: list[Board] = [state.board.copy()]
     number = {state.board.tobytes(): 0}
     found = [_Position(None)]
-    for here, position in enumerate(found):  # it grows as it goes
+    for here, position in enumerate(found):  # `found` grows in the loop
         base.restore(at, boards[here])
         for move in base.legal_moves(at):
             base.play(at, move)
@@ -51,8 +54,8 @@ def _reachable(game: Game, state: State, progress: Progress) -> list[_Position]:
             if there == len(found):
                 if there == MOST_POSITIONS:
                     raise Unsolvable(
-                        f"{game.name} leads to more than {MOST_POSITIONS:,} positions from here, and they have no "
-                        f"numbers: too many to solve exactly"
+                        f"{game.name} reaches more than {MOST_POSITIONS:,} positions from here, and its rules do not "
+                        f"number them: too many to solve exactly"
                     )
                 found.append(_Position(end_of_game(at)))
                 boards.append(at.board.copy())
@@ -66,11 +69,11 @@ def _reachable(game: Game, state: State, progress: Progress) -> list[_Position]:
 
 
 def _value(game: Game, found: list[_Position]) -> bool:
-    """Fill in values from the ends backwards. Does the last mover win every game?"""
+    """Fill in the values from the ends backwards; return whether the last mover wins every game."""
     last_mover_wins = True
     waiting = [len(position.moves) for position in found]
     ready = [here for here, moves in enumerate(waiting) if not moves]
-    for here in ready:  # it grows as it goes
+    for here in ready:  # `ready` grows in the loop
         position = found[here]
         if position.end is not None:
             position.value = WORTH[position.end]
@@ -83,5 +86,5 @@ def _value(game: Game, found: list[_Position]) -> bool:
             if not waiting[before]:
                 ready.append(before)
     if len(ready) < len(found):
-        raise Unsolvable(f"positions of {game.name} can come up again: such games cannot be solved here")
+        raise Unsolvable(f"positions of {game.name} can repeat: nimtui cannot solve such games")
     return last_mover_wins

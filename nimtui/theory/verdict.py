@@ -1,4 +1,4 @@
-"""What perfect play says of a position."""
+"""The exact value of a position under perfect play."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from nimtui.games.base import Move, State
 
 
 class Unsolvable(InputError):
-    """The position is too large for an exact answer: one line that says so, and what would not be."""
+    """The position is too large to solve: one line that says so, and what size would be solved."""
 
 
 class Outcome(Enum):
-    """How the game ends for the player to move if both play perfectly."""
+    """How the game ends for the player to move under perfect play."""
 
     WIN = "win"
     LOSS = "loss"
@@ -23,28 +23,28 @@ class Outcome(Enum):
 
     @staticmethod
     def of(value: int) -> Outcome:
-        """From a number that is positive for a win of the player to move, negative for a loss, 0 for a draw."""
+        """Return the outcome of a number: positive if the player to move wins, negative for a loss, 0 for a draw."""
         return Outcome.WIN if value > 0 else Outcome.LOSS if value < 0 else Outcome.DRAW
 
     @property
     def reply(self) -> Outcome:
-        """The same end, seen by the other player."""
+        """Return the same end as the opponent sees it."""
         return Outcome.of({Outcome.WIN: -1, Outcome.LOSS: 1, Outcome.DRAW: 0}[self])
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The exact answer at one position."""
+    """Holds the exact answer at one position."""
 
     outcome: Outcome
-    grundy: int | None  # None in misère play and wherever it is not defined
-    best_moves: tuple[Move, ...]  # all that keep the outcome, ascending: where lost every legal move; () when finished
-    scores: dict[Move, int] | None = None  # connect games: of every legal move, for the player who makes it
-    score: int | None = None  # connect games: 0 a draw, +n a win with n − 1 discs to spare, −n a loss likewise
+    grundy: int | None  # None in misère play and wherever it is undefined
+    best_moves: tuple[Move, ...]  # all that keep the outcome, ascending; all legal moves if lost; () if over
+    scores: dict[Move, int] | None = None  # connect games: the score of every legal move, for the player to move
+    score: int | None = None  # connect games: 0 draws, ±n wins or loses with n − 1 discs to spare
 
 
 def end_of_game(state: State) -> Outcome | None:
-    """The outcome of a finished game for the player who would be to move; None while it goes on."""
+    """Return the outcome of a finished game for the player to move, or None if the game is not over."""
     result = base.outcome(state)
     if result == base.GOING_ON:
         return None

@@ -8,13 +8,13 @@ In every room a file of the same name is the same thing. A small room does witho
 
 - `mode`: what the mode is called, its keys, and where its screen is found.
 - `screen`: the Textual screen. It composes widgets, binds keys and forwards; it holds no rules.
-- `conductor`: what goes on, whichever screen is shown. It begins, holds, ends and keeps work as jobs, belongs to the
+- `conductor`: runs the work of a mode on any screen. It starts, pauses, ends and saves work as jobs, belongs to the
   app (`kit.conductor`), and knows no widget. All of it happens in the event loop; what takes long is a job.
 - `stage`: where a screen is large, the composed picture and the way about in it.
 - `view`: painters, pure functions of what is known, columns, rows and signs that give lines; nothing of Textual.
 - `keys`: bindings, what each does, and which make sense at a moment.
-- `form`: the screens that ask what shall be begun; `draft` its fields as a table (`kit.draft`): label, meaning, how it
-  is written and what could stand there; `setup` what comes out, all that is needed to begin, and the presets.
+- `form`: the screens that ask for a setup; `draft` its fields as a table (`kit.draft`): label, meaning, its
+  syntax and suggestions; `setup` is the result, with all that is needed to start, and the presets.
 - `sentences`: what is said in words.
 
 Other files are named after what they hold. A screen asks the app through the protocol `kit.shell.Shell`, never by
@@ -47,9 +47,9 @@ def run(
 ) -> None:
     """Open the app and return when it is closed.
 
-    With this game on the board or this training begun, if one is given; else in this mode.
+    Start this game or training if one is given; otherwise show this mode.
 
-    InputError, one line, where there is no terminal that can show it or the game cannot be played.
+    Raises InputError, one line, if the terminal cannot show the app or the game is invalid.
     """
     from nimtui import stopping
     from nimtui.agents.own_files import add_own_files

@@ -36,7 +36,7 @@ def test_it_plays_with_only_the_required_rules() -> None:
         assert base.count(record.state) == len(moves)
         record.push(base.nth(record.state, len(moves) - 1))
     assert record.winner == (record.ply - 1) % 2
-    with pytest.raises(InputError, match="not a legal move here"):
+    with pytest.raises(InputError, match="illegal move"):
         game.parse_move("99", game.new())
 
 

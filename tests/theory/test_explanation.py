@@ -71,7 +71,7 @@ def test_remainders_of_the_subtraction_game() -> None:
     explanation = explained("subtraction:22,3:misere")
     assert (explanation.kind, explanation.limit, explanation.rows[0].grundy) == (Kind.REMAINDERS, 3, 2)
     said = " ".join(lines(explanation))
-    assert "22 = 5 × 4 + 2" in said and "remainder of 1 loses" in said and "a1 leaves 21" in said
+    assert "22 = 5 × 4 + 2" in said and "faces remainder 1 loses" in said and "a1 leaves 21" in said
 
 
 def test_remainders_of_several_rows_may_be_raised() -> None:
@@ -96,7 +96,7 @@ def test_misere_neighbours_without_a_rule_are_said_to_have_none() -> None:
     explanation = explained("kayles:1,5:misere")
     assert (explanation.kind, explanation.nim_sum, explanation.phase) == (Kind.EXACT, None, None)
     assert [row.grundy for row in explanation.rows] == [None, None]
-    assert "No simple rule is known here" in " ".join(lines(explanation))
+    assert "No simple rule: solved position by position." in " ".join(lines(explanation))
     # as soon as no run is longer than what may be taken it is misère Nim
     assert explained("kayles:1,5:misere", "1/11011").kind is Kind.MISERE_NIM
 
@@ -106,7 +106,7 @@ def test_connect_scores() -> None:
     assert (explanation.kind, explanation.score, explanation.best) == (Kind.SCORE, 5, ("4",))
     said = lines(explanation)
     assert said[:2] == ["column  1  2  3  4", "score   0  0 −1 +5"]
-    assert " ".join(said[2:]) == "Score +5: who moves next wins with 4 discs to spare."
+    assert " ".join(said[2:]) == "Score +5: the player to move wins with 4 discs to spare."
 
 
 def test_the_text_for_the_side_panel() -> None:
@@ -116,17 +116,17 @@ def test_the_text_for_the_side_panel() -> None:
         "C   5   1 0 1",
         "D   5   1 0 1",
         "sum     0 1 1",
-        "N-position: who moves next wins.",
+        "N-position: player to move wins.",
         "b3 makes every binary column even.",
     ]
 
 
 def test_finished_games() -> None:
     for name, position, ending in (
-        ("tower:16", "0,0,0,0", "took the last match has won."),
-        ("tower:16:misere", "0,0,0,0", "took the last match has lost."),
-        ("kayles:2:misere", "00", "took the last match has lost."),
-        ("connect4:4x4", "1212121", "dropped the last disc has won."),
+        ("tower:16", "0,0,0,0", "took the last match won."),
+        ("tower:16:misere", "0,0,0,0", "took the last match lost."),
+        ("kayles:2:misere", "00", "took the last match lost."),
+        ("connect4:4x4", "1212121", "dropped the last disc won."),
     ):
         explanation = explained(name, position)
         assert explanation.over and explanation.best == () and explanation.balancing == ()

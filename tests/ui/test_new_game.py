@@ -31,12 +31,12 @@ def test_a_setup_is_put_in_canonical_form() -> None:
     ("wrong", "said"),
     [
         (PlaySetup("towr:16"), "did you mean 'tower'"),
-        (PlaySetup(""), "name a game"),
+        (PlaySetup(""), "enter a game"),
         (PlaySetup("tower:17"), "17"),
         (PlaySetup(position="1,3,5"), "4 rows"),
         (PlaySetup(position="0,0,0,0"), "the game is over at 0,0,0,0"),
         (PlaySetup(seats=("me", "hrad")), "did you mean 'hard'"),
-        (PlaySetup(seats=("", "me")), "name who plays"),
+        (PlaySetup(seats=("", "me")), "enter a player"),
         (PlaySetup("connect4", seats=("me", "hard")), "connect:7x6x4"),
         (PlaySetup(seed=-1), "the seed must be from 0"),
     ],
@@ -71,7 +71,7 @@ def test_the_usual_opponent_is_one_that_can_play_it() -> None:
         ("first", "me", True, "a person"),
         ("second", "perfect", True, "Perfect"),
         ("second", "mc:playouts=0", False, "playouts"),
-        ("seed", "12", True, "chance"),
+        ("seed", "12", True, "same random choices"),
         ("seed", "1.5", False, "whole number"),
     ],
 )
@@ -100,7 +100,7 @@ def test_a_game_is_known_by_any_of_its_names() -> None:
 
 
 def test_the_last_games_seed_is_offered() -> None:
-    assert ("41", "of the last game") in [
+    assert ("41", "seed of the last game") in [
         (offer.value, offer.detail) for offer in PlayDraft.of(PlaySetup(), 41).offers("seed")
     ]
 
@@ -256,7 +256,7 @@ class TestDialog:
             assert app.screen.setup.seats == ("medium", "perfect")
 
 
-LONG = Choice("long", "Go on: reward · nim:1,3,5,7 · 5,000,649 of 10,000,000 games", "today 12:12")
+LONG = Choice("long", "Resume: reward · nim:1,3,5,7 · 5,000,649 of 10,000,000 games", "today 12:12")
 SHORT = [Choice(str(at), f"Tower of 16, no. {at}", "strong, then frozen for all of its games") for at in range(3)]
 
 

@@ -58,7 +58,7 @@ async def test_a_wrong_typed_move_is_explained_in_place_and_can_be_mended(make_a
     async with playing(make_app, second="me") as pilot:
         await pilot.press("c", "6", "enter")
         text = screen_text(pilot.app)
-        assert "Move: c6" in text and "row C has 5 matches, 6 cannot be taken" in text and moves(pilot) == []
+        assert "Move: c6" in text and "row C has 5 matches: 6 cannot be taken" in text and moves(pilot) == []
         await pilot.press("backspace", "4", "enter")
         assert moves(pilot) == ["c4"]
 
@@ -115,7 +115,7 @@ async def test_a_hint_says_why_and_moves_the_cursor_there(make_app: Any) -> None
     async with playing(make_app, position="1,3,5,6", second="me") as pilot:
         await pilot.press("h")
         text = screen_text(pilot.app)
-        assert "wins: it evens every binary column, nim-sum 1 to 0" in text
+        assert "wins: nim-sum 1 becomes 0, so every binary column is even" in text
         await pilot.press("enter")
         assert moves(pilot)[0] in ("a1", "b1", "c1")
 
@@ -142,7 +142,7 @@ async def test_at_200_by_60_thoughts_explanation_and_moves_are_seen_together(mak
         await pilot.press("w", "d", "3", "enter")
         await settled(pilot)
         text = screen_text(pilot.app)
-        assert "Perfect thought, before" in text and "sum" in text and "Moves" in text
+        assert "What Perfect thought before" in text and "sum" in text and "Moves" in text
 
 
 async def test_at_60_by_20_the_explanation_stands_beside_a_smaller_board(make_app: Any) -> None:

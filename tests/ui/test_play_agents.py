@@ -58,7 +58,7 @@ async def test_scores_are_bars_sorted_with_the_move_that_was_played_marked(make_
         await pilot.press("d", "2", "enter")
         await settled(pilot)
         lines = pilot.app.screen.query_one("#thoughts").text().splitlines()
-        assert lines[0] == f"Medium thought, before {moves(pilot)[1]}"
+        assert lines[0] == f"What Medium thought before {moves(pilot)[1]}"
         assert lines[1].startswith(f"▸ {moves(pilot)[1]}") and "█" in lines[1]
 
 
@@ -105,7 +105,7 @@ async def test_an_agent_that_answers_with_an_illegal_move_has_failed(make_app: A
     async with playing(make_app, second="cheat") as pilot:
         await pilot.press("a", "1", "enter")
         await settled(pilot)
-        assert "cheat failed: it wants to play 10000, which is not a legal move" in screen_text(pilot.app)
+        assert "cheat failed: it chose 10000, an illegal move" in screen_text(pilot.app)
 
 
 async def test_keys_work_while_an_agent_thinks_and_escape_stops_it_at_once(make_app: Any, stubs: Any) -> None:
@@ -165,9 +165,9 @@ async def test_two_agents_play_to_the_end_and_pause_and_step_between(make_app: A
         await until(pilot, lambda: len(moves(pilot)) == 1)
         assert "Paused, Perfect to move" in screen_text(pilot.app)
         await pilot.press("plus")
-        assert "3 seconds a move" in screen_text(pilot.app) and pilot.app.settings.pace == 3.0
+        assert "3 seconds per move" in screen_text(pilot.app) and pilot.app.settings.pace == 3.0
         await pilot.press("minus")
-        assert "6 seconds a move" in screen_text(pilot.app)
+        assert "6 seconds per move" in screen_text(pilot.app)
         pilot.app.screen.conductor.pace = 0.0
         await pilot.press("space")
         await until(pilot, lambda: session(pilot).over)
@@ -201,7 +201,7 @@ async def test_the_review_finds_the_turning_point_and_says_what_would_have_won(m
         assert session(pilot).record.winner == 1
         await review(pilot)
         text = " ".join(screen_text(pilot.app).split())
-        assert "Why did I lose? Move 1, a1, was the turning point. Until then you could win, with b1" in text
+        assert "Why did I lose? Move 1, a1, was the turning point. Before it, you could win with b1" in text
         assert "gives the win" in text and "keeps the win" in text
 
 
@@ -236,4 +236,4 @@ async def test_the_review_fits_60_by_20(make_app: Any) -> None:
             await pilot.press("enter")
             await settled(pilot)
         await review(pilot)
-        assert "thrown away" in screen_text(pilot.app) and "Why" in screen_text(pilot.app)
+        assert "Mistakes: missed wins" in screen_text(pilot.app) and "Why" in screen_text(pilot.app)

@@ -45,7 +45,7 @@ async def test_an_arrow_leaves_the_typed_move_and_moves_on_from_it(make_app: Any
 
 async def test_a_capital_always_begins_a_typed_move(make_app: Any) -> None:
     async with playing(make_app, "tower:64", second="me") as pilot:
-        assert "Row H: type with Shift, as in H1" in prompt(pilot)
+        assert "Type row H with Shift, as in H1" in prompt(pilot)
         await pilot.press("H", "3", "enter")
         assert moves(pilot) == ["h3"]
         await pilot.press("U")  # there is no row U
@@ -63,7 +63,7 @@ def test_which_rows_are_typed_with_a_capital() -> None:
 async def test_who_shall_play_is_chosen_and_the_footer_says_how(make_app: Any) -> None:
     async with playing(make_app, second="random") as pilot:
         await pilot.press("o")
-        assert "choose" in footer(pilot) and "⏎ let play" in footer(pilot) and "esc cancel" in footer(pilot)
+        assert "choose" in footer(pilot) and "⏎ seat" in footer(pilot) and "esc cancel" in footer(pilot)
         await pilot.press(*"perfect", "enter")
         assert session(pilot).players[1].spec == "perfect" and "hint" in footer(pilot)
 
@@ -126,7 +126,7 @@ async def test_enter_in_a_review_says_that_the_opponent_moves_and_lets_it(make_a
         await settled(pilot)
         await pilot.press("r")
         await until(pilot, lambda: bool(getattr(pilot.app.screen, "_judgements", None)))
-        assert "play on from here" in footer(pilot)
+        assert "continue from here" in footer(pilot)
         await pilot.press("end")
         assert "let it move again" in footer(pilot)
         await pilot.press("enter")
@@ -139,10 +139,10 @@ async def test_a_game_is_learned_once_and_a_second_time_is_told(make_app: Any) -
         await pilot.press("a", "1", "enter")
         await settled(pilot)
         await pilot.press("l")
-        assert "while the app is open" in prompt(pilot)
+        assert "Forgotten when you quit" in prompt(pilot)
         games = session(pilot).players[1].agent.table.games
         await pilot.press("l")
-        assert "Easy has learned from this game already" in prompt(pilot)
+        assert "Easy has already learned from this game" in prompt(pilot)
         await pilot.press("u", "enter")
         await settled(pilot)
         await pilot.press("l")

@@ -33,8 +33,8 @@ def test_the_story_names_who_sat_there_then() -> None:
     typed(session, "b2")
     said = " ".join(verdicts.why_lost(session, review(session.record)))
     assert words.result(session) == "You took the last match and win."
-    assert "Until then you could win" in said and "from then on random could win" in said.lower()
-    assert said.endswith("Random took that seat over later.")
+    assert "Before it, you could win" in said and "after it, random could win" in said.lower()
+    assert said.endswith("Random took over that seat later.")
     session.swap()  # after the end this changes nothing of what was
     assert words.result(session) == "You took the last match and win."
 
@@ -45,4 +45,4 @@ def test_a_seat_that_never_erred_under_changing_players() -> None:
     session.seat(1, "perfect")
     typed(session, "b1")
     [said] = verdicts.why_lost(session, review(session.record))
-    assert said == "The first seat was lost from the first move on, and the other made no mistake."
+    assert said == "The first seat was losing from the first move, and its opponent made no mistake."

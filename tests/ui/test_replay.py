@@ -49,7 +49,7 @@ async def test_step_by_step_there_and_back(make_app: Any, size: Any) -> None:
         await pilot.press("right")
         assert "3 of 4   table took 7 from D" in screen_text(app)
         await pilot.press("right", "right")
-        assert "4 of 4   mc took 2 from C" in screen_text(app) and "not played to its end" in screen_text(app)
+        assert "4 of 4   mc took 2 from C" in screen_text(app) and "The game is not finished" in screen_text(app)
         await pilot.press("left", "home")
         assert "0 of 4" in screen_text(app) and [sum(row) for row in board(pilot)] == [1, 3, 5, 7]
         await pilot.press("3", "enter")
@@ -114,10 +114,10 @@ async def test_a_game_that_plays_itself_can_be_held_and_paced(make_app: Any) -> 
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await shown(pilot)
         await pilot.press("space")
-        assert "space hold" in screen_text(app)
+        assert "space pause" in screen_text(app)
         await pilot.press(*["plus"] * len(PACES))
         await until(pilot, lambda: screen.replay.at_end)
-        assert not screen.going and "space auto" in screen_text(app)
+        assert not screen.going and "space play" in screen_text(app)
         await pilot.press(*["minus"] * len(PACES), "space")
         assert screen.going and screen.replay.record.ply == 0
         await pilot.press("space")
@@ -132,7 +132,7 @@ async def test_review_comes_back_to_the_move_it_was_left_at(make_app: Any) -> No
         screen = await shown(pilot)
         await pilot.press("r")
         await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "It turned at move 4" in screen_text(app))
-        assert "show it there" in screen_text(app)
+        assert "show in replay" in screen_text(app)
         await pilot.press("home", "down", "enter")
         await until(pilot, lambda: app.screen is screen)
         assert screen.replay.record.ply == 2
@@ -190,17 +190,19 @@ async def test_a_game_is_kept_with_all_its_moves_and_shown_again(make_app: Any) 
         await pilot.press("a", "2", "enter")
         await until(pilot, lambda: pilot.app.screen.session.record.ply == 2)
         await pilot.press("ctrl+s")
-        await until(pilot, lambda: "Kept as game" in screen_text(pilot.app))
+        await until(pilot, lambda: "Saved" in screen_text(pilot.app))
         moves = list(pilot.app.screen.session.record.moves)
     [found] = tournaments.games(Database())
     assert (found.first, found.second, found.name, found.row.own) == ("me", "random", "seed 1", (1, 1))
-    assert f"Kept as game {found.id}" and found.row.moves == b"".join(move.to_bytes(2, "little") for move in moves)
+    assert f"Saved the unfinished game as {found.id}." and found.row.moves == b"".join(
+        move.to_bytes(2, "little") for move in moves
+    )
 
 
 async def test_a_game_begun_elsewhere_is_kept_from_the_start(make_app: Any) -> None:
     async with playing(make_app, "nim:7,5,3", "me", "me", position="2,5,1") as pilot:
         await pilot.press("b", "2", "enter", "ctrl+s")
-        await until(pilot, lambda: "Kept as game" in screen_text(pilot.app))
+        await until(pilot, lambda: "Saved" in screen_text(pilot.app))
         place = pilot.app.screen.session.game.position_name(pilot.app.screen.session.state)
     [found] = tournaments.games(Database())
     assert found.row.opening == 2 and found.name == ""
@@ -213,5 +215,5 @@ async def test_where_nothing_can_be_kept_that_is_said_in_a_line(make_app: Any) -
     paths.database().mkdir()
     async with playing(make_app, "nim:3,2,1", "me", "me") as pilot:
         await pilot.press("a", "2", "enter", "ctrl+s")
-        await until(pilot, lambda: "It is not kept: " in screen_text(pilot.app))
+        await until(pilot, lambda: "Not saved: " in screen_text(pilot.app))
         assert pilot.app.screen.session.record.ply == 1

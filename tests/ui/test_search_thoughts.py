@@ -34,7 +34,7 @@ def test_bounds_are_told_as_bounds_behind_the_move_that_was_played() -> None:
     assert [line.split()[:2] for line in lines[1:3]] == [["▸", "2"], ["1", "≤"]]
     assert "≤ −2" in lines[2] and "≤ −3" in lines[3] and "≤" not in lines[1]
     assert "loses in 4" in lines[5]
-    assert lines[-1] == "looking ahead; ≤ is at most"
+    assert lines[-1] == "search score; ≤ means at most"
     assert all(len(line) <= 34 for line in lines)
 
 
@@ -49,12 +49,12 @@ def test_a_won_game_has_a_full_bar_and_words() -> None:
     won = Decision(1, (Thought(0, score=3, bound="exact"), Thought(1, score=999_997, value=1.0, bound="exact")))
     lines = painted(won)
     assert "wins in 3" in lines[1] and lines[1].count("█") > lines[2].count("█") > 0
-    assert lines[-1] == "looking ahead"
+    assert lines[-1] == "search score"
 
 
 @pytest.mark.parametrize(
     ("agent", "says"),
-    [("alphabeta:depth=3", "looking ahead"), ("mcts:simulations=200,c=1.0", "visits in the search")],
+    [("alphabeta:depth=3", "search score"), ("mcts:simulations=200,c=1.0", "visits in the search")],
 )
 async def test_a_searching_agent_plays_and_its_thoughts_are_seen(make_app: Any, agent: str, says: str) -> None:
     async with playing(make_app, second=agent) as pilot:

@@ -35,12 +35,12 @@ async def test_all_are_shown_with_their_values(make_app: MakeApp, size: tuple[in
             "◀ textual-dark ▶",
             "◀ auto ▶",
             "◀ on ▶",
-            "◀ 2.5 s a move ▶",
+            "◀ 2.5 s per move ▶",
             "Slow line",
-            "The colours.",
+            "Colours.",
         ):
             assert line in text
-        assert "The colours." in text
+        assert "Colours." in text
 
 
 async def test_changes_hold_at_once_and_are_kept(make_app: MakeApp, home: Path) -> None:
@@ -88,7 +88,7 @@ async def test_without_colour_the_chosen_theme_is_kept_but_not_used(make_app: Ma
     app = make_app(Settings(theme="nord"), TerminalInfo(no_color=True))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("s")
-        assert "Here ansi-dark is used." in screen_text(app)
+        assert "This terminal uses ansi-dark." in screen_text(app)
         await pilot.press("right")
         await pilot.pause()
         assert kept().theme == app.settings.theme not in ("nord", "ansi-dark")
@@ -102,5 +102,5 @@ async def test_a_home_that_cannot_be_written_is_told(make_app: MakeApp, home: Pa
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await pilot.press("s", "down", "right")
         await pilot.pause(0.1)
-        assert "The settings are not kept" in screen_text(app)
+        assert "Settings not saved" in screen_text(app)
         assert app.settings.glyphs == "unicode"

@@ -59,7 +59,7 @@ async def test_faults_of_the_start_are_told(make_app: MakeApp) -> None:
     async with app.run_test(size=(80, 24)):
         text = screen_text(app)
         assert "! settings.json is damaged" in text
-        assert "! unknown theme 'no such theme': the default one is used" in text
+        assert "! unknown theme 'no such theme': nimtui uses the default" in text
         assert app.theme == "textual-dark"
 
 
@@ -156,7 +156,7 @@ async def test_help_names_the_keys_of_the_screen(make_app: MakeApp) -> None:
     async with app.run_test(size=(80, 50)) as pilot:
         await pilot.press("f1")
         text = screen_text(app)
-        for words in ("laboratory", "Choose the game and who plays", "F9", "Everywhere", "^z", "^p"):
+        for words in ("laboratory", "Choose the game and its players", "F9", "Everywhere", "^z", "^p"):
             assert words in text
         assert "Focus Next" not in text
 
@@ -182,8 +182,8 @@ async def test_the_palette_has_every_key_that_does_something_now(make_app: MakeA
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
         offered = {command.title for command in app.get_system_commands(app.screen)}
-        assert {"New game: choose the game and who plays", "Watch: two machines play each other"} <= offered
-        assert {"Settings", "Play now", "To the shell; fg comes back"} <= offered
+        assert {"New game: choose the game and its players", "Watch two machines play each other"} <= offered
+        assert {"Settings", "Play now", "To the shell; fg returns"} <= offered
         assert "Continue the game" not in offered  # there is none yet
         assert not {name for name in offered if "Up and down" in name or "Command" in name}
         await pilot.press("ctrl+p", *"two machines")
@@ -194,7 +194,7 @@ async def test_the_palette_has_every_key_that_does_something_now(make_app: MakeA
         assert isinstance(app.screen, NewGame)
         assert "medium" in screen_text(app)
         offered = {command.title for command in app.get_system_commands(app.screen)}
-        assert {"Swap: the other one begins", "Quit: leave nimtui"} <= offered
+        assert {"Swap the players", "Quit nimtui"} <= offered
         assert not any("Next" in name or name.startswith("Play ") for name in offered)
 
 
@@ -259,7 +259,7 @@ class TestQuitting:
             job = app.jobs.start("hard", lambda _: done.wait(10))
             monkeypatch.setattr(conductors, "WORTH_ASKING", 0.0)
             await pilot.press("q")
-            assert "Still at work: hard. Quit?" in screen_text(app)
+            assert "Still running: hard. Quit?" in screen_text(app)
             await pilot.press("escape")
             done.set()
             await job.wait()
@@ -323,7 +323,7 @@ async def test_too_little_room_is_said_and_nothing_is_lost(make_app: MakeApp) ->
         await pilot.press("f2", "x")
         await pilot.resize_terminal(40, 10)
         await pilot.pause()
-        assert "Here are 40 and 10." in app.notice
+        assert "This window: 40 × 10." in app.notice
         await pilot.resize_terminal(60, 20)
         await pilot.pause()
         assert isinstance(app.screen, NewGame)

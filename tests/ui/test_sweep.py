@@ -169,7 +169,7 @@ async def test_where_nothing_can_be_kept_that_is_said_and_it_goes_on(
     (home / "sweeps").write_text("in the way")
     async with sweeping(make_app, held=True) as pilot:
         await until(pilot, lambda: "not saved" in panel(pilot, "said"))
-        assert pilot.app.unfinished.startswith("Still at work: sweep")
+        assert pilot.app.unfinished.startswith("Still running: sweep")
         Threads.gate.set()
         await finished(pilot)
 

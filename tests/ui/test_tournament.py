@@ -182,7 +182,7 @@ async def test_an_unfinished_one_is_offered_at_the_next_start(make_app: Any, gat
         await pilot.press("escape")
         await until(pilot, lambda: PRESETS[0].title in screen_text(pilot.app))
         await until(pilot, lambda: "Show: tournament 1, 3 agents" in screen_text(pilot.app))
-        assert "Go on:" not in screen_text(pilot.app) and screen_text(pilot.app).count("…") == 1
+        assert "Resume:" not in screen_text(pilot.app) and screen_text(pilot.app).count("…") == 1
         await pilot.press("end", "enter")
         await until(pilot, lambda: conductor.tournament is not None and conductor.number == 1)
         assert conductor.state is State.FINISHED

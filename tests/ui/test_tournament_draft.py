@@ -41,7 +41,7 @@ def test_the_second_originals_tournament_has_36_pairings_of_100_games() -> None:
     ("field", "text", "right", "said"),
     [
         ("games", "tower:16 nim:7,5,3", True, "Tower of 16"),
-        ("games", "", False, "name a game"),
+        ("games", "", False, "enter a game"),
         ("games", "towr:16", False, "did you mean 'tower'"),
         ("games", "tower:16 nim:1,3,5,7", False, "given twice"),
         ("agent1", "hrad", False, "did you mean 'hard'"),

@@ -173,7 +173,7 @@ async def test_a_run_that_was_not_finished_is_offered_and_goes_on(make_app: Any,
     app = make_app(CALM)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("f3")
-        await until(pilot, lambda: "Go on: reward" in screen_text(app))
+        await until(pilot, lambda: "Resume: reward" in screen_text(app))
         assert app.screen.query_one(Choices).marked.value == "0"  # Enter still begins the first preset
         await pilot.press("up", "enter")
         await until(pilot, lambda: app.training.ended, 60)

@@ -1,4 +1,4 @@
-"""The app: its modes and keys, and what belongs to no single screen: jobs, settings, signs."""
+"""The app: its modes, its keys, and what all screens share: jobs, settings, signs."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ if TYPE_CHECKING:
     from nimtui.ui.train.setup import TrainSetup
 
 FUNCTION_KEY = re.compile(r"f\d+")
-TICK, SLOW_TICK = 0.25, 0.5  # seconds between two looks at what is going on
+TICK, SLOW_TICK = 0.25, 0.5  # seconds between two updates of running work
 
 
 class NimtuiApp(Conductors, PlainNotices, LeastSize, CrashReporting):
-    """The whole app. `jobs`, `settings`, `glyphs` and `tick` are for the screens to use."""
+    """The whole app. Screens use its `jobs`, `settings`, `glyphs` and `tick`."""
 
     TITLE = "nimtui"
     CSS_PATH = styles.sheets()  # type: ignore[assignment]  # a list of paths is what Textual wants
     ENABLE_COMMAND_PALETTE = True
-    ALLOW_SELECT = False  # Textual fails where what is selected goes; Ctrl+C, which would copy it, quits
+    ALLOW_SELECT = False  # Textual fails if selected text disappears; and Ctrl+C, which would copy it, quits
     MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {
         START: StartScreen,
         **{mode.name: modes.screen_of(mode.screen) for mode in modes.MODES},
@@ -65,10 +65,10 @@ class NimtuiApp(Conductors, PlainNotices, LeastSize, CrashReporting):
             Binding(mode.key, f"mode('{mode.name}')", mode.title, show=False, priority=True, tooltip=mode.about)
             for mode in modes.HEADER
         ),
-        Binding("f7", f"mode('{START}')", "Start", show=False, priority=True, tooltip="The start screen"),
+        Binding("f7", f"mode('{START}')", "Start", show=False, priority=True, tooltip="Go to the start screen"),
         Binding("f9", "settings", "Settings", show=False, priority=True, tooltip="Settings: theme, signs, pace"),
-        Binding("f1", "help", "Help", tooltip="What every key does here"),
-        Binding("q", "quit", "Quit", show=False, tooltip="Leave nimtui"),
+        Binding("f1", "help", "Help", tooltip="Show what every key does here"),
+        Binding("q", "quit", "Quit", show=False, tooltip="Quit nimtui"),
         Binding("ctrl+p", "command_palette", "Commands", show=False, priority=True, tooltip="Find any command by name"),
         Binding("ctrl+q,ctrl+c", "quit", "Quit", show=False, priority=True, system=True),
         Binding(
@@ -77,7 +77,7 @@ class NimtuiApp(Conductors, PlainNotices, LeastSize, CrashReporting):
             "To the shell",
             show=False,
             priority=True,
-            tooltip="To the shell; fg comes back",
+            tooltip="To the shell; fg returns",
         ),
     ]
 
@@ -92,46 +92,46 @@ class NimtuiApp(Conductors, PlainNotices, LeastSize, CrashReporting):
         left_out_files: tuple[str, ...] = (),
     ) -> None:
         if settings.theme not in BUILTIN_THEMES:
-            faults = (*faults, f"unknown theme '{settings.theme}': the default one is used")
+            faults = (*faults, f"unknown theme '{settings.theme}': nimtui uses the default")
         # Before all else: Textual asks for the theme's kind of colours while it sets itself up.
         self.set_reactive(App.theme, theme_for(settings, surroundings))
         if isinstance(setup, PlaySetup):
-            self.DEFAULT_MODE = "play"  # type: ignore[misc]  # this time the app begins with the game
+            self.DEFAULT_MODE = "play"  # type: ignore[misc]  # here the app starts with the game
         super().__init__()
         self.jobs = Jobs()
         self.settings = settings
         self.surroundings = surroundings
-        self.setup = setup if isinstance(setup, PlaySetup) else None  # of the game that was begun last
-        self.faults = list(faults)  # what went wrong at the start and was mended, a line each
+        self.setup = setup if isinstance(setup, PlaySetup) else None  # of the game started last
+        self.faults = list(faults)  # problems at the start that were repaired, a line each
         self.glyphs: Glyphs = surroundings.glyphs(settings.glyphs)
         self.settings_changed: WeakSignal[Settings] = WeakSignal(self, "settings changed")
         self._replay: ReplayScreen | None = None  # on top of the Play screen
         self._came_from: dict[str, str] = {}  # mode -> the one shown before it
-        self._left_out = left_out_files  # a line for each of a person's own files that is not used
-        self._asked, self._mode = setup, mode  # a game or a training, or else a mode, to be shown first
+        self._left_out = left_out_files  # a line for each of a person's own files that cannot be used
+        self._asked, self._mode = setup, mode  # a game or a training, or else a mode, to show first
 
     @property
     def modes(self) -> tuple[Mode, ...]:
-        """Those in the header."""
+        """The modes in the header."""
         return modes.HEADER
 
     @property
     def playing(self) -> bool:
-        """Has a game been begun?"""
+        """Whether a game has been started."""
         return self.setup is not None
 
     @property
     def slow(self) -> bool:
-        """Is the line to the terminal slow: by the settings or by --slow?"""
+        """Whether the connection is slow, by the settings or by --slow."""
         return self.settings.slow or self.surroundings.slow
 
     @property
     def tick(self) -> float:
-        """Seconds between two looks at a job that is being watched."""
+        """Seconds between two updates of a job on the screen."""
         return SLOW_TICK if self.slow else TICK
 
     def get_driver_class(self) -> type[Driver]:
-        """Return Textual's choice, on Unix in our own version."""
+        """Return Textual's driver; on Unix, our own version of it."""
         chosen = super().get_driver_class()
         if chosen.__name__ != "LinuxDriver":
             return chosen
@@ -139,7 +139,7 @@ class NimtuiApp(Conductors, PlainNotices, LeastSize, CrashReporting):
 
         return SteadyDriver
 
-    # Begin and end.
+    # Start and end.
 
     def on_mount(self) -> None:
         loop = asyncio.get_running_loop()
@@ -149,7 +149,7 @@ class NimtuiApp(Conductors, PlainNotices, LeastSize, CrashReporting):
         self.theme_changed_signal.subscribe(self, self._theme_chosen)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
         if self._left_out:
-            self.notify(left_out(self._left_out), title="Left out", severity="warning", timeout=12)
+            self.notify(left_out(self._left_out), title="Files not used", severity="warning", timeout=12)
         if isinstance(self._asked, PlaySetup):
             self.play(self._asked)
         elif self._asked is not None:
@@ -160,10 +160,10 @@ class NimtuiApp(Conductors, PlainNotices, LeastSize, CrashReporting):
     def on_unmount(self) -> None:
         self.jobs.shutdown(timeout=0)
         if self.is_headless:
-            self.end_signals.leave()  # else when the terminal is as it was
+            self.end_signals.leave()  # otherwise after the terminal is restored
 
     async def action_quit(self) -> None:
-        """Leave; where something would be lost only when asked twice."""
+        """Quit; ask first if something would be lost."""
         why = self.unfinished
         if not why or any(isinstance(screen, QuitScreen) for screen in self.screen_stack):
             self.exit()
@@ -172,7 +172,7 @@ class NimtuiApp(Conductors, PlainNotices, LeastSize, CrashReporting):
 
         def answered(answer: Leaving | None) -> None:
             if answer == "save":
-                self.switch_mode("play")  # where it says so if it fails
+                self.switch_mode("play")  # the Play screen reports a failure
                 cast("PlayScreen", self.screen_stack[0]).save_game(then=self.exit)
             elif answer is not None:
                 self.exit()
@@ -181,12 +181,12 @@ class NimtuiApp(Conductors, PlainNotices, LeastSize, CrashReporting):
 
     @property
     def unfinished_game(self) -> bool:
-        """Is there a game on the Play screen whose moves leaving would lose?"""
+        """Whether quitting would lose a game on the Play screen."""
         return self.playing and self.game_played.in_progress
 
     @property
     def unfinished(self) -> str:
-        """What leaving now would end, a sentence each; '' for nothing."""
+        """What quitting now would end, a sentence each; '' for nothing."""
         game = "The game on F2 is not over." if self.unfinished_game else ""
         return "\n".join(filter(None, (game, self.at_work)))
 
@@ -197,12 +197,12 @@ class NimtuiApp(Conductors, PlainNotices, LeastSize, CrashReporting):
     # Settings.
 
     def change_settings(self, **values: Any) -> None:
-        """Take these values on and keep them for the next start."""
+        """Apply these values and save them for the next start."""
         changed = self.settings.changed(**values)
         if changed == self.settings:
             return
         self.settings = changed
-        self.when_typed_out(self._settle_settings)  # all colours anew: for a key that is held down, at its end
+        self.when_typed_out(self._settle_settings)  # slow (all colours change), so a held key does it once, at its end
 
     def _tidy(self) -> None:
         self.settings_changed.let_go()
@@ -214,7 +214,7 @@ class NimtuiApp(Conductors, PlainNotices, LeastSize, CrashReporting):
         try:
             store.save(self.settings)
         except InputError as fault:
-            self.notify(str(fault), title="The settings are not kept", severity="warning")
+            self.notify(str(fault), title="Settings not saved", severity="warning")
 
     def _apply_settings(self) -> None:
         self.theme = theme_for(self.settings, self.surroundings)
@@ -223,7 +223,7 @@ class NimtuiApp(Conductors, PlainNotices, LeastSize, CrashReporting):
         self.set_class(self.glyphs is ASCII, "-ascii")
 
     def _theme_chosen(self, theme: Theme) -> None:
-        # The signal comes late: where another theme has been chosen since, this one is no longer wanted.
+        # The signal comes late: ignore it if another theme has been chosen since.
         if theme.name == self.theme != theme_for(self.settings, self.surroundings):
             self.change_settings(theme=theme.name)
 
@@ -231,10 +231,10 @@ class NimtuiApp(Conductors, PlainNotices, LeastSize, CrashReporting):
         shown = super().get_key_display(binding)
         return shown.upper() if FUNCTION_KEY.fullmatch(shown) else self.glyphs.plain(shown)
 
-    # Where to go.
+    # Navigation.
 
     def play(self, setup: PlaySetup) -> None:
-        """Begin this game in the Play mode."""
+        """Start this game in the Play mode."""
         self.setup = setup
         self.switch_mode("play")
         self._clear_the_board()
@@ -254,9 +254,9 @@ class NimtuiApp(Conductors, PlainNotices, LeastSize, CrashReporting):
         fault: str = "",
         position: str | None = None,
     ) -> None:
-        """Go through a game that was played, in the Play mode; the game there waits. What cannot be shown is said.
+        """Replay a game in the Play mode; the game there waits. Notify the person if it cannot be shown.
 
-        `first` is the name of who moved first after the `opening` plies, which nobody made; see `replay.KeptGame`.
+        `first` is the first player after the `opening` plies, which belong to no player; see `replay.KeptGame`.
         """
         from nimtui.ui.play.replay import KeptGame, Replay
         from nimtui.ui.play.replay_screen import ReplayScreen
@@ -265,7 +265,7 @@ class NimtuiApp(Conductors, PlainNotices, LeastSize, CrashReporting):
         try:
             replay = Replay(kept, ply)
         except InputError as fault:
-            self.notify(str(fault), title="This game cannot be shown", severity="error")
+            self.notify(str(fault), title="Cannot show this game", severity="error")
             return
         before = self.current_mode
         if self._replay is not None and before == "play":
@@ -276,24 +276,24 @@ class NimtuiApp(Conductors, PlainNotices, LeastSize, CrashReporting):
         self.push_screen(self._replay)
 
     def leave_replay(self) -> None:
-        """Back to where the game was opened."""
+        """Return to where the game was opened."""
         if self._replay is not None:
             come_from = self._replay.come_from
             self._clear_the_board()
             self.action_mode(come_from if come_from != "play" or self.setup is not None else START)
 
     def _clear_the_board(self) -> None:
-        """Take all that lies on the Play mode's own screen away, a review too: the mode shown now is to show a game."""
+        """Close all screens on the Play mode's own, a review too, so that the mode shows a game."""
         self.close_all()
         self._replay = None
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who plays the game on the Play screen now, by name."""
+        """The names of the current players on the Play screen."""
         return tuple(player.spec for player in self.game_played.session.players) if self.playing else ()
 
     def begin(self, mode: str, setup: object) -> None:
-        """Show a mode and begin this there: a set-up of it, or what it calls something kept."""
+        """Show a mode and start this setup there, or open a saved item by its name."""
         if isinstance(setup, PlaySetup):
             self.play(setup)
         else:
@@ -301,7 +301,7 @@ class NimtuiApp(Conductors, PlainNotices, LeastSize, CrashReporting):
             cast("Starting", self.screen_stack[0]).start(setup)
 
     def action_mode(self, name: str) -> None:
-        """Show a mode; the first time, Play begins with the classic game."""
+        """Show a mode. The first time, Play starts the classic game."""
         if name == "play" and self.setup is None and self._replay is None:
             self.action_play_now()
             return
@@ -310,15 +310,15 @@ class NimtuiApp(Conductors, PlainNotices, LeastSize, CrashReporting):
         self.switch_mode(name)
 
     def action_go_back(self) -> None:
-        """Show the mode from which the person came to this one."""
+        """Return to the mode shown before this one."""
         self.action_mode(self._came_from.get(self.current_mode, START))
 
     def action_play_now(self) -> None:
-        """The classic tower against a machine that teaches itself first. It begins, so that the person can win."""
+        """Start the classic tower against a self-taught machine. It moves first, so the person can win."""
         self.play(PlaySetup(seats=(SELF_TAUGHT, ME), seed=fresh_seed()))
 
     def action_new_game(self, setup: PlaySetup | None = None) -> None:
-        """Ask which game, and who plays; then begin it. What is asked begins with the last answers."""
+        """Ask for the game and its players, then start it. The defaults are the last answers."""
         from nimtui.ui.play.form import NewGame
 
         def answered(answer: PlaySetup | None) -> None:
@@ -349,6 +349,6 @@ class NimtuiApp(Conductors, PlainNotices, LeastSize, CrashReporting):
         return self.screen.text.splitlines() if isinstance(self.screen, QuitScreen) else []
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """What the command palette offers on this screen."""
+        """Yield the commands of the palette on this screen."""
         for title, about, action in commands(self, screen):
             yield SystemCommand(self.glyphs.plain(title), self.glyphs.plain(about), action)

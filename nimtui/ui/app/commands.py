@@ -1,4 +1,4 @@
-"""The commands of the palette, by their names."""
+"""Make the commands of the palette."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from nimtui.ui.kit.entries import presets
 from nimtui.ui.kit.shell import Shell
 from nimtui.ui.play.setup import usual_setup
 
-Command = tuple[str, str, Callable[[], Any]]  # its name, what it does, the doing
+Command = tuple[str, str, Callable[[], Any]]  # its name, what it does, the action
 
 
 class CommandTarget(Shell, Protocol):
-    """The app as its commands know it."""
+    """The app as its commands see it."""
 
     def run_action(self, action: str, default_namespace: DOMNode) -> Any: ...
     def action_quit(self) -> Any: ...
@@ -29,7 +29,7 @@ class CommandTarget(Shell, Protocol):
 
 
 def commands(app: CommandTarget, screen: Screen[Any]) -> Iterator[Command]:
-    """What can be done on this screen: all its keys do, and what has no key; in a dialog nothing that leads away."""
+    """Yield the commands of a screen: its keys and what has no key. A dialog has no commands that leave it."""
     done: set[str] = set()  # the actions
     for active in screen.active_bindings.values():
         binding, node = active.binding, active.node
@@ -39,17 +39,17 @@ def commands(app: CommandTarget, screen: Screen[Any]) -> Iterator[Command]:
         key = app.get_key_display(binding)
         yield _name(binding.description, binding.tooltip), f"key {key}", partial(app.run_action, binding.action, node)
     if not done & {"quit", "app.quit"}:
-        yield "Quit: leave nimtui", "key q", app.action_quit
+        yield "Quit nimtui", "key q", app.action_quit
     yield "Theme", "Choose the colours", app.action_change_theme
-    yield "Draw again", "Send the whole screen anew (^l)", app.action_redraw
+    yield "Redraw the screen", "Send the whole screen again (^l)", app.action_redraw
     if isinstance(screen, ModalScreen):
         return
     if not done & {"new", "app.new_game"}:
-        yield "New game", "Choose the game and who plays", app.action_new_game
+        yield "New game", "Choose the game and its players", app.action_new_game
     for title, game in presets():
         yield f"Play {title}", game, partial(_play_usual, app, game)
     for mode in modes.MODES:
-        if not mode.key:  # else it is found by its key
+        if not mode.key:  # a mode with a key is found by that key
             about = f"{mode.title}: {mode.about[0].lower()}{mode.about[1:]}"
             yield about, f"key {mode.letter} on the start screen", partial(app.action_mode, mode.name)
         for preset in modes.presets_of(mode):
@@ -57,12 +57,12 @@ def commands(app: CommandTarget, screen: Screen[Any]) -> Iterator[Command]:
 
 
 def _play_usual(app: CommandTarget, game: str) -> None:
-    """Begin this game against the usual opponent."""
+    """Start this game against the default opponent."""
     app.play(usual_setup(game))
 
 
 def is_ours(active: ActiveBinding) -> bool:
-    """Is the key bound here, and not by Textual (which has many for editing that every terminal knows)?"""
+    """Return whether nimtui binds the key. Textual binds many keys for editing, which every terminal has."""
     for kind in type(active.node).__mro__:
         for bound in kind.__dict__.get("BINDINGS", ()):
             action = bound.action if isinstance(bound, Binding) else bound[1]
@@ -72,7 +72,7 @@ def is_ours(active: ActiveBinding) -> bool:
 
 
 def _does_something(active: ActiveBinding) -> bool:
-    """Is this a key of the screen or of the app that does something now? Those of widgets only move about in them."""
+    """Return whether a key of the screen or the app has an effect now. Keys of widgets only navigate."""
     binding = active.binding
     if not active.enabled or binding.system or not binding.description or not isinstance(active.node, Screen | App):
         return False
@@ -80,7 +80,7 @@ def _does_something(active: ActiveBinding) -> bool:
 
 
 def _name(said: str, about: str) -> str:
-    """The few words of a key and what is told of it, in one: the palette looks for words in names only."""
+    """Return a key's label and its tooltip in one name: the palette searches only names."""
     if not about or about.lower().startswith(said.lower()):
         return _capital(about or said)
     return f"{_capital(said)}: {about[0].lower()}{about[1:]}"

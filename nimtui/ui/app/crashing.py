@@ -1,4 +1,4 @@
-"""A fault of the program's own: what runs is saved, the terminal is put back, and a person reads two lines."""
+"""Handles a fault of nimtui itself: running work is saved, the terminal restored, and two lines are printed."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from nimtui.ui.app.input_queue import InputQueue
 
 
 class CrashReporting(InputQueue):
-    """The part of the app that ends it after a fault: with a report, and never without a word.
+    """The part of the app that ends it after a fault, always with a report.
 
-    An exception comes here from a handler, a timer, a worker or a paint (Textual), or from a callback of the event
-    loop. The jobs are stopped and saved by whoever runs the app, as at any end.
+    An exception arrives from a handler, a timer, a worker or a paint (Textual), or from a callback of the event loop.
+    `run` stops and saves the jobs, as at any end.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self.failure: tuple[str, str] | None = None  # the two lines, after a fault
-        self._leaving = False  # are the screens being taken down?
+        self.failure: tuple[str, str] | None = None  # the two lines to print after a fault
+        self._leaving = False  # are the screens being removed?
 
     def on_mount(self) -> None:
         asyncio.get_running_loop().set_exception_handler(self._loop_failed)
@@ -43,8 +43,8 @@ class CrashReporting(InputQueue):
 
     def _handle_exception(self, error: Exception) -> None:
         if (self._exit or self._leaving) and isinstance(error, NoMatches | ScreenError):
-            return  # a timer or a job has come for a widget that is gone already
-        if self._exception is None:  # the first; others follow from it
+            return  # a timer or a job asked for a removed widget
+        if self._exception is None:  # only the first: others follow from it
             self._exception = error
             self._exception_event.set()
             self.failure = self._report(error.error if isinstance(error, WorkerFailed) else error)
@@ -52,9 +52,9 @@ class CrashReporting(InputQueue):
         self._close_messages_no_wait()
 
     def tell_fault(self, error: BaseException, where: str) -> None:
-        """Write a report on a fault that ends a job and not the app, and say so over the screen."""
+        """Write a report of a fault that ends only a job, and notify the person."""
         what, report = crashes.lines(error, where, crashes.save(error, {"keys": " ".join(self.heard)}))
-        self.notify(f"{what}\n{report}", title="A fault of nimtui", severity="error", timeout=20)
+        self.notify(f"{what}\n{report}", title="Internal error", severity="error", timeout=20)
 
     def _report(self, error: BaseException) -> tuple[str, str]:
         where, stack = "before the first screen", ""

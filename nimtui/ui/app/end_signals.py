@@ -1,7 +1,7 @@
-"""When the link is gone, or the system asks the app to end: it ends, saves, and says nothing.
+"""Saves and ends the app silently when the connection is lost or the system asks it to end.
 
-A plain signal handler, not one of the event loop: that may wait for the terminal to take a write, which then never
-happens. A handler of Python's own runs even so.
+Uses plain signal handlers: the event loop may wait forever for a lost terminal to accept a write, but Python's own
+handlers still run.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from nimtui import stopping
 from nimtui.store import guard
 
 SIGNALS = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM", "SIGINT") if hasattr(signal, name)]
-PATIENCE = 5.0  # seconds to end in good order
-UNTAKEN = 0.4  # seconds until the app must have begun with it
+PATIENCE = 5.0  # seconds to end in an orderly way
+UNTAKEN = 0.4  # seconds until the app must have started to end
 
 
 class EndSignals:
-    """Calls `end` with the status to end with when a signal comes, and `last` if the app does not end then.
+    """Calls `end` with the exit status when a signal comes, and `last` if the app does not end in time.
 
-    `end` is called in the main thread at any moment, `last` in another thread just before the process is ended.
+    `end` runs in the main thread at any moment, `last` in another thread just before the process ends.
     """
 
     def __init__(self, end: Callable[[int], object], last: Callable[[], object]) -> None:
@@ -36,17 +36,17 @@ class EndSignals:
         self._taken = threading.Event()
 
     def listen(self) -> None:
-        """From now on. Only the main thread can; in any other nothing changes."""
+        """Install the handlers. Does nothing outside the main thread."""
         with contextlib.suppress(ValueError):
             for number in SIGNALS:
                 self._before[number] = signal.signal(number, self._come)
 
     def taken(self) -> None:
-        """The app has begun to end."""
+        """Note that the app has started to end."""
         self._taken.set()
 
     def leave(self) -> None:
-        """As it was before."""
+        """Restore the previous handlers."""
         with contextlib.suppress(ValueError):
             for number, handler in self._before.items():
                 signal.signal(number, handler)
@@ -70,7 +70,7 @@ class EndSignals:
 
 
 def let_go_of_the_terminal() -> None:
-    """What is read and written from now on comes from and goes nowhere, without an error."""
+    """Redirect the standard streams to nowhere, so that reads and writes do not fail."""
     if hasattr(signal, "SIGCONT"):
         signal.signal(signal.SIGCONT, signal.SIG_IGN)  # it comes with SIGHUP, and would have the screen set up again
     nowhere = os.open(os.devnull, os.O_RDWR)

@@ -1,4 +1,4 @@
-"""What every key does on the screen that asked, and a few words about that screen."""
+"""The help dialog: it explains a screen and lists its keys."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.page import Dialog
 from nimtui.ui.kit.shell import shell
 
-Keys = list[tuple[str, list[tuple[str, str]]]]  # title of a group, its keys and what each does
+Keys = list[tuple[str, list[tuple[str, str]]]]  # title of a group; its keys and what each does
 
 
 def key_groups(screen: Screen[Any]) -> Keys:
-    """The keys that work on this screen now, by who listens to them; one line an action."""
+    """Return the keys that work on this screen now, grouped by listener; one line per action."""
     app = shell(screen)
     groups: dict[str, dict[tuple[str, str], list[str]]] = {}
     for active in screen.active_bindings.values():
@@ -45,7 +45,7 @@ def _listener(active: ActiveBinding) -> str:
 
 
 class HelpScreen(Dialog[None]):
-    """A page to read; any of the usual keys closes it."""
+    """Shows the help of a screen, or the glossary; common keys close it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,f1,q,enter,backspace", "dismiss(None)", "Back", key_display="esc"),
@@ -53,7 +53,7 @@ class HelpScreen(Dialog[None]):
         Binding("up,k", "scroll(-1)", "Scroll", show=False),
         Binding("pagedown,space", "page(1)", "Page", show=False),
         Binding("pageup", "page(-1)", "Page", show=False),
-        Binding("g", "glossary", "Glossary", tooltip="Explain the terms, or return to the keys"),
+        Binding("g", "glossary", "Glossary", tooltip="Explain the terms, or return to the help"),
     ]
 
     def __init__(self, about: Screen[Any]) -> None:
@@ -61,7 +61,7 @@ class HelpScreen(Dialog[None]):
         self._title = about.BINDING_GROUP_TITLE or "Help"
         self._keys = key_groups(about)
         self._words = cleandoc(about.HELP) if about.HELP else ""
-        self._explaining = False  # the terms instead of the screen
+        self._explaining = False  # whether the glossary is shown
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="page", can_focus=False) as page:
@@ -106,6 +106,6 @@ class HelpScreen(Dialog[None]):
 
 
 def _unmarked(words: str) -> str:
-    """Simple Markdown as plain text."""
+    """Return simple Markdown as plain text."""
     words = re.sub(r"^#+ *", "", words, flags=re.MULTILINE)
     return re.sub(r"\*\*|`", "", words)

@@ -1,7 +1,7 @@
-"""Keys and clicks are answered one after another, each by the screen that the one before it has led to.
+"""Handles keys and clicks one after another, each on the screen that the previous one opened.
 
-Textual hands every key of one read to the widget that has the focus at that moment. Where the first of them opens or
-closes a screen, the others reach one that is gone. Here each waits until the one before it has had its effect.
+Textual passes every key of one read to the widget with the focus at that moment. If the first key opens or closes a
+screen, the others reach a removed one. Here each key waits until the previous one has taken effect.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from textual.message import Message
 from nimtui.ui.kit.stack import ScreenStack
 
 ROUNDS = 4  # a key's binding · the message it posts · the answer of a dialog · the screen that opens
-PATIENCE = 0.25  # seconds until a key no longer waits for the one before it
-OPENS = 5.0  # seconds that it waits for a screen that opens, on a busy machine
-LEAVING = frozenset({"ctrl+q", "ctrl+c"})  # keys that go before all others
-REMEMBERED = 40  # keys and clicks that a report of a fault names
+PATIENCE = 0.25  # seconds until a key stops waiting for the previous one
+OPENS = 5.0  # seconds that a key waits for a screen to open, on a busy machine
+LEAVING = frozenset({"ctrl+q", "ctrl+c"})  # keys that overtake all others
+REMEMBERED = 40  # keys and clicks in a crash report
 
 
 class InputQueue(ScreenStack):
@@ -30,10 +30,10 @@ class InputQueue(ScreenStack):
     def __init__(self) -> None:
         super().__init__()
         self.heard: deque[str] = deque(maxlen=REMEMBERED)  # the last keys and clicks, as words
-        self._typed: deque[events.Event] = deque()  # those that wait for their turn
+        self._typed: deque[events.Event] = deque()  # events that wait for their turn
         self._settling: asyncio.Task[None] | None = None
-        self._late: asyncio.Event | None = None  # of a round that has not come back in time
-        self._awaiting: list[Callable[[], object]] = []  # what is done when nothing that was typed waits
+        self._late: asyncio.Event | None = None  # of a round that is late
+        self._awaiting: list[Callable[[], object]] = []  # actions to run when no input waits
 
     class Passed(Message, bubble=True):
         """Follows a key from widget to widget up to the app: behind it, everything the key did is done."""
@@ -43,7 +43,7 @@ class InputQueue(ScreenStack):
             self.arrived = arrived
 
     def when_typed_out(self, act: Callable[[], object]) -> None:
-        """Do this once, now, or where more keys wait, after the last of them: what takes long and can be merged."""
+        """Run this once: now, or after the last waiting key. For slow actions that can be merged."""
         if act not in self._awaiting:
             self._awaiting.append(act)
         if not self._typed:
@@ -58,22 +58,22 @@ class InputQueue(ScreenStack):
             await super().on_event(event)
             return
         if isinstance(event, events.Key) and event.key in LEAVING:
-            self._typed.clear()  # who leaves waits for nothing
+            self._typed.clear()  # quitting waits for nothing
             self._settling = None
             self._do_awaiting()
             self.heard.append(_described(event))
-            await self.run_action("quit", self)  # whatever has the focus, and whatever that has bound
+            await self.run_action("quit", self)  # whatever the focused widget binds
             return
         self._typed.append(event)
         if self._settling is None:
             await self._give()
 
     def takes_input(self, event: events.Event) -> bool:
-        """Return whether the screens should get this key, click or paste."""
+        """Return whether screens should get this key, click or paste."""
         return True
 
     async def _give(self) -> None:
-        """Hand out what was typed, up to the first that may have an effect."""
+        """Pass on the waiting input, up to the first event that may have an effect."""
         self._settling = None
         while self._typed and self._settling is None:
             event = self._typed.popleft()
@@ -89,7 +89,7 @@ class InputQueue(ScreenStack):
             self._do_awaiting()
 
     async def _settle(self) -> None:
-        """Wait until the app has done all that the last key led to, and let the next one in."""
+        """Wait until the last key has taken effect, then let the next one in."""
         try:
             if self._late is None or self._late.is_set():
                 async with asyncio.timeout(PATIENCE):
@@ -103,7 +103,7 @@ class InputQueue(ScreenStack):
                 self.call_after_refresh(self.keep_focus)  # what the key showed again may want it
 
     async def _opened(self) -> None:
-        """Wait until the uppermost screen is there, with what is on it."""
+        """Wait until the top screen and its widgets are mounted."""
         with suppress(TimeoutError, ScreenError):
             async with asyncio.timeout(OPENS):
                 while not self.screen.is_mounted:

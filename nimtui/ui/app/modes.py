@@ -1,4 +1,4 @@
-"""The modes of the app, found in their rooms: every one that has a file `mode` with its MODE is one."""
+"""Finds the modes of the app: every room with a file `mode` that defines MODE is one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UI = "nimtui.ui"  # the package of the rooms
 
 
 def found() -> tuple[Mode, ...]:
-    """Return all modes in the order of their keys; those without one before the last of these, by their names."""
+    """Return all modes in the order of their keys; modes without a key come before the last one, by name."""
     folders = import_module(UI).__path__
     rooms = (Path(folder) / room.name for folder in folders for room in iter_modules([folder]) if room.ispkg)
     names = sorted(room.name for room in rooms if (room / "mode.py").exists())
@@ -34,7 +34,7 @@ HEADER = tuple(mode for mode in MODES if mode.key)
 
 
 def screen_of(place: str) -> Callable[[], Screen[Any]]:
-    """Makes the screen found at 'module:class', importing it only then."""
+    """Return a function that imports and makes the screen at 'module:class'."""
 
     def make() -> Screen[Any]:
         module, name = place.split(":")
@@ -44,5 +44,5 @@ def screen_of(place: str) -> Callable[[], Screen[Any]]:
 
 
 def presets_of(mode: Mode) -> Sequence[Preset[Any]]:
-    """Return what of a mode can be begun by its name."""
+    """Return the presets of a mode, which start by name."""
     return cast("Sequence[Preset[Any]]", import_module(mode.presets).PRESETS) if mode.presets else ()

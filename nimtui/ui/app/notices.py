@@ -1,4 +1,4 @@
-"""Messages that are shown for a while over a screen: always plain text."""
+"""Shows notifications over a screen, always as plain text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHOWN = 3  # lines of a message about many files
 
 
 class PlainNotices(Base):
-    """What an app shows so may repeat a name or a path, which may look like markup or hold an escape."""
+    """Shows notifications as plain text: names and paths in them may contain markup or escapes."""
 
     glyphs: Glyphs
 
@@ -37,15 +37,15 @@ class PlainNotices(Base):
         timeout: float | None = None,
         markup: bool = False,
     ) -> None:
-        """Show a message for a while; nothing in it is read as markup."""
+        """Show a notification, without reading markup in it."""
         said, heading = self.glyphs.plain(message), self.glyphs.plain(title)
         super().notify(said, title=heading, severity=severity, timeout=timeout, markup=False)
 
 
 def left_out(lines: Sequence[str]) -> str:
-    """Return one message for the lines about files that are left out, the files named from the home folder."""
+    """Return one message about files that cannot be used, with paths relative to the home folder."""
     home = f"{paths.home()}{os.sep}"
     shown = [line.replace(home, "") for line in lines[:SHOWN]]
     if more := len(lines) - len(shown):
-        shown.append(f"and {more} more: nimtui games list names them all")
+        shown.append(f"and {more} more: nimtui games list names all")
     return "\n".join(shown)

@@ -1,4 +1,4 @@
-"""Quit, though something would be lost? Asked only then."""
+"""The question before quitting, asked only if something would be lost."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Leaving: TypeAlias = Literal["quit", "save"]
 
 
 class QuitScreen(Question[Leaving]):
-    """How to leave; None: stay. The keys that asked answer too, so that pressing one of them twice quits."""
+    """Returns how to quit, or None to stay. Quit keys answer too, so pressing one twice quits."""
 
     BINDING_GROUP_TITLE = "Quit?"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -22,7 +22,7 @@ class QuitScreen(Question[Leaving]):
     ]
 
     def __init__(self, why: str, *, saves: bool = False) -> None:
-        """`saves`: can what would be lost be saved first?"""
+        """`saves`: whether the person can save the work first."""
         super().__init__(why, "Quit?", f"⏎ quit    {'s save and quit    ' if saves else ''}esc stay")
         self._saves = saves
 

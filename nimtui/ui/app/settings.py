@@ -1,4 +1,4 @@
-"""The settings. What is changed holds at once and is kept for the next start."""
+"""The settings dialog. A change applies at once and is saved for the next start."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.page import Dialog
 from nimtui.ui.kit.shell import shell
 
-PACES = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds a move
+PACES = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds per move
 
 
-UNCHECKED = "Use your own games and learners even if their check fails. From the next start."
+UNCHECKED = "Use your own games and learners even if their check fails. Applies from the next start."
 
 
 def _switch(on: Any) -> str:
@@ -27,11 +27,11 @@ def _switch(on: Any) -> str:
 
 
 def _pace(seconds: Any) -> str:
-    return f"{seconds:g} s a move" if seconds else "at once"
+    return f"{seconds:g} s per move" if seconds else "at once"
 
 
 class Setting(NamedTuple):
-    """One line: which setting, what people call it, what is said of it, its values and how they are shown."""
+    """One line: the setting, its label, its explanation, its values and how to show them."""
 
     name: str
     label: str
@@ -41,26 +41,26 @@ class Setting(NamedTuple):
 
 
 def all_settings(themes: Sequence[str]) -> tuple[Setting, ...]:
-    """The lines of the screen, for an app that has these themes."""
+    """Return the lines of the dialog, for an app with these themes."""
     return (
-        Setting("theme", "Theme", "The colours. ansi-dark and ansi-light use the terminal's own.", themes),
-        Setting("glyphs", "Signs", "What boards are drawn with: auto looks at the terminal.", tuple(Glyphs)),
-        Setting("animation", "Animation", "Machines wait a moment before they answer.", (True, False), _switch),
-        Setting("pace", "Pace", "How long two machines that are watched wait before each move.", PACES, _pace),
-        Setting("slow", "Slow line", "Fewer and smaller updates, for a slow connection.", (False, True), _switch),
+        Setting("theme", "Theme", "Colours. ansi-dark and ansi-light use the terminal's own colours.", themes),
+        Setting("glyphs", "Signs", "Characters of the boards: auto picks them for this terminal.", tuple(Glyphs)),
+        Setting("animation", "Animation", "Machines pause briefly before they reply.", (True, False), _switch),
+        Setting("pace", "Pace", "Pause before each move when you watch two machines.", PACES, _pace),
+        Setting("slow", "Slow line", "Send fewer and smaller updates, for a slow connection.", (False, True), _switch),
         Setting("unchecked", "Unchecked", UNCHECKED, (False, True), _switch),
     )
 
 
 class SettingsScreen(Dialog[None]):
-    """A line for each setting; left and right change its value."""
+    """Shows a line per setting; left and right change its value."""
 
-    HELP = "Choose a setting with up and down, change it with left and right. It holds at once, and at the next start."
+    HELP = "Choose a setting with up and down. Change it with left and right. Changes apply at once and are saved."
     BINDING_GROUP_TITLE = "Settings"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,l", "change(1)", "Change", key_display="←→"),
         Binding("left,h", "change(-1)", "Change", show=False),
-        Binding("d", "default", "Default", tooltip="Put the marked setting back to its default"),
+        Binding("d", "default", "Default", tooltip="Reset the marked setting to its default"),
         Binding("escape,q,backspace", "dismiss(None)", "Back", key_display="esc"),
         Binding("f1", "app.help", "Help"),
     ]
@@ -96,7 +96,7 @@ class SettingsScreen(Dialog[None]):
     def _about(self, line: Setting) -> str:
         app = shell(self)
         if line.name == "theme" and app.theme != app.settings.theme:
-            return f"{line.about} Here {app.theme} is used."
+            return f"{line.about} This terminal uses {app.theme}."
         if line.name == "glyphs":
             return f"{line.about} Now: {app.glyphs.name}."
         return line.about
@@ -115,11 +115,11 @@ class SettingsScreen(Dialog[None]):
         self.action_change(1)
 
     def action_change(self, by: int) -> None:
-        """The next value of the marked setting, or the one before."""
+        """Set the marked setting to its next or previous value."""
         line = self._marked()
         now = getattr(shell(self).settings, line.name)
         values = list(line.values)
-        if now not in values:  # set by hand in the file
+        if now not in values:  # edited by hand in the file
             values = sorted([*values, now])
         self._set(line, values[(values.index(now) + by) % len(values)])
 

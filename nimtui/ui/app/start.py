@@ -1,4 +1,4 @@
-"""Where the app begins: what can be done here, said in a few lines. Needs no game and no engine."""
+"""The start screen: a menu of what nimtui can do. It needs no game and no engine."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ WATCHED = PlaySetup(seats=("medium", "perfect"))
 
 
 def tower(signs: Glyphs) -> str:
-    """The classic tower of 16 matches, as a picture."""
+    """Return a picture of the classic tower of 16 matches."""
     widest = max(TOWER)
     lines = ("  ".join([signs.match] * matches).center(3 * widest - 2) for matches in TOWER)
     return "\n".join(line.rstrip() for line in lines)
 
 
 class StartScreen(Page[None]):
-    """A few choices, each with a letter."""
+    """Shows a menu; each choice has a letter."""
 
     BINDING_GROUP_TITLE = "Start"
     HELP = """nimtui is a laboratory in the terminal for how machines learn and search small games.
 
-Play a game of Nim, Kayles or Connect Four against a machine, and ask it what it thinks and why you lost.
-Train a table of scores, and watch it learn position by position.
-Search a position, and see every line that was looked at, and every one that was left out.
-A tournament lets agents play each other, and says who is stronger and how sure that is.
-Sweep tries the constants of a learner against each other.
-The library has all that is kept."""
+Play Nim, Kayles or Connect Four against a machine, see what it thinks, and ask why you lost.
+Train a learner by self-play, and watch it learn position by position.
+Search a position, and explore the search tree and what was pruned.
+Run a tournament of agents to see which is stronger, and how certain that is.
+Run a sweep to compare a learner's settings.
+Open the library to find your saved games, tables, tournaments and sweeps."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("p", "app.play_now", "Play now", show=False),
-        Binding("n", "app.new_game", "New game", tooltip="Choose the game and who plays"),
-        Binding("w", "watch", "Watch", show=False, tooltip="Two machines play each other"),
+        Binding("n", "app.new_game", "New game", tooltip="Choose the game and its players"),
+        Binding("w", "watch", "Watch", show=False, tooltip="Watch two machines play each other"),
         *(
             Binding(mode.letter, f"app.mode('{mode.name}')", mode.title, show=False, tooltip=mode.about)
             for mode in INVITING
@@ -88,9 +88,9 @@ The library has all that is kept."""
 
     def _choices(self) -> list[Choice]:
         choices = [
-            Choice("play", "Play now", "16 matches against a machine that first teaches itself", "p"),
-            Choice("new", "New game", "choose the game, who plays, who begins", "n"),
-            Choice("watch", "Watch", "two machines play each other", "w"),
+            Choice("play", "Play now", "play a machine that has just taught itself", "p"),
+            Choice("new", "New game", "choose the game and its players", "n"),
+            Choice("watch", "Watch", "watch two machines play each other", "w"),
             *(Choice(mode.name, mode.title, mode.invitation, mode.letter) for mode in INVITING),
             Choice("settings", "Settings", "colours, signs, pace", "s"),
             Choice("quit", "Quit", "", "q"),
@@ -113,7 +113,7 @@ The library has all that is kept."""
         await self.run_action(actions.get(message.choice.value, message.choice.value))
 
     def action_watch(self) -> None:
-        """Ask for two machines, with two put in that need no preparation."""
+        """Ask for a game of two machines; the defaults need no preparation."""
         shell(self).action_new_game(replace(WATCHED, seed=fresh_seed()))
 
     def action_back(self) -> None:

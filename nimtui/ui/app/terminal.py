@@ -1,4 +1,4 @@
-"""The terminal the app is opened in: can it show the app, what can it show, and what Textual is to be told of it.
+"""Examines the terminal: whether and how it can show the app, and what environment Textual needs.
 
 Imports nothing of Textual, which reads its environment when it is imported.
 """
@@ -18,51 +18,51 @@ if TYPE_CHECKING:
     from nimtui.store.settings import Settings
 
 WITHOUT = (
-    "without one use: nimtui solve, moves, match, tournament --headless, train --headless, sweep, games, table, export,"
+    "without one, use nimtui solve, moves, match, tournament --headless, train --headless, sweep, games, table, export,"
     " bench"
 )
 NO_CURSOR = ("", "dumb", "unknown")  # values of TERM for terminals that cannot place their cursor
 FEW_SIGNS = ("linux", "vt100", "vt102", "vt220", "ansi", "cons25")  # consoles whose font lacks most of Unicode
-COERCED = ("C.UTF-8", "C.utf8", "UTF-8")  # what Python itself puts into LC_CTYPE where the locale is C or missing
+COERCED = ("C.UTF-8", "C.utf8", "UTF-8")  # what Python puts into LC_CTYPE if the locale is C or missing
 COLOR_SYSTEMS = ("auto", "standard", "256", "truecolor", "windows")
 SLOW_FRAMES = "15"  # a second
-# What ends everything the app may have asked of a terminal: colours, marks around a frame, pastes and changes of size,
-# the mouse, reports on the focus, keys in full; then no other screen, lines that wrap, and the cursor.
+# Ends every terminal mode that the app may have set: colours, synchronized frames, bracketed paste, resize reports,
+# mouse, focus and full key reports. Then restores the main screen, line wrap and the cursor.
 TIDY = r"\033[0m\033[?2026l\033[?2004l\033[?2048l\033[?1000l\033[?1002l\033[?1003l\033[?1006l\033[?1015l\033[?1016l"
 TIDY += r"\033[?1004l\033[<u\033[?1049l\033[?7h\033[?25h\r"
 
 
 @dataclass(frozen=True, slots=True)
 class TerminalInfo:
-    """What is known of the terminal when the app starts."""
+    """Holds the terminal's properties at the start of the app."""
 
-    unicode: bool = True  # it is written to in an encoding that has all signs
-    all_signs: bool = True  # and by its locale and kind it shows them too
+    unicode: bool = True  # its encoding has all signs
+    all_signs: bool = True  # its locale and kind suggest that it shows them
     ascii: bool = False  # --ascii was given
     slow: bool = False  # --slow was given
     no_color: bool = False  # NO_COLOR is set
 
     def glyphs(self, wanted: str) -> Glyphs:
-        """The signs to draw with, where the settings say 'auto', 'unicode' or 'ascii'."""
+        """Return the signs for the setting 'auto', 'unicode' or 'ascii'."""
         if self.ascii or not self.unicode or wanted == "ascii":
             return ASCII
         return UNICODE if self.all_signs or wanted == "unicode" else ASCII
 
 
 def check() -> None:
-    """InputError, one line, where the app cannot be shown."""
+    """Raise InputError, one line, if the terminal cannot show the app."""
     if not all(_is_terminal(stream) for stream in (sys.__stdin__, sys.__stdout__, sys.__stderr__)):
         raise InputError(f"the app needs a terminal; {WITHOUT}")
     term = os.environ.get("TERM", "")
     if os.name == "posix" and term in NO_CURSOR:
-        raise InputError(f"the app needs a terminal that can place its cursor, and TERM is '{term}'; {WITHOUT}")
+        raise InputError(f"the app needs a terminal that can move its cursor, not TERM={term}; {WITHOUT}")
     system = os.environ.get("TEXTUAL_COLOR_SYSTEM", "auto")
     if system not in COLOR_SYSTEMS:
         raise InputError(f"TEXTUAL_COLOR_SYSTEM must be one of {', '.join(COLOR_SYSTEMS)}, not '{system}'")
 
 
 def prepare(settings: Settings, *, ascii: bool = False, slow: bool = False) -> TerminalInfo:
-    """Set Textual's environment for this terminal, where the person has not; say what the terminal is like."""
+    """Set Textual's environment for this terminal, unless the person has; return the terminal's properties."""
     if slow or settings.slow or "SSH_CONNECTION" in os.environ:
         os.environ.setdefault("TEXTUAL_FPS", SLOW_FRAMES)
         os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
@@ -76,7 +76,7 @@ def prepare(settings: Settings, *, ascii: bool = False, slow: bool = False) -> T
 
 
 def name() -> str:
-    """The terminal's file; '' where it has none."""
+    """Return the terminal's device file; '' if it has none."""
     try:
         return os.ttyname(sys.__stdin__.fileno()) if sys.__stdin__ is not None and os.name == "posix" else ""
     except (OSError, ValueError):
@@ -102,10 +102,9 @@ def _is_unicode(encoding: str) -> bool:
 
 
 def _locale_has_unicode() -> bool:
-    """Does the person's locale speak Unicode? Python writes UTF-8 in the C locale too, whatever the terminal reads.
+    """Return whether the locale has Unicode. Python writes UTF-8 in the C locale too, whatever the terminal reads.
 
-    The first of LC_ALL, LC_CTYPE and LANG that is set says so; where none is, or it names no encoding, nothing is
-    known against it.
+    The first of LC_ALL, LC_CTYPE and LANG that is set decides. If none is set, or it names no encoding, return True.
     """
     for name in ("LC_ALL", "LC_CTYPE", "LANG"):
         value = os.environ.get(name, "")

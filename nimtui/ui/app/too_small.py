@@ -1,7 +1,7 @@
-"""The least room that a screen is given. In a smaller terminal nothing is laid out: a notice asks for more room.
+"""Guarantees screens a minimum size. In a smaller terminal a notice asks for a larger window.
 
-The notice is no screen: it is written in place of what the screens draw, and they keep the size of the least room
-meanwhile. So no screen, dialog or palette can meet a size it cannot be drawn in.
+The notice is not a screen: it replaces what the screens draw, and they keep the minimum size meanwhile. So no screen,
+dialog or palette meets a size that it cannot draw.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from nimtui.ui.kit.stack import ScreenStack
 from nimtui.ui.kit.wire import Shown, changes_of
 
 LEAST = Size(60, 20)
-LEAVING = frozenset({"q", "ctrl+q", "ctrl+c", "ctrl+z"})  # the keys that do something in a terminal that is too small
+LEAVING = frozenset({"q", "ctrl+q", "ctrl+c", "ctrl+z"})  # the keys that work in a terminal that is too small
 
 
 class Notice(CompositorUpdate):
-    """A few lines in the middle of an otherwise empty terminal."""
+    """Draws a few lines in the middle of an otherwise empty terminal."""
 
     def __init__(self, lines: list[str], size: Size) -> None:
         wrapped = [part for line in lines for part in textwrap.wrap(line, max(1, size.width)) or [""]]
@@ -43,37 +43,37 @@ class Notice(CompositorUpdate):
 
 
 class LeastSize(ScreenStack):
-    """The part of the app that knows how large the terminal is, and what is shown on it."""
+    """The part of the app that tracks the terminal's size and content."""
 
     glyphs: Glyphs
 
     def __init__(self) -> None:
         super().__init__()
-        self._terminal: Size | None = None  # its real size, once it is known
+        self._terminal: Size | None = None  # its real size; None before the first resize
         self._shown = Shown()  # what is on the terminal now
 
     @property
     def size(self) -> Size:
-        """The size that screens are laid out for: the terminal's, and never less than the least room."""
+        """The size for the layout of screens: the terminal's, at least the minimum."""
         return _roomy(super().size)
 
     @property
     def too_small(self) -> bool:
-        """Is the terminal smaller than the least room?"""
+        """Whether the terminal is smaller than the minimum."""
         return self._terminal is not None and _roomy(self._terminal) != self._terminal
 
     def asked_in_little_room(self) -> list[str]:
-        """Return the lines of a question that must be answered even there; none as a rule."""
+        """Return the lines of a question that must be answered even in a small terminal; usually none."""
         return []
 
     @property
     def notice(self) -> list[str]:
-        """What stands in a terminal that is too small, a line each."""
+        """The lines shown in a terminal that is too small."""
         width, height = self._terminal or LEAST
         lines = self.asked_in_little_room() or [
             f"nimtui needs {LEAST.width} columns",
             f"and {LEAST.height} lines.",
-            f"Here are {width} and {height}.",
+            f"This window: {width} × {height}.",
             "",
             "Nothing is lost:",
             "make the window larger.",
@@ -94,7 +94,7 @@ class LeastSize(ScreenStack):
     def takes_input(self, event: events.Event) -> bool:
         """Return whether the screens should get this key, click or paste.
 
-        Not while nobody sees them; nor a click that was on its way while the window shrank, and lies outside now.
+        False while they are hidden, and for a late click outside of a window that shrank.
         """
         if isinstance(event, events.MouseEvent):
             return not self.too_small and self.size.region.contains(event.x, event.y)
@@ -103,7 +103,7 @@ class LeastSize(ScreenStack):
         return isinstance(event, events.Key) and event.key in LEAVING
 
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
-        """Write what a screen draws, less what is shown already; where there is no room for it, the notice."""
+        """Write the changed part of what a screen draws, or the notice if the terminal is too small."""
         if self.too_small:
             self._shown.forget()
             notice = Notice(self.notice, self._terminal or LEAST)

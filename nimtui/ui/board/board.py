@@ -1,8 +1,7 @@
-"""The board, whatever its kind: shows a position, has a cursor, says which move was chosen.
+"""The board of any kind: it shows a position, has a cursor, and reports the chosen move.
 
-A kind of board is a subclass that lays out and paints; see `boards`. Its picture is shown by one or more canvases side
-by side, its tiles: Textual sends a line of a widget from its left edge on, so a tile a column keeps a move of the
-cursor small on the wire.
+A kind of board is a subclass that lays out and paints; see `boards`. One or more canvases side by side, its tiles, show
+the picture. Textual sends a widget's line from its left edge, so one tile per column keeps cursor moves cheap.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from nimtui.ui.kit.shell import shell
 
 @dataclass(frozen=True, slots=True)
 class Owned:
-    """Whose marks the cells bear: cell -> 0 or 1, the number of the sign; and the cells that won."""
+    """Holds the owner of each mark: cell -> 0 or 1, the number of the sign; and the winning cells."""
 
     by: Mapping[Cell, int]
     winning: frozenset[Cell] = frozenset()
@@ -38,7 +37,7 @@ NOBODY = Owned({})
 
 
 class Board(Horizontal, can_focus=True):
-    """A position, and a cursor on it while `live`: while somebody may move."""
+    """A position, and a cursor on it while `live`: while a person may move."""
 
     BINDING_GROUP_TITLE = "Board"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -47,11 +46,11 @@ class Board(Horizontal, can_focus=True):
     ]
 
     class Moved(Message):
-        """The cursor means another move."""
+        """The cursor has moved to another move."""
 
     @dataclass
     class Chosen(Message):
-        """This move was chosen."""
+        """The person has chosen this move."""
 
         move: Move
 
@@ -62,9 +61,9 @@ class Board(Horizontal, can_focus=True):
         self.cursor: Cursor = new_cursor(game, self.position)
         self.owned = NOBODY
         self.live = False
-        self.asleep = False  # is there nothing for a person to play? Then its keys go
-        self.paced = False  # are + and − for the pace of two agents that are watched?
-        self._seen = b""  # the board that the cursor has taken in
+        self.asleep = False  # if a person has no move to make, its keys are off
+        self.paced = False  # are + and − for the pace of two watched agents?
+        self._seen = b""  # the board that the cursor knows
         self._drawn: tuple[int, int, Glyphs] | None = None
 
     def compose(self) -> ComposeResult:
@@ -74,10 +73,10 @@ class Board(Horizontal, can_focus=True):
     def tiles(self) -> list[Canvas]:
         return list(self.query_children(Canvas))
 
-    # What the screen tells it.
+    # Called by the screen.
 
     def show(self, position: State, owned: Owned = NOBODY, live: bool = False) -> None:
-        """Show this position (its board may have been changed in place). The cursor stands on a legal move."""
+        """Show this position, whose board may have changed in place. The cursor goes to a legal move."""
         self.owned, self.live = owned, live
         if position is not self.position or position.board.tobytes() != self._seen:
             self.position, self._seen = position, position.board.tobytes()
@@ -100,7 +99,7 @@ class Board(Horizontal, can_focus=True):
         self.draw()
 
     def draw(self) -> None:
-        """Bring the picture up to date; only what changed is sent."""
+        """Redraw the picture; only changes are sent."""
         size, signs = self.size, shell(self).glyphs
         if not self.is_mounted or not size.area:
             return
@@ -112,15 +111,15 @@ class Board(Horizontal, can_focus=True):
             tile.show(lines)
 
     def lay_out(self, width: int, height: int, signs: Glyphs) -> Sequence[int]:
-        """Make a picture for this room; how many columns each tile takes."""
+        """Lay out the picture for this size; return the columns of each tile."""
         raise NotImplementedError
 
     def pictures(self, signs: Glyphs) -> Sequence[Sequence[Line]]:
-        """The lines of each tile."""
+        """Return the lines of each tile."""
         raise NotImplementedError
 
     def cell_at(self, x: int, y: int) -> Cell | None:
-        """Which cell is drawn at this place of the board."""
+        """Return the cell drawn at this place of the board, or None."""
         raise NotImplementedError
 
     # What a person does.

@@ -1,4 +1,4 @@
-"""The kinds of boards, and which of them shows which game."""
+"""The kinds of boards, and the choice of one for a game."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ COLUMN = Binding.Group("column", compact=True)
 COUNT = Binding.Group("count", compact=True)
 MOVE = Binding.Group("move", compact=True)
 SIZE = Binding.Group("size", compact=True)
-TAKE = Binding("enter", "take", "take", key_display="⏎", tooltip="Take what is marked")
+TAKE = Binding("enter", "take", "take", key_display="⏎", tooltip="Take the marked matches")
 
 
 class RowsBoard(Board):
-    """Heaps of matches, taken from the right."""
+    """Shows heaps of matches, taken from the right."""
 
     cursor: RowsCursor | RunsCursor
     _picture: Matches
@@ -55,20 +55,20 @@ class RowsBoard(Board):
 
 
 class RunsBoard(RowsBoard):
-    """Rows of neighbours, of which a run is taken anywhere."""
+    """Shows rows of neighbours; a run is taken anywhere."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "step('UP')", "Row above", group=MOVE),
         Binding("down", "step('DOWN')", "Row below", group=MOVE),
-        Binding("left", "step('LEFT')", "Place to the left", group=MOVE),
-        Binding("right", "step('RIGHT')", "Place to the right", group=MOVE),
+        Binding("left", "step('LEFT')", "Move left", group=MOVE),
+        Binding("right", "step('RIGHT')", "Move right", group=MOVE),
         Binding("shift+right,plus,equals_sign", "step('MORE')", "Longer run", group=SIZE, key_display="+"),
         Binding("shift+left,minus", "step('LESS')", "Shorter run", group=SIZE, key_display="-"),
     ]
 
 
 class ColumnsBoard(Board):
-    """Columns into which discs are dropped."""
+    """Shows columns into which discs are dropped."""
 
     cursor: ColumnsCursor
     _picture: Discs
@@ -96,15 +96,15 @@ class ColumnsBoard(Board):
 
 
 class ListBoard(Board):
-    """The position's name above the legal moves, as many in a line as fit."""
+    """Shows the position's name above a list of the legal moves."""
 
     cursor: ListCursor
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "step('UP')", "Line above", group=MOVE),
         Binding("down", "step('DOWN')", "Line below", group=MOVE),
-        Binding("left", "step('LEFT')", "Move before", group=MOVE),
-        Binding("right", "step('RIGHT')", "Move after", group=MOVE),
+        Binding("left", "step('LEFT')", "Previous move", group=MOVE),
+        Binding("right", "step('RIGHT')", "Next move", group=MOVE),
         Binding("enter", "take", "play", key_display="⏎", tooltip="Play the marked move"),
     ]
 
@@ -131,7 +131,7 @@ class ListBoard(Board):
         return f"Position {self.game.position_name(self.position)}"
 
     def _scroll(self, room: int) -> int:
-        """How many lines of moves are above the window: the marked one stays in it."""
+        """Return how many lines of moves are hidden above; the marked one stays visible."""
         lines = -(-len(self.cursor.moves) // self.cursor.across)
         at = self.cursor.at // self.cursor.across
         return max(0, min(lines - room, at - room // 2))
@@ -145,5 +145,5 @@ BOARDS: dict[str, type[Board]] = {"rows": RowsBoard, "runs": RunsBoard, "columns
 
 
 def new_board(game: Game) -> Board:
-    """A board of this game's kind; the list of moves where it has no picture."""
+    """Return a board of this game's kind; the list of moves if it has no picture."""
     return BOARDS.get(game.board_kind, ListBoard)(game, id="board")

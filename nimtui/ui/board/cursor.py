@@ -1,7 +1,7 @@
-"""Where the cursor stands on a board, and which move that means. Pure models, one for each kind of board.
+"""Models of the cursor on a board and the move it means, one for each kind of board.
 
-A cursor knows the board as the game shows it (`Game.cells`) and speaks of moves by their names, so it needs no game's
-own rules. What its move would take (or where its disc would land) is marked before anything is played.
+A cursor reads the board as the game shows it (`Game.cells`) and names moves, so it needs no game's own rules. It marks
+what its move would take, or where the disc would land, before the move is played.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Cell: TypeAlias = tuple[int, int]  # row from the top, column from the left
 
 
 class Step(Enum):
-    """What a key does to the cursor."""
+    """The effects of keys on the cursor."""
 
     UP = auto()
     DOWN = auto()
@@ -31,9 +31,9 @@ class Step(Enum):
 
 
 class Cursor(ABC):
-    """A cursor on one game's board. `move` is None where nothing can be played."""
+    """A cursor on one game's board. `move` is None if there is no legal move."""
 
-    row_keys = ""  # what the up and down keys do, in a word; '' where nothing
+    row_keys = ""  # the effect of the up and down keys, one word; '' for none
     side_keys = ""
     size_keys = ""
 
@@ -43,21 +43,21 @@ class Cursor(ABC):
         self.look(state)
 
     def look(self, state: State) -> None:
-        """The position has changed: take it in, and stand on a possible move as near as can be."""
+        """Show a new position and go to the nearest legal move."""
         self.state = state
         self.cells = self.game.cells(state) or []
         self.by_mouse = False
         self.settle()
 
     def press(self, step: Step) -> bool:
-        """Move the cursor; True where that changed anything."""
+        """Move the cursor; return whether the move changed."""
         before = self.move
         self.by_mouse = False
         self.step(step)
         return self.move != before
 
     def point(self, cell: Cell) -> bool:
-        """A click on this cell: True where that confirms the move a click has marked before."""
+        """Handle a click; return True if it confirms the move that a click marked before."""
         before, again = self.move, self.by_mouse
         if not self.aim(cell):
             return False
@@ -66,7 +66,7 @@ class Cursor(ABC):
 
     @property
     def marked(self) -> frozenset[Cell]:
-        """The cells its move would change."""
+        """The cells that its move would change."""
         return frozenset() if self.move is None else frozenset(self.game.touched(self.state, self.move))
 
     def _named(self, name: str) -> Move | None:
@@ -78,23 +78,23 @@ class Cursor(ABC):
     @property
     @abstractmethod
     def move(self) -> Move | None:
-        """The move it means."""
+        """The move under the cursor."""
 
     @abstractmethod
     def settle(self) -> None:
-        """Stand on a possible move of the new position; on none where there is none."""
+        """Go to a legal move of the new position, or to none if there is none."""
 
     @abstractmethod
     def step(self, step: Step) -> None:
-        """Follow a key."""
+        """Handle a key."""
 
     @abstractmethod
     def aim(self, cell: Cell) -> bool:
-        """Stand where a click says; False where that means nothing."""
+        """Go to a clicked cell; return False if it means no move."""
 
     @abstractmethod
     def go_to(self, move: Move) -> None:
-        """Stand on this legal move."""
+        """Go to this legal move."""
 
 
 class RowsCursor(Cursor):
@@ -115,7 +115,7 @@ class RowsCursor(Cursor):
         return self._named(f"{_letter(row)}{count}")
 
     def _most(self, row: int) -> int:
-        """The most that may be taken from this row."""
+        """Return the largest legal take from this row."""
         standing = sum(self.cells[row])
         return min(standing, int(getattr(self.state, "limit", standing)))
 
@@ -165,14 +165,14 @@ class RunsCursor(Cursor):
         return self._named(f"{_letter(self.row)}{self.first + 1}{last}")
 
     def _stand(self, place: int) -> None:
-        """Stand on the standing match nearest to this place, with the wanted length as far as it goes."""
+        """Go to the standing match nearest to this place, with the wanted length as far as possible."""
         assert self.row is not None
         standing = [at for at, there in enumerate(self.cells[self.row]) if there]
         self.first = min(standing, key=lambda at: (abs(at - place), at))
         self.length = min(self._wanted, self._room())
 
     def _room(self) -> int:
-        """How many matches stand in a line from the first on, as far as they may be taken."""
+        """Return the largest legal run from the first match on."""
         assert self.row is not None
         row, room = self.cells[self.row], 0
         most = int(getattr(self.state, "limit", len(row)))
@@ -205,7 +205,7 @@ class RunsCursor(Cursor):
             self._stand(goals[step][0] if goals[step] else self.first)
 
     def _stretch(self, by: int) -> None:
-        """Longer to the right, or where that is blocked to the left; shorter from the right."""
+        """Lengthen the run to the right, or to the left if blocked; shorten it from the right."""
         assert self.row is not None
         row, limit = self.cells[self.row], int(getattr(self.state, "limit", len(self.cells[self.row])))
         if by < 0:
@@ -218,7 +218,7 @@ class RunsCursor(Cursor):
         self._wanted = self.length
 
     def aim(self, cell: Cell) -> bool:
-        """One match; from there to a second one, if all between may be taken; within the run it is kept."""
+        """Mark one match, then all up to a second click if that run is legal. A click inside keeps the run."""
         row, place = cell
         if not self.cells[row][place]:
             return False
@@ -326,7 +326,7 @@ KINDS: dict[str, type[Cursor]] = {"rows": RowsCursor, "runs": RunsCursor, "colum
 
 
 def new_cursor(game: Game, state: State) -> Cursor:
-    """The cursor for this game's board: of its own kind, or through the list of moves."""
+    """Return the cursor for this game's board; the list of moves if it has no picture."""
     return KINDS.get(game.board_kind, ListCursor)(game, state)
 
 
@@ -335,12 +335,12 @@ def _letter(row: int) -> str:
 
 
 def _nearest(row: int | None, standing: list[int]) -> int | None:
-    """The row with a match that is nearest to this one; None where none stands."""
+    """Return the nearest row with a match, or None if there is none."""
     rows = [at for at, matches in enumerate(standing) if matches]
     return min(rows, key=lambda at: abs(at - (row or 0))) if rows else None
 
 
 def _next(row: int, down: bool, standing: list[int]) -> int:
-    """The next row with a match in this direction, or the same one."""
+    """Return the next row with a match in this direction, or the same row."""
     rows = range(row + 1, len(standing)) if down else range(row - 1, -1, -1)
     return next((at for at in rows if standing[at]), row)

@@ -1,4 +1,4 @@
-"""How a board with discs is drawn: columns of round discs, a cursor over one column, a preview where it would land.
+"""Paint a board with discs: columns, a cursor above one of them, and a preview of the landing disc.
 
 The first player's discs are solid, the second's are rings, so that no colour is needed to tell them apart; the winning
 line has stars in it. A disc is one, two or three lines high, as the room allows.
@@ -18,7 +18,7 @@ Shape = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Shapes:
-    """The discs of one height, all of one width."""
+    """The pictures of discs of one size."""
 
     wide: int
     first: Shape
@@ -107,7 +107,7 @@ class Discs:
         winning: frozenset[Cell],
         column: int | None,
     ) -> list[list[Line]]:
-        """The lines of each column, from left to right, the frame's edges first and last."""
+        """Return the lines of each column, from left to right; the frame's edges are first and last."""
         height = self.rows * self.shapes.tall
         pictures = [self._edge(self.left, 2)]
         for at in range(self.columns):
@@ -127,7 +127,7 @@ class Discs:
         return [*pictures, self._edge(0, 1)]
 
     def _edge(self, x: int, wide: int) -> list[Line]:
-        """A side of the frame, at this column of a tile."""
+        """Return a side of the frame, at this column of a tile."""
         painter = Painter(x + wide, self.top + self.height)
         for y in range(self.rows * self.shapes.tall):
             painter.write(x, self.top + 1 + y, self.signs.stem, Ink.FRAME)
@@ -151,13 +151,13 @@ class Discs:
         return [self.left + 2, *[self.pitch] * self.columns, 1]
 
     def cell_at(self, x: int) -> Cell | None:
-        """The column at this place, as the cell at its top."""
+        """Return the column at this place, as the cell at its top."""
         column = (x - self.left - 2) // self.pitch
         return (0, column) if 0 <= column < self.columns else None
 
 
 def winning_cells(cells: Sequence[Sequence[int]], last: Cell, k: int) -> frozenset[Cell]:
-    """The lines of `k` or more equal discs through the disc that was dropped last."""
+    """Return the cells of all lines of `k` or more equal discs through the last disc."""
     row, column = last
     disc = cells[row][column]
     found: set[Cell] = set()

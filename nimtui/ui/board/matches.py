@@ -1,9 +1,9 @@
-"""How boards of matches are drawn: rows of heaps, and rows of neighbours with gaps.
+"""Paint boards of matches: rows of heaps, and rows of neighbours with gaps.
 
-A match is as high as the room allows, one to six lines, its head on top. A tower (1, 3, 5, … matches) is a centred
-pyramid, other rows begin at the left. Long rows stand close, with a gap after every five or ten matches; rows that are
-too long even so wrap into lines of much the same length. Where that is too much each row becomes one line with a number
-and a bar, and where there are too many rows the picture scrolls with the cursor.
+A match is one to six lines high, as the room allows, with its head on top. A tower (1, 3, 5, … matches) is a centred
+pyramid; other rows start at the left. Long rows have no space between matches, with a gap after every five or ten. Rows
+that are still too long wrap into lines of similar length. If even that is too large, each row becomes one line with a
+number and a bar. If there are too many rows, the picture scrolls with the cursor.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ STRUCK = {"unicode": "╎", "ascii": ":"}  # the stick of a match that would be 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Where everything goes, for one size of the widget."""
+    """The layout for one size of the widget."""
 
     tall: int  # lines of a match; 0: a number and a bar instead
     gap: int  # empty lines between rows
@@ -45,20 +45,20 @@ class Plan:
     room: int  # lines there are
 
     def scroll(self, row: int) -> int:
-        """How many lines are above the window when the cursor is on this row: it stays near the middle."""
+        """Return the lines hidden above while the cursor is on this row, which stays near the middle."""
         if self.height <= self.room:
             return 0
         return max(0, min(self.height - self.room, self.tops[row] - self.room // 2))
 
     def place(self, cell: Cell) -> tuple[int, int]:
-        """The column and the first line of a match, before scrolling."""
+        """Return the column and the first line of a match, before scrolling."""
         row, at = cell
         line, column = divmod(at, self.across)
         x = self.starts[row] + offset(column, self.step, self.group)
         return x, self.top + self.tops[row] + line * (self.tall + self.gap)
 
     def column(self, x: int, row: int) -> int | None:
-        """Which match of a line is drawn at this column or beside it."""
+        """Return the match of a line drawn at this column or beside it, or None."""
         away = x - self.starts[row]
         if not -self.step <= 2 * away <= 2 * offset(self.across - 1, self.step, self.group) + self.step:
             return None
@@ -66,17 +66,17 @@ class Plan:
 
 
 def offset(at: int, step: int, group: int) -> int:
-    """How many columns after the first match of its line this one stands."""
+    """Return the columns from the first match of its line to this one."""
     return at * step + (at // group if group else 0)
 
 
 def is_tower(lengths: Sequence[int]) -> bool:
-    """Rows of 1, 3, 5, … matches."""
+    """Return whether the rows have 1, 3, 5, … matches."""
     return len(lengths) > 1 and list(lengths) == list(range(1, 2 * len(lengths), 2))
 
 
 def plan(lengths: Sequence[int], columns: int, room: int) -> Plan:
-    """The most generous picture of rows with so many matches that this room has space for."""
+    """Return the largest layout of rows with these lengths that fits."""
     longest = max(lengths)
     wide = max(1, columns - LABEL)
     for tall, gap in HEIGHTS:
@@ -135,7 +135,7 @@ class Matches:
         row: int | None,
         signs: Glyphs,
     ) -> list[Line]:
-        """The lines. `owners` has the taken cells with who took each (0 or 1), `row` is the cursor's."""
+        """Return the lines. `owners`: taken cell -> its side (0 or 1); `row`: the cursor's row."""
         painter = Painter(self.columns, self.room)
         away = self.plan.scroll(row or 0)
         for number, standing in enumerate(cells):
@@ -191,7 +191,7 @@ class Matches:
         signs: Glyphs,
         away: int,
     ) -> None:
-        """One line: how many stand, as a number and as a bar in which the marked ones show."""
+        """Paint one line: the standing matches as a number and a bar, with the marked ones visible."""
         y = self.plan.top + self.plan.tops[row] - away
         left, taken = sum(standing), sum(1 for at in range(len(standing)) if (row, at) in marked)
         x = self.plan.left + LABEL
@@ -204,7 +204,7 @@ class Matches:
         painter.write(x + 4 + max(0, stays), y, signs.chosen * (full - max(0, stays)), Ink.PICK)
 
     def cell_at(self, x: int, y: int, row: int | None) -> Cell | None:
-        """The match drawn at this place (or beside it), while the cursor is on `row`."""
+        """Return the match drawn at this place (or beside it), while the cursor is on `row`."""
         plan = self.plan
         y += plan.scroll(row or 0) - plan.top
         number = next((at for at in range(len(self.lengths) - 1, -1, -1) if plan.tops[at] <= y), None)

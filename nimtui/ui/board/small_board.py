@@ -1,4 +1,4 @@
-"""A position as a small still picture, in as few lines as it takes."""
+"""Paint a position as a small still picture."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from nimtui.ui.board.matches import Matches
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, centred, line
 
-TALL = 3  # lines a match may take where there is much room
+TALL = 3  # the most lines per match
 
 
 def height(game: Game, room: int) -> int:
-    """How many lines the picture takes where at most `room` are free; 0 where it does not fit."""
+    """Return the lines of the picture if at most `room` are free; 0 if it does not fit."""
     rows = len(game.cells(game.start) or ())
     if not rows or rows > room:
         return 0
@@ -22,7 +22,7 @@ def height(game: Game, room: int) -> int:
 
 
 def paint(game: Game, state: State, move: Move | None, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    """The position, what a move would change marked; nothing where the game has no picture or `rows` is 0."""
+    """Return the position with the move's cells marked; nothing if there is no picture or `rows` is 0."""
     cells = game.cells(state)
     if not cells or not rows:
         return []

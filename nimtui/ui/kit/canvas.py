@@ -21,7 +21,7 @@ from nimtui.ui.kit.ink import BLANK, Ink, Line
 
 
 def changed_columns(before: Line, after: Line) -> tuple[int, int] | None:
-    """From which column to which (exclusive) two lines differ; None where they are the same."""
+    """Return the first and last (exclusive) column where two lines differ; None if they are equal."""
     if before == after:
         return None
     old = [(sign, run.ink) for run in before for sign in run.text]
@@ -59,7 +59,7 @@ class Canvas(Widget):
                 self.refresh(Region(first, y, end - first, 1))
 
     def text(self) -> str:
-        """What it shows, as plain text."""
+        """Return the shown lines as plain text."""
         return "\n".join(ink.plain_text(shown).rstrip() for shown in self.lines)
 
     def render_line(self, y: int) -> Strip:

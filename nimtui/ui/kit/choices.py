@@ -23,7 +23,7 @@ GAP, LEAST = 3, 12  # cells between a label and what more is said; there must be
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One line of a list: what choosing it gives, what it is called, what more is said of it."""
+    """One line of a list: its value, its label, its detail."""
 
     value: str
     label: str
@@ -32,7 +32,7 @@ class Choice:
 
 
 class Choices(Widget, can_focus=True):
-    """The lines, one of them marked; as many as fit are seen, the others by moving on."""
+    """Shows lines, one of them marked; scrolls with the mark."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "choices--label",
@@ -42,10 +42,10 @@ class Choices(Widget, can_focus=True):
         "choices--marked-detail",
     }
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "move(-1)", "Up and down", show=False),
-        Binding("down,j", "move(1)", "Up and down", show=False),
-        Binding("home", "jump(-1)", "First and last", show=False),
-        Binding("end", "jump(1)", "First and last", show=False),
+        Binding("up,k", "move(-1)", "Move", show=False),
+        Binding("down,j", "move(1)", "Move", show=False),
+        Binding("home", "jump(-1)", "First or last", show=False),
+        Binding("end", "jump(1)", "First or last", show=False),
         Binding("enter", "take", "Choose", key_display="⏎"),
         Binding("space", "take", "Choose", show=False),
     ]
@@ -56,7 +56,7 @@ class Choices(Widget, can_focus=True):
 
         choices: Choices
         choice: Choice
-        of: str  # what the lines were for when it was: there may be others by the time this is heard
+        of: str  # what the lines were for: they may have changed before the message arrives
 
         @property
         def control(self) -> Choices:
@@ -107,7 +107,7 @@ class Choices(Widget, can_focus=True):
         self.mark(value)
 
     def mark(self, value: str | None) -> None:
-        """Mark the line of this value, none where there is no such line. Says nothing to anybody."""
+        """Mark the line of this value, none where there is no such line. Posts no message."""
         self._set(next((i for i, choice in enumerate(self._choices) if choice.value == value), -1))
 
     def move(self, by: int) -> None:
@@ -159,7 +159,7 @@ class Choices(Widget, can_focus=True):
                     self.refresh(Region(0, line - self._top, self.size.width, 1))
 
     def _scroll(self) -> bool:
-        """Bring the marked line into sight; did the lines move?"""
+        """Scroll to the marked line; return whether the lines moved."""
         height, before = self.size.height, self._top
         if height:
             mark = max(0, self._marked)

@@ -1,4 +1,4 @@
-"""What a mode's conductor is: it keeps what goes on there, whichever screen is shown, and belongs to the app."""
+"""The base of the conductors: each runs a mode's work on any screen, and belongs to the app."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Conductor:
 
     @property
     def lost_by_leaving(self) -> str:
-        """What would be lost if the app ended now, in a sentence; '' for nothing, or what is worth no question."""
+        """What quitting now would lose, in a sentence; '' for nothing, or for too little to ask."""
         return ""
 
     @property
     def kept_jobs(self) -> list[Job[Any]]:
-        """The jobs that may be ended without a question: what they do is kept, or nobody asked for it."""
+        """The jobs that may be ended without a question: their work is saved, or no person asked for it."""
         return []

@@ -1,4 +1,4 @@
-"""Do it, though something would end or be lost? Asked only then."""
+"""The question before an action, asked only if it would end or lose something."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from textual.widgets import Static
 from nimtui.ui.kit.page import Dialog
 from nimtui.ui.kit.shell import shell
 
-LINE = 54  # signs that have room in the smallest terminal
+LINE = 54  # characters that fit in the smallest terminal
 
 Answer = TypeVar("Answer")
 
@@ -32,7 +32,7 @@ class Question(Dialog[Answer]):
 
 
 class Confirm(Question[bool]):
-    """True: yes, do it."""
+    """Returns True if the person confirms."""
 
     BINDING_GROUP_TITLE = "Sure?"
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -49,22 +49,22 @@ class Axis:
 
     @classmethod
     def to(cls, games: int) -> Axis:
-        """As long as so many games need, in half decades."""
+        """Return an axis long enough for this many games, in half decades."""
         halves = math.ceil(round(math.log10(max(1, games)) * HALF_DECADES, 9))
         return cls(max(FIRST_EDGE, halves / HALF_DECADES))
 
     def share(self, games: float) -> float:
-        """Where it is, 0 to 1."""
+        """Return the place of a number of games on the axis, 0 to 1."""
         return math.log10(1 + games) / math.log10(1 + 10**self.last)
 
     def marks(self) -> list[tuple[float, str]]:
-        """Where the whole decades are, and how they are written; 0 first."""
+        """Return the places and labels of the decades; 0 comes first."""
         decades = range(1, math.floor(self.last) + 1)
         return [(0.0, "0"), *((self.share(10**decade), short(10**decade)) for decade in decades)]
 
 
 def short(games: int) -> str:
-    """'100', '1k', '10k', '1M', '1G'."""
+    """Return a number in short form: '100', '1k', '10k', '1M', '1G'."""
     for unit, sign in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
         if games >= unit:
             return f"{games // unit}{sign}"
@@ -96,7 +96,7 @@ def paint(series: Sequence[Series], games: int, columns: int, rows: int, signs: 
 
 
 def _labels(high: int) -> dict[int, str]:
-    """Which rows are labelled, and with how many per cent."""
+    """Return the labelled rows and their per cents."""
     for step in STEPS:
         found = {round((100 - value) / 100 * (high - 1)): str(value) for value in range(100, -1, -step)}
         rows = sorted(found)

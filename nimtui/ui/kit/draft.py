@@ -1,4 +1,4 @@
-"""A form while it is filled in: a table of fields, of each what is typed, what that means, what could stand there."""
+"""The state of a form: a table of fields, each with its text, its meaning and its suggestions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Setup = TypeVar("Setup")
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What is to be said of one field: is it right, and in one line what it means or what is wrong with it."""
+    """The check of one field: whether it is valid, and its meaning or error in one line."""
 
     right: bool
     text: str
@@ -23,7 +23,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Something that could stand in a field."""
+    """A suggested value of a field."""
 
     value: str
     label: str
@@ -40,8 +40,8 @@ class Entry:
     hint: str | Callable[[Any], str]  # how it is written, in a sentence
     offers: Sequence[Offer] | Callable[[Any], Iterable[Offer]] = ()  # what could stand there, for choosing
     placeholder: str = ""  # what is seen where it is empty
-    usual: str = ""  # its text where nobody has typed one
-    key: str = ""  # under which its text is kept, where the name is that of several: '' the name
+    usual: str = ""  # its text by default
+    key: str = ""  # the key of its text, if several fields share the name; '': the name
 
 
 @dataclass(frozen=True)
@@ -92,14 +92,14 @@ class Draft(ABC, Generic[Setup]):
         return self.text(name).strip()
 
     def finding(self, name: str) -> Finding:
-        """Return what is to be said of one field."""
+        """Return the check of one field."""
         try:
             return Finding(True, self.entry(name).meaning(self, self.text(name)))
         except InputError as wrong:
             return Finding(False, str(wrong))
 
     def check(self) -> dict[str, Finding]:
-        """Return what is to be said of each field."""
+        """Return the check of each field."""
         found = {name: self.finding(name) for name in self.fields}
         if all(finding.right for finding in found.values()):
             try:
@@ -129,5 +129,5 @@ class Draft(ABC, Generic[Setup]):
 
     @property
     def size(self) -> str:
-        """How much work it is; '' where that is not known, or not said of this form."""
+        """How much work the setup is; '' if unknown, or if the form does not say."""
         return ""

@@ -1,4 +1,4 @@
-"""The fields that several forms have: a game, a seed, a number of games, the workers; and how their texts are read."""
+"""Defines the fields that several forms share: a game, a seed, the workers; and reads their texts."""
 
 from __future__ import annotations
 
@@ -14,42 +14,42 @@ if TYPE_CHECKING:
 
 LARGEST_SEED = 2**63 - 1
 MOST_WORKERS = 1_000
-ALL = "all"  # workers: one a core
+ALL = "all"  # workers: one per core
 
 
 def parse_game(text: str) -> Game:
-    """Return the game of this name. InputError also where nothing is named yet."""
+    """Return the game of this name. Raises InputError if it is unknown or empty."""
     from nimtui.games import parse_game
 
     if not text.strip():
-        raise InputError("name a game, for instance tower:16 or nim:3,5,4,2,6")
+        raise InputError("enter a game, for example tower:16 or nim:3,5,4,2,6")
     return parse_game(text)
 
 
 def presets() -> list[tuple[str, str]]:
-    """Return the games offered for choosing: what people call them, and their names."""
+    """Return the title and the name of each game that lists offer."""
     from nimtui.games.presets import PRESETS
 
     return [(preset.title, preset.game) for preset in PRESETS]
 
 
 def parse_seed(text: str) -> int:
-    """Return the seed. InputError where it is none."""
+    """Return the seed. Raises InputError if it is invalid."""
     return whole_number(text, "the seed", 0, LARGEST_SEED)
 
 
 def fresh_seed() -> int:
-    """Return a seed of few digits that was not used before, as far as chance goes."""
+    """Return a random seed of few digits."""
     return int.from_bytes(os.urandom(3), "big")
 
 
 def parse_count(text: str, what: str, most: int) -> int:
-    """Return a whole number from 1, thousands grouped or not. InputError where it is none."""
+    """Return a whole number from 1, with or without thousands separators. Raises InputError if invalid."""
     return whole_number(text.strip().replace(",", ""), what, 1, most)
 
 
 def parse_workers(text: str) -> int | None:
-    """Return how many processes; None for 'all' and for nothing: one a core."""
+    """Return the number of processes; None for 'all' and for '': one per core."""
     if text.strip().lower() in (ALL, ""):
         return None
     return parse_count(text, f"the number of workers, or {ALL},", MOST_WORKERS)
@@ -59,9 +59,9 @@ def game_entry(
     hint: str,
     offered: Callable[[], Iterable[tuple[str, str]]] = presets,
     why_not: Callable[[Game], str | None] = lambda game: None,
-    placeholder: str = "for instance tower:16 or nim:7,5,3",
+    placeholder: str = "for example tower:16 or nim:7,5,3",
 ) -> Entry:
-    """Return the field of a game. `offered`: how people call games, and their names; `why_not`: what is against one."""
+    """Return the field of a game. `offered`: titles and names of games; `why_not`: why a game is not allowed."""
 
     def meaning(draft: Any, text: str) -> str:
         game = parse_game(text)
@@ -87,8 +87,8 @@ def seed_entry(meaning: str, hint: str) -> Entry:
         return meaning
 
     def offers(draft: Any) -> Iterable[Offer]:
-        yield Offer("0", "0", "the usual one")
-        yield from (Offer(seed, seed, "drawn anew") for seed in (str(fresh_seed()), str(fresh_seed())))
+        yield Offer("0", "0", "default")
+        yield from (Offer(seed, seed, "new random seed") for seed in (str(fresh_seed()), str(fresh_seed())))
 
     return Entry("seed", "Seed", check, hint, offers, "a whole number")
 
@@ -98,9 +98,9 @@ def workers_entry() -> Entry:
     return Entry(
         "workers",
         "Workers",
-        lambda draft, text: "one process a core" if parse_workers(text) is None else "processes",
-        f"how many processes share the work, or {ALL}: one a core",
-        (Offer(ALL, ALL, "one a core"), Offer("1", "1", "the others stay free")),
+        lambda draft, text: "one process per core" if parse_workers(text) is None else "processes",
+        f"the number of processes, or {ALL}: one per core",
+        (Offer(ALL, ALL, "one per core"), Offer("1", "1", "leaves the other cores free")),
         ALL,
     )
 

@@ -1,4 +1,4 @@
-"""Where something shall be written: one field, and nothing is ever replaced."""
+"""The export dialog: it asks for a new file and never replaces one."""
 
 from __future__ import annotations
 
@@ -20,12 +20,10 @@ from nimtui.ui.kit.shell import shell
 
 
 class ExportForm(Framed[Path | None]):
-    """Returns the path, None where the person would rather not."""
+    """Returns the path, or None if the person cancels."""
 
-    HELP: ClassVar[str] = (
-        "The end of the name says what is written, and how. A file that is there already is never replaced."
-    )
-    EXAMPLE = "sweep.csv"  # seen where the field is empty
+    HELP: ClassVar[str] = "The extension sets the content and the format. Existing files are never overwritten."
+    EXAMPLE = "sweep.csv"  # shown in the empty field
     BINDING_GROUP_TITLE = "Export"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss(None)", "Back", key_display="esc"),
@@ -33,7 +31,7 @@ class ExportForm(Framed[Path | None]):
     ]
 
     def __init__(self, names: Mapping[str, str], parse: Callable[[str], Path]) -> None:
-        """`names` are offered, each with what is then written; `parse` says whether a name will do (InputError)."""
+        """`names` maps offered names to their content; `parse` raises InputError for an invalid name."""
         super().__init__()
         self._names, self._parse = dict(names), parse
 

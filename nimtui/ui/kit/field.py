@@ -1,4 +1,4 @@
-"""One line of a form: a label, a text that is checked as it is typed, and what is to be said of it."""
+"""One line of a form: a label, a text checked while typed, and its meaning or error."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nimtui.ui.kit.shell import shell
 
 
 class FieldInput(Input):
-    """The text, all of it selected until a key is typed. Up and down ask for what else could stand there."""
+    """The text of a field, selected until a key is typed. Up and down ask for suggestions."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", "Start", key_display="⏎"),
@@ -27,7 +27,7 @@ class FieldInput(Input):
 
     @dataclass
     class Stepped(Message):
-        """The person asks for the value `by` lines further down."""
+        """The person asks for the suggestion `by` lines further down."""
 
         by: int
 
@@ -36,7 +36,7 @@ class FieldInput(Input):
         self.cursor_blink = False
 
     def _on_paste(self, event: events.Paste) -> None:
-        """The first line of what is pasted, without the signs that no key types."""
+        """Paste the first line only, without unprintable characters."""
         event.prevent_default()
         event.stop()
         first = next(iter(event.text.splitlines()), "")
@@ -56,19 +56,19 @@ class Field(Horizontal):
 
     @dataclass
     class Changed(Message):
-        """The text was changed by the person."""
+        """The person has changed the text."""
 
         field: Field
 
     @dataclass
     class Entered(Message):
-        """The person begins to fill in this field."""
+        """The person has entered this field."""
 
         field: Field
 
     @dataclass
     class Stepped(Message):
-        """The person asks for another value, `by` lines further down."""
+        """The person asks for another suggestion, `by` lines further down."""
 
         field: Field
         by: int
@@ -93,12 +93,12 @@ class Field(Horizontal):
         return self.input.value
 
     def hear(self) -> str:
-        """The text; the form knows of it now."""
+        """Return the text and note that the form knows it."""
         self._heard = self.input.value
         return self._heard
 
     def put(self, text: str) -> None:
-        """Put this text in, without saying so to anybody; but not over keys that the form has yet to hear of."""
+        """Put this text in without a message, unless the form has not seen the latest keys."""
         if self.input.value != self._heard:
             return
         text = visible(text)
@@ -112,7 +112,7 @@ class Field(Horizontal):
                 self.input.cursor_position = 0  # its beginning is seen
 
     def say(self, right: bool, text: str) -> None:
-        """Say what the text means, or what is wrong with it."""
+        """Show the meaning of the text, or its error."""
         if (right, text) == (self._right, self._said):
             return
         self._right, self._said = right, text

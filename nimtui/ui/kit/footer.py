@@ -1,4 +1,4 @@
-"""The line at the bottom of every screen: the keys that matter here. Repainted only when it says something else."""
+"""The line at the bottom of every screen: its main keys. Redrawn only when its content changes."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from nimtui.ui.kit.lines import Part, strip
 from nimtui.ui.kit.shell import shell
 
 PALETTE = "command_palette"
-ARROWS = {"up", "down", "left", "right"}  # keys that say themselves what they do
-RARE = ("undo", "redo", "step", "pace")  # actions that are left out first where there is too little room
+ARROWS = {"up", "down", "left", "right"}  # keys that need no label
+RARE = ("undo", "redo", "step", "pace")  # actions that are omitted first if room is short
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """One key, or several of one group, and what is said of it."""
+    """A key, or a group of keys, with its label."""
 
     keys: tuple[tuple[str, str], ...]  # the key as it is shown, and as it is pressed
     said: str
     enabled: bool = True
     action: str = ""
-    spare: int = 0  # left out first where there is too little room, the lowest of these before all; 0: is not
+    spare: int = 0  # above 0: omitted if room is short, the lowest first
 
     @property
     def width(self) -> int:
-        """Cells, with the gap behind it."""
+        """The width in cells, including the gap after it."""
         said = cell_len(self.said) + 1 if self.said else 0
         return sum(cell_len(shown) for shown, _ in self.keys) + said + 2
 
 
 def hints(screen: Screen[Any]) -> list[Hint]:
-    """The keys of a screen that are to be shown, those that cannot be pressed now included; the palette's last."""
+    """Return the keys to show, disabled ones included; the palette's is last."""
     app = shell(screen)
     spares = {action: place for place, action in enumerate(getattr(screen, "SPARE", ()), 1)}
     found: list[Hint] = []
@@ -68,7 +68,7 @@ def hints(screen: Screen[Any]) -> list[Hint]:
 
 
 def fitting(shown: list[Hint], width: int) -> list[Hint]:
-    """As many as there is room for: without what can be spared, then without some words, then the most useful."""
+    """Return the keys that fit: first drop spare ones, then some labels, then the least useful keys."""
     for shorter in _shorter(list(shown)):
         if sum(hint.width for hint in shorter) <= width:
             return shorter
@@ -76,7 +76,7 @@ def fitting(shown: list[Hint], width: int) -> list[Hint]:
 
 
 def _shorter(shown: list[Hint]) -> Iterator[list[Hint]]:
-    """These, and then less and less of them: help and the palette stay the longest."""
+    """Yield the keys, then fewer and fewer of them; help and the palette stay longest."""
     yield shown
     for spare in sorted(hint.spare for hint in shown if hint.spare):
         shown = [hint for hint in shown if hint.spare != spare]
@@ -98,7 +98,7 @@ def _shorter(shown: list[Hint]) -> Iterator[list[Hint]]:
 
 
 class Footer(Widget):
-    """One line."""
+    """Shows the keys in one line."""
 
     ALLOW_SELECT = False
     COMPONENT_CLASSES: ClassVar[set[str]] = {"footer--key", "footer--said", "footer--off"}

@@ -1,4 +1,4 @@
-"""A form: a field a setting, each checked as it is typed, what could stand there below, and how it is written."""
+"""A form: a field per setting, checked while typed, with suggestions and a hint on its syntax below."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from nimtui.ui.kit.shell import shell
 
 
 class Form(Framed[Setup | None]):
-    """Shows a draft and lets it be filled in. Returns what it means, None where the person would rather not."""
+    """Shows a draft for editing. Returns its setup, or None if the person cancels."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "app.focus_next", "Next", key_display="tab"),
-        Binding("shift+tab", "app.focus_previous", "Field before", show=False),
+        Binding("shift+tab", "app.focus_previous", "Previous", show=False),
         Binding("escape", "dismiss(None)", "Back", key_display="esc"),
         Binding("f1", "app.help", "Help"),
     ]
 
     def __init__(self, draft: Draft[Setup], begin: str = "") -> None:
-        """`begin`: the field that is filled in first, the one at the top if nothing is said."""
+        """`begin`: the field that gets the focus first [default: the top one]."""
         super().__init__()
         self._draft = draft
         self._begin = begin or draft.fields[0]
@@ -52,12 +52,12 @@ class Form(Framed[Setup | None]):
         self.field(self._begin).input.focus()
 
     def new_field(self, name: str, finding: Finding) -> Field:
-        """Return a field as the draft has it."""
+        """Return a new field with the draft's text."""
         entry, text, kind = self._draft.entry(name), self._draft.text(name), self.kind_of(name)
         return kind(name, entry.label, text, entry.placeholder, right=finding.right, said=finding.text)
 
     def kind_of(self, name: str) -> type[Field]:
-        """Return what shows a field."""
+        """Return the widget class of a field."""
         return Field
 
     def field(self, name: str) -> Field:
@@ -72,7 +72,7 @@ class Form(Framed[Setup | None]):
         return (within.name if within is not None else None) or self._draft.fields[0]
 
     def show(self) -> None:
-        """Put everything on the screen as the draft has it; nothing where it is being closed."""
+        """Show the draft, unless the form is being closed."""
         if not self.still_open:
             return
         draft, findings, current = self._draft, self._draft.check(), self.current
@@ -95,21 +95,21 @@ class Form(Framed[Setup | None]):
             form.border_subtitle = Content(size)  # plain text: what is drawn reads no markup in it
 
     def say(self, text: str, *, wrong: bool = False) -> None:
-        """Say this below the fields."""
+        """Show this text below the fields."""
         hint = self.query_one("#hint", Static)
         hint.set_class(wrong, "-wrong")
         if (text := shell(self).glyphs.plain(text)) != hint.content:
             hint.update(text, layout=False)
 
     async def take(self, draft: Draft[Setup]) -> None:
-        """The person wants it so: there may be other fields than before."""
+        """Show another draft, which may have other fields."""
         before, self._draft = self._draft.fields, draft
         if draft.fields != before:
             await self._exchange(before, draft.fields)
         self.show()
 
     async def _exchange(self, before: Sequence[str], after: Sequence[str]) -> None:
-        """Take away the fields that are no more and put in the new ones; those around them stay as they are."""
+        """Remove the old fields and mount the new ones; the fields around them stay."""
         least = min(len(before), len(after))
         same = next((at for at in range(least) if before[at] != after[at]), least)
         end = next((at for at in range(least - same) if before[-1 - at] != after[-1 - at]), least - same)
@@ -126,7 +126,7 @@ class Form(Framed[Setup | None]):
             await self.typed(name, text)
 
     async def typed(self, name: str, text: str) -> None:
-        """The person has typed in a field."""
+        """Handle a text that the person typed in a field."""
         await self.take(self._draft.with_text(name, text))
 
     def on_field_entered(self, message: Field.Entered) -> None:
@@ -134,7 +134,7 @@ class Form(Framed[Setup | None]):
 
     def on_field_stepped(self, message: Field.Stepped) -> None:
         choices = self.query_one(Choices)
-        if message.field.name == choices.of:  # else the person has gone on to another field meanwhile
+        if message.field.name == choices.of:  # otherwise the person has moved to another field
             choices.move(message.by)
 
     async def on_choices_marked(self, message: Choices.Marked) -> None:
@@ -145,11 +145,11 @@ class Form(Framed[Setup | None]):
         await self.entered(self.current)
 
     async def entered(self, name: str) -> None:
-        """Enter was pressed in a field."""
+        """Handle Enter in a field."""
         self.action_start()
 
     def action_start(self) -> None:
-        """Begin, or go to the first field that is wrong."""
+        """Start, or go to the first invalid field."""
         if self.all_right():
             try:
                 self.dismiss(self._draft.setup())
@@ -157,7 +157,7 @@ class Form(Framed[Setup | None]):
                 self.notify(str(wrong), severity="warning")
 
     def all_right(self) -> bool:
-        """Is every field right? Goes to the first that is not."""
+        """Return whether every field is valid; go to the first invalid one."""
         wrong = next((name for name, finding in self._draft.check().items() if not finding.right), None)
         if wrong is not None:
             self.field(wrong).input.focus()

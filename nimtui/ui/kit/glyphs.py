@@ -1,6 +1,6 @@
-"""The signs the screens are drawn with: Unicode, or ASCII where a terminal has nothing else.
+"""The signs of all screens: Unicode, or ASCII for terminals without it.
 
-Which of the two is decided once at the start (`nimtui.ui.app.terminal`) and in the settings; widgets read
+The start of the app (`nimtui.ui.app.terminal`) and the settings choose one of the two; widgets read
 `shell(self).glyphs` whenever they draw. Every sign is one cell wide unless said otherwise.
 """
 
@@ -14,7 +14,7 @@ from nimtui.foreign.signs import visible
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """One set of signs, named by what they mean."""
+    """One set of signs, named by their meaning."""
 
     name: str
 
@@ -51,7 +51,7 @@ class Glyphs:
     stem: str  # a vertical one
     cross: str  # where two cross
 
-    # The pictures of a training. Verdicts: nothing to win, right, wrong, undecided.
+    # The pictures of a training. Verdicts: lost position, right, wrong, undecided.
     verdicts: tuple[str, str, str, str]
     fresh: tuple[str, str, str, str]  # the same, changed just now
     mostly: tuple[str, str]  # of several positions in one cell most, but not all, are right; and changed just now
@@ -65,12 +65,12 @@ class Glyphs:
     unfolded: str  # in front of a node whose moves are shown below it
     folded: str
     best: str  # on the best line
-    scissors: str  # moves that were cut
+    scissors: str  # pruned moves
     ends: tuple[str, str]  # of an interval
     endless: tuple[str, str]  # of one without an end on that side
 
     def bar(self, share: float, width: int) -> str:
-        """A bar of `share` (0 to 1) of `width` cells, padded with spaces to that width."""
+        """Return a bar of `share` (0 to 1), padded with spaces to `width` cells."""
         share = min(1.0, max(0.0, share))
         steps = len(self.parts) + 1
         length = round(share * width * steps)
@@ -79,16 +79,16 @@ class Glyphs:
         return text.ljust(width)
 
     def signed_bar(self, share: float, width: int) -> str:
-        """A bar of `share` (−1 to 1), not padded: below zero of another sign, and never empty but for 0."""
+        """Return a bar of `share` (−1 to 1), not padded: another sign below zero, and empty only for 0."""
         if share < 0:
             return self.less * max(1, round(-share * width))
         bar = self.bar(share, width).rstrip()
         return (self.parts or self.full)[0] if share and not bar else bar
 
     def plain(self, text: str) -> str:
-        """The text as these signs can say it: in visible signs, and unchanged otherwise, or in ASCII alone.
+        """Return the text in visible characters, in ASCII if this is the ASCII set.
 
-        Line breaks stay: what has to be one line is cut into lines, or made one, where it is drawn.
+        Line breaks stay: the caller splits or joins lines.
         """
         if not text.isprintable():
             text = "\n".join(map(visible, text.split("\n")))
@@ -230,5 +230,5 @@ _PLAIN = str.maketrans(
 
 
 def glyphs(kind: str, *, unicode: bool) -> Glyphs:
-    """The set for the setting 'auto', 'unicode' or 'ascii', where a terminal does or does not speak Unicode."""
+    """Return the set for the setting 'auto', 'unicode' or 'ascii' and a terminal with or without Unicode."""
     return UNICODE if unicode and kind != "ascii" else ASCII

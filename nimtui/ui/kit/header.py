@@ -1,4 +1,4 @@
-"""The line at the top of every screen: the app, its modes, and what is being worked on."""
+"""The line at the top of every screen: the app, its modes, and the running jobs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WORK_ROOM = 13  # cells kept free for the jobs before the modes are shown with t
 
 
 def job_line(job: Job[Any], signs: Glyphs, room: int = LONGEST) -> str:
-    """One running job: '▶ hard 41 %'. In little room its name is cut, not how far it is."""
+    """Return one running job: '▶ hard 41 %'. A long name is cut, the share is not."""
     snapshot = job.snapshot
     sign = signs.paused if job.state is JobState.PAUSED else signs.running
     told = snapshot.share is not None and not snapshot.what.startswith(PREPARING)  # that is another share
@@ -33,7 +33,7 @@ def job_line(job: Job[Any], signs: Glyphs, room: int = LONGEST) -> str:
 
 
 def jobs_line(jobs: list[Job[Any]], signs: Glyphs, room: int = LONGEST) -> str:
-    """The oldest job that is running, and how many more there are; '' while there is none."""
+    """Return the oldest running job and the number of others; '' if no job runs."""
     if not jobs:
         return ""
     more = f"  +{len(jobs) - 1}" if len(jobs) > 1 else ""
@@ -41,7 +41,7 @@ def jobs_line(jobs: list[Job[Any]], signs: Glyphs, room: int = LONGEST) -> str:
 
 
 class Header(Widget):
-    """One line. What it says of the jobs is looked up a few times a second, and sent only when it has changed."""
+    """Shows the modes and the jobs. It checks the jobs a few times a second and redraws only changes."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "header--name",
@@ -65,7 +65,7 @@ class Header(Widget):
         self._timer = self.set_interval(shell(self).tick, self.look)
 
     def look(self) -> None:
-        """Say what the jobs do now, if that has changed."""
+        """Redraw the jobs if they have changed."""
         if not self.screen.is_current:
             return
         app = shell(self)
@@ -98,7 +98,7 @@ class Header(Widget):
         return strip(parts, width, self.rich_style)
 
     def _used(self, width: int) -> tuple[bool, int]:
-        """Are the modes shown with their keys, and how many cells do they take?"""
+        """Return whether the modes are shown with their keys, and how many cells they take."""
         modes = shell(self).modes
         plain = sum(len(mode.title) + 2 for mode in modes) + 9
         keys = sum(len(mode.key) + 1 for mode in modes)

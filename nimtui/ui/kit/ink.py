@@ -1,8 +1,7 @@
-"""Styled text as plain data: what a panel shows, before any screen is there.
+"""Styled text as plain data, independent of any screen.
 
-A `Line` is a tuple of runs, a run is a text and its `Ink`. Painters make lines, `canvas.Canvas` shows them and sends
-only what has changed. Ink is a meaning, never a colour: the style sheets give each ink its look, and whatever an ink
-says is also said by a sign.
+A `Line` is a tuple of runs; a run is a text and its `Ink`. Painters make lines; `canvas.Canvas` shows them and sends
+only changes. An ink is a meaning, never a colour: the style sheets define its look, and a sign always says the same.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from nimtui.ui.kit.glyphs import Glyphs
 
 
 class Ink(StrEnum):
-    """What a piece of text means. The style sheets know each as `.ink--NAME`."""
+    """The meanings of text. The style sheets define each as `.ink--NAME`."""
 
     TEXT = "text"
     QUIET = "quiet"
@@ -61,7 +60,7 @@ BLANK: Line = ()
 
 
 def line(*parts: str | Run | tuple[str, Ink]) -> Line:
-    """A line from texts and runs, neighbours of one ink joined.
+    """Return a line of texts and runs; neighbours of one ink are joined.
 
     Spaces take the ink before them: every change of ink costs some 25 bytes on the wire.
     """
@@ -82,7 +81,7 @@ def line(*parts: str | Run | tuple[str, Ink]) -> Line:
 
 
 def inked(text: str, kinds: Sequence[int], inks: Sequence[Ink]) -> Line:
-    """A line of text whose every sign says by a number which of the inks it has. One cell a sign.
+    """Return a line of text; `kinds` has the number of each character's ink. One cell per character.
 
     Spaces take the ink before them; at the beginning they have none, so that they stay as they are.
     """
@@ -100,22 +99,22 @@ def inked(text: str, kinds: Sequence[int], inks: Sequence[Ink]) -> Line:
 
 
 def plain_text(shown: Line) -> str:
-    """The text of a line."""
+    """Return the text of a line."""
     return "".join(run.text for run in shown)
 
 
 def width(shown: Line) -> int:
-    """How many cells wide the line is."""
+    """Return the width of the line in cells."""
     return sum(cell_len(run.text) for run in shown)
 
 
 def centred(shown: Line, columns: int) -> Line:
-    """The line in the middle of so many columns."""
+    """Return the line in the middle of `columns`."""
     return line(" " * max(0, (columns - width(shown)) // 2), *shown)
 
 
 def justified(left: Line, right: Line, columns: int) -> Line:
-    """One line at the left edge and one at the right; the left one is cut where both do not fit."""
+    """Join a line at the left edge and one at the right; the left one is cut if both do not fit."""
     room = columns - width(right) - 2
     if room < 0:
         return cut(right, columns)
@@ -124,7 +123,7 @@ def justified(left: Line, right: Line, columns: int) -> Line:
 
 
 def cut(shown: Line, columns: int, sign: str = "…") -> Line:
-    """The line in at most so many columns, ending in `sign` where something is left out."""
+    """Return the line in at most `columns`; a cut line ends in `sign`."""
     if width(shown) <= columns:
         return shown
     room = columns - cell_len(sign)
@@ -141,17 +140,17 @@ def cut(shown: Line, columns: int, sign: str = "…") -> Line:
 
 
 def keys(*parts: str) -> list[Run]:
-    """Text in which every other part is a key: 'press ', 'u', ' to undo'."""
+    """Return runs in which every other part is a key: 'press ', 'u', ' to undo'."""
     return [Run(part, Ink.KEY if at % 2 else Ink.QUIET) for at, part in enumerate(parts)]
 
 
 def fit(shown: Line, columns: int, signs: Glyphs) -> Line:
-    """The line in signs that the terminal has, cut where there is no room."""
+    """Return the line in the terminal's signs, cut to the room."""
     return cut(tuple(Run(signs.plain(run.text), run.ink) for run in shown), columns, signs.hidden)
 
 
 def paragraphs(texts: Iterable[str], columns: int, ink: Ink = Ink.TEXT) -> list[Line]:
-    """Texts, each broken into lines of at most so many columns, but never before a per cent sign."""
+    """Wrap each text to lines of at most `columns`, but never before a per cent sign."""
     import textwrap
 
     return [
@@ -162,13 +161,13 @@ def paragraphs(texts: Iterable[str], columns: int, ink: Ink = Ink.TEXT) -> list[
 
 
 class Painter:
-    """A grid of cells to be written on at any place, for pictures that are not made line by line."""
+    """A grid of cells for pictures that are not made line by line."""
 
     def __init__(self, columns: int, rows: int) -> None:
         self._cells: list[list[tuple[str, Ink]]] = [[(" ", Ink.TEXT)] * columns for _ in range(rows)]
 
     def write(self, x: int, y: int, text: str, ink: Ink) -> None:
-        """Put the text there; what lies outside is left out."""
+        """Write the text at this place; the part outside is dropped."""
         if not 0 <= y < len(self._cells):
             return
         row = self._cells[y]
@@ -177,7 +176,7 @@ class Painter:
                 row[column] = (sign, ink)
 
     def lines(self) -> list[Line]:
-        """All lines, without the blanks at their ends."""
+        """Return all lines, without trailing blanks."""
         shown = []
         for cells in self._cells:
             last = len(cells)

@@ -1,4 +1,4 @@
-"""Work that was begun before and is kept in files: what lists say of each."""
+"""Lists the saved trainings and sweeps in a folder."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from nimtui.errors import InputError
 from nimtui.foreign.signs import visible
 
-MOST = 30  # so many are listed, the newest
+MOST = 30  # how many of the newest are listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +19,13 @@ class KeptWork:
     path: Path
     title: str
     detail: str
-    finished: bool  # or not to be gone on with
+    finished: bool  # or not resumable
 
 
 def newest(folder: Path, pattern: str, look: Callable[[Path], KeptWork]) -> list[KeptWork]:
-    """What the files of a folder hold, the newest first.
+    """Return the saved work in a folder, newest first.
 
-    Files that cannot be read (InputError, OSError) are said to be so, and stay as they are.
+    A file that cannot be read (InputError, OSError) gets an entry with its error, and is not changed.
     """
     try:
         paths = sorted(folder.glob(pattern), key=lambda path: path.stat().st_mtime, reverse=True)

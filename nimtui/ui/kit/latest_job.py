@@ -1,4 +1,4 @@
-"""A job that a screen waits for, and forgets as soon as it no longer wants the answer."""
+"""A job that a screen waits for and can drop."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class LatestJob(Generic[T]):
-    """At most one job at a time: a new one takes the place of the one before, which is cancelled."""
+    """Runs at most one job at a time: a new job cancels the one before."""
 
     def __init__(self) -> None:
         self.job: Job[T] | None = None
@@ -22,13 +22,13 @@ class LatestJob(Generic[T]):
         return self.job is not None
 
     def start(self, jobs: Jobs, name: str, work: Callable[[Progress], T], done: Callable[[Job[T]], None]) -> None:
-        """Begin; `done` is called with the job at its end, in the event loop, unless it is forgotten before."""
+        """Start; `done` gets the finished job, in the event loop, unless it was cancelled before."""
         self.cancel()
         self.job = jobs.start(name, work)
         self.job.add_done_callback(lambda job: self._ended(job, done))
 
     def cancel(self) -> bool:
-        """Forget it at once; its thread ends at its next report. False where there was nothing."""
+        """Drop the job at once; its thread ends at its next report. Return False if there was none."""
         job, self.job = self.job, None
         if job is not None:
             job.cancel()

@@ -1,4 +1,4 @@
-"""Short look-ups beside the event loop: a query, some sums. Not worth being called a job, and nobody stops them."""
+"""Short look-ups in a thread: a query, some sums. They are no jobs, so a person cannot stop them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class LatestLookup(Generic[T]):
-    """At most one answer is awaited: that of the look-up begun last. The end of the app waits for none."""
+    """At most one answer is awaited: that of the latest look-up. The app ends without waiting for one."""
 
     def __init__(self) -> None:
         self._awaited: object = None
@@ -24,7 +24,7 @@ class LatestLookup(Generic[T]):
         return self._awaited is not None
 
     def start(self, work: Callable[[], T], done: Callable[[T | None, str], None]) -> None:
-        """Work in a thread; `done` is called in the event loop with what it returned, or with None and its fault."""
+        """Work in a thread; `done` gets the result, or None and the error, in the event loop."""
         loop, context = asyncio.get_running_loop(), contextvars.copy_context()  # by which widgets know their app
         self._awaited = this = object()
 
@@ -44,5 +44,5 @@ class LatestLookup(Generic[T]):
         threading.Thread(target=run, name="look-up", daemon=True).start()
 
     def forget(self) -> None:
-        """Its answer is not wanted any more."""
+        """Drop the awaited answer."""
         self._awaited = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Protocol
 
-START = "start"  # where the app begins; it has no place in the header
+START = "start"  # the first screen; it has no place in the header
 
 
 class Mode(NamedTuple):
@@ -17,11 +17,11 @@ class Mode(NamedTuple):
     letter: str  # its key on the start screen
     invitation: str  # what can be done there, on the start screen
     key: str = ""  # its key everywhere; those that have one stand in the header, in the order of the keys
-    presets: str = ""  # the module with its PRESETS, which are begun by name; '' where it has none
+    presets: str = ""  # the module with its PRESETS, which start by name; '' where it has none
 
 
 class Starting(Protocol):
-    """The screen of a mode that something can be begun in."""
+    """The screen of a mode that can start work."""
 
     def start(self, answer: Any) -> None:
-        """Begin this set-up, or open what is kept. What cannot be is said on the screen."""
+        """Start this setup or open this saved item; show an error on the screen if that fails."""

@@ -95,7 +95,7 @@ class Typing(Page[None], Panels):
         return action not in TYPED and self.possible(action)
 
     def draw_footer(self) -> None:
-        """Send the footer anew, if it says something else than before."""
+        """Redraw the footer if its content has changed."""
         possible = tuple(self.check_action(action, ()) for action in self._own)
         if possible != self._possible:
             self._possible = possible

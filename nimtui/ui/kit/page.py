@@ -1,4 +1,4 @@
-"""What all screens of the app are: Textual's, quicker at Tab, and drawn anew when the signs change."""
+"""The base classes of all screens: faster at Tab than Textual's, and redrawn when the signs change."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _follow_settings(screen: Screen[Any]) -> None:
 
 
 class Page(Answering[Answer]):
-    """A screen of a mode, or one that covers another. It knows how each ink looks."""
+    """A screen of a mode, or one that covers another. It defines the look of each ink."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"ink--{kind}" for kind in Ink}
 
@@ -41,12 +41,12 @@ class Page(Answering[Answer]):
 
 
 class Live(Page[Answer]):
-    """A page that looks a few times a second at what goes on: while it is the one that is shown, and not else."""
+    """A page that updates a few times a second while it is shown."""
 
     _ticker: Timer | None = None
 
     def tick(self) -> object:
-        """Look, and show what has changed."""
+        """Show what has changed."""
 
     def on_screen_resume(self) -> None:
         if self._ticker is None:
@@ -58,14 +58,14 @@ class Live(Page[Answer]):
             self._ticker = None
 
     def look_as_often_as_set(self) -> None:
-        """Look at the pace that is set now."""
+        """Update at the pace of the current settings."""
         if self._ticker is not None:
             self._ticker.stop()
             self._ticker = self.set_interval(shell(self).tick, self.tick)
 
 
 class Dialog(ModalScreen[Answer], Answering[Answer]):
-    """A screen that asks something and is dismissed with the answer."""
+    """A screen that asks a question and returns the answer."""
 
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
 
@@ -74,4 +74,4 @@ class Dialog(ModalScreen[Answer], Answering[Answer]):
 
 
 class Framed(Dialog[Answer]):
-    """A dialog in a frame, its widget #form: fields, a hint of how they are written, a list; each may be missing."""
+    """A dialog in a frame, its widget #form: fields, a hint on their syntax, a list; each is optional."""

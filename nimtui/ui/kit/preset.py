@@ -1,4 +1,4 @@
-"""Something ready to begin, offered for choosing."""
+"""A ready-made setup that lists offer."""
 
 from __future__ import annotations
 

@@ -8,14 +8,14 @@ TRUSTED = 1.5  # seconds of work before a guess is worth showing
 
 
 class Remaining:
-    """Watches the snapshots of one job; each new kind of work in it is timed anew."""
+    """Watches the snapshots of one job; each new kind of work restarts the timing."""
 
     def __init__(self) -> None:
         self._work: tuple[str, float] | None = None  # what is done, of how much
         self._since = (0.0, 0.0)  # when this work was first seen, and how much of it was done then
 
     def seen(self, snapshot: Snapshot, now: float) -> float | None:
-        """Seconds still to go at the pace so far (`now` in seconds); None while that is anybody's guess."""
+        """Return the seconds left at the pace so far (`now` in seconds); None while that is only a guess."""
         if self._work != (snapshot.what, snapshot.total):
             self._work, self._since = (snapshot.what, snapshot.total), (now, snapshot.done)
         began, done = self._since
@@ -26,12 +26,12 @@ class Remaining:
 
 
 def remaining_text(seconds: float | None) -> str:
-    """'about 2 min left'; '' where it is not known, or not worth saying."""
+    """Return 'about 2 min left'; '' if unknown or shorter than 2 s."""
     return f"{duration_text(seconds)} left" if seconds is not None and seconds >= 2 else ""
 
 
 def duration_text(seconds: float) -> str:
-    """So long, in the words people use: 'a few seconds', 'about 2 min'."""
+    """Return a duration in plain words: 'a few seconds', 'about 2 min'."""
     if seconds < 10:
         return "a few seconds"
     if seconds < 90:

@@ -1,4 +1,4 @@
-"""What screens and widgets may ask of the app they live in, whichever app that is."""
+"""The interface of the app for its screens and widgets."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ C = TypeVar("C", bound="Conductor")
 
 
 class Shell(Protocol):
-    """The app as its screens know it. Set-ups are those of the rooms; the app knows which mode each is for."""
+    """The app as its screens see it. Setups are those of the rooms; the app knows the mode of each."""
 
     jobs: Jobs
     settings: Settings
@@ -52,19 +52,19 @@ class Shell(Protocol):
 
     @property
     def playing(self) -> bool:
-        """Has a game been begun?"""
+        """Whether a game has been started."""
 
     def conductor(self, kind: type[C]) -> C:
-        """What goes on whichever screen is shown: the one conductor of this kind, made when first asked for."""
+        """Return the only conductor of this kind, made on first use. It runs on any screen."""
 
     def database(self) -> Database:
-        """Where games are kept; opened when first asked for, which may take a moment. Not in the event loop."""
+        """Return the database of games, opened on first use, which may take a moment. Not in the event loop."""
 
     def change_settings(self, **values: Any) -> None:
-        """Take these values on and keep them for the next start."""
+        """Apply these values and save them for the next start."""
 
     def tell_fault(self, fault: BaseException, doing: str) -> object:
-        """Write a report of a fault of the program's own that ends nothing, and say so."""
+        """Write a report of an internal error that does not end the app, and notify the person."""
 
     def get_key_display(self, binding: Binding) -> str: ...
 
@@ -73,28 +73,28 @@ class Shell(Protocol):
     def switch_mode(self, mode: str) -> object: ...
 
     def action_mode(self, name: str) -> None:
-        """Show a mode; the first time, Play begins with the classic game."""
+        """Show a mode. The first time, Play starts the classic game."""
 
     def action_new_game(self, setup: Any = None) -> None:
-        """Ask which game, and who plays; then begin it."""
+        """Ask for the game and its players, then start it."""
 
     def play(self, setup: Any) -> None:
-        """Begin this game."""
+        """Start this game."""
 
     def begin(self, mode: str, setup: object) -> None:
-        """Show a mode and begin this there: a set-up of it, or what it calls something kept."""
+        """Show a mode and start this setup there, or open a saved item by its name."""
 
     def action_go_back(self) -> None:
-        """Show the mode from which the person came to this one."""
+        """Return to the mode shown before this one."""
 
     def close_all(self) -> None:
         """Close every screen that lies on the mode's own."""
 
     def search(self, game: str, position: str) -> None:
-        """Search this position in the way that was asked for last. InputError where it cannot be."""
+        """Search this position with the search used last. Raises InputError if that is impossible."""
 
     def tournament_at_work(self) -> tuple[int, str, int] | None:
-        """The kept tournament that goes on here: its number, its state in a word, its finished games."""
+        """Return the running tournament: its number, its state in a word, its finished games; or None."""
 
     def show_game(
         self,
@@ -110,15 +110,15 @@ class Shell(Protocol):
         fault: str = "",
         position: str | None = None,
     ) -> None:
-        """Go through a game that was played."""
+        """Replay a game."""
 
     def leave_replay(self) -> None:
-        """Back to where the game was opened."""
+        """Return to where the game was opened."""
 
     def use_of(self, table: Path) -> str:
-        """What uses this table now, and must be ended before it can go, in a line; '' where nothing does."""
+        """Return what uses this table now and must end before the table is deleted, in a line; '' if nothing does."""
 
 
 def shell(node: MessagePump) -> Shell:
-    """The app this screen or widget lives in."""
+    """Return the app of this screen or widget."""
     return cast("Shell", node.app)

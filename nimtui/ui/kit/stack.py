@@ -208,7 +208,7 @@ class ScreenStack(App[None]):
         return await super()._dispatch_action(namespace, action_name, params)
 
     def leave_the_gone(self) -> None:
-        """Take the focus from a widget that is no longer on the screen: keys that it gets reach nothing at all."""
+        """Take the focus from a widget that is no longer on the screen: keys that it gets reach nothing."""
         screen = self.screen
         if screen.focused is not None and screen not in screen.focused.ancestors:
             screen.focused = None

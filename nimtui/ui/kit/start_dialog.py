@@ -1,4 +1,4 @@
-"""What shall be begun: presets, above them what was not finished, below them a form. And a list of what is kept."""
+"""Dialogs to start work: unfinished work, then presets, then a form. And a list of saved work."""
 
 from __future__ import annotations
 
@@ -27,33 +27,33 @@ FORM = "form"
 
 
 class StartDialog(Framed[Answer | Setup | None], Generic[Answer, Setup]):
-    """Returns a set-up, or an answer for a file to go on with. Enter begins the marked one, e changes it first."""
+    """Returns a setup, or an answer that resumes a file. Enter starts the marked choice, e edits it first."""
 
     INTRO: ClassVar[str]
-    OWN: ClassVar[str]  # what may be said in the form
-    GO_ON: ClassVar[int] = 0  # at most so many unfinished ones are offered
+    OWN: ClassVar[str]  # what the form sets
+    GO_ON: ClassVar[int] = 0  # how many unfinished runs are offered at most
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("e,tab", "change", "Change it first", key_display="e"),
+        Binding("e,tab", "change", "Edit first", key_display="e"),
         Binding("escape,backspace", "dismiss(None)", "Back", key_display="esc"),
         Binding("f1", "app.help", "Help"),
     ]
 
     def __init__(self, presets: Sequence[Preset[Setup]], usual: Setup) -> None:
-        """`usual`: what is in the form where no preset is marked."""
+        """`usual`: the form's values if no preset is marked."""
         super().__init__()
         self._presets = presets
         self._usual = usual
 
     def form(self, setup: Setup) -> Form[Setup]:
-        """The form that changes a set-up."""
+        """Return the form that edits a setup."""
         raise NotImplementedError
 
     def kept(self) -> Sequence[KeptWork]:
-        """What is kept in files, the newest first. Called in a thread of its own."""
+        """Return the saved work, newest first. Runs in a thread of its own."""
         return ()
 
     def going_on(self, path: Path) -> Answer:
-        """The answer that means: go on with this file."""
+        """Return the answer that resumes this file."""
         raise NotImplementedError
 
     def compose(self) -> ComposeResult:
@@ -70,12 +70,12 @@ class StartDialog(Framed[Answer | Setup | None], Generic[Answer, Setup]):
             self.fetch("looking", lambda _: self.kept(), lambda job: self._found(job.result or ()))
 
     def _choices(self, unfinished: Sequence[KeptWork]) -> list[Choice]:
-        again = [Choice(str(kept.path), f"Go on: {kept.title}", kept.detail) for kept in unfinished]
+        again = [Choice(str(kept.path), f"Resume: {kept.title}", kept.detail) for kept in unfinished]
         own = Choice(FORM, "Your own settings …", self.OWN)
         return [*again, *(Choice(str(at), preset.title, preset.about) for at, preset in enumerate(self._presets)), own]
 
     def _found(self, kept: Sequence[KeptWork]) -> None:
-        """Those that were not finished come first; what was marked stays so."""
+        """Show the unfinished work first and keep the marked choice."""
         unfinished = [one for one in kept if not one.finished][: self.GO_ON]
         choices = self.query_one(Choices)
         if unfinished:
@@ -99,13 +99,13 @@ class StartDialog(Framed[Answer | Setup | None], Generic[Answer, Setup]):
         self.app.push_screen(self.form(setup), self.answered)
 
     def answered(self, answer: Answer | Setup | None) -> None:
-        """What was asked for in a dialog above this one."""
+        """Return the answer of the form above this dialog."""
         if answer is not None:
             self.dismiss(answer)
 
 
 class SavedList(Framed[Path | None]):
-    """What is kept in files, the newest first."""
+    """Lists saved work, newest first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,backspace", "dismiss(None)", "Back", key_display="esc"),
@@ -113,13 +113,13 @@ class SavedList(Framed[Path | None]):
     ]
 
     def look(self) -> tuple[Sequence[KeptWork], str]:
-        """All of them, and what is said above them. Called in a thread of its own."""
+        """Return the saved work and a text above the list. Runs in a thread of its own."""
         raise NotImplementedError
 
     def compose(self) -> ComposeResult:
         with Vertical(id="form") as form:
             form.border_title = self.BINDING_GROUP_TITLE
-            yield Static("Looking for them", id="intro", markup=False)
+            yield Static("Looking for files", id="intro", markup=False)
             yield Choices()
         yield Footer(palette=False)
 

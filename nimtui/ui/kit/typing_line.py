@@ -1,4 +1,4 @@
-"""Text typed in a line of a screen: a move, a position, a name. Nothing typed is lost by a mistake in it."""
+"""Text typed in a line of a screen: a move, a position, a name. An error never loses the typed text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CURSOR_KEYS = ("up", "down", "left", "right", "home", "end", "shift+left", "shif
 
 
 class Prompt(Enum):
-    """What the text is for."""
+    """The purposes of a typed text."""
 
     MOVE = "move"
     PLAYER = "player"
@@ -25,7 +25,7 @@ class Prompt(Enum):
 
 @dataclass(slots=True)
 class TypingLine:
-    """The text so far; `open` while a person types."""
+    """Holds the text so far; `open` while a person types."""
 
     starts: str = "0123456789:"  # what begins a move where nothing is typed yet, as a capital too
     open: bool = False
@@ -40,37 +40,37 @@ class TypingLine:
         self.open, self.text, self.fault = False, "", ""
 
     def add(self, text: str) -> None:
-        """Typed or pasted."""
+        """Add typed or pasted text."""
         self.text = (self.text + "".join(sign for sign in text if sign.isprintable()))[:LONGEST]
         self.fault = ""
 
     def erase(self, word: bool = False) -> None:
-        """The last sign goes, or all; where nothing is left there is nothing to type any more."""
+        """Delete the last character, or all; an empty move closes the line."""
         self.text = "" if word else self.text[:-1]
         self.fault = ""
         if not self.text and self.asked is Prompt.MOVE:
             self.close()
 
     def line(self, question: str, columns: int, signs: Glyphs) -> Line:
-        """The question, what is typed, and the keys that end it or what was wrong with it."""
+        """Return the question, the text, and the keys that end it or its error."""
         end = [(f"  {signs.fault} {self.fault}", Ink.BAD)] if self.fault else keys("   ", "⏎", "  ", "esc")
         typed = ink.line((f"{question}: ", Ink.TEXT), (self.text, Ink.STRONG), (signs.full, Ink.PICK), *end)
         return ink.fit(typed, columns, signs)
 
     def offer(self, offers: Sequence[str], by: int) -> None:
-        """Put in the next of these, or the one before."""
+        """Put in the next offer, or the previous one."""
         at = offers.index(self.text) + by if self.text in offers else (0 if by > 0 else -1)
         self.text, self.fault = offers[at % len(offers)], ""
 
     def leaves(self, key: str) -> bool:
-        """Does this key turn from a typed move to the board? Then what was typed is forgotten."""
+        """Return whether this key leaves a typed move for the board; then the text is dropped."""
         if not self.open or self.asked is not Prompt.MOVE or key not in CURSOR_KEYS:
             return False
         self.close()
         return True
 
     def takes(self, key: str, character: str | None) -> bool:
-        """Is this key for the text? Then it has been taken in. Enter is not: it is for whoever asked."""
+        """Take this key if it is for the text, and return whether it was. Enter is for the screen."""
         if not self.open:
             if (
                 character is None

@@ -1,7 +1,7 @@
-"""A list of any length: only the lines that are seen are made, and one of them is marked.
+"""A list of any length that makes only its visible lines; one line is marked.
 
-Whoever owns the list keeps what is marked, so that it is the same wherever it is looked at; the widget says where a key
-or a click leads, and shows what it is told then.
+The owner holds the marked place, so that all views agree. The widget reports where a key or a click leads, and shows
+what the owner then puts.
 """
 
 from __future__ import annotations
@@ -18,48 +18,48 @@ from nimtui.ui.kit.ink import Line
 from nimtui.ui.kit.panel import Panel
 
 PaintRows: TypeAlias = Callable[[range, int, Glyphs], Sequence[Line]]
-"""Places, columns, signs -> the lines above the list, then one a place."""
+"""Places, columns, signs -> the lines above the list, then one per place."""
 FAR = 1_000_000_000  # more lines than any list has
 
 
 def nothing() -> None:
-    """What a list without something to open does."""
+    """Do nothing: the action of a list whose lines do not open."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """What a list shows."""
+    """Holds the content of a list."""
 
     count: int
     at: int  # the marked place
     paint: PaintRows
-    go: Callable[[int], None]  # marks another place, and shows it
+    go: Callable[[int], None]  # marks and shows another place
     take: Callable[[], None] = nothing  # a click on the marked line
-    heads: Callable[[int], int] = lambda columns: 1  # lines above the list, in so many columns
+    heads: Callable[[int], int] = lambda columns: 1  # columns -> lines above the list
 
 
 class VirtualList(Panel, can_focus=True):
-    """Shows `Rows`. Lines stay where they are until the marked one would be hidden; then it is in the middle."""
+    """Shows `Rows`. It scrolls only if the marked line would be hidden, and then puts it in the middle."""
 
     BINDING_GROUP_TITLE = "List"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "step(-1)", "Up", show=False, tooltip="One line up"),
-        Binding("down,j", "step(1)", "Down", show=False, tooltip="One line down"),
-        Binding("pageup", "page(-1)", "Page up", show=False, tooltip="A page up"),
-        Binding("pagedown", "page(1)", "Page down", show=False, tooltip="A page down"),
-        Binding("home", f"step(-{FAR})", "First", show=False, tooltip="The first line"),
-        Binding("end", f"step({FAR})", "Last", show=False, tooltip="The last line"),
+        Binding("up,k", "step(-1)", "Up", show=False, tooltip="Previous line"),
+        Binding("down,j", "step(1)", "Down", show=False, tooltip="Next line"),
+        Binding("pageup", "page(-1)", "Page up", show=False, tooltip="Previous page"),
+        Binding("pagedown", "page(1)", "Page down", show=False, tooltip="Next page"),
+        Binding("home", f"step(-{FAR})", "First", show=False, tooltip="First line"),
+        Binding("end", f"step({FAR})", "Last", show=False, tooltip="Last line"),
     ]
 
     rows: Rows | None = None
-    top = 0  # the first place that is seen
+    top = 0  # the first visible place
 
     def __init__(self, *, focusable: bool = True, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self.can_focus = focusable
 
     def put(self, rows: Rows | None) -> None:
-        """Show these."""
+        """Show these rows."""
         self.rows = rows
         self.fill(self._painted)
 
@@ -75,7 +75,7 @@ class VirtualList(Panel, can_focus=True):
 
     @property
     def room(self) -> int:
-        """Places that are seen at once."""
+        """The number of visible places."""
         heads = self.rows.heads(self.size.width) if self.rows is not None else 1
         return max(1, self.size.height - heads)
 

@@ -26,7 +26,7 @@ from nimtui.foreign.signs import visible
 Cell: TypeAlias = tuple[str, Style | None]
 Piece: TypeAlias = tuple[int, int, Strip]  # x, y and what is written from there on
 
-NOTHING: Cell = ("", None)  # not known: differs from every cell that is drawn
+NOTHING: Cell = ("", None)  # unknown: differs from every cell that is drawn
 JUMP, STYLE, SIGN = 36, 26, 2  # about how many bytes: to move the cursor and set a style; to change the style; a sign
 
 
@@ -38,7 +38,7 @@ class Shown:
         self._rows: list[list[Cell]] = []
 
     def forget(self) -> None:
-        """Nothing is known any more: somebody else has drawn on the terminal."""
+        """Forget the cells: another program may have drawn on the terminal."""
         self._size = Size(0, 0)
 
     def resized(self, size: Size) -> None:
@@ -68,7 +68,7 @@ class Shown:
         yield begin, end
 
     def _overwrite(self, row: list[Cell], x: int, cell: Cell) -> None:
-        """One cell; of a wide sign that loses a half, what the terminal makes of the other half is not known."""
+        """One cell; of a wide sign that loses a half, the terminal's other half is unknown."""
         if len(row[x][0]) > 1 and x:
             row[x - 1] = row[x - 1] if len(cell[0]) > 1 else NOTHING
         if x + 1 < len(row) and len(row[x + 1][0]) > 1:
@@ -100,7 +100,7 @@ def cells(strip: Strip) -> list[Cell]:
 
 
 def pieces(update: CompositorUpdate) -> Iterator[Piece] | None:
-    """What an update writes; None for a kind of update that is not known."""
+    """What an update writes; None for an unknown kind of update."""
     if isinstance(update, LayoutUpdate):
         return _of_layout(update)
     return _of_chops(update) if isinstance(update, ChopsUpdate) else None

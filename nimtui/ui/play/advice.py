@@ -1,4 +1,4 @@
-"""Hints and explanations for a person: what theory says of a position, in words. May take long: see `is_instant`."""
+"""Give hints and explanations of a position, from theory, in words. May take long: see `theory.is_instant`."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from nimtui.progress import SILENT, Progress
 from nimtui.theory import Outcome
 from nimtui.theory.explanation import Explanation
 
-PLAYOUTS = 1000  # after each move, where a hint has nothing better to go by
+PLAYOUTS = 1000  # per move, for a hint in a position that is too large to solve
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A good move, and why in one line."""
+    """Holds a good move, and the reason in one line."""
 
     move: Move
     text: str
 
 
 def hint(game: Game, state: State, progress: Progress = SILENT) -> Hint:
-    """The best move and why; where the position is too large to solve, the one that wins most random games."""
+    """Return the best move and why; if the position is too large to solve, the move that wins most random games."""
     try:
         verdict = theory.solve(game, state, progress)
         why = theory.explain(game, state)
@@ -38,27 +38,27 @@ def hint(game: Game, state: State, progress: Progress = SILENT) -> Hint:
         move = min(verdict.best_moves, key=lambda at: (len(game.touched(state, at)), at))
     if verdict.outcome is Outcome.LOSS:
         how = _spare(-(verdict.score or 0)) if verdict.score else ""
-        most = "" if how else f" {_name(game, state, move)} leaves the most."
+        most = "" if how else f" {_name(game, state, move)} leaves the most to play."
         return Hint(move, f"Every move loses against perfect play{how}.{most}")
     move = verdict.best_moves[0] if not verdict.scores else move
     return Hint(move, f"{_name(game, state, move)} {_effect(game, state, move, why)}")
 
 
 def _name(game: Game, state: State, move: Move) -> str:
-    """The move at the beginning of a sentence."""
+    """Return the move as the start of a sentence."""
     name = game.move_name(move, state)
     return f"Column {name}" if game.board_kind == "columns" else name
 
 
 def _spare(score: int) -> str:
-    """Of Pons's score: how many discs the winner has to spare."""
-    return f", at best with {plural(score - 1, 'disc', 'discs')} to spare" if score > 1 else ""
+    """Return how many discs the opponent has to spare, from Pons's score."""
+    return f", and the opponent has {plural(score - 1, 'disc', 'discs')} to spare" if score > 1 else ""
 
 
 def _effect(game: Game, state: State, move: Move, why: Explanation) -> str:
-    """What a good move does: 'wins: it evens every binary column'."""
+    """Return what a good move does: 'wins: nim-sum 3 becomes 0'."""
     if why.outcome is Outcome.DRAW:
-        return "holds the draw: with best play nobody wins."
+        return "holds the draw. No move wins."
     if why.score is not None:
         spare = why.score - 1
         return f"wins with {plural(spare, 'disc', 'discs')} to spare." if spare else "wins with the last disc."
@@ -66,12 +66,12 @@ def _effect(game: Game, state: State, move: Move, why: Explanation) -> str:
     if why.limit is not None and len(why.rows) == 1 and balance is not None:
         left = why.rows[0].matches - len(game.touched(state, move))
         by = why.limit + 1
-        return f"wins: it leaves {left}, and whoever faces a remainder of {left % by} by {by} loses."
+        return f"wins: it leaves {left}. Divided by {by} the remainder is {left % by}, a lost position."
     if balance is None:
-        return "wins: worked out to the end."
+        return "wins: solved to the end of the game."
     if balance.leaves_ones:
-        return "wins: it leaves an odd number of ones; the last falls to the other side."
-    return f"wins: it evens every binary column, nim-sum {why.nim_sum} to 0."
+        return "wins: it leaves an odd number of ones, so the opponent takes the last match."
+    return f"wins: nim-sum {why.nim_sum} becomes 0, so every binary column is even."
 
 
 def _sampled(game: Game, state: State, progress: Progress) -> Hint:
@@ -81,12 +81,12 @@ def _sampled(game: Game, state: State, progress: Progress) -> Hint:
     thought = next(thought for thought in decision.thoughts if thought.move == decision.move)
     share = 50 * ((thought.value or 0.0) + 1)
     name = _name(game, state, decision.move)
-    seen = f"{share:.0f} % of {PLAYOUTS:,} random games"
-    return Hint(decision.move, f"{name} looks best: {seen}. Too large to solve exactly.")
+    seen = f"it won {share:.0f} % of {PLAYOUTS:,} random games"
+    return Hint(decision.move, f"{name} looks best: {seen}. Not solved exactly.")
 
 
 def explained(game: Game, state: State) -> Explanation | str:
-    """The explanation of this position, or in one line why there is none."""
+    """Return the explanation of this position, or in one line why there is none."""
     try:
         return theory.explain(game, state)
     except theory.Unsolvable as fault:

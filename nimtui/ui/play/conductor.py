@@ -1,7 +1,6 @@
-"""Keeps a game going: lets agents think as jobs, paces them, asks for hints and explanations. Knows no widgets.
+"""Runs a game: agents think as jobs, at a set pace; hints and explanations come from jobs too. Knows no widgets.
 
-Everything here happens in the event loop; what takes long is a job, and its answer is dropped if the game has gone
-somewhere else meanwhile.
+All code runs in the event loop; long work is a job. The answer of a job is dropped if the game has changed meanwhile.
 """
 
 from __future__ import annotations
@@ -27,51 +26,51 @@ from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Player, Session
 from nimtui.ui.play.setup import ME, PlaySetup
 
-PACES = (0.1, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds a move, where two agents are watched
-REPLY = 0.4  # seconds in which a person sees their own move before the answer to it
+PACES = (0.1, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds per move, when a person watches two agents
+REPLY = 0.4  # seconds between a person's move and the reply, so that they see their own move
 
 
 class PlayConductor(Conductor):
-    """One game after another: `session`. Before the first there is one for two people, of which nothing is lost."""
+    """Runs one game after another: `session`. Before the first it is an empty game of two people."""
 
     def __init__(self, jobs: Jobs) -> None:
         super().__init__(jobs)
-        self.pace = 0.8  # seconds a move of two agents who are watched
-        self._reply = self._least = 0.0  # seconds before an answer; the pace is never below the second
+        self.pace = 0.8  # seconds per move of two agents that a person watches
+        self._reply = self._least = 0.0  # seconds before a reply; the lower bound of the pace
         self.session = Session(PlaySetup(seats=(ME, ME)))
-        self.begun = False  # is it a game that somebody asked for?
-        self.pointed: Move | None = None  # the cursor should go there
-        self.why: Explanation | str | None = None  # of the position on the board; None: not known yet
+        self.begun = False  # has a person started a game?
+        self.pointed: Move | None = None  # where the cursor should go
+        self.why: Explanation | str | None = None  # of the position on the board; None until it is ready
         self.explaining = False
         self._thinking: LatestJob[Decision] = LatestJob()
         self._asking: LatestJob[advice.Hint] = LatestJob()
         self._explaining: LatestJob[Explanation | str] = LatestJob()
-        self._due: asyncio.TimerHandle | None = None  # a decision that waits for its time
+        self._due: asyncio.TimerHandle | None = None  # the timer of a decision that is not shown yet
         self._began = 0.0
         self._remaining = Remaining()
-        self._taught: dict[tuple[str, str], Agent] = {}  # those that learned from games here keep what they learned
+        self._taught: dict[tuple[str, str], Agent] = {}  # (game, name) -> the agent that learned from games here
 
     def set_pace(self, pace: float, slow: float = 0.0, reply: bool = True) -> None:
-        """Take on a pace; seconds. `slow`: a line to the terminal that is so; `reply`: is there a pause for answers?"""
+        """Set the pace in seconds per move. `slow`: the least pace on a slow line; `reply`: pause before replies."""
         self.pace, self._least = pace, slow
         self._reply = REPLY if reply and not slow else 0.0
 
     # One game.
 
     def start(self, setup: PlaySetup) -> None:
-        """Begin this game. InputError, and the game before goes on, where it cannot be."""
+        """Start this game. Raises InputError if it is invalid; the game before then continues."""
         session = Session(setup)
         self._remember(session)
         self.session, self.begun = session, True
         self._moved("")
 
     def _remember(self, session: Session) -> None:
-        """Who learned from a game here sits there with what was learned."""
+        """Seat the agents that have learned from games here with what they learned."""
         taught, game = self._taught, session.game.name
         session.players = [Player(taught.get((game, player.spec), player.agent)) for player in session.players]
 
     def _moved(self, message: str | None = None, point: Move | None = None) -> None:
-        """The position or the players have changed: show it, and let who is to move think.
+        """Show the changed position or players, and let the agent to move think.
 
         `point` is where the cursor should stand.
         """
@@ -86,7 +85,7 @@ class PlayConductor(Conductor):
         self.pointed = None
 
     def _call_off(self) -> bool:
-        """Forget what an agent was thinking, or had decided for later."""
+        """Cancel the thinking of an agent, or its decision that is not shown yet."""
         due, self._due = self._due, None
         if due is not None:
             due.cancel()
@@ -94,7 +93,7 @@ class PlayConductor(Conductor):
 
     @property
     def in_progress(self) -> bool:
-        """Would leaving now end a game: one with moves of a person, or one that agents play?"""
+        """Whether leaving now would end a game: one with moves of a person, or one of two agents."""
         session = self.session
         if session.over:
             return False
@@ -106,32 +105,32 @@ class PlayConductor(Conductor):
 
     @property
     def working(self) -> bool:
-        """Does something run whose progress should be looked at?"""
+        """Whether a job runs whose progress should be shown."""
         return self._thinking.running or self._asking.running or self._explaining.running
 
     @property
     def thinking(self) -> bool:
-        """Does an agent think, or wait to show what it has decided?"""
+        """Whether an agent thinks, or waits to show its decision."""
         return self._thinking.running or self._due is not None
 
     @property
     def busy(self) -> bool:
-        """Is there something that `stop` would stop?"""
+        """Whether `stop` would stop something."""
         return self.thinking or self._asking.running
 
     @property
     def left(self) -> str:
-        """How long that will still take: 'about 2 min left'."""
+        """The time the agent still needs: 'about 2 min left'."""
         job = self._thinking.job
         return remaining_text(self._remaining.seen(job.snapshot, monotonic())) if job is not None else ""
 
     @property
     def share(self) -> float | None:
-        """How much of that is finished, 0 to 1; None where it is not known."""
+        """The finished share of the agent's work, 0 to 1; None if unknown."""
         return self._thinking.job.snapshot.share if self._thinking.job is not None else None
 
     def progress(self) -> str:
-        """What the agent to move is busy with."""
+        """Return what the agent to move is doing."""
         session, job = self.session, self._thinking.job
         if session.to_move.agent is None:
             return ""
@@ -156,7 +155,7 @@ class PlayConductor(Conductor):
         self._thinking.start(self.jobs, session.to_move.short, think, self._thought)
 
     def _thought(self, job: Job[Decision]) -> None:
-        """The agent has decided, or failed, or was stopped from elsewhere."""
+        """Handle the end of the job: the agent decided, failed, or was stopped."""
         session = self.session
         if job.state is JobState.DONE and job.result is not None:
             decision = job.result
@@ -171,7 +170,7 @@ class PlayConductor(Conductor):
             session.stop()
             self._moved()
         else:
-            said = job.error_text.removeprefix(f"{session.to_move.spec} ")  # it is named already
+            said = job.error_text.removeprefix(f"{session.to_move.spec} ")  # the prompt names the agent already
             session.fail(said or "it gave no answer")
             self._moved("")
 
@@ -181,7 +180,7 @@ class PlayConductor(Conductor):
         try:
             session.play(decision.move, decision)
         except (ValueError, IndexError):
-            session.fail(f"it wants to play {decision.move}, which is not a legal move")
+            session.fail(f"it chose {decision.move}, an illegal move")
             self._moved("")
             return
         faults = getattr(session.players[1 - session.record.turn].agent, "faults", None)
@@ -190,7 +189,7 @@ class PlayConductor(Conductor):
     # What a person does.
 
     def play(self, move: Move) -> None:
-        """A person's move, or one made for an agent that does not think."""
+        """Play a person's move, or one that a person makes for a stopped agent."""
         session = self.session
         if session.person_may_move and base.legal(session.state, move):
             session.play(move)
@@ -207,17 +206,17 @@ class PlayConductor(Conductor):
             self._moved("", self._taken_back())
 
     def goto(self, ply: int) -> None:
-        """Play on from the position after so many moves."""
+        """Continue from the position after `ply` moves."""
         self.session.goto(ply)
-        self._moved(f"Back before move {ply + 1}.", self._taken_back())
+        self._moved(f"Back to the position before move {ply + 1}.", self._taken_back())
 
     def _taken_back(self) -> Move | None:
-        """The known move that led on from here."""
+        """Return the next of the moves taken back, or None."""
         undone = self.session.record.undone
         return undone[-1] if undone else None
 
     def stop(self) -> bool:
-        """A hint that is looked for, else the agent that is thinking, shall stop at once. False where neither is."""
+        """Stop the search for a hint, else the thinking agent. Return False if there is neither."""
         if self._asking.cancel():
             self.message = "No hint: stopped"
             self.changed()
@@ -228,8 +227,8 @@ class PlayConductor(Conductor):
         self._moved()
         return True
 
-    def pause_or_go_on(self) -> None:
-        """Pause two agents, go on with them, or let an agent that was stopped or failed try again."""
+    def pause_or_resume(self) -> None:
+        """Pause or resume two agents, or let a stopped or failed agent try again."""
         if self.session.over:
             return
         if self.session.hold is not None:
@@ -239,40 +238,40 @@ class PlayConductor(Conductor):
         self._moved("")
 
     def step(self) -> None:
-        """One move of two agents that are watched."""
+        """Let the agent to move play one move, when a person watches two agents."""
         if self.session.watched and not self.session.over:
             self.session.step()
             self._moved("")
 
     def change_pace(self, by: int) -> None:
-        """Faster (1) or slower (−1), for two agents that are watched."""
+        """Play faster (1) or slower (−1), when a person watches two agents."""
         nearest = min(range(len(PACES)), key=lambda at: abs(PACES[at] - self.pace))
         self.pace = PACES[max(0, min(len(PACES) - 1, nearest - by))]
-        self.message = f"{self.pace:g} seconds a move"
+        self.message = f"{self.pace:g} seconds per move"
         self.changed()
 
     def swap(self) -> None:
         self.session.swap()
         first = words.called(self.session, 0)
-        begins = f"{words.verb(words.inside(first), 'begins', 'begin')}"
-        side = begins if not self.session.record.ply else "the players have changed sides"
+        starts = f"{words.verb(words.inside(first), 'moves', 'move')} first"
+        side = starts if not self.session.record.ply else "both players changed sides"
         self._moved(f"Seats swapped: {side}.")
 
     def seat(self, seat: int, spec: str) -> None:
-        """Somebody else on this seat. InputError where that cannot be."""
+        """Give this seat to another player. Raises InputError if the name is invalid."""
         self.session.seat(seat, spec)
         self._remember(self.session)
         self._moved("")
 
     def learn(self) -> None:
-        """Let the learned opponent learn from the game that is over."""
+        """Let the trained opponent learn from the finished game."""
         session = self.session
         pupil = session.pupil
         if pupil is None or not session.over:
             return
         name = pupil.title.partition(" (")[0]
         if not session.can_learn:
-            self.message = f"{name} has learned from this game already"
+            self.message = f"{name} has already learned from this game"
             self.changed()
             return
         try:
@@ -282,13 +281,15 @@ class PlayConductor(Conductor):
         else:
             assert pupil.agent is not None
             self._taught[session.game.name, pupil.spec] = pupil.agent
-            self.message = f"{name} learned: {plural(len(changes), 'score', 'scores')} changed, while the app is open"
+            self.message = (
+                f"{name} learned: {plural(len(changes), 'score', 'scores')} changed. Forgotten when you quit."
+            )
         self.changed()
 
     # Hints and explanations.
 
     def hint(self) -> None:
-        """Put the cursor on a good move and say why it is one."""
+        """Put the cursor on a good move and say why it is good."""
         session = self.session
         if not session.person_may_move:
             return
@@ -319,7 +320,7 @@ class PlayConductor(Conductor):
         self.changed()
 
     def _explain(self) -> None:
-        """Explain the position on the board, now or as soon as it is worked out."""
+        """Explain the position on the board, now or as soon as it is solved."""
         self._explaining.cancel()
         self.why = None
         session = self.session
@@ -334,5 +335,5 @@ class PlayConductor(Conductor):
             self._explaining.start(self.jobs, "why", lambda _: advice.explained(game, state), self._explained)
 
     def _explained(self, job: Job[Explanation | str]) -> None:
-        self.why = job.result if job.result is not None else f"it could not be worked out: {job.error_text}"
+        self.why = job.result if job.result is not None else f"cannot explain this position: {job.error_text}"
         self.changed()

@@ -1,4 +1,4 @@
-"""The fields of a new game: which game, from where, who plays, with which random numbers."""
+"""Defines the fields of a new game: the game, its start position, the players, the seed."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from nimtui.ui.play.setup import ME, PlaySetup, parse_position, parse_seat, usua
 if TYPE_CHECKING:
     from nimtui.games import Game
 
-POSITIONS = {  # how positions are written, by the kind of board
-    "rows": "the matches left in each row, 1,3,0,7",
-    "runs": "row by row, 1 for a standing match and 0 for none, 1/101/11111",
-    "columns": "the columns played so far, 4455 (with commas where there are more than 9)",
+POSITIONS = {  # how to write a position, by the kind of board
+    "rows": "the matches left in each row, as in 1,3,0,7",
+    "runs": "row by row, 1 for a standing match and 0 for none, as in 1/101/11111",
+    "columns": "the columns played so far, as in 4455 (with commas on more than 9 columns)",
 }
 PERSON = "a person, at this keyboard"
 SEATS = ("first", "second")
@@ -28,7 +28,7 @@ SEATS = ("first", "second")
 
 @lru_cache(64)
 def _game_name(text: str) -> str:
-    """The canonical name of a game; '' where there is no such game."""
+    """Return the canonical name of a game; '' if the game does not exist."""
     try:
         return parse_game(text).name
     except InputError:
@@ -42,11 +42,11 @@ def _start(game: Game) -> str:
 def _seeds(draft: PlayDraft) -> Iterator[Offer]:
     seed = draft.texts["seed"].strip()
     with contextlib.suppress(InputError):
-        yield Offer(seed, str(parse_seed(seed)), "as it is now")
+        yield Offer(seed, str(parse_seed(seed)), "current seed")
     if draft.last_seed is not None and str(draft.last_seed) != seed:
-        yield Offer(str(draft.last_seed), str(draft.last_seed), "of the last game")
+        yield Offer(str(draft.last_seed), str(draft.last_seed), "seed of the last game")
     for fresh in {str(fresh_seed()) for _ in range(3)}:
-        yield Offer(fresh, fresh, "drawn anew")
+        yield Offer(fresh, fresh, "new random seed")
 
 
 def _can_play(text: str, game: Game) -> bool:
@@ -58,14 +58,14 @@ def _can_play(text: str, game: Game) -> bool:
 
 
 def _positions(draft: PlayDraft) -> Iterator[Offer]:
-    """The start, and a few positions as they come up in play: they show how positions are written."""
+    """Yield the start and a few positions of play; they show how to write positions."""
     from nimtui.engine.rng import Stream
     from nimtui.games import Record
     from nimtui.games.base import legal_moves
 
     if (game := draft.game) is None:
         return
-    yield Offer("", "the usual start", _start(game))
+    yield Offer("", "the game's start", _start(game))
     record, stream = Record(game), Stream(1)
     for _ in range(4):
         for _ in range(2):
@@ -88,9 +88,9 @@ def _seats(draft: PlayDraft) -> Iterator[Offer]:
 
 
 def how_written(seat: str, also: str = "") -> str:
-    """What the agent named here does, and how its name may go on; for anything else, which names there are.
+    """Return what the named agent does and which options its name takes; for any other text, the allowed names.
 
-    `also`: what could stand there but an agent.
+    `also`: what else the field accepts.
     """
     from nimtui.agents import agent_forms
 
@@ -100,12 +100,12 @@ def how_written(seat: str, also: str = "") -> str:
         words.append(re.split(r"[\[:]", form)[0])
         if words[-1] == word:
             return about if form == word else f"{about} · {form}"
-    return f"{also}any of {' · '.join(words)}"
+    return f"{also}one of {' · '.join(words)}"
 
 
 def _position_means(draft: PlayDraft, text: str) -> str:
     if (game := draft.game) is None:
-        return ""  # nothing can be said before the game is known
+        return ""  # no meaning before the game is valid
     return _start(game) if parse_position(text, game) is None else "the first player is to move"
 
 
@@ -120,7 +120,7 @@ def _how_games_are_written(draft: PlayDraft) -> str:
     from nimtui.games import registry
 
     plain = (form.partition("[")[0] for form in registry.forms())
-    return f"any of {' · '.join(plain)}; most also with :misere or :max=2"
+    return f"one of {' · '.join(plain)}; most also take :misere or :max=2"
 
 
 def _seat_entry(name: str, label: str) -> Entry:
@@ -135,32 +135,34 @@ def _seat_entry(name: str, label: str) -> Entry:
 
 
 ENTRIES = (
-    replace(game_entry("", placeholder="for instance tower:16 or nim:3,5,4,2,6"), hint=_how_games_are_written),
+    replace(game_entry("", placeholder="for example tower:16 or nim:3,5,4,2,6"), hint=_how_games_are_written),
     Entry(
         "position",
         "Position",
         _position_means,
         lambda draft: POSITIONS.get(draft.game.board_kind, "") if draft.game is not None else "",
         _positions,
-        "the usual start",
+        "the game's start",
     ),
     _seat_entry("first", "First"),
     _seat_entry("second", "Second"),
-    replace(seed_entry("chance can be repeated", "the same seed and the same moves make the same game"), offers=_seeds),
+    replace(
+        seed_entry("same seed, same random choices", "the same seed and the same moves repeat a game"), offers=_seeds
+    ),
 )
 
 
 @dataclass(frozen=True)
 class PlayDraft(Draft[PlaySetup]):
-    """A new game while it is being asked for.
+    """The form of a new game while a person fills it in.
 
-    What the person has not touched suits the game: who cannot play it makes way for the usual opponent, and comes
-    back with a game that suits.
+    Fields that the person has not touched follow the game: the default opponent replaces an agent that cannot play it,
+    until the game suits that agent again.
     """
 
-    begun: PlaySetup = field(default_factory=PlaySetup)  # what was put in at first
+    begun: PlaySetup = field(default_factory=PlaySetup)  # the initial values
     touched: frozenset[str] = frozenset()  # the fields that the person has filled in
-    last_seed: int | None = None  # of the game that was played before
+    last_seed: int | None = None  # of the game before
 
     @classmethod
     def of(cls, setup: PlaySetup, last_seed: int | None = None) -> PlayDraft:
@@ -174,7 +176,7 @@ class PlayDraft(Draft[PlaySetup]):
 
     @cached_property
     def game(self) -> Game | None:
-        """The game that is named; None while there is no such game."""
+        """The game of the form; None while its name is invalid."""
         try:
             return parse_game(self.texts["game"])
         except InputError:
@@ -185,7 +187,7 @@ class PlayDraft(Draft[PlaySetup]):
         return changed._suited() if name == "game" else changed
 
     def with_choice(self, name: str, value: str) -> PlayDraft:
-        """Return the draft with another game of the list at its start, and players for it."""
+        """Return the draft with another game of the list, at its start, with players for it."""
         changed = self.with_text(name, value)
         if name != "game" or (game := changed.game) is None:
             return changed
@@ -196,7 +198,7 @@ class PlayDraft(Draft[PlaySetup]):
         return replace(self, texts={**self.texts, **texts})
 
     def _suited(self) -> PlayDraft:
-        """With a position and players for this game where the person named none; unchanged where it is no game."""
+        """Return the draft with a position and players for its game where the person named none."""
         try:
             before = parse_game(self.begun.game)
         except InputError:
@@ -210,7 +212,7 @@ class PlayDraft(Draft[PlaySetup]):
         return self._filled({name: text for name, text in suited.items() if name not in self.touched})
 
     def swapped(self) -> PlayDraft:
-        """Return the draft in which the other one begins."""
+        """Return the draft with the two players swapped."""
         other = {"first": "second", "second": "first"}
         touched = frozenset(other.get(name, name) for name in self.touched)
         changed = self._filled({name: self.texts[with_name] for name, with_name in other.items()})
@@ -222,10 +224,10 @@ class PlayDraft(Draft[PlaySetup]):
         return PlaySetup(texts["game"], texts["position"] or None, seats, parse_seed(texts["seed"])).validate()
 
     def examine(self) -> None:
-        """Do nothing: texts that are right one by one cannot contradict each other."""
+        """Do nothing: valid fields of this form cannot contradict each other."""
 
     def offered(self, name: str) -> str:
-        """Return the value under which what stands in a field is offered, if it is: a game by any of its names."""
+        """Return the offered value that equals the field's text: a game by any of its names."""
         text = self.text(name).strip()
         if name == "game":
             known = _game_name(text)

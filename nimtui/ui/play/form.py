@@ -1,4 +1,4 @@
-"""Which game, from where, who plays: a form of five texts, with what could stand in each below it."""
+"""The form of a new game: five fields, with suggestions below the current one."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from nimtui.ui.play.setup import PlaySetup
 
 
 class NewGame(Form[PlaySetup]):
-    """Returns the game to be begun, None where the person would rather not."""
+    """Returns the game to start, or None if the person cancels."""
 
-    HELP = """Type into a field or choose with the up and down keys; what is wrong is said below the field.
+    HELP = """Type into a field, or choose a value with the up and down keys. Errors appear below the fields.
 
-First moves first. Both seats may be people, or machines that you watch. The seed makes chance repeatable."""
+The First player moves first. Seat people, machines, or two machines to watch. The same seed repeats all random choices.
+
+Press Enter to start."""
     BINDING_GROUP_TITLE = "New game"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+t", "swap", "Swap", tooltip="The other one begins")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+t", "swap", "Swap", tooltip="Swap the players")]
     _draft: PlayDraft
 
     def __init__(self, setup: PlaySetup, field: str = "game", last_seed: int | None = None) -> None:

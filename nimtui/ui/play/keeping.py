@@ -1,4 +1,4 @@
-"""Keeps the game of the Play screen in the database: with full names, every move, and the seed in its name."""
+"""Saves the game of the Play screen in the database: full names of players, every move, and the seed as its name."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A game as it stands; the session may go on meanwhile."""
+    """A copy of a game, made while the session may continue."""
 
     game: Game
-    position: str | None  # where it began
+    position: str | None  # the start position; None: the game's own start
     seats: tuple[str, str]
     moves: tuple[Move, ...]
-    seed: int | None  # None: nothing was left to chance
+    seed: int | None  # None: the game has no random choices
 
     @classmethod
     def of(cls, session: Session) -> Snapshot:
-        """InputError where there is nothing to keep."""
+        """Return the session's game. Raises InputError if no move has been made."""
         if not session.record.ply:
             raise InputError("no move has been made yet")
         first, second = (player.spec for player in session.players)
@@ -41,9 +41,9 @@ class Snapshot:
         return cls(session.game, session.position, (first, second), moves, None if people else session.seed)
 
     def row(self, progress: Progress) -> GameRow:
-        """As the database keeps it. A position that is not the game's start is reached by moves of an opening.
+        """Return the row for the database. Moves of an opening lead to a start position other than the game's own.
 
-        InputError where no moves lead there.
+        Raises InputError if no moves lead there.
         """
         from nimtui.arena.batch import DRAWN, LOST, WON
         from nimtui.store.rows import GameRow
@@ -65,11 +65,11 @@ class Snapshot:
             return ()
         found = line_to(self.game, self.game.new(self.position))
         if found is None:
-            raise InputError(f"no moves are found that lead from the start to {self.position}")
+            raise InputError(f"no moves lead from the start to {self.position}")
         return found
 
     def _judged(self, record: Record, progress: Progress) -> Sequence[Judgement]:
-        """What its moves were worth, where that is known at once."""
+        """Return the judgements of its moves, or none if solving would take long."""
         from nimtui import theory
         from nimtui.arena.review import review
 
@@ -77,7 +77,7 @@ class Snapshot:
 
 
 def _counted(judgements: Sequence[Judgement]) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Moves of the two seats that could be mistakes, and that were."""
+    """Return, per seat, how many moves could be mistakes and how many were."""
     from nimtui.theory import Outcome
 
     could, wrong = [0, 0], [0, 0]
@@ -88,18 +88,18 @@ def _counted(judgements: Sequence[Judgement]) -> tuple[tuple[int, int], tuple[in
 
 
 class Keeping:
-    """Keeps one game after another, beside the event loop."""
+    """Saves one game after another in a job."""
 
     def __init__(self, jobs: Jobs, database: Callable[[], Database]) -> None:
         self._jobs, self._database = jobs, database
         self._errand: LatestJob[int] = LatestJob()
 
     def keep(self, session: Session, say: Callable[[str], object], then: Callable[[], object] = lambda: None) -> None:
-        """Keep the game as it stands, and say under which number, or why not; `then` is called once it is kept."""
+        """Save the game as it stands and report its number, or why it failed. `then` is called after it is saved."""
         try:
             snapshot = Snapshot.of(session)
         except InputError as fault:
-            say(f"It is not kept: {fault}")
+            say(f"Not saved: {fault}")
             return
         ended = base.outcome(session.state) != base.GOING_ON
 
@@ -112,9 +112,10 @@ class Keeping:
 
         def written(job: Job[int]) -> None:
             if job.result is None:
-                say(f"It is not kept: {job.error_text or 'stopped'}")
+                say(f"Not saved: {job.error_text or 'stopped'}")
             else:
-                say(f"Kept as game {job.result}{'' if ended else ', as it stands'}: F6 Library shows it")
+                what = f"Saved as game {job.result}" if ended else f"Saved the unfinished game as {job.result}"
+                say(f"{what}. Open it in the Library (F6)")
                 then()
 
-        self._errand.start(self._jobs, "keeping the game", write, written)
+        self._errand.start(self._jobs, "saving the game", write, written)

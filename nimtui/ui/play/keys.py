@@ -1,4 +1,4 @@
-"""The keys of the Play screen: what each does, and which of them make sense at this moment of a game."""
+"""Defines the keys of the Play screen: what each does, and which of them apply at a moment of a game."""
 
 from __future__ import annotations
 
@@ -14,43 +14,43 @@ OFFER = Binding.Group("choose", compact=True)
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 HELP = (
-    "Arrow keys mark a move, Enter plays it; what it would take is crossed out before. A move can also be typed: "
-    "c3 takes three from row C, c2-4 the neighbours 2 to 4 of row C, 4 drops a disc in column 4. "
-    "A row whose letter is a key of its own is typed with Shift (H3), or after a colon (:h3). "
-    "Arrow keys leave a move that is being typed. "
-    "With the mouse, click a match to mark it, again to take it.\n\n"
-    "Matches that were taken stay as small marks, one for you and one for the opponent: the line above the board "
-    "shows which. The panel beside the board has what the opponent thought of every move before it made one.\n\n"
-    "After the game, r judges every move against perfect play and tells where it was lost, "
-    "and l lets a learned opponent learn from it, for as long as the app is open. "
-    "Ctrl+S keeps the game as it stands, at any time; the Library (F6) shows it again, move by move."
+    "Mark a move with the arrow keys and play it with Enter. The board crosses out what the move takes. "
+    "Or type a move: c3 takes three from row C, c2-4 takes matches 2 to 4 of row C, 4 drops a disc in column 4. "
+    "If the letter of a row is also a key, type it with Shift (H3) or after a colon (:h3). "
+    "An arrow key discards a typed move. "
+    "With the mouse, click a match to mark it, and click it again to take it.\n\n"
+    "Taken matches leave small marks. The line above the board shows which mark is yours. "
+    "The panel beside the board shows what the opponent thought of every move before its own.\n\n"
+    "After the game, r judges every move against perfect play and shows the mistakes. "
+    "l lets a trained opponent learn from the game; it forgets this when you quit. "
+    "Ctrl+S saves the game at any time. Replay it move by move in the Library (F6)."
 )
 
 TYPING = (
-    Binding("enter", "typed", "play", key_display="⏎", tooltip="Play the move that was typed"),
-    Binding("up", "offer(-1)", "One up", group=OFFER, key_display="↑", tooltip="The player before"),
-    Binding("down", "offer(1)", "One down", group=OFFER, key_display="↓", tooltip="The next player"),
-    Binding("enter", "seated", "let play", key_display="⏎", tooltip="Let this player play"),
-    Binding("escape", "untype", "cancel", key_display="esc", tooltip="Forget what was typed"),
+    Binding("enter", "typed", "play", key_display="⏎", tooltip="Play the typed move"),
+    Binding("up", "offer(-1)", "One up", group=OFFER, key_display="↑", tooltip="Previous player"),
+    Binding("down", "offer(1)", "One down", group=OFFER, key_display="↓", tooltip="Next player"),
+    Binding("enter", "seated", "seat", key_display="⏎", tooltip="Give the seat to this player"),
+    Binding("escape", "untype", "cancel", key_display="esc", tooltip="Discard what you typed"),
 )
 PLAYING = (
-    Binding("space", "pause", "pause", key_display="space", tooltip="Pause two agents, go on"),
-    Binding("space", "again", "again", show=False, tooltip="Let an agent that was stopped try again"),
-    Binding("full_stop", "step", "step", key_display=".", tooltip="One move of two agents"),
+    Binding("space", "pause", "pause", key_display="space", tooltip="Pause or continue the game of two agents"),
+    Binding("space", "again", "again", show=False, tooltip="Let a stopped or failed agent try again"),
+    Binding("full_stop", "step", "step", key_display=".", tooltip="Let the agent to move play one move"),
     Binding("plus,equals_sign", "pace(1)", "Faster", group=PACE, key_display="+"),
     Binding("minus", "pace(-1)", "Slower", group=PACE, key_display="-"),
-    Binding("r", "review", "review", tooltip="Judge every move; why did I lose?"),
-    Binding("l", "learn", "learn", tooltip="Let the learned opponent learn from this game"),
-    Binding("u", "undo", "undo", tooltip="Take back your last move, and the answer to it"),
-    Binding("y", "redo", "redo", tooltip="Play again what was taken back"),
-    Binding("h", "hint", "hint", tooltip="A good move, and why it is one"),
-    Binding("w", "why", "why", tooltip="Explain the position"),
-    Binding("s", "swap", "swap", show=False, tooltip="Swap the seats"),
-    Binding("o", "player", "player", show=False, tooltip="Let another agent play, or a person"),
-    Binding("t", "search", "search", show=False, tooltip="The search tree of this position"),
-    Binding("n", "new", "new", tooltip="A new game"),
-    Binding("ctrl+s", "keep", "keep", show=False, tooltip="Keep this game: the Library (F6) shows it again"),
-    Binding("escape,backspace", "stop", "Stop", show=False, tooltip="Stop the agent that is thinking, or a hint"),
+    Binding("r", "review", "review", tooltip="Judge every move and show the mistakes"),
+    Binding("l", "learn", "learn", tooltip="Let the trained opponent learn from this game"),
+    Binding("u", "undo", "undo", tooltip="Take back your last move and the reply"),
+    Binding("y", "redo", "redo", tooltip="Replay the move that you took back"),
+    Binding("h", "hint", "hint", tooltip="Show a good move and the reason"),
+    Binding("w", "why", "why", tooltip="Explain who wins this position, and why"),
+    Binding("s", "swap", "swap", show=False, tooltip="Swap the players"),
+    Binding("o", "player", "player", show=False, tooltip="Replace a player by an agent or a person"),
+    Binding("t", "search", "search", show=False, tooltip="Open the search tree of this position"),
+    Binding("n", "new", "new", tooltip="Start a new game"),
+    Binding("ctrl+s", "keep", "save", show=False, tooltip="Save this game in the Library (F6)"),
+    Binding("escape,backspace", "stop", "Stop", show=False, tooltip="Stop the thinking agent or the hint"),
 )
 
 WHILE_TYPING = {Prompt.MOVE: ("typed", "untype"), Prompt.PLAYER: ("offer", "seated", "untype")}
@@ -58,7 +58,10 @@ KEYS = {key for binding in PLAYING for key in binding.key.split(",")} | {"q"}
 
 
 def possible(action: str, session: Session, busy: bool) -> bool | None:
-    """True: can be done; None: not now (dimmed); False: makes no sense here (left out). `busy`: esc stops something."""
+    """Return True if the action applies, None if not now (dimmed), False if never here (hidden).
+
+    `busy`: esc would stop something.
+    """
     redo = session.redo_ply is not None
     found: dict[str, bool | None] = {
         "offer": False,
@@ -81,24 +84,24 @@ def possible(action: str, session: Session, busy: bool) -> bool | None:
 
 
 def board_sleeps(session: Session) -> bool:
-    """Is there nothing for a person to play: at the end, and while two agents are watched?"""
+    """Return whether a person has no move to make: at the end, and while they watch two agents."""
     return session.over or (session.watched and not session.person_may_move)
 
 
 def rows_of(session: Session) -> str:
-    """The letters of the rows; '' for other boards."""
+    """Return the letters of the rows; '' for other boards."""
     rows = len(session.game.cells(session.state) or ()) if session.game.board_kind in words.MATCHES else 0
     return LETTERS[:rows]
 
 
 def rows_that_are_keys(session: Session) -> str:
-    """The letters of those rows that are keys here, so that a typed move begins with Shift."""
+    """Return the letters of the rows that are also keys: their moves are typed with Shift."""
     rows = rows_of(session) if len(rows_of(session)) > 1 else ""
     return "".join(letter for letter in rows if letter in KEYS)
 
 
 def typing_starts(session: Session) -> str:
-    """What begins a typed move: digits, ':', the letters of rows or moves; those that are keys only as capitals."""
+    """Return the characters that start a typed move: digits, ':' and letters. Letters of keys only as capitals."""
     if board_sleeps(session):
         return ""
     letters = rows_of(session) or _first_letters(session)
@@ -106,7 +109,7 @@ def typing_starts(session: Session) -> str:
 
 
 def _first_letters(session: Session) -> str:
-    """The letters with which the names of moves begin on a board that is a list of them."""
+    """Return the first letters of the move names on a board that lists its moves."""
     if session.game.board_kind != "list":
         return ""
     names = (session.game.move_name(move, session.state) for move in base.legal_moves(session.state))

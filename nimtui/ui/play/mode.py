@@ -1,4 +1,4 @@
-"""Play as a mode of the app."""
+"""Declares Play as a mode of the app."""
 
 from __future__ import annotations
 

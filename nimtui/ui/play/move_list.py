@@ -1,4 +1,4 @@
-"""The moves of a game: in one line at the bottom, down a column where there is room, or each with its verdict."""
+"""Paint the moves of a game: in one line, in a column, or each with its judgement."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from nimtui.ui.kit.virtual_list import Rows
 from nimtui.ui.play import verdicts
 from nimtui.ui.play.session import OPENING
 
-MOST = 8  # signs of who made a move
+MOST = 8  # characters of a player's label
 
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """All known moves by name, of which the first `ply` have been played and the others taken back."""
+    """Holds all known moves by name: the first `ply` were played, the others taken back."""
 
     names: Sequence[str]
     ply: int
-    by: Sequence[str]  # who made each of them, in a word
-    marks: Mapping[int, str]  # ply -> a sign behind it
+    by: Sequence[str]  # the label of each move's player
+    marks: Mapping[int, str]  # ply -> a sign after the move
 
 
 def across(moves: Moves, columns: int, signs: Glyphs) -> list[Line]:
-    """One line, of which the latest move is always seen: '… 5 you c3  6 hard d2'."""
+    """Return one line that always shows the latest move: '… 5 you c3  6 hard d2'."""
     runs = [_run(moves, at, f"{at + 1} {moves.by[at]} {name}") for at, name in enumerate(moves.names)]
     width = 0
     first = min(moves.ply, len(runs))
@@ -42,7 +42,7 @@ def across(moves: Moves, columns: int, signs: Glyphs) -> list[Line]:
 
 
 def down(moves: Moves, columns: int, rows: int, signs: Glyphs, cursor: int | None = None) -> list[Line]:
-    """A line a move under a title, the latest (or the cursor's) always seen."""
+    """Return a title and a line per move; the latest (or the cursor's) is always visible."""
     room = rows - 1
     middle = moves.ply - 1 if cursor is None else cursor
     first = max(0, min(len(moves.names) - room, middle - room // 2))
@@ -68,9 +68,9 @@ def judged(
     cursor: int,
     go: Callable[[int], None],
 ) -> Rows:
-    """A line a move with what it did to the outcome; above them how many mistakes each player made.
+    """Return a line per move with its effect on the outcome, below each player's number of mistakes.
 
-    `by` says who made each move.
+    `by` has the label of each move's player.
     """
     wide = max(map(len, names), default=2)
     digits, who = len(str(len(names))), min(MOST, max(map(len, by), default=3))
@@ -94,11 +94,11 @@ def judged(
 
 
 def _tallies(by: Sequence[str], judgements: Sequence[Judgement] | None, columns: int) -> list[str]:
-    """'Winning positions thrown away' and 'hard 0 of 4, you 1 of 1'; nobody who never had one."""
+    """Return 'Mistakes: missed wins' and 'hard 0 of 4, you 1 of 1', without players who never had one."""
     counts = {who: verdicts.tally(verdicts.made_by(who, by, judgements or ())) for who in dict.fromkeys(by)}
     told = [f"{who} {wrong} of {could}" for who, (could, wrong) in counts.items() if could and who != OPENING]
     if not told:
         return ["Moves"]
     drawn = any(found.before is Outcome.DRAW for found in judgements or ())
-    what = "Wins and draws thrown away" if drawn else "Winning positions thrown away"
+    what = "Mistakes: missed wins, draws" if drawn else "Mistakes: missed wins"
     return [what, *textwrap.wrap(", ".join(told), columns)]

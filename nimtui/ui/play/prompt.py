@@ -1,4 +1,4 @@
-"""The two lines under the board: what can be done now, and what there is to say about it."""
+"""Paint the two lines below the board: what the person can do now, and the latest message."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from nimtui.ui.play.session import Hold, Session
 
 ENTER = "⏎"
 LONGEST_BAR = 48
-DOING = 26  # columns for what the marked move does
+DOING = 26  # columns for the marked move
 QUESTIONS = {Prompt.MOVE: "Move: ", Prompt.PLAYER: "Who plays for "}
 
 
 def typed(typing: TypingLine, seat: str, columns: int, signs: Glyphs, offers: Sequence[str] = ()) -> list[Line]:
-    """What is being typed, and what is wrong with it."""
+    """Return the typed text, and its error or the offers."""
     question = QUESTIONS[typing.asked] + (f"{seat}: " if typing.asked is Prompt.PLAYER else "")
     end = keys("   ", ENTER, "  ", "esc")
     first = line((question, Ink.TEXT), (typing.text, Ink.STRONG), (signs.full, Ink.PICK), *end)
@@ -40,9 +40,9 @@ def shown(
     left: str = "",
     tip: str = "",
 ) -> list[Line]:
-    """What the person can do: `doing` is what the marked move does, `working` what an agent is busy with.
+    """Return what the person can do: `doing` is the marked move, `working` what an agent is doing.
 
-    `share` is how much of that is finished, `left` how long it will still take; `tip` is said where nothing else is.
+    `share` is the finished share of that work, `left` the time it still needs; `tip` is shown if there is no message.
     """
     who = words.called(session, session.record.turn)
     second = line((message, Ink.TEXT))
@@ -51,7 +51,7 @@ def shown(
         if not message:
             asks = words.question(session)
             long = keys("", "r", f" {asks}   ", "u", " take back   ", "n", " new game")
-            kept = [*long, *keys("   ", "^s", " keep it")]
+            kept = [*long, *keys("   ", "^s", " save")]
             second = _first_fitting(columns, kept, long, keys("", "r", f" {asks}  ", "u", " undo  ", "n", " new"))
     elif session.hold is Hold.FAILED:
         first = line((f"{signs.fault} {who} failed: {session.fault}", Ink.BAD))
@@ -60,8 +60,8 @@ def shown(
         first = line((f"{who} was stopped", Ink.STRONG))
         second = _instead("think again", doing, columns)
     elif session.hold is Hold.PAUSED and not session.steps:
-        can = keys("   ", "space", " go on   ", ".", " one move   ", "o", " another player")
-        less = keys("  ", "space", " go on  ", ".", " step  ", "o", " other player")
+        can = keys("   ", "space", " continue   ", ".", " one move   ", "o", " another player")
+        less = keys("  ", "space", " continue  ", ".", " step  ", "o", " other player")
         told = (f"Paused, {who} to move", Ink.STRONG)
         first = _first_fitting(columns, [told, *can], [told, *less], [("Paused", Ink.STRONG), *less])
     elif not session.person_may_move:
@@ -72,7 +72,7 @@ def shown(
             bar = signs.bar(share, min(LONGEST_BAR, columns - len(left) - 2 * bool(left)))
             second = line((bar, Ink.BAR), (f"  {left}" if left else "", Ink.QUIET))
     else:
-        # What changes with every key stands leftmost: the rest of the line is not sent again.
+        # The part that changes with every key is leftmost, so the rest of the line is not sent again.
         whose = "your move" if who == "You" else f"{who[:1].lower() + who[1:]}'s move"
         first = line((f"{doing}  {ENTER}".ljust(DOING), Ink.PICK), (whose, Ink.QUIET))
         second = second if message else line((tip, Ink.QUIET))
@@ -80,13 +80,13 @@ def shown(
 
 
 def _instead(again: str, doing: str, columns: int) -> Line:
-    """What can be done where an agent does not move: let it try again, let somebody else play, or move for it."""
+    """Return what the person can do when an agent does not move: let it try again, replace it, or move for it."""
     long = keys("", "space", f" {again}   ", "o", " another player   ", ENTER, f" {doing} for it")
     return _first_fitting(columns, long, keys("", "space", f" {again}  ", "o", " other player  ", ENTER, f" {doing}"))
 
 
 def _first_fitting(columns: int, *choices: Sequence[Run | tuple[str, Ink]]) -> Line:
-    """The first of these that fits, else the last."""
+    """Return the first of these lines that fits, else the last."""
     lines = [line(*choice) for choice in choices]
     return next((found for found in lines if width(found) <= columns), lines[-1])
 

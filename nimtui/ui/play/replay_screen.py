@@ -1,4 +1,4 @@
-"""A game that was played, gone through move by move, on top of the Play screen: the game there waits as it is."""
+"""The screen that replays a game move by move. It lies on the Play screen, whose game waits."""
 
 from __future__ import annotations
 
@@ -32,45 +32,46 @@ PACE = Binding.Group("pace", compact=True)
 
 
 class ReplayScreen(Typing):
-    """Goes through a `Replay`; by itself at the pace that is set for two agents."""
+    """Shows a `Replay`, by hand or automatically at the pace of two agents."""
 
     BINDING_GROUP_TITLE = "Replay"
     HELP = (
-        "A game that was played. The right and left arrows go on and back, Home and End to its ends, a typed number "
-        "and Enter to the position after so many moves; Space lets it play by itself.\n\n"
-        "The board shows the position after the marked move, and what the next one takes is crossed out. Where the "
-        "theory of the game is instant every move is judged at once: x goes to the next mistake. r judges them in any "
-        "game that can be solved, and tells where it turned.\n\n"
-        "The players are known by their names alone, and need not be here any more. p plays on from the position that "
-        "is shown: you move next, against whoever you name. The game on the Play screen waits meanwhile."
+        "This screen replays a game. The board shows the position after the marked move, and crosses out what the "
+        "next move takes. The right and left arrows go to the next and the previous move, Home and End to the start "
+        "and the end. Type a number and press Enter to go to that move. Space plays the game automatically.\n\n"
+        "The list judges every move if the theory of the game is instant. x goes to the next mistake. "
+        "r judges the moves of any game that can be solved, and shows the turning points.\n\n"
+        "p plays on from the shown position: you move next, against an agent that you name. "
+        "The players of the replay are only names, so they need not exist any more. "
+        "The game on the Play screen waits."
     )
-    SPARE: ClassVar = ("pace", "play_on", "mistake")  # in the footer
+    SPARE: ClassVar = ("pace", "play_on", "mistake")  # the footer omits these first
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,up", "step(-1)", "back", group=STEP, key_display="←", tooltip="One move back"),
-        Binding("right,down", "step(1)", "on", group=STEP, key_display="→", tooltip="One move on"),
-        Binding("home", "end(0)", "Start", show=False, tooltip="To the start of the game"),
-        Binding("end", "end(1)", "End", show=False, tooltip="To its end"),
-        Binding("space", "run", "auto", key_display="space", tooltip="Let it play by itself"),
-        Binding("space", "hold", "hold", key_display="space", tooltip="Stand still"),
+        Binding("left,up", "step(-1)", "back", group=STEP, key_display="←", tooltip="Previous move"),
+        Binding("right,down", "step(1)", "next", group=STEP, key_display="→", tooltip="Next move"),
+        Binding("home", "end(0)", "Start", show=False, tooltip="Go to the start of the game"),
+        Binding("end", "end(1)", "End", show=False, tooltip="Go to the end of the game"),
+        Binding("space", "run", "play", key_display="space", tooltip="Play the moves automatically"),
+        Binding("space", "hold", "pause", key_display="space", tooltip="Pause the replay"),
         Binding("plus,equals_sign", "pace(1)", "Faster", group=PACE, key_display="+"),
         Binding("minus", "pace(-1)", "Slower", group=PACE, key_display="-"),
-        Binding("x", "mistake", "mistake", tooltip="To the next mistake"),
-        Binding("r", "review", "review", tooltip="Judge every move; where did it turn?"),
+        Binding("x", "mistake", "mistake", tooltip="Go to the next mistake"),
+        Binding("r", "review", "review", tooltip="Judge every move and show the turning points"),
         Binding("p", "play_on", "play on", tooltip="Play on from here against an agent"),
-        Binding("t", "search", "search", show=False, tooltip="The search tree of this position"),
-        Binding("g", "goto", "go to", show=False, tooltip="Type the number of a move to go to"),
-        Binding("enter", "typed", "go there", key_display="⏎", tooltip="To the move that was typed"),
-        Binding("escape", "untype", "cancel", key_display="esc", tooltip="Forget what was typed"),
-        Binding("escape,backspace", "back", "back", key_display="esc", tooltip="Back to where you came from"),
+        Binding("t", "search", "search", show=False, tooltip="Open the search tree of this position"),
+        Binding("g", "goto", "go to", show=False, tooltip="Go to a move by its number"),
+        Binding("enter", "typed", "go there", key_display="⏎", tooltip="Go to the typed move"),
+        Binding("escape", "untype", "cancel", key_display="esc", tooltip="Discard what you typed"),
+        Binding("escape,backspace", "back", "back", key_display="esc", tooltip="Return to the previous screen"),
     ]
 
     def __init__(self, replay: Replay, come_from: str) -> None:
-        """`come_from` is the mode that Escape goes back to."""
+        """`come_from` is the mode that Escape returns to."""
         super().__init__(starts="0123456789")
         self.replay = replay
         self.come_from = come_from
         self._message = ""
-        self._timer: Timer | None = None  # of the next move, while it plays by itself
+        self._timer: Timer | None = None  # of the next move, while it plays automatically
         self._judging: LatestLookup[list[Judgement]] = LatestLookup()
 
     def compose(self) -> ComposeResult:
@@ -106,19 +107,19 @@ class ReplayScreen(Typing):
         if found is not None:
             self.replay.judgements = found
         else:
-            self._message = f"Its moves cannot be judged: {fault}"
+            self._message = f"Cannot judge the moves: {fault}"
         self._draw()
 
     # Showing.
 
     @property
     def going(self) -> bool:
-        """Does it play by itself?"""
+        """Whether the replay plays automatically."""
         return self._timer is not None
 
     @property
     def pace(self) -> float:
-        """Seconds a move."""
+        """Seconds per move."""
         app = shell(self)
         return max(app.settings.pace, app.tick if app.slow else PACES[0])
 
@@ -145,7 +146,7 @@ class ReplayScreen(Typing):
         else:
             self.typing_changed()
 
-    # By itself.
+    # Automatic play.
 
     def _stand(self) -> None:
         if self._timer is not None:
@@ -180,7 +181,7 @@ class ReplayScreen(Typing):
         self.typing_changed()
 
     def take(self, text: str) -> None:
-        """Go to the position after so many moves."""
+        """Go to the position after the typed number of moves."""
         self._moved(self.replay.look_at(whole_number(text, "the move", 0, self.replay.last)))
 
     # Actions.
@@ -190,7 +191,7 @@ class ReplayScreen(Typing):
         self._moved(self.replay.move_by(by))
 
     def _look_after(self, ply: int) -> None:
-        """At the position that this move led to."""
+        """Show the position after this move."""
         self._stand()
         self._moved(self.replay.look_at(ply + 1))
 
@@ -199,7 +200,7 @@ class ReplayScreen(Typing):
         self._moved(self.replay.look_at(self.replay.last * end))
 
     def action_run(self) -> None:
-        """From here on, or at the end from the start again."""
+        """Play automatically from here; at the end, from the start."""
         if self.replay.at_end:
             self.replay.look_at(0)
         self._go()
@@ -214,7 +215,7 @@ class ReplayScreen(Typing):
         shell(self).change_settings(pace=PACES[max(0, min(len(PACES) - 1, nearest - by))])
         if self.going:
             self._go()
-        self._message = f"{self.pace:g} seconds a move"
+        self._message = f"{self.pace:g} seconds per move"
         self.typing_changed()
 
     def action_mistake(self) -> None:
@@ -222,7 +223,7 @@ class ReplayScreen(Typing):
         moved = self.replay.next_mistake()
         self._moved(moved)
         if not moved:
-            self._message = "There is no other mistake" if self.replay.judgements else "No move is judged yet"
+            self._message = "No other mistake" if self.replay.judgements else "No move has been judged yet"
             self.typing_changed()
 
     def action_review(self) -> None:
@@ -233,13 +234,13 @@ class ReplayScreen(Typing):
         def looked(ply: int | None) -> None:
             self.replay.judgements = whole.judgements or self.replay.judgements
             if ply is not None:
-                self.replay.look_at(ply + 1)  # there it is the move made last
+                self.replay.look_at(ply + 1)  # the position after the marked move
             self._draw()
 
         self.app.push_screen(ReviewScreen(whole), looked)
 
     def action_play_on(self) -> None:
-        """Ask who plays, with whoever sat there put in, where there still is such an agent."""
+        """Ask for the opponent; the default is the replay's player, if that agent still exists."""
         other = self.replay.other()
         try:
             if parse_seat(other, self.replay.game) is None:
@@ -253,7 +254,7 @@ class ReplayScreen(Typing):
         try:
             shell(self).search(game.name, game.position_name(self.replay.state))
         except InputError as fault:
-            self.notify(str(fault), title="This cannot be searched", severity="warning")
+            self.notify(str(fault), title="Cannot search this position", severity="warning")
 
     def action_back(self) -> None:
         shell(self).leave_replay()

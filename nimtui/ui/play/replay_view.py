@@ -1,4 +1,4 @@
-"""What each panel of a replay shows: painters, ready to be given a room."""
+"""Makes the painters of a replay's panels."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from nimtui.ui.play.replay import Replay
 from nimtui.ui.play.session import OPENING
 from nimtui.ui.play.view import marks, title_lines
 
-DOING = 34  # columns for what was played
+DOING = 34  # columns for the move played
 
 
 def titles(replay: Replay) -> Paint:
-    """The game, and who played it."""
+    """Return the painter of the game's title and its players."""
     names = [[name(seat) for seat in (0, 1)] for name in (replay.in_full, replay.called, replay.short)]
     return lambda columns, rows, signs: title_lines(
         replay.game.title, names, marks(replay, signs), None, columns, signs
@@ -29,14 +29,17 @@ def titles(replay: Replay) -> Paint:
 
 
 def moves(replay: Replay, go: Callable[[int], None]) -> Rows:
-    """A line a move, the one made last marked, and what each was worth as far as that is known."""
+    """Return the list of moves with their judgements, if known; the latest move is marked."""
     names, at = replay.move_names(), replay.record.ply - 1
     known = replay.judgements if len(replay.judgements) == len(names) else None
     return move_list.judged(names, replay.labels, known, at, go)
 
 
 def said(replay: Replay, pace: float | None, message: str, typing: TypingLine) -> Paint:
-    """The two lines below: the move made last and what it was worth; then what follows. `pace`: it plays by itself."""
+    """Return the painter of the prompt: the latest move with its judgement, then the next move.
+
+    `pace`: seconds per move of automatic play; None if it is off.
+    """
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         if typing.open:
@@ -47,7 +50,7 @@ def said(replay: Replay, pace: float | None, message: str, typing: TypingLine) -
         sign = f"{signs.wrong} " if ink is Ink.BAD else ""
         first = line((signs.plain(done).ljust(DOING), Ink.STRONG), (f"  {sign}{signs.plain(judged)}", ink))
         left = line((signs.plain(message or _following(replay)), Ink.TEXT))
-        right = line((f"{signs.running} {pace:g} s a move" if pace is not None else "", Ink.QUIET))
+        right = line((f"{signs.running} {pace:g} s per move" if pace is not None else "", Ink.QUIET))
         second = justified(left, right, columns) if pace is not None else cut(left, columns, signs.hidden)
         return [cut(first, columns, signs.hidden), second]
 
@@ -59,7 +62,7 @@ def _who(replay: Replay, ply: int) -> str:
 
 
 def _made(replay: Replay) -> str:
-    """'mc took 2 from D'."""
+    """Return the latest move: 'mc took 2 from D'."""
     ply = replay.record.ply - 1
     if ply < 0:
         return "the start"
@@ -75,7 +78,7 @@ def _judged(replay: Replay) -> tuple[str, Ink]:
 
 
 def _worth(replay: Replay, found: Judgement) -> str:
-    """'gives the win away; b1 keeps it'."""
+    """Return what the move did: 'gives the win away; b1 keeps it'."""
     told = verdicts.said(found)
     if not found.mistake:
         return told
@@ -85,7 +88,7 @@ def _worth(replay: Replay, found: Judgement) -> str:
 
 
 def _following(replay: Replay) -> str:
-    """How it ends, or what comes next."""
+    """Return how the game ended, or the next move."""
     if replay.at_end:
         return replay.result
     ply = replay.record.ply

@@ -1,4 +1,4 @@
-"""After the game: every move judged against perfect play, where it turned, and why it was lost."""
+"""The screen that judges every move of a game against perfect play, and says why it was lost."""
 
 from __future__ import annotations
 
@@ -30,23 +30,30 @@ GO = Binding.Group("move", compact=True)
 
 
 class ReviewScreen(Page[int | None], Panels):
-    """Dismissed with the ply to play on from, or None."""
+    """Judges a game. Returns the ply to continue from, or None."""
 
     BINDING_GROUP_TITLE = "Review"
     HELP = (
-        "Every move of the game, judged against perfect play. A turning point is a move that changed who wins with "
-        "best play from there on. The board shows the position before the marked move, with that move marked on it; "
-        "Enter goes back to that position and plays on from it; where it is the opponent's turn there, it moves."
+        "The board shows the position before the marked move, with that move marked on it. "
+        "The list judges every move of the game against perfect play. "
+        "A turning point is a move that changed who wins with perfect play.\n\n"
+        "Enter continues the game from the marked position. If the opponent is the player to move there, it moves."
     )
 
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "go(-1)", "Move before", group=GO, key_display="↑"),
-        Binding("right", "go(1)", "Move after", group=GO, key_display="↓"),
-        Binding("t", "turn", "turning point", tooltip="To the next turning point"),
-        Binding("enter", "play_on", "play on from here", key_display="⏎"),
-        Binding("enter", "let_move", "let it move again", key_display="⏎", tooltip="Play on: the opponent moves first"),
-        Binding("enter", "look", "show it there", key_display="⏎", tooltip="Back to the game, at this move"),
+        Binding("left", "go(-1)", "Previous move", group=GO, key_display="↑"),
+        Binding("right", "go(1)", "Next move", group=GO, key_display="↓"),
+        Binding("t", "turn", "turning point", tooltip="Go to the next turning point"),
+        Binding("enter", "play_on", "continue from here", key_display="⏎"),
+        Binding(
+            "enter",
+            "let_move",
+            "let it move again",
+            key_display="⏎",
+            tooltip="Let the opponent move first",
+        ),
+        Binding("enter", "look", "show in replay", key_display="⏎", tooltip="Return to the replay, at this move"),
         Binding("escape,r,backspace", "back", "back", key_display="esc"),
     ]
 
@@ -88,11 +95,11 @@ class ReviewScreen(Page[int | None], Panels):
             turn = self._first_turn()
             self._at = turn if turn is not None else 0
         else:
-            self._fault = job.error_text or "it was stopped"
+            self._fault = job.error_text or "stopped"
         self._draw()
 
     def _first_turn(self) -> int | None:
-        """The loser's first turning point; in a draw anybody's."""
+        """Return the ply of the loser's first turning point; in a draw, of either player's."""
         winner = self._session.record.winner
         turns = [
             found for found in self._judgements or () if found.turning_point and found.ply >= self._session.opening
@@ -121,7 +128,7 @@ class ReviewScreen(Page[int | None], Panels):
         if self._fault:
             return paragraphs([f"The review failed: {self._fault}"], columns, Ink.BAD)
         if self._judgements is None:
-            return [line(("Working out every position ", Ink.QUIET), (signs.hidden, Ink.QUIET))]
+            return [line(("Solving every position ", Ink.QUIET), (signs.hidden, Ink.QUIET))]
         asks = words.question(self._session)
         said = [signs.plain(sentence) for sentence in verdicts.why_lost(self._session, self._judgements)]
         return [line((asks[:1].upper() + asks[1:], Ink.TITLE)), *paragraphs([" ".join(said)], columns)][:rows]
@@ -129,7 +136,7 @@ class ReviewScreen(Page[int | None], Panels):
     # Actions.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Enter says whether a person moves next, or an agent."""
+        """Offer the Enter binding that fits: a person moves next, or an agent."""
         if action in ("play_on", "let_move", "look"):
             session = self._session
             if session.past or action == "look":

@@ -1,4 +1,4 @@
-"""The Play screen: the board, what the opponent thinks, and everything one can do with a game."""
+"""The Play screen: the board, the opponent's thoughts, and all actions on a game."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from nimtui.ui.play.view import asked_seat, owned, paints, prompt_paint
 
 
 class PlayScreen(ModeScreen[PlayConductor]):
-    """One game after another. What happens in it is the conductor's; this composes and forwards."""
+    """Composes the widgets of a game and forwards keys. The conductor runs the game."""
 
     CONDUCTOR = PlayConductor
     BINDING_GROUP_TITLE = "Play"
@@ -57,7 +57,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
         yield Panel(id="moves")
         yield Footer()
 
-    # Beginning.
+    # Starting.
 
     def on_mount(self) -> None:
         self._set_pace(shell(self).settings)
@@ -67,13 +67,13 @@ class PlayScreen(ModeScreen[PlayConductor]):
         return Keeping(self.conductor.jobs, shell(self).database)
 
     def start(self, setup: PlaySetup) -> None:
-        """Begin this game."""
+        """Start this game."""
         self.typing.close()
         self._set_pace(shell(self).settings)
         try:
             self.conductor.start(setup)
         except InputError as fault:
-            self.notify(str(fault), title="This game cannot be played", severity="error")
+            self.notify(str(fault), title="Cannot play this game", severity="error")
 
     def _set_pace(self, settings: Settings) -> None:
         app = shell(self)
@@ -83,12 +83,12 @@ class PlayScreen(ModeScreen[PlayConductor]):
 
     @property
     def session(self) -> Session:
-        """The game."""
+        """The current game."""
         return self.conductor.session
 
     @property
     def board(self) -> Board | None:
-        """The board of this game; None while that of another game still lies there."""
+        """The board of this game; None while another game's board is still mounted."""
         return next((board for board in self.query(Board) if board.game == self.session.game), None)
 
     def draw(self) -> None:
@@ -101,7 +101,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
             self._draw(board)
 
     async def _new_board(self) -> None:
-        """Put up the board of another game."""
+        """Mount the board of another game."""
         if not self.still_open:
             return
         board, stage = self.board, self.query_one("#stage")
@@ -110,7 +110,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
             board = new_board(self.session.game)
             await stage.mount(board)
             board.focus()
-        if board is self.board:  # else there is another game by now, and another board to come
+        if board is self.board:  # else another game has started, and its board follows
             self._draw(board)
 
     def _draw(self, board: Board) -> None:
@@ -145,7 +145,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
         return self.board.cursor.move if self.board is not None else None
 
     def _offers(self) -> list[str]:
-        """Who could play, while that is asked."""
+        """Return the players to offer while a new player is asked for."""
         if not self.typing.open or self.typing.asked is not Prompt.PLAYER:
             return []
         return [ME, *(choice.agent for choice in agent_choices(self.session.game))]
@@ -174,17 +174,17 @@ class PlayScreen(ModeScreen[PlayConductor]):
         self.draw_footer()
 
     def on_paste(self, event: events.Paste) -> None:
-        """A pasted move needs no key before it."""
+        """Accept a pasted move without an opening key."""
         if not self.typing.open and self.typing.starts:
             self.typing.begin(Prompt.MOVE)
 
     def take(self, text: str) -> None:
-        """Let somebody else play, or play the move that was typed."""
+        """Replace a player, or play the typed move."""
         session = self.session
         if self.typing.asked is Prompt.PLAYER:
             self.conductor.seat(asked_seat(session), text)
         elif not session.person_may_move:
-            raise InputError(f"it is {words.called(session, session.record.turn)}'s turn")
+            raise InputError(f"wait: it is {words.called(session, session.record.turn)}'s turn")
         else:
             move = session.game.parse_move(text, session.state)
             self.typing.close()
@@ -193,13 +193,13 @@ class PlayScreen(ModeScreen[PlayConductor]):
     action_seated = ModeScreen.action_typed
 
     def action_offer(self, by: int) -> None:
-        """The next of those who could play."""
+        """Put in the next offered player."""
         if offers := self._offers():
             self.typing.offer(offers, by)
             self.typing_changed()
 
     def _preview(self) -> None:
-        """The cursor shows what a typed move would do."""
+        """Mark the typed move on the board."""
         session, board = self.session, self.board
         if board is None or not self.typing.open or self.typing.asked is not Prompt.MOVE:
             return
@@ -216,7 +216,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
         return play_keys.possible(action, self.session, self.conductor.busy)
 
     def action_pause(self) -> None:
-        self.conductor.pause_or_go_on()
+        self.conductor.pause_or_resume()
 
     action_again = action_pause
 
@@ -256,18 +256,18 @@ class PlayScreen(ModeScreen[PlayConductor]):
         shell(self).action_new_game(self.session.setup())
 
     def action_search(self) -> None:
-        """Look at the search tree of this position, in the way that was asked for last."""
+        """Open the search tree of this position, with the search used last."""
         session = self.session
         try:
             shell(self).search(session.game.name, session.game.position_name(session.state))
         except InputError as fault:
-            self.notify(str(fault), title="This cannot be searched", severity="warning")
+            self.notify(str(fault), title="Cannot search this position", severity="warning")
 
     def action_keep(self) -> None:
         self.save_game()
 
     def save_game(self, then: Callable[[], object] = lambda: None) -> None:
-        """Save this game in the database, as it stands; `then` is called once it is there."""
+        """Save this game in the database, as it stands; call `then` after it is saved."""
         session, conductor = self.session, self.conductor
 
         def say(message: str) -> None:
@@ -283,7 +283,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
         session = self.session
 
         def reviewed(ply: int | None) -> None:
-            """Play on from where the review was left with Enter, if that game is still there."""
+            """Continue from the ply that the review returned, if the game is still the same."""
             if ply is not None and self.session is session:
                 self.conductor.goto(ply)
 

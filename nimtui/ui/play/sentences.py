@@ -1,4 +1,4 @@
-"""What the Play screen says of a game, in plain sentences."""
+"""Makes the Play screen's sentences about a game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MATCHES = ("rows", "runs")  # kinds of board
 
 
 def doing(game: Game, state: State, move: Move, taking: str = "take", dropping: str = "drop") -> str:
-    """What a move does: 'take 2 from C', 'take C2 to C4', 'drop in column 4', 'b2'."""
+    """Return what a move does: 'take 2 from C', 'take C2 to C4', 'drop in column 4', 'play b2'."""
     name = game.move_name(move, state)
     cells = sorted(game.touched(state, move))
     if not cells or game.board_kind not in (*MATCHES, "columns"):
@@ -27,22 +27,22 @@ def doing(game: Game, state: State, move: Move, taking: str = "take", dropping: 
 
 
 def called(session: Session, seat: int) -> str:
-    """'You', 'Hard', or where two people play 'The first player'."""
+    """Return the player's name: 'You', 'Hard', or 'The first player' if two people play."""
     return session.called(seat)
 
 
 def names(session: Session) -> tuple[str, str]:
-    """Who played on the two seats when the move made last was made."""
+    """Return the names of both players at the time of the latest move."""
     return session.names_at(session.record.ply - 1)
 
 
 def verb(name: str, third: str, second: str) -> str:
-    """'Hard wins', 'You win'."""
+    """Return the name with its verb: 'Hard wins', 'You win'."""
     return f"{name} {second if name.lower() == 'you' else third}"
 
 
 def latest(session: Session) -> str:
-    """The move made last, if it was not one's own: 'Hard took 2 from D'."""
+    """Return the latest move, if an agent made it: 'Hard took 2 from D'."""
     record = session.record
     if not record.ply or session.author(record.ply - 1).person:
         return ""
@@ -51,12 +51,12 @@ def latest(session: Session) -> str:
 
 
 def result(session: Session) -> str:
-    """How the game ended: 'You took the last match and win.'"""
+    """Return how the game ended: 'You took the last match and win.'"""
     record = session.record
     winner = record.winner
     if not record.over:
         other = names(session)[1 - record.turn]
-        return f"{session.fault}: {verb(other, 'wins', 'win')}." if session.fault else "It was not played to its end."
+        return f"{session.fault}: {verb(other, 'wins', 'win')}." if session.fault else "The game is not finished."
     if winner is None:
         full = "The board is full: " if session.game.board_kind == "columns" else ""
         return f"{full}a draw.".capitalize() if not full else f"{full}a draw."
@@ -73,7 +73,7 @@ def result(session: Session) -> str:
 
 
 def question(session: Session) -> str:
-    """What a review answers: 'why did I lose?'"""
+    """Return the question that a review answers: 'why did I lose?'"""
     winner = session.record.winner
     if not session.over:
         return "where did it turn?"
@@ -84,7 +84,7 @@ def question(session: Session) -> str:
 
 
 def inside(name: str) -> str:
-    """The name within a sentence: 'you', 'the first player', 'Hard'."""
+    """Return the name inside a sentence: 'you', 'the first player', 'Hard'."""
     return name[0].lower() + name[1:] if name == "You" or name.startswith("The ") else name
 
 
@@ -94,19 +94,19 @@ def _in_a_row(session: Session) -> str:
 
 
 def working(name: str, ready: bool, snapshot: Snapshot, compiling: bool) -> str:
-    """What an agent is doing: 'Hard trains: 412,000 of 1,000,000 games'."""
+    """Return what an agent is doing: 'Hard trains: 412,000 of 1,000,000 games'."""
     count = f"{snapshot.done:,.0f} of {snapshot.total:,.0f} {snapshot.what}" if snapshot.total else ""
     if compiling or snapshot.what == "compiling":
         return f"{name}: compiling the engine, once for this game"
     if not ready and snapshot.what == "games":
         return f"{name} trains: {count}"
     if not ready:
-        return f"{name} gets ready" + (f": {snapshot.what}" if snapshot.what else "")
+        return f"{name} prepares" + (f": {snapshot.what}" if snapshot.what else "")
     return f"{name} is thinking" + (f": {count}" if snapshot.what == "playouts" else "")
 
 
 def standing(session: Session) -> str:
-    """How many matches are left: '9 matches left'; '' for other boards."""
+    """Return the matches left: '9 matches left'; '' for other boards."""
     if session.game.board_kind not in MATCHES:
         return ""
     return f"{plural(sum(map(sum, session.game.cells(session.state) or [])), 'match', 'matches')} left"

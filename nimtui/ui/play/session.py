@@ -1,7 +1,7 @@
-"""One running game: who sits where, whose turn it is, what was thought, what may be taken back.
+"""One running game: the players, the turn, the agents' thoughts, undo and redo.
 
-Knows nothing of screens, threads or time. Whoever watches asks `waiting_for` which agent should think, with which
-stream of random numbers, and hands its decision to `play`.
+Knows no screens, threads or time. The conductor asks `waiting_for` which agent should think, and `stream` for its
+random numbers, and passes the decision to `play`.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from nimtui.ui.play.setup import ME, PlaySetup, parse_seat
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sits on a seat: an agent; one who is known by name alone, in a game that is shown; else a person."""
+    """A player on a seat: an agent, only a name (in a replay), or a person."""
 
     agent: Agent | None
-    name: str = ""  # of one who once made these moves and need not be here any more
+    name: str = ""  # of a replay's player, who need not exist any more
 
     @property
     def is_person(self) -> bool:
@@ -50,58 +50,58 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Who made a move, as it was when it was made: the players may change later."""
+    """The maker of a move, recorded when it was made: the players may change later."""
 
-    label: str  # in one word: 'you', 'hard', 'first'
-    person: bool  # a person made it, perhaps for an agent that had been stopped or had failed
-    side: int  # whose mark what it took bears
+    label: str  # one word: 'you', 'hard', 'first'
+    person: bool  # a person made it, perhaps for a stopped or failed agent
+    side: int  # whose mark the taken matches get
     names: tuple[str, str]  # of the players on the two seats
 
 
 class Hold(Enum):
-    """Why an agent whose turn it is does not think."""
+    """Why the agent to move does not think."""
 
-    PAUSED = "paused"  # two agents are watched, and a person asked them to wait
-    STOPPED = "stopped"  # a person stopped its thinking
-    FAILED = "failed"  # it ended in an error
+    PAUSED = "paused"  # a person paused two agents
+    STOPPED = "stopped"  # a person stopped the agent
+    FAILED = "failed"  # the agent raised an error
 
 
 @dataclass(frozen=True, slots=True)
 class Reflection:
-    """What an agent thought before its move."""
+    """Holds what an agent thought before its move."""
 
-    ply: int  # how many moves had been played
+    ply: int  # the number of moves played before
     player: Player
     decision: Decision
 
 
 ORDER = ("first", "second")
-OPENING = "opening"  # who made its moves, in a word
+OPENING = "opening"  # the label of the opening's moves
 
 
 class Session:
     """A game between two players, from its first move to its end and back. Seats are 0 (moves first) and 1."""
 
-    past = False  # is it a game that is only shown?
-    opening = 0  # how many of the first moves were made for both players, by nobody
+    past = False  # whether this is a replay
+    opening = 0  # how many of the first moves belong to the opening
 
     def __init__(self, setup: PlaySetup, players: Sequence[Player] = ()) -> None:
-        """InputError where the setup names something that cannot be. `players` take the place of who is named there."""
+        """Raises InputError if the setup is invalid. `players` replace the players of the setup."""
         game = parse_game(setup.game)
         self.game = game
         self.seed = setup.seed
         self.position = setup.position
         self.record = Record(game, setup.position)
         self.players = list(players) or [Player(parse_seat(spec, game)) for spec in setup.seats]
-        self.sides = [int(seat != self.me) for seat in (0, 1)]  # whose mark each seat leaves: 0 one's own, 1 the other
-        self.authors: list[Author] = []  # of all known moves, those taken back too
+        self.sides = [int(seat != self.me) for seat in (0, 1)]  # the mark of each seat: 0 one's own, 1 the opponent's
+        self.authors: list[Author] = []  # of all known moves, including those taken back
         self.hold: Hold | None = None
         self.fault = ""
-        self.steps = 0  # moves still to be made although paused
+        self.steps = 0  # moves still to make while paused
         self.reflections: dict[int, Reflection] = {}
-        self.learned: tuple[Any, ...] | None = None  # what the learned opponent changed after this game
-        self._lessons: set[tuple[str, tuple[Move, ...]]] = set()  # who has learned from which moves
-        self.judgements: Sequence[Judgement] = ()  # of the review made last
+        self.learned: tuple[Any, ...] | None = None  # what the trained opponent changed after this game
+        self._lessons: set[tuple[str, tuple[Move, ...]]] = set()  # agents and the moves they have learned from
+        self.judgements: Sequence[Judgement] = ()  # of the latest review
 
     # Whose turn it is.
 
@@ -119,40 +119,40 @@ class Session:
 
     @property
     def watched(self) -> bool:
-        """Do two agents play each other?"""
+        """Whether a person watches two agents."""
         return not any(player.is_person for player in self.players)
 
     @property
     def waiting_for(self) -> Agent | None:
-        """The agent that should be thinking now; None while a person moves, at the end and while it is held."""
+        """The agent that should think now; None if a person moves, at the end, and while the game is held."""
         if self.over or (self.hold is not None and not self.steps):
             return None
         return self.to_move.agent
 
     @property
     def person_may_move(self) -> bool:
-        """A person's turn, or that of an agent that was stopped or failed: then a person may move for it."""
+        """Whether a person may move: in their own turn, or for a stopped or failed agent."""
         return not self.over and self.waiting_for is None and self.hold is not Hold.PAUSED
 
     @property
     def opponent(self) -> int | None:
-        """The seat of the only machine, or of the second of two; None between people."""
+        """The seat of the only agent, or of the second of two; None if two people play."""
         seats = [seat for seat, player in enumerate(self.players) if not player.is_person]
         return seats[-1] if seats else None
 
     @property
     def me(self) -> int:
-        """The seat a person looks from: their own, the first where both are alike."""
+        """The person's seat; the first one if both seats are alike."""
         return 1 if self.players[1].is_person and not self.players[0].is_person else 0
 
     def stream(self) -> Stream:
-        """The random numbers for the move to come: always the same for one seed and ply."""
+        """Return the random numbers of the next move: always the same for one seed and ply."""
         return Stream(self.seed, self.record.ply + 1)
 
-    # What happens.
+    # Moves.
 
     def play(self, move: Move, decision: Decision | None = None) -> None:
-        """Play a legal move of the player to move, whose agent may say what it thought. ValueError for any other."""
+        """Play a legal move of the player to move; `decision` holds its agent's thoughts. ValueError if illegal."""
         record, ply, mover = self.record, self.record.ply, self.to_move
         author = self._author(instead=decision is None and self.person_may_move)
         redone = bool(record.undone) and record.undone[-1] == move
@@ -168,18 +168,18 @@ class Session:
             self._go_on()
 
     def fail(self, fault: str) -> None:
-        """The agent to move ended in an error: the game waits for another agent, or a person's move for it."""
+        """Record an error of the agent to move: the game waits for another agent or a person's move."""
         self.hold, self.fault, self.steps = Hold.FAILED, fault, 0
 
     def stop(self) -> None:
-        """The agent to move shall not think; `resume` lets it."""
+        """Stop the agent to move until `resume`."""
         self.hold, self.steps = Hold.PAUSED if self.watched else Hold.STOPPED, 0
 
     def resume(self) -> None:
         self._go_on()
 
     def step(self) -> None:
-        """Let the agent to move make one move, and wait again."""
+        """Let the agent to move play one move, then hold again."""
         self.hold, self.fault, self.steps = Hold.PAUSED if self.watched else None, "", 1
 
     def _go_on(self) -> None:
@@ -189,12 +189,12 @@ class Session:
 
     @property
     def undo_ply(self) -> int | None:
-        """How far `undo` goes back: to the last own move, so a machine's reply goes with it. None: nowhere."""
+        """The ply that `undo` returns to: before the person's last move and the reply. None: no undo."""
         return self._person_ply(range(self.record.ply - 1, -1, -1), None)
 
     @property
     def redo_ply(self) -> int | None:
-        """How far `redo` goes: to the next own move, or to the last known one. None: nowhere."""
+        """The ply that `redo` goes to: the person's next move, or the last known one. None: no redo."""
         ply, undone = self.record.ply, len(self.record.undone)
         return self._person_ply(range(ply + 1, ply + undone + 1), ply + undone if undone else None)
 
@@ -203,15 +203,15 @@ class Session:
         return next((ply for ply in plies if alike or self.players[ply % 2].is_person), otherwise)
 
     def undo(self) -> bool:
-        """Take back the last own move and what came after it. False where there is none."""
+        """Take back the person's last move and all after it. Return False if there is none."""
         return self._to(self.undo_ply)
 
     def redo(self) -> bool:
-        """Play again what was taken back, up to the next own move."""
+        """Replay the moves taken back, up to the person's next move."""
         return self._to(self.redo_ply)
 
     def goto(self, ply: int) -> None:
-        """Go to the position after so many of the known moves, and play on from there."""
+        """Go to the position after `ply` of the known moves and continue from there."""
         self._to(ply)
 
     def _to(self, ply: int | None) -> bool:
@@ -224,15 +224,15 @@ class Session:
             self.hold = Hold.PAUSED
         return True
 
-    # Who plays.
+    # Players.
 
     def seat(self, seat: int, spec: str) -> None:
-        """Let somebody else play on this seat. InputError, and nothing changes, where that cannot be."""
+        """Give this seat to another player. Raises InputError, and changes nothing, if the name is invalid."""
         self.players[seat] = Player(parse_seat(spec, self.game))
         self._go_on()
 
     def swap(self) -> None:
-        """The players exchange their seats."""
+        """Swap the two players."""
         self.players.reverse()
         self.sides.reverse()
         paused = self.hold is Hold.PAUSED
@@ -241,20 +241,20 @@ class Session:
             self.stop()
 
     def setup(self) -> PlaySetup:
-        """What this game was set up with, as it is now."""
+        """Return the setup of this game with its current players."""
         first, second = (player.spec for player in self.players)
         return PlaySetup(self.game.name, self.position, (first, second), self.seed)
 
-    # What there is to show.
+    # Facts for the screen.
 
     @property
     def reflection(self) -> Reflection | None:
-        """The thoughts behind the latest move of an agent."""
+        """The thoughts behind the latest move of an agent; None if there are none."""
         known = [at for at in self.reflections if at < self.record.ply]
         return self.reflections[max(known)] if known else None
 
     def called(self, seat: int) -> str:
-        """Who plays on this seat: 'You', 'Hard', or where two people play 'The first player'."""
+        """Return the player's name: 'You', 'Hard', or 'The first player' if two people play."""
         player, other = self.players[seat], self.players[1 - seat]
         if player.is_person:
             return f"The {self.order(seat)} player" if other.is_person else "You"
@@ -262,11 +262,11 @@ class Session:
         return f"{title} ({self.order(seat)})" if title == others else title
 
     def order(self, seat: int) -> str:
-        """'first' for who moves first once the opening is made, 'second' for the other."""
+        """Return 'first' for the player who starts after the opening, else 'second'."""
         return ORDER[(seat + self.opening) % 2]
 
     def _author(self, instead: bool) -> Author:
-        """Of the move to come; `instead`: a person makes it, even for an agent."""
+        """Return the author of the next move; `instead`: a person makes it, perhaps for an agent."""
         seat = self.record.turn
         player, other = self.players[seat], self.players[1 - seat]
         side, label = self.sides[seat], player.short if player.short != other.short else self.order(seat)
@@ -275,25 +275,25 @@ class Session:
         return Author(label, instead or player.is_person, side, (self.called(0), self.called(1)))
 
     def author(self, ply: int) -> Author:
-        """Of the known move after so many others."""
+        """Return the author of the known move at this ply."""
         return self.authors[ply]
 
     def names_at(self, ply: int) -> tuple[str, str]:
-        """Who played on the two seats when this known move was made; who does now where there is none."""
+        """Return both players' names when this move was made; the current names if the move is unknown."""
         return self.authors[ply].names if 0 <= ply < len(self.authors) else (self.called(0), self.called(1))
 
     @property
     def labels(self) -> list[str]:
-        """Who made each known move, in a word."""
+        """The label of each known move's player, one word."""
         return [author.label for author in self.authors]
 
     @property
     def changed_hands(self) -> bool:
-        """Did the players change while the moves on the board were made?"""
+        """Whether the players changed during the moves on the board."""
         return len({author.names for author in self.authors[: self.record.ply]}) > 1
 
     def owners(self, ply: int | None = None) -> dict[Cell, int]:
-        """The cells that were taken in the first `ply` moves, and by which side: 0 one's own, 1 the other's."""
+        """Return the cells taken in the first `ply` moves, with their side: 0 one's own, 1 the opponent's."""
         state = self.record.state_at(0)
         owners: dict[Cell, int] = {}
         for at, move in enumerate(self.record.moves[:ply]):
@@ -302,25 +302,25 @@ class Session:
         return owners
 
     def move_names(self) -> list[str]:
-        """All known moves by name, those taken back too."""
+        """Return all known moves by name, including those taken back."""
         return [self.game.move_name(move) for move in (*self.record.moves, *reversed(self.record.undone))]
 
     def judged(self) -> dict[int, Judgement]:
-        """What a review said of those known moves that are still the same, by ply."""
+        """Return the review's judgements of the known moves that are still the same, by ply."""
         known = (*self.record.moves, *reversed(self.record.undone))
         same = takewhile(lambda pair: pair[0].move == pair[1], zip(self.judgements, known, strict=False))
         return {judgement.ply: judgement for judgement, _ in same}
 
-    # Learning from it.
+    # Learning from the game.
 
     @property
     def pupil(self) -> Player | None:
-        """A player with a learned table, who can learn from this game."""
+        """A player with a learner's table, which can learn from this game; None if there is none."""
         return next((player for player in self.players if getattr(player.agent, "table", None) is not None), None)
 
     @property
     def can_learn(self) -> bool:
-        """Is there a game at its end that the pupil has not learned from yet?"""
+        """Whether the game is over and the pupil has not learned from it yet."""
         return self.over and self.record.ply > 0 and self.pupil is not None and self._lesson not in self._lessons
 
     @property
@@ -328,10 +328,10 @@ class Session:
         return (self.pupil.spec if self.pupil is not None else "", tuple(self.record.moves))
 
     def learn(self) -> tuple[Any, ...]:
-        """Let that player's table learn from the game just played; what it changed."""
+        """Let the pupil's table learn from the finished game; return the changes."""
         pupil = self.pupil
         if pupil is None or not self.can_learn:
-            raise InputError("there is nothing to learn from yet: the game is not over")
+            raise InputError("nothing to learn yet: the game is not over")
         table: Any = pupil.agent.table  # type: ignore[union-attr]
         self.learned = tuple(table.learn(self.record))
         self._lessons.add(self._lesson)

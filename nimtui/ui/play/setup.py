@@ -1,4 +1,4 @@
-"""What a game needs before it can be played: which game, from where, who sits there, which random numbers."""
+"""The settings of a new game: the game, its start position, the players, the seed."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ if TYPE_CHECKING:
     from nimtui.games import Game
 
 ME = "me"
-SELF_TAUGHT = "reward:games=5000000,seed=0"  # trained in less than a second, after its kernels are compiled
-USUAL_OPPONENTS = ("hard", "mc")  # the first of them that can play the game
+SELF_TAUGHT = "reward:games=5000000,seed=0"  # trains in less than a second, once its kernels are compiled
+USUAL_OPPONENTS = ("hard", "mc")  # the first that can play the game
 
 
 @dataclass(frozen=True, slots=True)
 class PlaySetup:
-    """One game to be played. All of it is text as people type it; `validate` says whether it makes sense."""
+    """The settings of one game, as people type them; `validate` checks them."""
 
     game: str = "tower:16"
     position: str | None = None  # None: the game's own start
-    seats: tuple[str, str] = (ME, "hard")  # who moves first, who second: 'me' or an agent
+    seats: tuple[str, str] = (ME, "hard")  # the first and the second player: 'me' or an agent
     seed: int = 0
 
     def validate(self) -> PlaySetup:
-        """The same with position and seats in their canonical form. InputError, one line, where one is wrong."""
+        """Return the setup with canonical position and seats. Raises InputError, one line, if one is invalid."""
         game = parse_game(self.game)
         first, second = (seat_name(seat, game) for seat in self.seats)
         return PlaySetup(
@@ -38,12 +38,12 @@ class PlaySetup:
         )
 
     def swapped(self) -> PlaySetup:
-        """The same with the seats exchanged: the other one begins."""
+        """Return the setup with the players swapped."""
         return replace(self, seats=(self.seats[1], self.seats[0]))
 
 
 def parse_position(text: str, game: Game) -> str | None:
-    """The position's canonical name, None for the game's start. InputError where nothing can be played from it."""
+    """Return the position's canonical name, None for the game's start. Raises InputError if it has no moves."""
     from nimtui.games import base
 
     if not text.strip():
@@ -51,27 +51,27 @@ def parse_position(text: str, game: Game) -> str | None:
     state = game.new(text)
     name = game.position_name(state)
     if base.outcome(state) != base.GOING_ON:
-        raise InputError(f"the game is over at {name}: a position needs a move to be played")
+        raise InputError(f"the game is over at {name}: choose a position with a legal move")
     return None if name == game.position_name(game.start) else name
 
 
 def parse_seat(text: str, game: Game) -> Agent | None:
-    """Who sits there: an agent that can play this game, or None for a person. InputError otherwise."""
+    """Return an agent that can play this game, or None for a person. Raises InputError otherwise."""
     from nimtui.agents import parse_agent
 
     if not text.strip():
-        raise InputError("name who plays: me, or an agent such as hard or perfect")
+        raise InputError("enter a player: me, or an agent such as hard or perfect")
     return None if text.strip().lower() == ME else parse_agent(text, game)
 
 
 def seat_name(text: str, game: Game) -> str:
-    """The canonical name of who sits there."""
+    """Return the canonical name of a player."""
     agent = parse_seat(text, game)
     return ME if agent is None else agent.name
 
 
 def usual_opponent(game: Game) -> str:
-    """Whom a person plays if nobody else is named."""
+    """Return the default opponent of a person in this game."""
     for name in USUAL_OPPONENTS[:-1]:
         try:
             parse_seat(name, game)
@@ -82,5 +82,5 @@ def usual_opponent(game: Game) -> str:
 
 
 def usual_setup(game: str) -> PlaySetup:
-    """This game, a person first, against the usual opponent."""
+    """Return a game with a person first, against the default opponent."""
     return PlaySetup(game, None, (ME, usual_opponent(parse_game(game))), fresh_seed())

@@ -1,4 +1,4 @@
-"""What an agent thought of every move before it made one: sorted, with bars."""
+"""Paint what an agent thought of every move: sorted, with bars."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LONGEST_BAR = 24
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """One move as it is shown: a number in words, and a bar's length from −1 to 1."""
+    """One line of the panel: the rating as text, and a bar's length from −1 to 1."""
 
     move: Move
     rank: float
@@ -28,13 +28,13 @@ class Opinion:
 
 
 def grouped(number: float) -> str:
-    """'+37,266', '0', '−3'; '−0.125' where it is no whole number by kind."""
+    """Return an integer as '+37,266', '0' or '−3', a float as '−0.125'."""
     said = f"{number:+,}" if isinstance(number, int) else f"{number:+.3f}"
     return said.replace("-", "−") if number else "0"
 
 
 def opinions(thoughts: Sequence[Thought]) -> list[Opinion]:
-    """The best first; of equal ones the first stays first. Empty where the agent thinks nothing of its moves."""
+    """Return the rated moves, best first; ties keep their order. Empty if the agent does not rate its moves."""
     if any(thought.wins is not None for thought in thoughts):
         found = [_tally(thought) for thought in thoughts]
     elif any(thought.visits is not None for thought in thoughts):
@@ -55,7 +55,7 @@ def opinions(thoughts: Sequence[Thought]) -> list[Opinion]:
 
 
 def _tally(thought: Thought) -> Opinion:
-    """Of playouts: 'wins – losses', and 'draws' between them where there were any."""
+    """Return the result of playouts: 'wins – losses', or 'wins – draws – losses' if there were draws."""
     wins, losses, draws = thought.wins or 0, thought.losses or 0, thought.draws or 0
     counts = [wins, draws, losses] if draws else [wins, losses]
     share = (wins + draws / 2) / max(1, wins + losses + draws)
@@ -63,7 +63,7 @@ def _tally(thought: Thought) -> Opinion:
 
 
 def _searched(thought: Thought, most: float) -> Opinion:
-    """Of alpha-beta: 'wins in 3', '−2', or a bound, '≤ −2': no more was needed to leave the move."""
+    """Return the result of alpha-beta: 'wins in 3', '−2', or the bound of a pruned move, '≤ −2'."""
     score = int(thought.score or 0)
     sign = {"upper": "≤ ", "lower": "≥ "}.get(thought.bound or "", "")
     if abs(score) > DECIDED:
@@ -81,26 +81,26 @@ def _value(thought: Thought) -> Opinion:
 
 
 def head(who: str, move: str, columns: int) -> str:
-    """'Hard thought, before d4'; in fewer words where that is too long."""
-    full = f"{who} thought, before {move}"
+    """Return 'What Hard thought before d4', or fewer words if that is too long."""
+    full = f"What {'the learner' if who.endswith(' learner') else who} thought before {move}"
     return full if len(full) <= columns else f"{who}, before {move}"
 
 
 def legend(decision: Decision, agent: Agent | None) -> str:
-    """What the numbers are, in one line; '' where they say it themselves."""
+    """Return what the numbers mean, in one line; '' if they need no explanation."""
     thoughts = decision.thoughts
     if any(thought.wins is not None for thought in thoughts):
         return "random games won – drawn – lost" if any(t.draws for t in thoughts) else "random games won – lost"
     if any(thought.visits is not None for thought in thoughts):
-        return "visits in the search"
+        return "visits in the search tree"
     if any(thought.bound is not None for thought in thoughts):
         bounded = any(thought.bound not in (None, "exact") for thought in thoughts)
-        return "looking ahead; ≤ is at most" if bounded else "looking ahead"
+        return "search score; ≤ means at most" if bounded else "search score"
     if any(thought.score is not None for thought in thoughts):
         table = getattr(agent, "table", None)
         return "" if table is None else _of_table(table)
     if any(thought.value not in (None, -1.0, 0.0, 1.0) for thought in thoughts):
-        return "result expected: won +1, lost −1"
+        return "expected result: win +1, loss −1"
     return ""
 
 
@@ -108,11 +108,12 @@ def _of_table(table: Table) -> str:
     learner = parse_learner(table.learner)
     sure = getattr(module_of(learner), "SURE", None)
     if isinstance(sure, int):
-        return f"{table.games:,} games: {grouped(sure)} is proven to win"
+        return f"Trained on {table.games:,} games: {grouped(sure)} is a proven win"
     win, loss = getattr(learner, "win", None), getattr(learner, "loss", None)
     if win is None or loss is None:
-        return f"scores after {table.games:,} games"
-    return f"{table.games:,} games: won {grouped(win)}, lost {grouped(-loss)}"
+        return f"Trained on {table.games:,} games"
+    adds, takes = (grouped(reward).removeprefix("+") for reward in (win, loss))
+    return f"Trained on {table.games:,} games: a win adds {adds}, a loss takes {takes}"
 
 
 def paint(
@@ -125,9 +126,9 @@ def paint(
     signs: Glyphs,
     unit: str = "",
 ) -> list[Line]:
-    """The panel: a title, a line a move as far as there is room, how many more there are, what the method cannot see.
+    """Return the panel: a title, a line per move as far as they fit, the number of others, the method's limits.
 
-    `none` is said where there is nothing to show; `unit` is what the numbers are.
+    `none` is shown if the agent rates no moves; `unit` says what the numbers mean.
     """
     top = [cut(line((signs.plain(title), Ink.TITLE)), columns, signs.hidden)]
     found = opinions(decision.thoughts) if decision is not None else []
@@ -137,14 +138,14 @@ def paint(
     note = paragraphs(said, columns, Ink.QUIET)
     gap = [BLANK] if decision.note else []
     room = rows - 1 - len(gap) - len(note)
-    if room < 4 and decision.note:  # better a few moves than why they are bad
+    if room < 4 and decision.note:  # a few moves matter more than the note
         note, gap = paragraphs(said[:-1], columns, Ink.QUIET), []
         room = rows - 1 - len(note)
     if room < 2:
         note, gap, room = [], [], rows - 1
     found.sort(key=lambda opinion: (-opinion.rank, opinion.move != decision.move))
     shown = found if len(found) <= room else found[: room - 1]
-    if all(opinion.move != decision.move for opinion in shown):  # what was played is seen, however badly it stood
+    if all(opinion.move != decision.move for opinion in shown):  # the played move is always visible
         shown = [*shown[:-1], next(opinion for opinion in found if opinion.move == decision.move)]
     names = max(len(name(opinion.move)) for opinion in found)
     numbers = max(len(signs.plain(opinion.said)) for opinion in found)

@@ -1,4 +1,4 @@
-"""What each panel of the Play screen shows of a game: painters, ready to be given a room."""
+"""Makes the painters of the Play screen's panels."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from nimtui.ui.play.keys import rows_that_are_keys
 from nimtui.ui.play.move_list import Moves
 from nimtui.ui.play.session import Session
 
-QUIET = "When an agent has moved, this is what it thought of every move it could make."
-KEPT = "It is kept for as long as the app is open."
+QUIET = "After an agent's move, this panel shows what it thought of every move."
+KEPT = "Forgotten when you quit."
 
 
 def owned(session: Session, ply: int | None = None) -> Owned:
-    """Whose marks the cells bear after so many moves (now): 0 one's own, 1 the other's."""
+    """Return the owners of the cells after `ply` moves [default: all]: 0 one's own, 1 the opponent's."""
     ply = session.record.ply if ply is None else ply
     by = session.owners(ply)
     winning: frozenset[Cell] = frozenset()
@@ -41,7 +41,7 @@ def owned(session: Session, ply: int | None = None) -> Owned:
 
 
 def marks(session: Session, signs: Glyphs) -> tuple[Run, Run]:
-    """The signs of the two players on this board."""
+    """Return the signs of the two players on this board."""
     if session.game.board_kind == "columns":
         start = session.game.cells(session.record.state_at(0)) or []
         begun = sum(disc > 0 for row in start for disc in row) % 2
@@ -61,7 +61,7 @@ def moves(session: Session, signs: Glyphs) -> Moves:
 def paints(
     conductor: PlayConductor, typing: TypingLine, marked: Move | None, offers: Sequence[str]
 ) -> dict[str, Paint]:
-    """The painter of each panel, by the panel's name. `marked` is the move under the cursor."""
+    """Return the painter of each panel, by the panel's name. `marked` is the move under the cursor."""
     session = conductor.session
     return {
         "title": _title(session),
@@ -87,13 +87,13 @@ def prompt_paint(conductor: PlayConductor, typing: TypingLine, marked: Move | No
 
 
 def _tip(session: Session) -> str:
-    """How a move is typed in a row whose letter is a key."""
+    """Return how to type a move in a row whose letter is a key."""
     rows = rows_that_are_keys(session).upper()
-    return f"Row{'s' * (len(rows) > 1)} {' '.join(rows)}: type with Shift, as in {rows[0]}1" if rows else ""
+    return f"Type row{'s' * (len(rows) > 1)} {' '.join(rows)} with Shift, as in {rows[0]}1" if rows else ""
 
 
 def asked_seat(session: Session) -> int:
-    """Whose player is changed: that of the agent in trouble or being watched to move, else the opponent's."""
+    """Return the seat whose player is replaced: that of a held or watched agent, else the opponent's."""
     if session.hold is not None or session.watched:
         return session.record.turn
     return 1 - session.me if session.opponent is None else session.opponent
@@ -115,12 +115,12 @@ def _thoughts(session: Session) -> Paint:
         return lambda columns, rows, signs: learned_lines(who, changes, session.game.move_name, columns, rows, signs)
     found = session.reflection
     if found is None:
-        empty = [QUIET] if session.opponent is not None else ["Two people play: nobody's thoughts are shown here."]
+        empty = [QUIET] if session.opponent is not None else ["Two people play, so there are no thoughts to show."]
         return lambda columns, rows, signs: thoughts.paint("Thoughts", None, str, empty, columns, rows, signs)
     name = partial(session.game.move_name, state=session.record.state_at(found.ply))
     who = found.player.title.partition(" (")[0]
     move, unit = name(found.decision.move), thoughts.legend(found.decision, found.player.agent)
-    empty = [f"{who} has no opinion of its moves."]
+    empty = [f"{who} does not rate its moves."]
     return lambda columns, rows, signs: thoughts.paint(
         thoughts.head(who, move, columns), found.decision, name, empty, columns, rows, signs, unit
     )
@@ -146,10 +146,10 @@ def title_lines(
     columns: int,
     signs: Glyphs,
 ) -> list[Line]:
-    """The line above the board: the game, who plays it, and whose turn it is.
+    """Return the line above the board: the game, its players, and the turn.
 
-    `names`: what the two players are called, the longest first. `marks` are their signs on the board, `turn` is who
-    moves (None at the end). Longer names, then the longer title are left out where there is no room for them.
+    `names`: the players' names, from long to short. `marks`: their signs on the board. `turn`: the seat to move, None
+    at the end. Shorter names, then a shorter title, are used where there is little room.
     """
     rights = [_title_names(called, marks, turn, signs) for called in names]
     lefts = [line((signs.plain(text), Ink.STRONG)) for text in (game, shorter(game))]
@@ -160,7 +160,7 @@ def title_lines(
 
 
 def shorter(game: str) -> str:
-    """The game's title in fewer words: 'Tower of 16', '21 matches, take 1 to 3 · misère'."""
+    """Return the game's title in fewer words: 'Tower of 16', '21 matches, take 1 to 3 · misère'."""
     return game.replace(" · the last match wins", "").replace(" · the last match loses", " · misère")
 
 
@@ -177,13 +177,13 @@ def _title_names(names: Sequence[str], marks: Sequence[Run], turn: int | None, s
 def learned_lines(
     who: str, changes: Sequence[Change], name: Callable[[Move], str], columns: int, rows: int, signs: Glyphs
 ) -> list[Line]:
-    """Which scores of a table a game has changed, and how long that lasts.
+    """Return which scores of a table a game has changed, and that quitting discards them.
 
-    A line a score: the position, the move, the number before and after.
+    A line per score: the position, the move, the score before and after.
     """
     head = [cut(line((f"{who} learned", Ink.TITLE)), columns, signs.hidden)]
     if not changes:
-        told = "Nothing changed: this learner learns only from games it has numbers for."
+        told = "Nothing changed: this learner learns only from games that it has scores for."
         return [*head, *paragraphs([told], columns, Ink.QUIET)]
     kept = paragraphs([KEPT], columns, Ink.QUIET)
     room = rows - len(head) - len(kept)
@@ -195,7 +195,7 @@ def learned_lines(
 
 
 def _changes(changes: Sequence[Change], name: Callable[[Move], str], columns: int, signs: Glyphs) -> list[Line]:
-    """In columns: 'before → after', or where that is too wide the new score alone; the rest is the position's."""
+    """Return the changes in columns: 'before → after', or only the new score if that is too wide."""
     numbers = [
         tuple(signs.plain(thoughts.grouped(score)) for score in (change.before, change.after)) for change in changes
     ]
@@ -218,13 +218,13 @@ def _changes(changes: Sequence[Change], name: Callable[[Move], str], columns: in
 
 
 def why_lines(why: Explanation | str | None, columns: int, rows: int, signs: Glyphs, ending: str = "") -> list[Line]:
-    """The explanation of the position on the board; None while it is worked out.
+    """Return the lines of the explanation `why`; None means that it is not ready yet.
 
-    `ending` is how a game that is over ended, with names.
+    `ending` says how a finished game ended, with names.
     """
     head = line(("Why", Ink.TITLE))
     if why is None:
-        return [head, line((f"working it out {signs.hidden}", Ink.QUIET))]
+        return [head, line((f"solving {signs.hidden}", Ink.QUIET))]
     if isinstance(why, str):
         said = paragraphs([signs.plain(f"{why[:1].upper()}{why[1:]}.")], columns)
     elif why.over and ending:
@@ -239,5 +239,5 @@ def why_lines(why: Explanation | str | None, columns: int, rows: int, signs: Gly
 
 
 def _deciding_rule(why: Explanation) -> list[str]:
-    """What decided a game of matches."""
-    return [f"Whoever takes the last match {'loses' if why.misere else 'wins'} this game."] if why.rows else []
+    """Return the rule that decided a game of matches."""
+    return [f"The player who takes the last match {'loses' if why.misere else 'wins'}."] if why.rows else []
