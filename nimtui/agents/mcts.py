@@ -25,7 +25,7 @@ NAMES = (MCTS,)
 FORMS = (
     (
         SEARCH_FORMS[2],
-        "Monte Carlo tree search (UCB1): plays the move visited most; with time=, searches until it is up",
+        "tree search by Monte Carlo (UCB1): plays the move visited most; with time=, searches until it is up",
     ),
 )
 PRESETS = (

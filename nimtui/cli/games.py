@@ -194,7 +194,7 @@ def show(id: Id, json: options.Json = False) -> None:
         output.say(info.game, style="bold")
         output.say(*saved_games.heading_lines(info, keys), "")
         output.paragraph(" ".join(f"#{code}" for code in codes))
-        output.paragraph(f"The moves are shown as codes, because {why}")
+        output.paragraph(f"The moves are shown as codes: {why}")
     else:
         output.heading(game)
         output.say(*saved_games.heading_lines(info, keys), "")

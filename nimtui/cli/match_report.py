@@ -77,7 +77,7 @@ def show(result: MatchResult, asked: int, alternate: bool) -> None:
     )
     output.say(
         "",
-        f"{output.grouped(result.games)} games in {output.seconds(result.seconds)}: the first player won"
+        f"{output.grouped(result.games)} games in {output.seconds(result.seconds)}: the first to move won"
         f" {output.grouped(result.first_wins)}, the second {output.grouped(result.second_wins)}",
     )
     if isfinite(result.ratings.advantage):

@@ -35,7 +35,7 @@ def find(text: str) -> Found:
     path = named(text)
     if text.endswith(".py") or "/" in text:
         if not is_there(path):
-            raise InputError(f"file not found: {text}")
+            raise InputError(f"there is no file {text}")
         if path.suffix != ".py":
             raise InputError(f"{text} is not a Python file: its name must end in .py")
         whole = absolute(path)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Seed: TypeAlias = Callable[[int | None], int | None]  # of a tournament
 
-MISTAKES = "mistakes: moves that worsened the outcome, out of the positions that were not lost"
+MISTAKES = "mistakes: moves that worsened the outcome, of all positions not lost"
 KEYS = (
     "id",
     "tournament",

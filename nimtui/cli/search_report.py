@@ -69,7 +69,7 @@ def _say_of_time(results: list[Result]) -> None:
 
     if any(result.settings.time for result in results):
         output.say("")
-        output.paragraph("A search with a time limit depends on the machine: a faster machine searches more.")
+        output.paragraph("A search with a time limit depends on the machine: a faster one searches more.")
 
 
 def _show_all(game: Game, state: State, results: list[Result]) -> None:

@@ -42,7 +42,7 @@ def check_folder(path: Path) -> None:
     """Raise InputError if the folder of this path is missing or read-only."""
     folder = absolute(path).parent
     if not os.path.isdir(folder):  # noqa: PTH112 - Path.is_dir raises where a name is too long
-        raise InputError(f"folder not found: {visible(_short(folder))}")
+        raise InputError(f"there is no folder {visible(_short(folder))}")
     if not os.access(folder, os.W_OK | os.X_OK):
         raise InputError(f"the folder {visible(_short(folder))} is read-only")
 
