@@ -198,7 +198,7 @@ def test_a_full_disk_is_told_in_a_line_and_the_run_goes_on(tmp_path: Path) -> No
     )
     out, err = running.communicate(timeout=30)
     assert running.returncode == 1
-    saved = "0 of 5,000 games are saved; --save FILE saves them elsewhere"
+    saved = "0 of 5,000 games are saved; --save FILE saves to another file"
     assert err == f"nimtui: {file} cannot be written: file too large: {saved}\n"
     assert '"games": 5000' in out and '"saved": null' in out
     assert not [path for path in tmp_path.iterdir() if "npz" in path.name]
