@@ -1,7 +1,7 @@
-"""Child processes that run a person's own code: ended with all that they started, and how one ended, in words.
+"""Child processes that run own code: ends them with all their descendants, and says how one ended.
 
-Such code may start processes of its own, and give them a session of their own too. A process that `adopts` is the
-parent of those whose own parent is gone (on Linux), so that it can end them.
+Own code may start processes, also in new sessions. A process that `adopts` becomes the parent of orphaned descendants
+(on Linux), so that it can end them.
 """
 
 from __future__ import annotations
@@ -14,25 +14,27 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from subprocess import Popen
 
-ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("NUMBA", "OMP", "OPENBLAS", "MKL")}  # for what forks
+ONE_THREAD = {
+    f"{library}_NUM_THREADS": "1" for library in ("NUMBA", "OMP", "OPENBLAS", "MKL")
+}  # threads do not survive a fork
 DIES_WITH_PARENT, ADOPTS = 1, 36  # PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER of <linux/prctl.h>
-BEAT = 1.0  # seconds of silence after which a process that watches others is woken
-ROUNDS = 100  # a process that is ended may have started another one meanwhile
+BEAT = 1.0  # seconds of silence after which a watching process is woken
+ROUNDS = 100  # a process may start another one just before it is killed
 
 
 def adopt() -> None:
-    """From now on this process is the parent of all that its children leave behind; nothing elsewhere than on Linux."""
+    """Make this process the parent of all orphans among its descendants. Does nothing except on Linux."""
     _prctl(ADOPTS, 1)
 
 
 def die_with_parent() -> None:
-    """Let this process be killed where its parent ends, however that does; nothing elsewhere than on Linux."""
+    """Have this process killed when its parent ends for any reason. Does nothing except on Linux."""
     _prctl(DIES_WITH_PARENT, int(signal.SIGKILL))
 
 
 @contextmanager
 def no_copies() -> Iterator[None]:
-    """A process that is forked within ends where it comes out: there is one of this process, not two."""
+    """End every process forked within at the end of the block, so that no copy of this process continues."""
     number = os.getpid()
     try:
         yield
@@ -42,20 +44,20 @@ def no_copies() -> Iterator[None]:
 
 
 def kill(child: int) -> None:
-    """End a child that leads its own session and was not waited for yet, and all in its group."""
+    """Kill a child that leads its own session, and its process group. The child must not have been waited for."""
     for end in (os.killpg, os.kill):
         with suppress(OSError):
             end(child, signal.SIGKILL)
 
 
 def wake(process: Popen[bytes]) -> None:
-    """Let a process go on that what it watches has stopped: it may know its parent's number."""
+    """Continue a process that one of its children may have suspended: a child knows its parent's number."""
     with suppress(OSError):
         process.send_signal(signal.SIGCONT)
 
 
 def end_strays(known: Collection[int] = ()) -> None:
-    """End every child of this process but those that are `known`: what others, which have ended, have left behind."""
+    """Kill every child of this process that is not `known`: the orphans of processes that ended."""
     for _ in range(ROUNDS):
         strays = [child for child in _children() if child not in known]
         if not strays:
@@ -68,7 +70,7 @@ def end_strays(known: Collection[int] = ()) -> None:
 
 
 def how_it_ended(status: int) -> str:
-    """What a status of `os.waitpid` means: 'exit status 3', 'signal SIGSEGV'."""
+    """Return the meaning of a status of `os.waitpid`: 'exit status 3', 'signal SIGSEGV'."""
     if not os.WIFSIGNALED(status):
         return f"exit status {os.waitstatus_to_exitcode(status)}"
     number = os.WTERMSIG(status)
@@ -78,7 +80,7 @@ def how_it_ended(status: int) -> str:
 
 
 def _children() -> Iterator[int]:
-    """The processes whose parent this one is; none where the system does not say."""
+    """Give the children of this process; none if the system does not list them."""
     for path in Path("/proc/self/task").glob("*/children"):
         with suppress(OSError):
             yield from map(int, path.read_text().split())

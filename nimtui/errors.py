@@ -1,4 +1,4 @@
-"""What a person can get wrong, said in one line."""
+"""Errors in what a person enters, each as one line."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from difflib import get_close_matches
 
 from nimtui.foreign.signs import visible
 
+NOUNS = {"agent", "algorithm", "game", "key", "kind", "learner", "option", "parameter", "time limit"}
+
 
 class InputError(ValueError):
-    """Bad input: the message is one line that says what was wrong and what would be right.
+    """Invalid input. The message is one line that says what is wrong and what would be right.
 
-    What the message repeats of a file or an argument may be anything; it is shown as `visible` shows it.
+    The message may quote any file or argument: it passes `visible`.
     """
 
     def __init__(self, message: str) -> None:
@@ -20,36 +22,39 @@ class InputError(ValueError):
 
 
 def unknown(kind: str, given: str, allowed: Iterable[str]) -> InputError:
-    """An error for a name that does not exist: with the nearest one, and all that do."""
+    """Return the error for an unknown name, with the nearest name and all allowed ones."""
     names = list(allowed)
-    return InputError(f"unknown {kind} '{shortened(given)}'{did_you_mean(given, names)} (one of: {', '.join(names)})")
+    noun, of, whole = kind.partition(" of ")
+    choices = f"{noun.capitalize()}s{of}{whole}" if noun in NOUNS else "Allowed"
+    return InputError(f"unknown {kind} '{shortened(given)}'{did_you_mean(given, names)}. {choices}: {', '.join(names)}")
 
 
 def did_you_mean(given: str, allowed: Iterable[str]) -> str:
-    """The name that was probably meant, as the end of a remark: " – did you mean 'nim'?"; '' where none is near."""
+    """Return the nearest name in brackets, ' (did you mean nim?)', or '' if no name is near."""
     near = get_close_matches(given.lower(), list(allowed), n=1, cutoff=0.6)
-    return f" – did you mean '{near[0]}'?" if near else ""
+    return f" (did you mean {near[0]}?)" if near else ""
 
 
 @contextmanager
 def reading(text: str, right: str) -> Iterator[None]:
-    """What stumbles over a name it did not expect has not understood it: a person's own game may check nothing."""
+    """Turn an error of a parser into an InputError that shows what is `right`: an own game may check nothing."""
     try:
         yield
     except InputError:
         raise
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as fault:
-        raise InputError(f"'{shortened(text)}' is not understood, right would be {right}") from fault
+        needs = "needs a size, for example" if right.startswith(f"{text}:") else "is invalid: expected"
+        raise InputError(f"'{shortened(text)}' {needs} {right}") from fault
 
 
 def shortened(text: str) -> str:
-    """What a person typed, cut to a length that fits a line."""
+    """Return a typed text, cut to 40 characters."""
     text = visible(text.strip())
     return text if len(text) <= 40 else text[:37] + "…"
 
 
 def whole_number(text: str, what: str, low: int, high: int) -> int:
-    """Read a whole number between `low` and `high`, both included; InputError otherwise."""
+    """Read a whole number between `low` and `high`, both included. Raises InputError otherwise."""
     digits = text.strip().replace("_", "")
     unsigned = digits.removeprefix("-")
     if not (unsigned.isascii() and unsigned.isdigit()):

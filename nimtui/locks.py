@@ -1,4 +1,4 @@
-"""Locks on open files, which end with their process, however it ends."""
+"""Locks on open files. The system releases them when their process ends."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import IO, Any
 
 try:
     import fcntl
-except ImportError:  # not on Windows; two processes at once are then not noticed
+except ImportError:  # Windows: two processes do not notice each other
     fcntl = None  # type: ignore[assignment]
 
 
 def lock(file: int | IO[Any]) -> bool:
-    """Lock this open file, without waiting; False where another process, or another handle of this one, has it.
+    """Lock this open file without waiting. Returns False if another process or another handle holds the lock.
 
-    True also where locks are not to be had.
+    Returns True if the system has no locks.
     """
     if fcntl is None:
         return True
@@ -22,5 +22,5 @@ def lock(file: int | IO[Any]) -> bool:
     except BlockingIOError:
         return False
     except OSError:
-        return True  # some network drives cannot
+        return True  # some network drives have no locks
     return True

@@ -1,4 +1,4 @@
-"""A person's own games, learners and agents: every Python file of a folder, loaded once; one that fails gets a line."""
+"""A person's own games, learners and agents: loads every Python file of a folder once, and reports failures."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from nimtui import children
 from nimtui.foreign import reading
 
 LARGEST = reading.MEGABYTE  # bytes of a file
-LONGEST = 200  # characters of what a person's own code says
+LONGEST = 200  # characters of a text from own code
 
-_sources: dict[str, bytes] = {}  # of the modules that are loaded, and of stand-ins
+_sources: dict[str, bytes] = {}  # of the loaded modules and of stand-ins
 _loaded: dict[str, Loaded] = {}  # by the names of the modules
 _chosen: Mapping[Path, Chosen] | None = None  # the files that may be added now; None: any
 
 
 class Loaded(NamedTuple):
-    """A file that was run here as a module."""
+    """A file that this process ran as a module."""
 
     kind: str  # game, learner, agent
     module: str
@@ -30,42 +30,42 @@ class Loaded(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What an agent's file says of its agents: as much as is needed to offer them, and not to play them."""
+    """What an agent file declares: enough to offer its agents, but not to play them."""
 
-    names: tuple[str, ...]  # the words that their names begin with
-    forms: tuple[tuple[str, str], ...]  # how they are named, and what they do
-    presets: tuple[tuple[str, str], ...]  # titles and names, for choosing
+    names: tuple[str, ...]  # the first words of their names
+    forms: tuple[tuple[str, str], ...]  # pairs: how to name an agent, and what it does
+    presets: tuple[tuple[str, str], ...]  # pairs of a title and a name, for lists
 
 
 class Chosen(NamedTuple):
-    """A file that may be added: what was in it when it was read, and its facts where it need not be run."""
+    """A file that may be added: its contents, and its facts if it is not run in this process."""
 
     source: bytes
     facts: Facts | None = None
 
 
 def files(folder: Path) -> list[Path]:
-    """Return the files of a folder that are loaded, in the order of their names."""
+    """Return the Python files of a folder, sorted by name."""
     return sorted(folder.glob("*.py")) if folder.is_dir() else []
 
 
 def contents(path: Path) -> bytes:
-    """Return what is in a file now. OSError as the system says; InputError where it is no ordinary file."""
+    """Return the present contents of a file. Raises OSError, or InputError if it is not an ordinary file."""
     return reading.contents(path, LARGEST)
 
 
 def module_name(path: Path, kind: str) -> str:
-    """Return what the module of a file is called."""
+    """Return the module name of a file."""
     return f"nimtui_{kind}s_{path.stem}"
 
 
 def source_of(module: str) -> bytes:
-    """Return the bytes that a module was made from, whatever is in its file now. KeyError where no file was loaded."""
+    """Return the source that a module was loaded from, whatever its file holds now. Raises KeyError if none was."""
     return _sources[module]
 
 
 def text_of(module: ModuleType) -> bytes:
-    """Return what any module was made from, here or not: the bytes of its file; b'' where it has none."""
+    """Return the source of any module: as it was loaded here, else its file; b'' if it has none."""
     if module.__name__ in _sources:
         return _sources[module.__name__]
     file = getattr(module, "__file__", None)
@@ -94,7 +94,7 @@ def load(path: Path, kind: str, source: bytes | None = None) -> ModuleType:
 
 
 def stand_in(path: Path, kind: str, source: bytes, facts: Facts) -> ModuleType:
-    """Return a module that says of itself what the file says, and runs nothing of it: it is run elsewhere."""
+    """Return a module with the file's facts that runs none of its code: another process runs it."""
     name = module_name(path, kind)
     module = ModuleType(name)
     module.__file__ = str(path)
@@ -105,7 +105,7 @@ def stand_in(path: Path, kind: str, source: bytes, facts: Facts) -> ModuleType:
 
 
 def _elsewhere(word: str, text: str, game: object) -> object:
-    raise RuntimeError(f"the agent {word} can be made in a process of its own alone")
+    raise RuntimeError(f"the agent {word} can only be created in its own process")
 
 
 def _unload(name: str) -> None:
@@ -115,13 +115,13 @@ def _unload(name: str) -> None:
 
 
 def loaded() -> list[Loaded]:
-    """Return the person's own files that were run in this process, in the order in which they were."""
+    """Return the own files that this process ran, in that order."""
     return list(_loaded.values())
 
 
 @contextmanager
 def only(chosen: Mapping[Path, Chosen]) -> Iterator[None]:
-    """Within, `add_folder` adds these files alone, as they were read here, whatever comes into the folder meanwhile."""
+    """Within, `add_folder` adds only these files with these contents, even if the folder changes."""
     global _chosen
     before, _chosen = _chosen, chosen
     try:
@@ -131,9 +131,9 @@ def only(chosen: Mapping[Path, Chosen]) -> Iterator[None]:
 
 
 def add_folder(folder: Path, kind: str, add: Callable[[ModuleType], None], but: Collection[Path] = ()) -> list[str]:
-    """Load the files (*.py) of a folder `but` for some, and `add` each, in the order of their names.
+    """Load the files (*.py) of a folder, except those in `but`, and `add` each, sorted by name.
 
-    `kind` is what they are: 'game', 'learner'. Returns a line for each that could not be used.
+    `kind` is 'game', 'learner' or 'agent'. Returns a line for each file that cannot be used.
     """
     faults = []
     for path in files(folder) if _chosen is None else sorted(_chosen):
@@ -155,7 +155,7 @@ def _module(path: Path, kind: str, chosen: Chosen) -> ModuleType:
 
 
 def one_line(what: object, most: int = LONGEST) -> str:
-    """Return what a fault or a text says, in one line of at most so many characters; '' where its own code fails."""
+    """Return the text of a fault or an object in one line of at most `most` characters; '' if its `__str__` fails."""
     try:
         text = " ".join(str(what)[: 10 * most].split())
     except Exception:  # noqa: BLE001 - a person's own class may fail here too
@@ -164,5 +164,5 @@ def one_line(what: object, most: int = LONGEST) -> str:
 
 
 def fault_text(fault: BaseException) -> str:
-    """Return what a fault is called and says, in one line: 'IndexError: index 9 is out of bounds …'."""
+    """Return the type and the message of a fault in one line: 'IndexError: index 9 is out of bounds …'."""
     return one_line(f"{type(fault).__name__}: {one_line(fault)}".removesuffix(": "))

@@ -1,24 +1,24 @@
-"""How long work below the jobs reports its progress and learns that it should stop."""
+"""Progress: how long work reports how far it is, and learns that it should stop."""
 
 from __future__ import annotations
 
 
 class Cancelled(Exception):
-    """The work was asked to stop; whatever it had finished stays valid."""
+    """Raised when the work should stop. Its finished parts stay valid."""
 
 
 class TimeUp(Cancelled):
-    """The time for one answer is up: work that can give one by now gives it, the best it has."""
+    """Raised when the time for one answer is up. The work returns its best answer so far, if it has one."""
 
 
 class Progress:
-    """Handed down into long work, which calls `report` between chunks of some 10 to 100 ms.
+    """Receives reports from long work, which calls `report` between chunks of some 10 to 100 ms.
 
-    This plain one lets everything pass; a job hands down its own, which pauses, steps and cancels.
+    This class ignores them. A job passes its own subclass, which pauses, steps and cancels.
     """
 
     def report(self, done: float, total: float, what: str = "") -> None:
-        """Say that `done` of `total` is finished. May wait while paused; raises Cancelled."""
+        """Report that `done` of `total` is finished. May wait while paused; raises Cancelled."""
 
 
 SILENT = Progress()

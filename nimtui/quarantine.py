@@ -1,7 +1,7 @@
-"""Whether a person's own file may be used: found out once for its content, in a process of its own, and kept.
+"""Decides whether an own file may be used: checks each version once, in a separate process, and caches the verdict.
 
-A file that cannot be loaded is left out; so is a game or learner that breaks its contract, unless unchecked ones are
-wanted. Each file is read once: what is checked is what is run. Any room may ask; nothing heavy is imported here.
+A file that cannot be loaded is left out. So is a game or learner that breaks its contract, unless --unchecked is set.
+Each file is read once, so that the checked source is the one that runs. Any package may import this cheap module.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from nimtui.plugins import Chosen
 
 __all__ = ["UNCHECKED", "Verdict", "add_folder", "check", "end", "unchecked", "usable", "verdicts_of"]
 
-UNCHECKED = "NIMTUI_UNCHECKED"  # in the environment, so that processes that are started know it too
-DEEP = ("game", "learner")  # kinds whose contract decides; an agent that plays badly loses its games
-BEFORE = {"agent": ("game", "learner")}  # kinds that a file of this kind may name while it is loaded
-NO_PROCESS = "your own files are not checked: this system cannot fork a process"
+UNCHECKED = "NIMTUI_UNCHECKED"  # in the environment, so that child processes inherit it
+DEEP = ("game", "learner")  # kinds that must keep their contract; a bad agent only loses its games
+BEFORE = {"agent": ("game", "learner")}  # kinds that a file of this kind may use while it loads
+NO_PROCESS = "your own files run unchecked: this system cannot fork a process"
 
-announce: Callable[[Path], None] = lambda path: None  # noqa: E731 - told of each file before it is checked
-_said: list[str] = []  # what is said once a process
+announce: Callable[[Path], None] = lambda path: None  # noqa: E731 - called with each file before its check
+_said: list[str] = []  # messages that each process prints once
 
 
 def unchecked() -> bool:
-    """Shall games and learners be used whatever their check says? By --unchecked or by the settings."""
+    """Return whether --unchecked or the settings allow games and learners that fail their check."""
     if os.environ.get(UNCHECKED):
         return True
     from nimtui.store import settings
@@ -38,14 +38,14 @@ def unchecked() -> bool:
 
 
 def usable(verdict: Verdict, kind: str) -> bool:
-    """May a file with this verdict be used? An agent that plays badly may: it loses its games."""
+    """Return whether a file with this verdict may be used. A bad agent may: it only loses its games."""
     if kind not in DEEP:
         return verdict.loaded and verdict.facts is not None
     return verdict.loaded and (verdict.ok or unchecked())
 
 
 def add_folder(folder: Path, kind: str, add: Callable[[Path, Sequence[Path]], list[str]]) -> list[str]:
-    """Let `add(folder, but)` add the files of a folder that may be used; returns a line for each that is left out."""
+    """Call `add(folder, but)` for the usable files of a folder. Returns a line for each file that is left out."""
     if not plugins.files(folder):
         return []
     if not hasattr(os, "fork"):
@@ -69,11 +69,11 @@ def _line(path: Path, kind: str, verdict: Verdict) -> str:
     if not verdict.loaded:
         fault = verdict.fault.removeprefix("load: ").removeprefix(f"the {kind} {path}").lstrip(": ")
         return f"the {kind} file {path} cannot be used: {fault}{again}"
-    return f"the {kind} file {path} is left out: {verdict.fault} (--unchecked uses it all the same)"
+    return f"the {kind} file {path} is left out: {verdict.fault} (--unchecked uses it anyway)"
 
 
 def _judged(folder: Path, kind: str) -> tuple[dict[Path, bytes], dict[Path, Verdict]]:
-    """The files of a folder as they are now, and what is known of each; one that cannot be read has a verdict alone."""
+    """Return the contents and the verdicts of a folder's files. An unreadable file has only a verdict."""
     sources, verdicts = {}, {}
     for path in plugins.files(folder):
         try:
@@ -84,7 +84,7 @@ def _judged(folder: Path, kind: str) -> tuple[dict[Path, bytes], dict[Path, Verd
 
 
 def verdicts_of(sources: Mapping[Path, bytes], kind: str) -> dict[Path, Verdict]:
-    """What is known of files with these contents; those of which nothing is known are checked now."""
+    """Return the verdicts on files with these contents, from the cache or by a check now."""
     deep = kind in DEEP and not unchecked()
     before = _before(kind)
     found: dict[Path, Verdict] = {}
@@ -106,9 +106,9 @@ def verdicts_of(sources: Mapping[Path, bytes], kind: str) -> dict[Path, Verdict]
 
 
 def check(file: str, kind: str, wanted: str = "") -> Verdict:
-    """Check one file now, or a module of the package; what is found of a file counts from now on.
+    """Check one file, or a module of the package, and cache the verdict on a file.
 
-    `wanted` is the game, learner or agent that is tried first. InputError where nothing can be checked here.
+    `wanted` is the game, learner or agent to test first. Raises InputError if this system cannot fork.
     """
     if not hasattr(os, "fork"):
         raise InputError("nothing can be checked here: the system cannot fork a process")
@@ -128,7 +128,7 @@ def check(file: str, kind: str, wanted: str = "") -> Verdict:
 
 
 def end() -> None:
-    """Forget what holds for this process alone: to be called by whoever ends the process at once."""
+    """Remove the verdicts that hold only for this process. Call it before ending the process at once."""
     verdict_cache.end()
 
 
@@ -137,7 +137,7 @@ def _unreadable(fault: Exception) -> Verdict:
 
 
 def _before(kind: str) -> list[OwnFile]:
-    """The person's other files that are loaded before one of this kind: those that may be used."""
+    """Return the usable own files that must load before a file of this kind."""
     from nimtui.store import paths
 
     folders = {"game": paths.games, "learner": paths.learners}

@@ -1,9 +1,8 @@
-"""The last resort: ends a process that does not hear Ctrl+C or SIGTERM, and puts its terminal right.
+"""The last resort: ends a process that does not react to Ctrl+C or SIGTERM, and restores its terminal.
 
-Python calls signal handlers between two of its own steps. While the main thread is in compiled code that does not come
-back, as in a rule that loops for ever, no handler is called. Python's wakeup file is written even then: a thread reads
-it, and waits for a handler to be called, or for the main thread to take a step. If one does it is left alone, however
-long it then saves.
+Python calls signal handlers between two bytecode steps. Compiled code that never returns, such as a rule that loops for
+ever, keeps the main thread from calling any. Python still writes to its wakeup file: a thread reads that, and waits for
+a handler, or for a step of the main thread. After either, it leaves the process alone, however long that then saves.
 """
 
 from __future__ import annotations
@@ -20,27 +19,27 @@ from typing import Any
 
 STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 PATIENCE = 0.3  # seconds that the main thread has to take a step
-WORKED = 0.2  # seconds of its processor that it must have used meanwhile: one that may wait for a disk has
-ASLEEP = 0.44  # seconds: whatever Python waits for itself is interrupted by a signal, what sleeps on is a rule's
+WORKED = 0.2  # seconds of processor time that it must have used by then: less may mean that it waits for a disk
+ASLEEP = 0.44  # seconds: a signal interrupts Python's own waits, so a longer sleep is that of a rule
 LOOK = 0.02
-SAID = b"nimtui: stopped in the middle of a calculation; what was saved before is kept\n"
+SAID = b"nimtui: stopped in the middle of a calculation; earlier saves are intact\n"
 
 SHOW_CURSOR, PLAIN = b"\x1b[?25h", b"\x1b[0m"
 CLEAR_LINE = b"\r\x1b[K"
-LEAVE_SCREEN = (  # what Textual turns on: reports of mouse, focus, pastes and keys, the second screen
+LEAVE_SCREEN = (  # Textual's modes: reports of mouse, focus, pastes and keys, the second screen
     b"\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1016l\x1b[?1004l\x1b[?2004l\x1b[<u\x1b[?1049l"
 )
 
 _saving = 0
 _heard = 0
 _counting = threading.Lock()
-_settings: tuple[int, Any] | None = None  # the terminal's, as they were
+_settings: tuple[int, Any] | None = None  # of the terminal, before the app
 _full_screen = False
 
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Something is being saved: nobody who runs out of patience ends the process now."""
+    """Mark that something is being saved: the process is not ended within."""
     global _saving
     counted = False
     try:
@@ -55,30 +54,30 @@ def undisturbed() -> Iterator[None]:
 
 
 def saving() -> bool:
-    """Is something being saved in this process?"""
+    """Return whether something is being saved in this process."""
     return _saving > 0
 
 
 def full_screen(shown: bool) -> None:
-    """Say whether an app fills the terminal."""
+    """Record whether an app fills the terminal."""
     global _full_screen
     _full_screen = shown
 
 
 def heard() -> None:
-    """Say that a handler has been called: each handler of STOPS does it first."""
+    """Record that a signal handler ran. Each handler of STOPS calls this first."""
     global _heard
     _heard += 1
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    """Do as Python does where nobody handles Ctrl+C."""
+    """Raise KeyboardInterrupt, as Python's own handler does."""
     heard()
     raise KeyboardInterrupt
 
 
 def watch() -> None:
-    """Watch over the main thread, which calls this, until the process ends."""
+    """Watch the calling main thread until the process ends."""
     _remember_the_terminal()
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _interrupt)
@@ -102,9 +101,9 @@ def _listen(reading: int) -> None:
 
 
 def clock_of(thread: int) -> Callable[[], float]:
-    """Return what tells the seconds of a processor that a living thread has used, or all threads where none can.
+    """Return a function that gives the processor seconds of a thread, or of all threads without such a clock.
 
-    OSError by that where the thread has ended.
+    The function raises OSError once the thread has ended.
     """
     if hasattr(time, "pthread_getcpuclockid"):
         number = time.pthread_getcpuclockid(thread)
@@ -113,23 +112,23 @@ def clock_of(thread: int) -> Callable[[], float]:
 
 
 def _steps(clock: Callable[[], float], before: int) -> bool:
-    """Wait until a handler is called, or the main thread takes a step; False where it works or sleeps on without one.
+    """Wait for a handler or a step of the main thread. Returns False if neither comes while it works or sleeps.
 
-    `before` is how often handlers had been called when the last signal was dealt with.
+    `before` is the count of handler calls at the previous signal.
     """
     stepped = threading.Event()
     if not _ask_for_a_step(stepped):
-        return True  # this cannot be known here
+        return True  # steps cannot be detected here
     waited, worked = 0.0, clock()
     while _heard == before and not stepped.wait(LOOK):
-        waited += LOOK  # not by a clock: nothing has been waited for while the whole process was stopped
+        waited += LOOK  # no clock: a clock also counts the time in which the whole process was suspended
         if not saving() and (waited >= ASLEEP or (waited >= PATIENCE and clock() - worked >= WORKED)):
             return False
     return True
 
 
 def _ask_for_a_step(stepped: threading.Event) -> bool:
-    """Have an event set by the main thread, after the handlers of the signals that have come; False if it cannot be."""
+    """Make the main thread set an event after its pending signal handlers. Returns False if that is impossible."""
     try:
         import ctypes
 
@@ -140,19 +139,19 @@ def _ask_for_a_step(stepped: threading.Event) -> bool:
             return 0
 
         call = kind(step)
-        _calls.append(call)  # it must be there when it is called
+        _calls.append(call)  # it must still exist when it is called
         del _calls[:-MOST_CALLS]
         return not ctypes.pythonapi.Py_AddPendingCall(call, None)
     except (ImportError, AttributeError):  # not CPython
         return False
 
 
-MOST_CALLS = 64  # more than can be pending
+MOST_CALLS = 64  # more than Python's limit of pending calls
 _calls: list[object] = []
 
 
 def end(status: int) -> None:
-    """Put the terminal right, say so in a line, and end the process at once."""
+    """Restore the terminal, print one line, and end the process at once."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.flush()
@@ -160,12 +159,12 @@ def end(status: int) -> None:
     with suppress(OSError):
         os.write(2, SAID)
     if (guard := sys.modules.get("nimtui.store.guard")) is not None:
-        guard.end()  # the last word is said: it has nothing to add
+        guard.end()  # the line above is the last message
     os._exit(status)
 
 
 def put_right() -> None:
-    """Give the terminal back as it was found."""
+    """Restore the terminal to its state before the app."""
     with suppress(OSError):
         if os.isatty(2):
             os.write(2, (LEAVE_SCREEN if _full_screen else CLEAR_LINE) + PLAIN + SHOW_CURSOR)

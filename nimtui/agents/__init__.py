@@ -1,6 +1,6 @@
-"""The agents: each chooses a move and says what it thinks of every one. One file an agent.
+"""The agents: each chooses a move and rates every legal move. One file per agent.
 
-Loads no Numba: an agent that needs the engine loads it when it is prepared.
+Importing this package does not load Numba: an agent that needs the engine loads it in `prepare`.
 """
 
 from nimtui.agents.agent import Agent, Decision, Thought

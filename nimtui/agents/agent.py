@@ -1,4 +1,4 @@
-"""What every agent is, and what it answers."""
+"""The interface of agents, and the decisions that they return."""
 
 from __future__ import annotations
 
@@ -18,128 +18,128 @@ if TYPE_CHECKING:
     from nimtui.theory.truth import Truth
 
 
-USUAL_SECONDS = 30.0  # that a person's own agent has for a move, where nothing else is said
+USUAL_SECONDS = 30.0  # default time of an own agent per move
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What an agent thinks of one move, for the player who makes it. None: it has no such number."""
+    """An agent's rating of one move, for the player who makes it. None: the agent has no such number."""
 
     move: Move
     value: float | None = None  # the expected result, −1 (lost) to 1 (won)
     wins: int | None = None  # of playouts after this move
     losses: int | None = None
     draws: int | None = None
-    low: float | None = None  # between these two the value lies, with 95 % for all moves together
+    low: float | None = None  # bounds of the value, 95 % for all moves together
     high: float | None = None
-    score: float | None = None  # in a learned table; of alpha-beta, the heuristic's number
-    visits: int | None = None  # of a tree search
+    score: float | None = None  # in a learned table; for alpha-beta the heuristic's number
+    visits: int | None = None  # in a tree search
     mean: float | None = None
     ucb: float | None = None
-    bound: str | None = None  # what alpha-beta's number is: "exact", "upper" (at most that), "lower" (at least)
+    bound: str | None = None  # kind of alpha-beta's score: "exact", "upper" (at most that), "lower" (at least)
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The move an agent plays, and why."""
+    """The move that an agent plays, and its reasons."""
 
     move: Move
     thoughts: tuple[Thought, ...]  # one for each legal move, in the order of the moves
-    note: str = ""  # what the method cannot see here, in one sentence for people
-    seconds: float = 0.0  # how long it took
+    note: str = ""  # a limit of the method in this position, as one sentence for people
+    seconds: float = 0.0  # duration of the decision
 
 
 class Agent(Protocol):
-    """Chooses moves in one game. May sit on both seats of several games at once: it keeps nothing of a game.
+    """Chooses moves in one game. May play both seats of several games at once: it stores nothing about a game.
 
-    One that is also Terse, Memoryless or Deterministic, as below, is played quicker where many games are played.
+    An agent that is also Terse, Memoryless or Deterministic, as below, plays many games faster.
     """
 
     @property
     def name(self) -> str:
-        """The canonical name, which parses to the same agent: 'mc:playouts=40000'."""
+        """Return the canonical name, which parses to the same agent: 'mc:playouts=40000'."""
 
     @property
     def title(self) -> str:
-        """What people call it: 'Hard (1,000,000 games)'."""
+        """Return the title for people: 'Hard (1,000,000 games)'."""
 
     @property
     def ready(self) -> bool:
-        """False if `prepare` has work left that may take long: training, building a table, compiling."""
+        """Return False if `prepare` still has long work to do: training, building a table, compiling."""
 
     def prepare(self, progress: Progress = SILENT) -> None:
-        """Do that work. `decide` does it too where nobody has."""
+        """Do that work. `decide` calls this if nothing else has."""
 
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
-        """Choose a move in a position that is not over; whatever is left to chance is drawn from the stream."""
+        """Choose a move in a position that is not over. All random numbers come from the stream."""
 
 
 class AlwaysReady:
-    """The part of an agent that has nothing to prepare."""
+    """Mixin of agents without preparation."""
 
     @property
     def ready(self) -> bool:
         return True
 
     def prepare(self, progress: Progress = SILENT) -> None:
-        """Nothing is left to do."""
+        """Do nothing."""
 
 
 class Memoryless(ABC):
-    """The part of an agent that can be written down for every position of a game, so that whole games run compiled."""
+    """Mixin of agents whose moves depend only on the position, so that whole games can run compiled."""
 
-    memoryless = True  # False where, after all, it cannot: known before it is prepared
+    memoryless = True  # False if this instance cannot; known before `prepare`
 
     @abstractmethod
     def policy(self, known: Truth) -> Policy | None:
-        """What it plays at every node, drawing one number for each of its moves as `decide` does; None: it cannot."""
+        """Return the moves for every node, drawing one number per move as `decide` does; None if it cannot."""
 
 
 class Terse(ABC):
-    """The part of an agent that can choose without saying why, which is quicker where nobody asks."""
+    """Mixin of agents that can choose a move without reasons, which is faster."""
 
     @abstractmethod
     def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
-        """The move of `decide`, with the same numbers drawn from the stream."""
+        """Return the move of `decide`, drawing the same numbers from the stream."""
 
 
 class Limited(Terse, ABC):
-    """The part of an agent that thinks in a process of its own, which is ended when its time is up."""
+    """Mixin of agents that run in their own process, which is killed when the time is up."""
 
     @abstractmethod
     def choose_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Move:
-        """As `choose`. OverTime where that takes longer."""
+        """Return the move of `choose`. Raises OverTime if it takes longer than `seconds`."""
 
 
 class StopsItself:
-    """Marks an agent that plays the best move it knows of when its progress says that the time is up (TimeUp)."""
+    """Marks an agent that plays its best move so far when its progress raises TimeUp."""
 
 
 class LimitedMemoryless(Limited, Memoryless):
-    """The part of an agent that is both."""
+    """Mixin of agents that are both."""
 
     @abstractmethod
     def policy_within(self, known: Truth, progress: Progress, seconds: float) -> Policy | None:
-        """As `policy`. AgentFault where it fails at that, OverTime where that takes longer."""
+        """Return the result of `policy`. Raises AgentFault if that fails, OverTime if it takes longer."""
 
     def policy(self, known: Truth) -> Policy | None:
         return self.policy_within(known, SILENT, USUAL_SECONDS)
 
 
 class Deterministic:
-    """Marks an agent that leaves nothing to chance: in one position it always plays the same move."""
+    """Marks an agent without random choices: in one position it always plays the same move."""
 
 
 def moves_of(state: State) -> list[Move]:
-    """The legal moves of a position in which one must be chosen. InputError where the game is over."""
+    """Return the legal moves of a position. Raises InputError if the game is over."""
     moves = base.legal_moves(state)
     if not moves:
-        raise InputError("the game is over, there is no move to choose")
+        raise InputError("the game is over: there are no legal moves")
     return moves
 
 
 class Valued(Protocol):
-    """A move with what it is worth."""
+    """A move with its value."""
 
     @property
     def move(self) -> Move: ...
@@ -149,7 +149,7 @@ class Valued(Protocol):
 
 
 def best_of(moves: Sequence[Valued], stream: Stream) -> Move:
-    """A move of the highest value, each such move as likely as the others."""
+    """Return a move of the highest value, at random among equals."""
     values = [found.value for found in moves]
     best = max(values)
     return stream.choose([found.move for found, value in zip(moves, values, strict=True) if value == best])

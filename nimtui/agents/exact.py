@@ -1,4 +1,4 @@
-"""What the agents that know the truth share: what each move is worth under perfect play."""
+"""The base of agents that play by exact values: the value of each move under perfect play."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ WORTH = {Outcome.WIN: 1, Outcome.DRAW: 0, Outcome.LOSS: -1}
 
 
 class Exact(AlwaysReady, Memoryless, Terse):
-    """The part of an agent that asks the theory: ready once its answers come at once.
+    """Plays by theory: a random move among those that keep the outcome; in a lost position that is any move.
 
-    It plays one of the moves that keep the outcome, each as likely as the others; where lost, that is any move.
+    Ready as soon as theory answers at once.
     """
 
     def __init__(self, game: Game) -> None:
-        """InputError for a game too large to solve."""
+        """Raise InputError if the game is too large to solve."""
         if (fault := theory.why_unsolvable(game, game.start)) is not None:
             raise InputError(f"{self.name} cannot play {game.name}: {fault}")
         self.game = game
@@ -41,7 +41,7 @@ class Exact(AlwaysReady, Memoryless, Terse):
         return self._prepared
 
     def prepare(self, progress: Progress = SILENT) -> None:
-        """Solve the whole game, which the theory keeps."""
+        """Solve the whole game. The theory caches the result."""
         if not self._prepared:
             theory.solve(self.game, self.game.start, progress)
             self._prepared = True
@@ -63,12 +63,12 @@ class Exact(AlwaysReady, Memoryless, Terse):
 
 
 def move_values(game: Game, state: State, progress: Progress = SILENT) -> dict[Move, int]:
-    """Of each legal move the result for its player if both play perfectly after it: 1, 0 or −1."""
+    """Return the result of each legal move for its player, with perfect play after it: 1, 0 or −1."""
     verdict = theory.solve(game, state, progress)
     moves = base.legal_moves(state)
     if verdict.scores is not None:
         return {move: WORTH[Outcome.of(verdict.scores[move])] for move in moves}
-    if verdict.outcome is Outcome.LOSS or theory.never_drawn(state):  # what does not win loses
+    if verdict.outcome is Outcome.LOSS or theory.never_drawn(state):  # a move that does not win loses
         best = set(verdict.best_moves) if verdict.outcome is Outcome.WIN else set()
         return {move: 1 if move in best else -1 for move in moves}
     after = base.copy(state)

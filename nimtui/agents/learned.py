@@ -1,4 +1,4 @@
-"""What the agents share that play by a learned table."""
+"""The base of agents that play by a learned table."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from nimtui.progress import SILENT, Progress
 if TYPE_CHECKING:
     from nimtui.theory.truth import Truth
 
-UNKNOWN = "No move here has a score above 0, so the table knows no good one: it plays at random."
+UNKNOWN = "No move scores above 0, so the learner picks a random move."
 
 
 class TableAgent(Memoryless, Terse, ABC):
-    """Plays as its learner does after training: one of the best-scored moves, such moves being equally likely.
+    """Plays as its learner does after training: a random move among those with the best score.
 
-    The reward learner plays at random where no score is above 0.
+    The reward learner plays a random move if no score is above 0.
     """
 
     name: str
@@ -33,13 +33,13 @@ class TableAgent(Memoryless, Terse, ABC):
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.faults: list[str] = []  # a line for each thing that went wrong without stopping it
+        self.faults: list[str] = []  # one line per fault that did not stop the agent
         self._table: Table | None = None
         self._preparing = Lock()
 
     @property
     def table(self) -> Table | None:
-        """The table it plays by, which may learn more; None until it is prepared."""
+        """Return the table, which may learn more; None before `prepare`."""
         return self._table
 
     @property
@@ -47,13 +47,13 @@ class TableAgent(Memoryless, Terse, ABC):
         return self._table is not None
 
     def prepare(self, progress: Progress = SILENT) -> None:
-        with self._preparing:  # whoever asks meanwhile waits for the same table
+        with self._preparing:  # other threads wait for the same table
             if self._table is None:
                 self._table = self._make(progress)
 
     @abstractmethod
     def _make(self, progress: Progress) -> Table:
-        """Train the table, or read it."""
+        """Train or read the table."""
 
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
         began = perf_counter()

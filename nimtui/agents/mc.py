@@ -1,4 +1,4 @@
-"""Flat Monte Carlo: plays many random games after each move and takes the move that won most of them."""
+"""Flat Monte Carlo: plays many random games after each move, and the move that won most of them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NAMES = ("mc",)
 FORMS = (
     (
         "mc[:playouts=1000,policy=random|perfect-opponent,pick=uniform-move|row-then-count]",
-        "flat Monte Carlo: the move that wins most of so many random games after it",
+        "flat Monte Carlo: plays the move that won most of its random playouts",
     ),
 )
 PRESETS = (
@@ -40,16 +40,16 @@ PRESETS = (
 PLAYOUTS = 1000
 MOST_PLAYOUTS = 1_000_000_000
 BLIND = (
-    "Every move scores exactly 1/2 here: while two rows of two or more stand, random play after any "
-    "move is won by either side equally often. What differs is chance: 95 times in 100 the intervals "
-    "of all moves hold 1/2."
+    "Every move scores exactly 1/2 here. While two rows of two or more matches are left, both players win "
+    "random play equally often. Any difference is chance: in 95 of 100 cases the intervals of all moves "
+    "contain 1/2."
 )
 
 CONFIDENCE = 0.95
 
 
 class Policy(Enum):
-    """How the opponent moves in the playouts; the player whose move is judged moves at random."""
+    """How the opponent moves in the playouts. The player whose move is rated moves at random."""
 
     RANDOM = "random"
     PERFECT_OPPONENT = "perfect-opponent"
@@ -57,9 +57,9 @@ class Policy(Enum):
 
 @dataclass
 class FlatMonteCarlo(Terse, StopsItself):
-    """The highest mean result of `playouts` playouts after each move, ties uniformly.
+    """Plays the move with the highest mean result of `playouts` playouts, at random among equals.
 
-    Where the time is up before, of those there were by then.
+    When the time is up, the playouts so far decide.
     """
 
     game: Game
@@ -94,7 +94,7 @@ class FlatMonteCarlo(Terse, StopsItself):
         return self._loaded
 
     def prepare(self, progress: Progress = SILENT) -> None:
-        """Load the engine, compiled for this game; for a perfect opponent work out its moves."""
+        """Load the engine, compiled for this game. For a perfect opponent, compute its moves."""
         if self._loaded:
             return
         if self.policy is Policy.PERFECT_OPPONENT:
@@ -118,7 +118,7 @@ class FlatMonteCarlo(Terse, StopsItself):
         return best_of(_tried(self._tallies(state, stream, progress)), stream)
 
     def _tallies(self, state: State, stream: Stream, progress: Progress) -> list[Tally]:
-        """What the playouts after each move gave."""
+        """Return the results of the playouts after each move."""
         moves_of(state)
         spot_check(state)
         self.prepare(progress)
@@ -135,35 +135,38 @@ class FlatMonteCarlo(Terse, StopsItself):
         assert self._table is not None
         graph, player = self._table
         node = node_at(graph, state)
-        if node < 0:  # a position that play from the start cannot come to
+        if node < 0:  # a position that cannot be reached from the start
             graph, player = _perfect_opponent_from(state, progress)
             node = graph.start
         return against_perfect(graph, player, node, self.playouts, stream, progress)
 
 
 def _tried(tallies: list[Tally]) -> list[Tally]:
-    """Those of the moves that there was time for; with none all moves are alike."""
+    """Return the tallies of the moves with playouts, or all if no move has any."""
     return [tally for tally in tallies if tally.playouts] or tallies
 
 
 def thought_of(tally: Tally, deviations: float) -> Thought:
-    """What the playouts after a move say of it: nothing where there are none."""
+    """Return the rating of a move by its playouts, empty without playouts."""
     if not tally.playouts:
         return Thought(tally.move)
     return Thought(tally.move, tally.value, tally.wins, tally.losses, tally.draws, *interval(tally, deviations))
 
 
 def joint_deviations(moves: int) -> float:
-    """How many standard deviations hold each of so many moves with 95 % for all together (Bonferroni)."""
+    """Return the half-width, in standard deviations, of intervals that hold for all moves together with 95 %.
+
+    Source: Bonferroni.
+    """
     from statistics import NormalDist
 
     return NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / (2 * moves))
 
 
 def interval(tally: Tally, deviations: float) -> tuple[float, float]:
-    """Between what two the expected result lies, −1 to 1: Wilson's score interval; a draw counts as half a win.
+    """Return the bounds of the expected result, −1 to 1, by Wilson's score interval. A draw counts as half a win.
 
-    Source: Wilson 1927. Draws make it wider than it need be, never narrower.
+    Source: Wilson 1927. Draws make the interval wider than necessary, never narrower.
     """
     games = tally.playouts
     share, square = (1 + tally.value) / 2, deviations**2
@@ -173,12 +176,12 @@ def interval(tally: Tally, deviations: float) -> tuple[float, float]:
 
 
 def sees_nothing(state: State) -> bool:
-    """Is every move of this position won with probability exactly 1/2 in random play after it?
+    """Return whether every move of this position wins with probability exactly 1/2 in random play after it.
 
-    So it is in Nim, normal and misère, whether the moves are drawn uniformly or the row first, where any number may
-    be taken and two rows have two or more matches: then one such row is left after every move. With one big row left
-    among rows of one, cutting it to 1 and to 0 give v and 1 − v, which average 1/2, and every other move keeps 1/2;
-    with more, induction. A single big row decides: then the moves that leave none are seen rightly.
+    This holds in Nim, normal and misère, uniformly or row first. Any number may be taken, and two rows must have two or
+    more matches: every move then leaves such a row. Proof: with one such row left among rows of one, reducing it to 1
+    or to 0 gives v or 1 − v, which average 1/2, and every other move keeps 1/2. With more such rows, by induction. A
+    single such row decides the game: playouts then rate the moves that leave none correctly.
     """
     if not isinstance(state, heaps.Heaps):
         return False
@@ -210,7 +213,7 @@ def parse(word: str, text: str, game: Game) -> FlatMonteCarlo:
     )
     if agent.policy is Policy.PERFECT_OPPONENT:
         if agent.pick is not Pick.UNIFORM_MOVE:
-            raise InputError(f"against a perfect opponent moves are drawn uniformly: leave out pick={agent.pick.value}")
+            raise InputError(f"policy=perfect-opponent draws moves uniformly: leave out pick={agent.pick.value}")
         if (fault := why_untrainable(game)) is not None:
-            raise InputError(f"no perfect opponent for the playouts: {fault}")
+            raise InputError(f"policy=perfect-opponent is not possible here: {fault}")
     return agent

@@ -1,4 +1,4 @@
-"""Monte Carlo tree search: grows a tree of games towards what looks good, and plays the move it visited most."""
+"""Monte Carlo tree search: grows a search tree towards promising moves, and plays the move visited most."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NAMES = (MCTS,)
 FORMS = (
     (
         SEARCH_FORMS[2],
-        "tree search by Monte Carlo (UCB1): plays the move it has visited most; with a time until that is up",
+        "tree search by Monte Carlo (UCB1): plays the move visited most; with time=, searches until it is up",
     ),
 )
 PRESETS = (
@@ -37,12 +37,12 @@ PRESETS = (
 
 @dataclass
 class MonteCarloTreeSearch(Terse, StopsItself):
-    """So many simulations, a new tree for every decision."""
+    """Searches with a number of simulations or a time limit, and a new tree for every decision."""
 
     game: Game
     settings: Settings
     _loaded: bool = field(default=False, repr=False)
-    _truth: Truth | None = field(default=None, repr=False)  # held, so that it is not worked out for every decision
+    _truth: Truth | None = field(default=None, repr=False)  # cached for all decisions
 
     @property
     def name(self) -> str:
@@ -71,7 +71,7 @@ class MonteCarloTreeSearch(Terse, StopsItself):
         return self._loaded
 
     def prepare(self, progress: Progress = SILENT) -> None:
-        """Load the engine, compiled for this game; for a perfect opponent work out its moves."""
+        """Load the engine, compiled for this game. For a perfect opponent, compute its moves."""
         if self._loaded:
             return
         if self.settings.policy == PERFECT_OPPONENT:
@@ -79,11 +79,11 @@ class MonteCarloTreeSearch(Terse, StopsItself):
 
             self._truth = truth(self.game, progress)
         if base.outcome(self.game.start) == base.GOING_ON:
-            self.search(self.game.start, Stream(0), 1).run(progress)  # compiled, before a clock runs
+            self.search(self.game.start, Stream(0), 1).run(progress)  # compiles before a clock runs
         self._loaded = True
 
     def search(self, state: State, stream: Stream, simulations: int | None = None) -> MonteCarloSearch:
-        """A search of this position, as this agent makes them, not yet run."""
+        """Return a new search of this position with the agent's settings."""
         settings = self.settings
         how = (settings.c, settings.log, settings.policy, settings.proven)
         simulations = settings.simulations if simulations is None else simulations
@@ -110,19 +110,19 @@ class MonteCarloTreeSearch(Terse, StopsItself):
         moves_of(state)
         self.prepare(progress)
         search = self.search(state, stream)
-        with suppress(TimeUp):  # then with the simulations it had time for; with none all moves are alike
+        with suppress(TimeUp):  # the simulations so far decide; without any, all moves are equal
             search.run(progress)
         return search
 
 
 def _note(search: MonteCarloSearch) -> str:
-    """What is proven, where it ended the search early; which moves it had no time for."""
+    """Return the note: a proof that ended the search early, or the number of moves without visits."""
     if search.settled:
         word = {1.0: "won", -1.0: "lost"}.get(search.value, "drawn")
         of = f" of {search.simulations:,}" if not search.time else ""
         return f"Proven {word} after {search.done:,}{of} simulations."
     untried = sum(not found.visits for found in search.moves)
-    return f"{untried} of {len(search.moves)} moves were not tried in so few simulations." if untried else ""
+    return f"{untried} of {len(search.moves)} moves were not tried: too few simulations." if untried else ""
 
 
 def parse(word: str, text: str, game: Game) -> MonteCarloTreeSearch:

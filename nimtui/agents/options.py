@@ -1,4 +1,4 @@
-"""The part of an agent's name behind the colon: KEY=VALUE,…"""
+"""Parsing of the options in an agent's name: KEY=VALUE,… after the colon."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ E = TypeVar("E", bound=Enum)
 
 
 class Options:
-    """The options of one agent's name, each asked for by its key. InputError for any other."""
+    """The options of one agent's name, by key. Raises InputError for an unknown or duplicate option."""
 
     def __init__(self, agent: str, text: str, keys: Sequence[str] = ()) -> None:
         self.agent = agent
@@ -21,10 +21,10 @@ class Options:
             key, equals, value = (piece.strip() for piece in part.partition("="))
             key = key.lower()
             if not keys:
-                raise InputError(f"{agent} takes no options, so '{text.strip()}' should not be there")
+                raise InputError(f"{agent} has no options: leave out '{text.strip()}'")
             if not equals or not value:
                 options = ", ".join(f"{key}=…" for key in keys)
-                raise InputError(f"'{part.strip()}' is not an option of {agent} ({options})")
+                raise InputError(f"invalid option '{part.strip()}' of {agent}: expected {options}")
             if key not in keys:
                 raise unknown(f"option of {agent}", key, keys)
             if key in self._given:
@@ -32,12 +32,12 @@ class Options:
             self._given[key] = value
 
     def whole(self, key: str, default: int, low: int, high: int) -> int:
-        """A whole number between two, both included."""
+        """Return a whole number from `low` to `high`. Raises InputError for any other value."""
         given = self._given.get(key)
         return default if given is None else whole_number(given, key, low, high)
 
     def choice(self, key: str, default: E) -> E:
-        """One of the values of the default's enum."""
+        """Return a member of the default's enum. Raises InputError for an unknown value."""
         given = self._given.get(key)
         if given is None:
             return default
@@ -48,7 +48,7 @@ class Options:
 
 
 def canonical(agent: str, options: dict[str, tuple[object, object]]) -> str:
-    """The agent's name with each option (key: its value, its default) that is not at its default."""
+    """Return the agent's name with the options that differ from their defaults (key: value, default)."""
     told = [
         f"{key}={value.value if isinstance(value, Enum) else value}"
         for key, (value, default) in options.items()

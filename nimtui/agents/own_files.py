@@ -1,4 +1,4 @@
-"""What a person has added: the games, learners and agents in the folders of their own."""
+"""Loads the games, learners and agents in the person's own folders."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from nimtui.store import paths
 
 @cache
 def add_own_files() -> tuple[str, ...]:
-    """Let them take part, once a process; returns a line for each file that is left out."""
+    """Load the own files once per process. Returns a line for each file that is left out."""
     from nimtui import quarantine
 
     faults: list[str] = []
-    if paths.games().is_dir():  # else nothing needs to be loaded yet
+    if paths.games().is_dir():  # otherwise the import can wait
         from nimtui.games import registry as games
 
         faults += quarantine.add_folder(paths.games(), "game", games.add_folder)

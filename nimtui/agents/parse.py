@@ -1,4 +1,4 @@
-"""Agents by their names: `mc:playouts=1000`. Those of a person's own files think in processes of their own."""
+"""Creates agents from names such as `mc:playouts=1000`. Own agents run in their own processes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from nimtui.agents.agent import Agent
 from nimtui.errors import InputError, unknown
 from nimtui.games import Game
 
-PARTS = ("name", "title", "ready", "prepare", "decide")  # of every agent
+PARTS = ("name", "title", "ready", "prepare", "decide")  # required attributes of an agent
 
 
 def parse_agent(text: str, game: Game) -> Agent:
-    """The agent of this name, e.g. 'mc:playouts=1000'. InputError with what is wrong and what is allowed."""
+    """Return the agent of this name, e.g. 'mc:playouts=1000'. Raises InputError for an invalid name."""
     word, _, rest = text.strip().partition(":")
     word = word.strip().lower()
     named = registry.by_name()
@@ -30,7 +30,7 @@ def parse_agent(text: str, game: Game) -> Agent:
 
 
 def _parsed(module: ModuleType, word: str, text: str, game: Game) -> Agent:
-    """What the module's `parse` gives. InputError, in one line, where a person's own one raises or gives no agent."""
+    """Return the agent from the module's `parse`. Raises InputError if an own module fails or returns no agent."""
     if module.__name__.startswith("nimtui."):
         own: Agent = module.parse(word, text, game)
         return own
@@ -42,15 +42,15 @@ def _parsed(module: ModuleType, word: str, text: str, game: Game) -> Agent:
     except InputError:
         raise
     except (Exception, SystemExit) as fault:
-        raise InputError(f"the agent file {where}: parse raises {plugins.fault_text(fault)}") from fault
+        raise InputError(f"the agent file {where}: parse raised {plugins.fault_text(fault)}") from fault
     if lacking or not named:
         what = f"it lacks {', '.join(lacking)}" if lacking else "its name and title must be text"
-        raise InputError(f"the agent file {where}: parse gives no agent for '{word}': {what}")
+        raise InputError(f"the agent file {where}: parse returned no agent for '{word}': {what}")
     return agent
 
 
 def agent_choices(game: Game) -> list[registry.AgentPreset]:
-    """Those offered for choosing that can play this game."""
+    """Return the preset agents that can play this game."""
     return [preset for preset in registry.presets() if _plays(preset.agent, game)]
 
 

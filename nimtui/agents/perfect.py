@@ -1,4 +1,4 @@
-"""Plays what theory says."""
+"""The perfect agent: plays by theory."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from nimtui.agents.options import Options
 from nimtui.games import Game
 
 NAMES = ("perfect",)
-FORMS = (("perfect", "never gives away what it has; where it must lose, any move"),)
+FORMS = (("perfect", "never worsens the outcome; plays any move in a lost position"),)
 PRESETS = (("Perfect", "perfect"),)
 
 
 class Perfect(Exact):
-    """One of the moves that keep the outcome, each as likely as the others; where lost, that is any move."""
+    """Plays a random move among those that keep the outcome; in a lost position that is any move."""
 
     name = "perfect"
     title = "Perfect"

@@ -1,4 +1,4 @@
-"""Plays any legal move."""
+"""The random agent: plays any legal move."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from nimtui.theory.truth import Truth
 
 NAMES = ("random",)
-FORMS = (("random", "any legal move, each as likely as the others"),)
+FORMS = (("random", "any legal move, all equally likely"),)
 PRESETS = (("Random", "random"),)
 
 
 @dataclass(frozen=True)
 class Random(AlwaysReady, Memoryless, Terse):
-    """Every legal move is as likely as the others."""
+    """Plays a legal move, all equally likely."""
 
     name = "random"
     title = "Random"

@@ -1,12 +1,12 @@
-"""Which agents there are: every module of this package with NAMES or names, and any file that is added to them.
+"""The list of agents: every module of this package with NAMES or names, and any added file.
 
-Such a module says what its agents are called and how the rest of their names is read:
+Such a module declares the names of its agents and parses them:
 
-- `NAMES`, or a function `names()`: the words their names begin with;
+- `NAMES`, or a function `names()`: the first words of their names;
 - `FORMS`, or a function `forms()`: pairs of a form, for help and error messages, and a description in one line;
-- `PRESETS`: pairs of a title and a name, for choosing; may be missing;
-- `parse(word, text, game)`: the agent; `text` is all that stands behind the first colon. InputError where that is
-  wrong, or where the agent cannot play this game.
+- `PRESETS` (optional): pairs of a title and a name, for lists;
+- `parse(word, text, game)`: returns the agent; `text` is everything after the first colon. Raises InputError if the
+  text is invalid, or if the agent cannot play this game.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from nimtui.plugins import Facts
 
 
 class AgentPreset(NamedTuple):
-    """An agent offered for choosing."""
+    """A preset agent for lists."""
 
     title: str
     agent: str
 
 
 LENGTH = f"each of 1 to {plugins.LONGEST} characters"
-ORDER = ("random", "trained", "perfect", "value", "mc")  # the first shown; any others follow by name
+ORDER = ("random", "trained", "perfect", "value", "mc")  # shown first; all others follow by name
 
 
 _added: list[ModuleType] = []
-_own: set[str] = set()  # the names of those modules that are a person's own files
-isolate = True  # do a person's own agents think in processes of their own? Not in those processes themselves
+_own: set[str] = set()  # module names of own files
+isolate = True  # do own agents run in their own processes? False within these processes
 
 
 def modules() -> list[ModuleType]:
-    """The modules of all agents, those that were added last."""
+    """Return the modules of all agents, added ones last."""
     names = [info.name for info in pkgutil.iter_modules(sys.modules[__package__].__path__)]
     names.sort(key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name))
     found = [importlib.import_module(f"{__package__}.{name}") for name in names]
@@ -49,7 +49,7 @@ def modules() -> list[ModuleType]:
 
 
 def add(module: ModuleType) -> None:
-    """Let an agent from elsewhere take part. InputError where it lacks something or a name is taken."""
+    """Add an agent module. Raises InputError if it lacks something or a name is taken."""
     if module in _added:
         return
     names = facts(module).names
@@ -60,13 +60,13 @@ def add(module: ModuleType) -> None:
 
 
 def facts(module: ModuleType) -> Facts:
-    """What a module from elsewhere says of its agents. InputError where it lacks something or says it wrongly."""
+    """Return what an added module declares. Raises InputError if something is missing or invalid."""
     place = where(module)
     if lacking := [name for name in ("NAMES", "FORMS", "parse") if not hasattr(module, name)]:
         raise InputError(f"the agent {place} lacks: {', '.join(lacking)}")
     found = Facts(module.NAMES, module.FORMS, getattr(module, "PRESETS", ()))
     if not (_is_list(found.names) and found.names and all(map(_is_word, found.names))):
-        raise InputError(f"the agent {place}: NAMES must be words in small letters, like ('stifle',)")
+        raise InputError(f"the agent {place}: NAMES must be lowercase words, for example ('stifle',)")
     if not _are_pairs(found.forms):
         raise InputError(f"the agent {place}: FORMS must be pairs of a form and a text, {LENGTH}")
     if not _are_pairs(found.presets):
@@ -95,14 +95,14 @@ def _is_text(given: object) -> TypeGuard[str]:
 
 
 def _are_pairs(given: object) -> bool:
-    """Is this a list of pairs of texts?"""
+    """Return whether this is a list of pairs of texts."""
     if not _is_list(given):
         return False
     return all(_is_list(pair) and len(pair) == 2 and all(map(_is_text, pair)) for pair in given)
 
 
 def add_folder(folder: Path, but: Collection[Path] = ()) -> list[str]:
-    """Add every agent file (*.py) of a folder `but` for some; returns a line for each that could not be used."""
+    """Add every agent file (*.py) of a folder, except those in `but`. Returns a line for each unusable file."""
     return plugins.add_folder(folder, "agent", _add_own, but)
 
 
@@ -112,17 +112,17 @@ def _add_own(module: ModuleType) -> None:
 
 
 def is_own(module: ModuleType) -> bool:
-    """Is this one of a person's own files?"""
+    """Return whether the module is an own file."""
     return module.__name__ in _own
 
 
 def by_name() -> dict[str, ModuleType]:
-    """The modules by the words that their agents' names begin with."""
+    """Return the modules by the first words of their agents' names."""
     return {name: module for module in modules() for name in _names(module)}
 
 
 def has_own() -> bool:
-    """Is there an agent in a person's own files?"""
+    """Return whether any own agent is loaded."""
     return bool(_own)
 
 
@@ -137,10 +137,10 @@ def _forms(module: ModuleType) -> tuple[tuple[str, str], ...]:
 
 
 def agent_forms() -> list[tuple[str, str]]:
-    """How agents are named, and what they do in one line, in the order they are shown."""
+    """Return the forms of all agents' names with their descriptions, in display order."""
     return [form for module in modules() for form in _forms(module)]
 
 
 def presets() -> tuple[AgentPreset, ...]:
-    """The agents offered for choosing; not each can play each game."""
+    """Return the preset agents. Not every one can play every game."""
     return tuple(AgentPreset(*preset) for module in modules() for preset in getattr(module, "PRESETS", ()))

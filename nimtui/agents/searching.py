@@ -1,4 +1,4 @@
-"""Minimax and alpha-beta: look at the moves, the answers to them, and so on, and play the first of the best."""
+"""Minimax and alpha-beta as agents: search to a depth and play the first of the best moves."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from nimtui.search.settings import parse as parse_settings
 
 NAMES = (MINIMAX, ALPHA_BETA)
 FORMS = (
-    (SEARCH_FORMS[0], "looks so many moves ahead, at all of them; depth=-1 to the end of the game"),
+    (SEARCH_FORMS[0], "searches every line of play to a depth; depth=-1 searches to the end of the game"),
     (
         SEARCH_FORMS[1],
-        "the same, without the moves that cannot matter; with a time deeper until that is up",
+        "the same result with fewer nodes; with time=, searches deeper until it is up",
     ),
 )
 PRESETS = (
@@ -44,7 +44,7 @@ WORDS = {
 
 @dataclass
 class Searching(StopsItself):
-    """The first best move of a search."""
+    """Plays the first best move of a search."""
 
     game: Game
     settings: Settings
@@ -77,7 +77,7 @@ class Searching(StopsItself):
         if self._loaded:
             return
         if base.outcome(self.game.start) == base.GOING_ON:
-            from nimtui.engine import alpha_beta  # noqa: F401 - loaded before a clock runs
+            from nimtui.engine import alpha_beta  # noqa: F401 - loads before a clock runs
 
             Search(self.game, self.game.start, one_ply(self.settings), record=False).run(progress)
         self._loaded = True
@@ -87,38 +87,38 @@ class Searching(StopsItself):
         moves_of(state)
         self.prepare(progress)
         search = Search(self.game, state, self.settings, record=False)
-        with suppress(TimeUp):  # then with the moves it had time for; with none all moves are alike
+        with suppress(TimeUp):  # the moves searched so far decide; without any, all moves are equal
             search.run(progress)
         result = search.result
         move = result.moves[0].move if result.best_move is None else result.best_move
         thoughts = tuple(thought_of(found, result) for found in result.moves)
         depth = 0 if result.depth is None else result.depth
-        note = f"Searched {depth} move{'s' * (depth != 1)} deep in that time." if self.settings.time else ""
+        note = f"Searched {depth} {'ply' if depth == 1 else 'plies'} deep in that time." if self.settings.time else ""
         return Decision(move, thoughts, note, perf_counter() - began)
 
 
 class LookingAhead(Searching, Deterministic):
-    """A search to a depth: nothing is left to chance."""
+    """A search to a depth, without random choices."""
 
 
 class InTime(Searching):
-    """A search as deep as its time allows: what it plays depends on the machine."""
+    """A search with a time limit: its moves depend on the machine."""
 
 
 def one_ply(settings: Settings) -> Settings:
-    """The same search one move deep: enough to have it compiled."""
+    """Return the settings with a depth of one ply: enough to compile the search."""
     from dataclasses import replace
 
     return replace(settings, depth=1, time=0.0, table=min(settings.table, 1))
 
 
 def thought_of(found: MoveResult, result: Result) -> Thought:
-    """What a move is worth: −1, 0, 1 where that is certain; its score, the search's own number, in any case."""
+    """Return the rating of a move: the search's score, and the value −1, 0 or 1 if it is certain."""
     return Thought(found.move, certain(found, result), score=found.value, bound=found.bound)
 
 
 def certain(found: MoveResult, result: Result) -> float | None:
-    """The result under perfect play, where the search knows it."""
+    """Return the result under perfect play if the search proved it, else None."""
     if found.value is None or result.settings.heuristic != DEFAULT:
         return None
     if found.value > DECIDED and found.bound != "upper":
@@ -130,17 +130,17 @@ def certain(found: MoveResult, result: Result) -> float | None:
 
 
 def read_settings(word: str, text: str, game: Game) -> Settings:
-    """The settings of a searching agent's name. InputError where they are wrong, or cannot be in this game."""
+    """Return the settings in an agent's name. Raises InputError if they are invalid or impossible in this game."""
     settings = parse_settings(f"{word}:{text}")
     if settings.seed or "seed" in text.lower():
-        raise InputError(f"{word} as an agent has no seed of its own: a match and every command have one")
+        raise InputError(f"the agent {word} has no seed: use the --seed of the command")
     if base.outcome(game.start) == base.GOING_ON:
         Search(game, game.start, settings, record=False)
     return settings
 
 
 def depends_on_the_machine(agent: Agent) -> bool:
-    """Does this agent play as its time allows, so that another machine plays other moves?"""
+    """Return whether the agent has a time limit, so that its moves depend on the machine."""
     return bool(getattr(getattr(agent, "settings", None), "time", 0.0))
 
 

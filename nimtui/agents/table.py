@@ -1,4 +1,4 @@
-"""Plays by a table from a file."""
+"""The agent that plays by a table from a file."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from nimtui.learning.table import Table
 from nimtui.progress import Progress
 
 NAMES = ("table",)
-FORMS = (("table:FILE", "the best-scored move of a table that was saved; the rest is the path"),)
+FORMS = (("table:FILE", "plays the best-scored move of a saved table; FILE is its path"),)
 
 
 class SavedTable(TableAgent):
-    """The table is read once, when the agent is named."""
+    """Plays by a saved table, which is read when the agent is created."""
 
     def __init__(self, game: Game, path: str) -> None:
-        """InputError where the file holds no table for this game."""
+        """Raise InputError if the file holds no table for this game."""
         file = named(path)
-        self.name = f"table:{absolute(file)}"  # it is gone on with from any folder
+        self.name = f"table:{absolute(file)}"  # absolute, so that a tournament can resume from any folder
         super().__init__(game)
         self._saved = Table.load(file)
         if self._saved.game != game:
@@ -37,5 +37,5 @@ class SavedTable(TableAgent):
 def parse(word: str, text: str, game: Game) -> SavedTable:
     path = text.strip()
     if not path:
-        raise InputError("name the table's file, as in table:FILE")
+        raise InputError("name the table's file: table:FILE")
     return SavedTable(game, path)

@@ -1,4 +1,4 @@
-"""Opponents that taught themselves by so many games: easy, medium, hard, and any learner by its name."""
+"""Trained opponents: easy, medium and hard, and any learner by its name."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from nimtui.progress import Progress
 
 
 def names() -> tuple[str, ...]:
-    """The levels and all learners, those that were added too."""
+    """Return the names of the levels and of all learners, added ones included."""
     return tuple(opponents.opponent_words())
 
 
 def forms() -> tuple[tuple[str, str], ...]:
-    """How they are named."""
+    """Return the forms of the names, with descriptions."""
     return (
         *((word, f"the reward learner after {games:,} games") for word, games in LEVELS.items()),
         *(
-            (f"{word}[:games=1000000,seed=0,…]", f"the {word} learner after so many games against itself")
+            (f"{word}[:games=1000000,seed=0,…]", f"the {word} learner after this many games of self-play")
             for word in learners()
         ),
     )
@@ -35,10 +35,10 @@ PRESETS = (
 
 
 class TrainedAgent(TableAgent):
-    """A learner after its training, which is done when first needed, and kept where it was long."""
+    """A learner after its training, which runs when first needed. Long trainings are saved."""
 
     def __init__(self, game: Game, opponent: Opponent) -> None:
-        """InputError for a game that the learner can have no table for."""
+        """Raise InputError for a game without a table of this learner."""
         if (fault := opponent.why_not(game)) is not None:
             raise InputError(f"{opponent.name} cannot play: {fault}; try mc")
         super().__init__(game)
@@ -49,7 +49,7 @@ class TrainedAgent(TableAgent):
 
     @property
     def ready(self) -> bool:
-        """Trained, or to be trained or read in a moment."""
+        """Return whether the table exists, or takes only a moment to train or read."""
         return super().ready or opponents.is_ready(self.game, self.opponent)
 
     def _make(self, progress: Progress) -> Table:

@@ -1,4 +1,4 @@
-"""Looks one move ahead in the exact values of all positions."""
+"""The value agent: looks one ply ahead in the exact values of all positions."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from nimtui.agents.options import Options
 from nimtui.games import Game
 
 NAMES = ("value",)
-FORMS = (("value", "the best of what each move is worth, won, drawn or lost, by the exact values"),)
+FORMS = (("value", "plays the move with the best exact value: won, drawn or lost"),)
 PRESETS = (("Exact values", "value"),)
 
 
 class Value(Exact):
-    """A move of the highest exact value, each such move as likely as the others (original 002: the first).
+    """Plays a random move among those of the highest exact value (original 002: the first).
 
-    That is a move which keeps the outcome: it plays as Perfect does.
+    Such a move keeps the outcome, so this agent plays as Perfect does.
     """
 
     name = "value"

@@ -1,7 +1,7 @@
-"""The command line: one file a command, and what they share.
+"""The command line: one file per command, and the parts they share.
 
-`main` is what the command `nimtui` runs. Commands import what they need when they run, so that help, the version and
-a wrong word answer at once.
+`main` is the entry point of `nimtui`. Each command imports what it needs only when it runs, so that help, the version
+and errors appear at once.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def leave(status: int) -> None:
-    """End at once: with the engine loaded, the interpreter's own way to tidy up takes a second, and helps nobody."""
+    """End the process at once: the interpreter's own clean-up takes a second when the engine is loaded."""
     if "nimtui.store.guard" in sys.modules:
         from nimtui.store import guard
 
@@ -41,6 +41,6 @@ def leave(status: int) -> None:
 
         quarantine.end()
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError):  # closed, or nobody reads it
+        with suppress(OSError, ValueError):  # closed, or without a reader
             stream.flush()
     os._exit(status)

@@ -1,7 +1,12 @@
-"""The commands put together, and how each of them ends: a status, and where it failed one line on stderr.
+"""All commands as one program, and how each ends: with a status, and on failure with one line on stderr.
 
-Statuses: 0 done; 1 the system refused something, or a reader went away (`| head`), which needs no word; 2 something was
-asked wrongly; 70 a fault of the program's own, with a report; 130 stopped, by Ctrl+C or another signal.
+Statuses:
+
+- 0: done.
+- 1: the system refused something, or the reader of a pipe left (`| head`), which prints no line.
+- 2: invalid input.
+- 70: a bug of nimtui, with a crash report.
+- 130: stopped by Ctrl+C or another signal.
 """
 
 from __future__ import annotations
@@ -51,14 +56,14 @@ EXAMPLES = """\b
 Examples:
   nimtui                                       open the app
   nimtui play tower:16 --second hard           play against a learned opponent
-  nimtui solve nim:3,5,4,2,6:misere            who wins, and how
-  nimtui moves nim:7,5,3 --agent mc            what flat Monte Carlo thinks
-  nimtui train tower:16 --games 5000000        learn from five million games
+  nimtui solve nim:3,5,4,2,6:misere            who wins, and why
+  nimtui moves nim:7,5,3 --agent mc            how flat Monte Carlo rates them
+  nimtui train tower:16 --games 5000000        train on five million games
   nimtui match tower:16 --first easy --second perfect --games 100
-  nimtui tournament tower:16 -a random -a hard -a perfect   who is stronger, and how sure that is
-  nimtui games list                            the games that are kept
+  nimtui tournament tower:16 -a random -a hard -a perfect   rank the agents
+  nimtui games list                            list the saved games
 
-Every command but play and the exports takes --json. 'nimtui COMMAND --help' says more.
+Most commands accept --json. 'nimtui COMMAND --help' explains a command.
 """
 
 app = typer.Typer(
@@ -88,7 +93,7 @@ def nimtui(
 ) -> None:
     """A laboratory in the terminal for how machines learn and search small games.
 
-    Alone, nimtui opens the app. The commands work without it.
+    Without a command, nimtui opens the app.
     """
     if unchecked:
         from nimtui import quarantine
@@ -108,7 +113,7 @@ for module in (play, solve, moves, search, match, tournament, train, sweep, tabl
 
 
 def _add_screen(mode: Mode) -> None:
-    """Add the command that opens the app on a screen which no command of its own opens."""
+    """Add a command that opens the app on this screen, for a screen without a command of its own."""
 
     def opens(ascii: Ascii = False, slow: Slow = False) -> None:
         play.open_app(ascii=ascii, slow=slow, mode=mode.name)
@@ -128,14 +133,14 @@ app.add_typer(games.games)
 
 
 def _alone(arguments: Sequence[str]) -> Mode | None:
-    """Return the screen that is named and nothing else is, where the terminal can show it."""
+    """Return the screen if its name is the only argument and the terminal can show it, else None."""
     words = [word for word in arguments if word not in ("--ascii", "--slow")]
     found = next((mode for mode in MODES if mode.letter and words == [mode.name]), None)
     return found if found is not None and play.at_a_terminal() else None
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command; returns its exit status. Nothing a person can do wrong raises."""
+    """Run one command and return its exit status. No invalid input raises."""
     _speak_any_encoding()
     warnings.showwarning = _warn
     try:
@@ -145,7 +150,7 @@ def run(arguments: Sequence[str]) -> int:
         command = typer.main.get_command(app)
         status = command.main(list(arguments), prog_name="nimtui", standalone_mode=False)
         sys.stdout.flush()
-        if status == STOPPED:  # typer's answer to a second Ctrl+C, which says nothing
+        if status == STOPPED:  # typer's silent answer to a second Ctrl+C
             raise KeyboardInterrupt
         return status if isinstance(status, int) else 0
     except (InputError, typer.TyperException) as wrong:
@@ -156,10 +161,10 @@ def run(arguments: Sequence[str]) -> int:
     except (Cancelled, KeyboardInterrupt, typer.Abort):
         return _fail("stopped", STOPPED)
     except MemoryError:
-        return _fail("not enough memory for that", BROKEN)
+        return _fail("not enough memory", BROKEN)
     except OSError as fault:
         return _fail(f"{fault.strerror or fault}{f': {fault.filename}' if fault.filename else ''}", BROKEN)
-    except Exception as fault:  # noqa: BLE001 - a fault of our own: two lines and a report, never a traceback
+    except Exception as fault:  # noqa: BLE001 - a bug of nimtui: two lines and a report, never a traceback
         return _failed(fault, arguments)
 
 
@@ -173,8 +178,8 @@ def _failed(fault: Exception, arguments: Sequence[str]) -> int:
 
 def _one_line(wrong: Exception, arguments: Sequence[str]) -> str:
     if isinstance(wrong, typer.TyperException):
-        said = wrong.format_message().replace("Value error, ", "")  # which says nothing to a person
-        for argument in arguments:  # its own line breaks are shown, those of the message are not
+        said = wrong.format_message().replace("Value error, ", "")  # words of pydantic
+        for argument in arguments:  # line breaks of the argument are shown, those of the message are not
             for part in (argument, *argument.split("=", 1)):
                 said = said.replace(part, visible(part)) if not part.isprintable() else said
         context = getattr(wrong, "ctx", None)
@@ -189,7 +194,7 @@ def _fail(line: str, status: int) -> int:
 
 
 def _warn(message: Warning | str, *_: object, **__: object) -> None:
-    """A warning of a library, in one line."""
+    """Print a warning of a library in one line."""
     output.tell(f"warning: {message}")
 
 
@@ -201,7 +206,7 @@ def _plain(fault: UnicodeError) -> tuple[str, int]:
 
 
 def _speak_any_encoding() -> None:
-    """Where stdout or stderr cannot say a sign, say the nearest plain one; where one is closed, say it to nobody."""
+    """Make stdout and stderr replace signs that they cannot encode; replace a closed one by the null device."""
     codecs.register_error("nimtui.plain", _plain)
     if sys.stdout is None or sys.stderr is None:  # closed by the shell: >&-
         silence = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - open until the end

@@ -1,6 +1,6 @@
-"""Progress of a long command: a bar on stderr where that is a terminal, and its orderly end where it shall stop.
+"""Progress of a long command: a bar on stderr if that is a terminal, and an orderly stop.
 
-Ctrl+C, a terminal that is gone (SIGHUP) and SIGTERM stop the work at its next report.
+Ctrl+C, a closed terminal (SIGHUP) and SIGTERM stop the work at its next report.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 REFRESHES = 3  # a second
-PATIENCE = 0.3  # seconds before a bar appears: what is done at once needs none
-UNHEARD = 0.25  # seconds that work has to report after a signal, before it is interrupted
+PATIENCE = 0.3  # seconds before a bar appears: short work needs none
+UNHEARD = 0.25  # seconds that work may take to report after a signal before it is interrupted
 
 
 class Bar(Progress):
     """`with Bar("train") as bar: work(bar)`.
 
-    The first such signal makes the next report raise Cancelled, so that the work ends between two chunks with all that
-    it has; a second one interrupts at once. Work that reports nothing for a while after the first, such as a rule that
-    loops, is interrupted as by a second one. What is ignored (SIGHUP by nohup) stays so, but for Ctrl+C.
+    The first of these signals makes the next report raise Cancelled, so the work ends between two chunks with its
+    results. A second signal interrupts at once. Work that does not report for UNHEARD seconds after the first signal,
+    such as a rule that loops, is interrupted too. An ignored signal (SIGHUP by nohup) stays ignored, except Ctrl+C.
     `remark` is shown beside the bar.
     """
 
@@ -41,9 +41,9 @@ class Bar(Progress):
         self.what = what
         self.remark = ""
         self.stopped = False
-        self._heard = False  # has the work been told to stop, or is it at its end?
-        self._insisted = False  # is the next signal one of our own?
-        self._hook: Callable[[sys.UnraisableHookArgs], object] | None = None  # as it was before
+        self._heard = False  # has the work been told to stop, or has it ended?
+        self._insisted = False  # does the next signal come from `_insist`?
+        self._hook: Callable[[sys.UnraisableHookArgs], object] | None = None  # sys.unraisablehook before this bar
         self.shown = shown and sys.stderr.isatty()
         self._phase = ""
         self._bar: rich.progress.Progress | None = None
@@ -85,11 +85,11 @@ class Bar(Progress):
             self.draw(done, total, what)
 
     def draw(self, done: float, total: float, what: str) -> None:
-        """Show how far it is."""
+        """Show the progress."""
         if self._bar is None:
             self._bar, self._task = self._open()
         phase = visible(what or self.what)
-        if phase != self._phase:  # the time left is that of this phase
+        if phase != self._phase:  # the time left counts for this phase only
             self._phase = phase
             self._bar.reset(self._task, completed=int(done))
         self._bar.update(
@@ -97,12 +97,12 @@ class Bar(Progress):
         )
 
     def close(self) -> None:
-        """Take away what is shown."""
+        """Remove the bar from the screen."""
         if self._bar is not None:
             self._bar.stop()
 
     def say(self, line: str) -> None:
-        """Print a line on stderr, above the bar where there is one."""
+        """Print a line on stderr, above the bar if one is shown."""
         output.tell(line) if self._bar is None else self._above(self._bar.console, line)
 
     @staticmethod
@@ -120,7 +120,7 @@ class Bar(Progress):
         self._start_insisting()
 
     def _unraisable(self, fault: sys.UnraisableHookArgs) -> None:
-        """Hear of what cannot be raised where it is: an interrupt is lost while LLVM asks Python, so it comes again."""
+        """Repeat an interrupt that Python could not raise: it is lost inside a callback of LLVM."""
         if issubclass(fault.exc_type, KeyboardInterrupt):
             self._start_insisting()
         elif self._hook is not None:
@@ -130,7 +130,7 @@ class Bar(Progress):
         threading.Thread(target=self._insist, name="insisting", daemon=True).start()
 
     def _insist(self) -> None:
-        """Interrupt work that does not report, once nothing is being saved."""
+        """Interrupt work that does not report, but never while something is being saved."""
         sleep(UNHEARD)
         while not self._heard and saving():
             sleep(UNHEARD / 10)
@@ -160,7 +160,7 @@ class Bar(Progress):
             transient=True,
             expand=True,
             refresh_per_second=REFRESHES,
-            redirect_stdout=False,  # it may begin while stdout is another one (output.others_silent), and end later
+            redirect_stdout=False,  # it may start while stdout is redirected (output.others_silent) and end later
         )
         bar.start()
         return bar, bar.add_task(self.what, total=None, remark="")

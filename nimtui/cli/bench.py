@@ -1,4 +1,4 @@
-"""`nimtui bench`: this engine beside other programs, measured here and now."""
+"""`nimtui bench`: the speed of this engine and of other programs on this machine."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 nimtui bench
 nimtui bench --json
-pip install open_spiel     gives the playouts something to be measured against"""
+pip install open_spiel     adds OpenSpiel to the comparison"""
 
 
 def bench(json: options.Json = False) -> None:
-    """Measure this engine against others, side by side.
+    """Compare the speed of this engine with other programs.
 
-    In one run, by turns, each on one core: the best of three rounds."""
+    Both sides take turns on one core. The best of three rounds counts."""
     from dataclasses import asdict
 
     from nimtui.cli import output

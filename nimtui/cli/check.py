@@ -1,4 +1,4 @@
-"""`nimtui check`: does a game, learner or agent keep its contract?"""
+"""`nimtui check`: tests whether a game, learner or agent keeps its contract."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nimtui.cli import options
 if TYPE_CHECKING:
     from nimtui.quarantine import Verdict
 
-BROKEN = 1  # the exit status where a rule of the contract is broken
+BROKEN = 1  # the exit status if a rule of the contract is broken
 
 EXAMPLES = """\
 nimtui check wythoff.py
@@ -26,15 +26,15 @@ def check(
         typer.Argument(
             metavar="FILE|GAME|AGENT|LEARNER",
             show_default=False,
-            help="A Python file with a game, a learner or an agent, or the name of one.",
+            help="A Python file with a game, learner or agent, or the name of one.",
         ),
     ],
     json: options.Json = False,
 ) -> None:
     """Check a game, a learner or an agent against its contract.
 
-    Tries the rules on the positions nearest to the start and in random games, interpreted and compiled, in a process of
-    its own. Names each broken rule with an example. The exit status is 1 if a rule is broken. nimtui checks your own
+    Tests the rules on the positions nearest to the start and in random games, interpreted and compiled. The tests run
+    in a separate process. Names each broken rule with an example; the exit status is then 1. nimtui checks your own
     files before it first uses them.
     """
     from nimtui import quarantine
@@ -67,7 +67,7 @@ def _show(heading: str, verdict: Verdict) -> None:
         output.say(line.rstrip())
     if not verdict.ok and not verdict.certain:
         output.say(
-            "", "This may pass: time ran out, or the system failed. nimtui checks the file again at its next start."
+            "", "The check may pass next time: time ran out, or the system failed. nimtui repeats it at its next start."
         )
     broken = sum(not check.ok for check in verdict.checks)
     output.say(

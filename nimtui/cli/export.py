@@ -1,4 +1,4 @@
-"""`nimtui export`: a saved table, or the learning curve of its run, for other programs."""
+"""`nimtui export`: writes a saved table, or the learning curve of its run, for other programs."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ nimtui export 753.npz --to 753.json"""
 
 
 class What(StrEnum):
-    """What is written."""
+    """The contents to write."""
 
     TABLE = "table"
     CURVE = "curve"
 
 
 class Format(StrEnum):
-    """How it is written."""
+    """The file format."""
 
     CSV = "csv"
     JSON = "json"
@@ -35,30 +35,28 @@ class Format(StrEnum):
 def export(
     file: Annotated[
         Path,
-        typer.Argument(metavar="FILE", show_default=False, help="A run that 'nimtui train --save FILE' wrote."),
+        typer.Argument(metavar="FILE", show_default=False, help="A file that 'nimtui train --save FILE' wrote."),
     ],
     what: Annotated[
         What,
         typer.Option(
-            help="table: position, move, score, visits, whether it is best by the table, whether it is best in truth."
+            help="table: position, move, score, visits, whether the table plays it, whether it is a best move."
             " curve: games, accuracy, unbeaten.",
         ),
     ] = What.TABLE,
     format: Annotated[
         Format | None,
-        typer.Option(show_default=False, help="By the end of --to's name if nothing is said, else csv."),
+        typer.Option(show_default=False, help="File format. [default: the extension of --to, else csv]"),
     ] = None,
     to: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", show_default=False, help="Where to write it. To stdout if nothing is said."),
+        typer.Option(metavar="FILE", show_default=False, help="Output file. [default: stdout]"),
     ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", show_default=False, help="Replace a file that is there already.")
-    ] = False,
+    force: Annotated[bool, typer.Option("--force", show_default=False, help="Overwrite an existing file.")] = False,
 ) -> None:
-    """Write a saved table, or the learning curve of its run, as CSV or JSON.
+    """Write a saved table or its learning curve as CSV or JSON.
 
-    A table is written as it is read, however large it is; a file is there whole or not at all.
+    Works for tables of any size. The output file appears only when it is complete.
     """
     from nimtui.cli import output
     from nimtui.cli.bar import Bar

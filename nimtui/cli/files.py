@@ -1,4 +1,4 @@
-"""Files that a person names: can they be written, and would that destroy something?"""
+"""Checks and helpers for output files that a person names."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from nimtui.foreign.paths import check_folder, is_there
 
 
 def check_writable(file: Path) -> None:
-    """InputError now rather than after the work."""
+    """Raise InputError if this file cannot be written, before the work starts."""
     if is_there(file) and file.is_dir():
-        raise InputError(f"{file} is a folder, not a file to save to")
+        raise InputError(f"{file} is a folder: name a file to write to")
     check_folder(file)
 
 
 def check_new(file: Path, source: Path | None, force: bool) -> None:
-    """InputError where a file that is there already would be replaced without being told to, or read and written."""
+    """Raise InputError if the file cannot be written, is the `source`, or exists and `force` is not set."""
     check_writable(file)
     if source is not None and _are_one(file, source):
-        raise InputError(f"{file} is the file to be exported: name another one to write to")
+        raise InputError(f"{file} is the file to export: name another output file")
     if is_there(file) and not force:
-        raise InputError(f"there is a file {file} already: --force replaces it")
+        raise InputError(f"{file} already exists: --force overwrites it")
 
 
 def _are_one(file: Path, other: Path) -> bool:
     try:
         return file.samefile(other)
     except OSError:
-        return False  # one of them is not there
+        return False  # one of them does not exist
 
 
 def encoded(out: Any, write: Callable[[TextIO], None]) -> None:
-    """Let text be written to a file of bytes."""
+    """Call `write` with a UTF-8 text file on top of the binary file `out`."""
     text = io.TextIOWrapper(out, encoding="utf-8", newline="")
     write(text)
     text.flush()

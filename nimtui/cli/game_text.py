@@ -1,4 +1,4 @@
-"""One game, move by move: who moved, where it led, and what perfect play says of it."""
+"""One game, move by move: the agent, the move, the position after it, and mistakes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from nimtui.progress import Progress
 
 OPENING = "opening"
-MOST_NAMED = 4  # better moves named beside a mistake
+MOST_NAMED = 4  # better moves that are named beside a mistake
 
 Row = dict[str, Any]
 
@@ -19,10 +19,10 @@ Row = dict[str, Any]
 def rows_of(
     game: Game, moves: Sequence[Move], opening: int, seats: tuple[str, str], judge: Progress | None = None
 ) -> list[Row]:
-    """A row a move: `ply, agent, move, position` after it, and where it is judged
-    `before, after, mistake, best_moves`, as far as the game can be solved.
+    """Return one row per move: `ply, agent, move, position` (after the move).
 
-    `seats`: who moves first and second after the opening. InputError for a move that is against the rules.
+    With `judge`, a row also has `before, after, mistake, best_moves`, if the game can be solved.
+    `seats` names the agents that move first and second after the opening. Raises InputError for an illegal move.
     """
     from nimtui.arena.review import review
     from nimtui.errors import InputError
@@ -50,7 +50,7 @@ def rows_of(
 
 
 def show(rows: Sequence[Row]) -> None:
-    """Print a line a move; those that threw something away are marked, with what would have kept it."""
+    """Print one line per move. Mistakes are marked, with the better moves."""
     from nimtui.cli import output
 
     marks = [_mark(row) for row in rows]
@@ -68,4 +68,4 @@ def _mark(row: Row) -> str:
     best = row["best_moves"]
     more = f" or {len(best) - MOST_NAMED} others" if len(best) > MOST_NAMED else ""
     said = "mistake in the opening" if row["agent"] == OPENING else "mistake"
-    return f"{said}: was a {row['before']}, is a {row['after']}; better {' '.join(best[:MOST_NAMED])}{more}"
+    return f"{said}: a {row['before']} became a {row['after']}; better: {' '.join(best[:MOST_NAMED])}{more}"

@@ -1,4 +1,4 @@
-"""`nimtui games`: the games that are kept: listed, shown, written for other programs, read back."""
+"""`nimtui games`: lists, shows, exports and imports the saved games."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from nimtui.store.rows import GameInfo
 
 IMPORTED = (
-    f"A text of 'nimtui games export', at most {reading.size(reading.LARGEST_TEXT)} and"
-    f" {reading.size(reading.LONGEST_LINE)} a line; - reads stdin."
+    f"A text file that 'nimtui games export' wrote, or - for stdin. At most {reading.size(reading.LARGEST_TEXT)},"
+    f" {reading.size(reading.LONGEST_LINE)} per line."
 )
 USUAL_LIMIT, MOST_LISTED = 20, 1_000_000
 PAGE = 1_000  # games read at a time
@@ -52,7 +52,7 @@ def _examples(command: str) -> str:
 
 
 class Format(StrEnum):
-    """How games are written."""
+    """The file format of exported games."""
 
     TEXT = "text"
     CSV = "csv"
@@ -60,7 +60,7 @@ class Format(StrEnum):
 
 
 class Result(StrEnum):
-    """How games ended, for whoever moved first."""
+    """How a game ended: which seat won, or a draw."""
 
     FIRST = "first"
     SECOND = "second"
@@ -72,7 +72,7 @@ FOR_FIRST = {Result.FIRST: 1, Result.SECOND: -1, Result.DRAW: 0}
 
 games = typer.Typer(
     name="games",
-    help="List, show, export and import the games that are kept.",
+    help="List, show, export, import and check saved games.",
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
@@ -89,7 +89,7 @@ Of = Annotated[
         metavar="ID",
         parser=options.id_number,
         show_default=False,
-        help="Those of one tournament or match.",
+        help="Only games of this tournament or match.",
     ),
 ]
 Agent = Annotated[
@@ -100,7 +100,7 @@ Agent = Annotated[
         metavar="SPEC",
         show_default=False,
         autocompletion=options.complete_agent,
-        help="Those of an agent whose name has this in it, on whichever seat.",
+        help="Only games of agents whose name contains SPEC, on either seat.",
     ),
 ]
 OfGame = Annotated[
@@ -111,20 +111,20 @@ OfGame = Annotated[
         metavar="GAME",
         show_default=False,
         autocompletion=options.complete_game,
-        help="Those of a game whose name has this in it.",
+        help="Only games whose game name contains GAME.",
     ),
 ]
 Ended = Annotated[
-    Result | None, typer.Option(show_default=False, help="Those won by who moved first, or second, or drawn.")
+    Result | None, typer.Option(show_default=False, help="Only wins of the first or second player, or draws.")
 ]
-Faults = Annotated[bool, typer.Option("--faults", show_default=False, help="Those lost by a fault of an agent.")]
+Faults = Annotated[bool, typer.Option("--faults", show_default=False, help="Only games that an agent lost by a fault.")]
 Id = Annotated[
     int,
     typer.Argument(
         metavar="ID",
         parser=options.game_number,
         show_default=False,
-        help="The game as 'nimtui games list' calls it, 31:62, or its long number.",
+        help="The game's number in 'nimtui games list', for example 31:62, or its long number.",
     ),
 ]
 
@@ -137,11 +137,12 @@ def list_games(
     result: Ended = None,
     faults: Faults = False,
     limit: Annotated[
-        int, typer.Option("--limit", metavar="N", min=1, max=MOST_LISTED, help="At most so many, the newest.")
+        int,
+        typer.Option("--limit", metavar="N", min=1, max=MOST_LISTED, help="Number of games to list, the newest first."),
     ] = USUAL_LIMIT,
     json: options.Json = False,
 ) -> None:
-    """List kept games, the newest first."""
+    """List saved games, the newest first."""
     from itertools import islice
 
     from nimtui.cli import output, saved_games
@@ -157,20 +158,20 @@ def list_games(
         output.document({"games": [saved_games.game_document(info) for info in found], "of_games": number})
         return
     if not found:
-        output.say("no such game is kept" if asked else "no game is kept yet")
+        output.say("no saved game matches" if asked else "no games saved yet")
         return
     output.columns(saved_games.LIST_HEAD, map(saved_games.list_cells, found), left=saved_games.LIST_WORDS, gap=2)
     if any(any(info.row.chances) for info in found):
         output.say("")
-        output.paragraph(f"{saved_games.MISTAKES}, by the first and by the second.")
+        output.paragraph(f"{saved_games.MISTAKES}. Both columns: of the first and of the second player.")
     if number > len(found):
         output.say("")
-        output.paragraph(f"{len(found):,} of {number:,} games: --limit shows more, 'nimtui games show ID' one")
+        output.paragraph(f"{len(found):,} of {number:,} games. --limit lists more, 'nimtui games show ID' shows one.")
 
 
 @games.command(epilog=_examples("show"))
 def show(id: Id, json: options.Json = False) -> None:
-    """Print a kept game move by move, with what perfect play says of it."""
+    """Print a saved game move by move, with its mistakes."""
     from nimtui.cli import game_text, output, saved_games
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import open_database
@@ -184,7 +185,7 @@ def show(id: Id, json: options.Json = False) -> None:
         try:
             game = saved_games.game_of(info.game)
             rows = game_text.rows_of(game, codes, info.row.opening, saved_games.seats(info), bar)
-        except InputError as fault:  # a game of one's own that is gone or has changed, or a damaged row
+        except InputError as fault:  # an own game that is missing or has changed, or a damaged row
             why = str(fault)
     if json:
         output.document({**keys, "moves": rows} | ({"codes": codes, "unreadable": why} if rows is None else {}))
@@ -205,7 +206,7 @@ def show(id: Id, json: options.Json = False) -> None:
 def export(
     file: Annotated[
         Path | None,
-        typer.Argument(metavar="[FILE]", show_default=False, help="Where to write them. To stdout if nothing is said."),
+        typer.Argument(metavar="[FILE]", show_default=False, help="Output file. [default: stdout]"),
     ] = None,
     tournament: Of = None,
     agent: Agent = None,
@@ -216,14 +217,14 @@ def export(
         Format | None,
         typer.Option(
             show_default=False,
-            help="text can be read back. By the end of FILE's name if nothing is said, else text.",
+            help="Only text can be imported again. [default: the extension of FILE, else text]",
         ),
     ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", show_default=False, help="Replace a file that is there already.")
-    ] = False,
+    force: Annotated[bool, typer.Option("--force", show_default=False, help="Overwrite an existing file.")] = False,
 ) -> None:
-    """Write kept games, the oldest first, for people and for other programs."""
+    """Write saved games as text, CSV or JSON.
+
+    The oldest game comes first."""
     from nimtui.cli import output, saved_games
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import open_database
@@ -243,14 +244,14 @@ def export(
         asked = _asked(database, tournament, agent, game, result, faults)
         total = tournaments.count(database, **asked)
         if not total:
-            raise InputError("no such game is kept" if asked else "no game is kept yet")
+            raise InputError("no saved game matches" if asked else "no games saved yet")
         found = saved_games.reporting(_found(database, asked, oldest_first=True), total, bar)
         seeds = _seeds(database)
         if file is None:
             write(found, seeds, output.export())
         else:
             files.replace(file, lambda out: encoded(out, lambda text: write(found, seeds, text)))
-        if database.faults:  # damaged games were left out, which was said
+        if database.faults:  # damaged games were left out and reported
             raise typer.Exit(1)
 
 
@@ -262,10 +263,10 @@ def import_games(
     ],
     json: options.Json = False,
 ) -> None:
-    """Read games from a text and keep each as a game of its own, those left out that are there already.
+    """Import games from a text file.
 
-    When a game was played stays as the text says; the tournament it is from becomes its name where it has none.
-    Nothing is kept where a line is wrong.
+    Skips games that are saved already. Each game keeps its date. A game without a name is named after its tournament.
+    If a line is wrong, nothing is imported.
     """
     from nimtui.arena.transcript_reader import read_lines
     from nimtui.cli import output, saved_games
@@ -283,25 +284,25 @@ def import_games(
                 read.append(game)
                 bar.report(len(read), 0, "reading")
         if not read:
-            raise InputError(f"{name} holds no game")
+            raise InputError(f"{name} contains no games")
         with closing(open_database()) as database:
             new = list(map(saved_games.imported_game, read))
-            found = keep_new(database, new, lambda done: bar.report(done, len(read), "keeping"))
+            found = keep_new(database, new, lambda done: bar.report(done, len(read), "saving"))
     ids = [id for id in found if id is not None]
     there = len(found) - len(ids)
     if json:
         output.document({"games": len(ids), "already": there, "ids": ids})
         return
-    said = ["1 game kept" if len(ids) == 1 else f"{len(ids):,} games kept"]
+    said = ["1 game imported" if len(ids) == 1 else f"{len(ids):,} games imported"]
     if there:
-        said.append("1 was there already" if there == 1 else f"{there:,} were there already")
-    shows = f": 'nimtui games show {short_id(ids[-1])}' shows the last one" if ids else ""
+        said.append("1 was saved already" if there == 1 else f"{there:,} were saved already")
+    shows = f". 'nimtui games show {short_id(ids[-1])}' shows the last one." if ids else ""
     output.paragraph(", ".join(said) + shows)
 
 
 @contextmanager
 def _opened(file: Path) -> Iterator[Iterable[str]]:
-    """The lines of a file, or of stdin. InputError where it is no text, or cannot be read."""
+    """Give the lines of a file, or of stdin for '-'. Raises InputError if it is unreadable or not text."""
     from nimtui.store.errors import system_reason
 
     try:
@@ -316,7 +317,7 @@ def _opened(file: Path) -> Iterator[Iterable[str]]:
 
 @contextmanager
 def naming(name: str) -> Iterator[None]:
-    """An InputError in here is told with the name of the file."""
+    """Put the name of the file before the message of an InputError."""
     try:
         yield
     except InputError as fault:
@@ -331,7 +332,7 @@ def _asked(
     result: Result | None,
     faults: bool,
 ) -> dict[str, Any]:
-    """What games are wanted, as the store's words; {} for all. StoreError where there is no such tournament."""
+    """Return the filter as arguments for the store, {} for all games. Raises StoreError for an unknown tournament."""
     from nimtui.store import tournaments
 
     if tournament is not None:
@@ -343,7 +344,7 @@ def _asked(
 
 
 def _canonical(game: str | None) -> str | None:
-    """The name under which a game is kept; as it is where it is only a part of one."""
+    """Return the canonical name of a game, or the text itself if it is only a part of a name."""
     from nimtui.games import parse_game
 
     try:
@@ -353,7 +354,7 @@ def _canonical(game: str | None) -> str | None:
 
 
 def _found(database: Database, asked: dict[str, Any], oldest_first: bool = False) -> Iterator[GameInfo]:
-    """The games that are wanted, page by page."""
+    """Give the games that match, read page by page."""
     from nimtui.store import tournaments
 
     place: dict[str, Any] = {"after": 0} if oldest_first else {}
@@ -366,7 +367,7 @@ def _found(database: Database, asked: dict[str, Any], oldest_first: bool = False
 
 
 def _seeds(database: Database) -> Callable[[int | None], int | None]:
-    """Which seed a tournament has; asked for once each."""
+    """Return a function that gives the seed of a tournament, read once for each."""
     from nimtui.store import tournaments
 
     @cache

@@ -1,4 +1,4 @@
-"""`nimtui games check`: is everything that is kept as it was written?"""
+"""`nimtui games check`: finds damage in everything that is saved."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from nimtui.cli import options
 EXAMPLES = """\
 nimtui games check
 nimtui games check --json"""
-DAMAGED = 1  # the exit status where anything is
+DAMAGED = 1  # the exit status if anything is damaged
 
 
 def check(json: options.Json = False) -> None:
-    """Read everything that is kept and say what is damaged, a line each.
+    """Check all saved data for damage.
 
-    Games, tournaments, tables, runs, sweeps, set-ups, settings and deleted files: each has a checksum or a form that it
-    must have. Nothing is changed. The exit status is 1 if anything is damaged.
+    Reads games, tournaments, tables, runs, sweeps, set-ups, settings and deleted files, and verifies the checksum or
+    the format of each. Changes nothing. Prints one line per damaged item; the exit status is then 1.
     """
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
@@ -45,10 +45,10 @@ def check(json: options.Json = False) -> None:
     else:
         many = [(number, what, what if what == "settings" else f"{what}s") for what, number in checked.counts.items()]
         read = ", ".join(plural(*one) if one[1] != "settings" else "settings" for one in many if one[0])
-        output.paragraph(f"read: {read or 'nothing is kept'}")
+        output.paragraph(f"checked: {read or 'nothing is saved yet'}")
         for found in checked.damaged:
             output.say(f"damaged: {found.what} {found.id}: {found.fault}")
         if not checked.damaged:
-            output.say("all is as it was written")
+            output.say("no damage found")
     if checked.damaged:
         raise typer.Exit(DAMAGED)

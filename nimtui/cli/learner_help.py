@@ -1,4 +1,4 @@
-"""What help says of the learners, as their own files do. Nothing of them is imported for it, NumPy neither."""
+"""The list of learners for help, read from their files without importing them or NumPy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typer.core import TyperCommand
 
 
 class About(NamedTuple):
-    """A learner in a few words."""
+    """A learner's name, its description and its parameters."""
 
     name: str
     about: str
@@ -19,7 +19,7 @@ class About(NamedTuple):
 
 
 def about_learners() -> list[About]:
-    """All that can be named, the person's own included, by name."""
+    """Return all learners, the person's own included, sorted by name."""
     import nimtui
     from nimtui.store import paths
 
@@ -34,13 +34,13 @@ def _in(folder: Path) -> Iterator[About]:
             text = path.read_text("utf-8")
             words = _words(ast.parse(text)) if "ABOUT" in text else {}
         except (OSError, ValueError, SyntaxError):
-            continue  # the faults of a person's own file are told where it is used
+            continue  # using the file reports its fault
         if isinstance(words.get("NAME"), str) and isinstance(words.get("ABOUT"), str):
             yield About(words["NAME"], words["ABOUT"], words.get("PARAMETERS", ()))
 
 
 def _words(module: ast.Module) -> dict[str, Any]:
-    """The texts that names are set to at the top of a file; of dictionaries the keys."""
+    """Return the constants assigned at the top level of a file, by name; of a dictionary its keys."""
     found: dict[str, Any] = {}
     for line in module.body:
         if isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Name):
@@ -57,7 +57,7 @@ def _words(module: ast.Module) -> dict[str, Any]:
 
 
 class LearnerCommand(TyperCommand):
-    """A command whose help ends with all learners."""
+    """A command whose help ends with a list of all learners."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         super().format_options(ctx, formatter)

@@ -1,4 +1,4 @@
-"""`nimtui match`: two agents play each other."""
+"""`nimtui match`: plays games between two agents."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from nimtui.progress import Cancelled
 
 EXAMPLES = """\
 nimtui match tower:16 --first easy --second perfect
-nimtui match subtraction:21,3:misere --first random --second random --games 10000
-nimtui match nim:7,5,3 --first mc --second mcts --games 100 --alternate --openings balanced:2 --save"""
+nimtui match nim:3,5 --first random --second random --games 10000
+nimtui match nim:7,5,3 --first mc --second mcts -n 100 --alternate --save"""
 
 
 def match(
@@ -37,24 +37,24 @@ def match(
         ),
     ],
     games: Annotated[
-        int, typer.Option("--games", "-n", metavar="N", parser=options.games_number, help="How many.")
+        int, typer.Option("--games", "-n", metavar="N", parser=options.games_number, help="Number of games.")
     ] = 1,
     seed: options.Seed = 0,
     alternate: Annotated[
-        bool, typer.Option("--alternate", help="Change seats after every game.", show_default=False)
+        bool, typer.Option("--alternate", help="Swap seats after every game.", show_default=False)
     ] = False,
     openings: options.Openings = None,
     move_time: options.MoveTime = None,
     game_time: options.GameTime = None,
     save: Annotated[
-        bool, typer.Option("--save", help="Keep every game; 'nimtui games' shows them.", show_default=False)
+        bool, typer.Option("--save", help="Save each game; 'nimtui games list' shows them.", show_default=False)
     ] = False,
     json: options.Json = False,
 ) -> None:
     """Let two agents play each other.
 
-    A single game is printed move by move, of more of them the score, and how many Elo each agent is ahead of the
-    other: 35 are 55 % of the points, 191 are 75 %. A tournament of the two rates either half as far from the middle.
+    Prints a single game move by move. For several games, prints the score and the Elo difference: 35 Elo mean 55 %
+    of the points, 191 Elo mean 75 %. A tournament of the two agents rates each half as far from 0.
     """
     from nimtui.arena.limits import Limits
     from nimtui.arena.match import play_match
@@ -92,7 +92,7 @@ def match(
     else:
         match_report.show(result, games, alternate)
         output.paragraph(keeping.where)
-    saved = keeping.say_how_to_go_on(result.games, games)
+    saved = keeping.say_how_to_resume(result.games, games)
     if bar.stopped:
         raise Cancelled("match")
     if not saved:

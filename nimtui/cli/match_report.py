@@ -1,4 +1,4 @@
-"""What `nimtui match` prints: a game move by move, or the score of many and how sure it is."""
+"""The report of `nimtui match`: one game move by move, or the score of several with its intervals."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from nimtui.arena.ratings import Rating
 
 SEATS = ("first", "second")
-MOST_FAULTS = 5  # different ones that are told
+MOST_FAULTS = 5  # different faults that are shown
 
 
 def document(result: MatchResult, asked: int) -> dict[str, Any]:
-    """The JSON document: wins by seat and by agent; of a single game its moves. An infinite Elo is null."""
+    """Return the JSON document: wins by seat and by agent, and the moves of a single game. Infinite Elo is null."""
     keys: dict[str, Any] = {
         "game": result.game.name,
         "games": result.games,
@@ -50,7 +50,7 @@ def _agent(score: Score, games: int, ahead: Rating) -> dict[str, Any]:
 
 
 def _each(result: MatchResult) -> Iterator[tuple[Score, Rating]]:
-    """What each agent has, and how far it is ahead of the other one."""
+    """Give each agent's score and its Elo lead over the other."""
     first, second = result.by_agent
     elo, low, high = ahead = result.ratings.ahead()
     yield first, ahead
@@ -58,7 +58,7 @@ def _each(result: MatchResult) -> Iterator[tuple[Score, Rating]]:
 
 
 def _share(score: Score, games: int) -> tuple[float | None, float, float]:
-    """Points per game, and between which two it lies in the long run, 95 %."""
+    """Return the points per game, and the bounds of their 95 % interval."""
     from nimtui.arena.wilson import interval
 
     points = score.wins + score.draws / 2
@@ -82,9 +82,9 @@ def show(result: MatchResult, asked: int, alternate: bool) -> None:
     )
     if isfinite(result.ratings.advantage):
         worth = figures.advantage(result.ratings.advantage, result.ratings.advantage_error)
-        output.say(f"{worth}: that is not in the agents' Elo.")
+        output.say(f"{worth} (not part of the agents' Elo)")
     if not alternate and result.games and result.agents[0] != result.agents[1]:
-        output.say(f"{result.agents[0]} began every game: its Elo is that of moving first as well (--alternate)")
+        output.say(f"{result.agents[0]} moved first in every game, and its Elo includes that: --alternate swaps seats")
     for fault, times in Counter(result.faults).most_common(MOST_FAULTS):
         output.say(f"lost by a fault{f' in {output.grouped(times)} games' if times > 1 else ''}: {fault}")
 
@@ -104,7 +104,7 @@ def _row(score: Score, games: int, ahead: Rating) -> list[str]:
 
 
 def _show_game(result: MatchResult) -> None:
-    """One game move by move, and who won it."""
+    """Print one game move by move, and its winner."""
     from nimtui.arena.judge import is_judged
     from nimtui.cli import game_text
     from nimtui.progress import SILENT
@@ -120,4 +120,4 @@ def _show_game(result: MatchResult) -> None:
         return
     seat = played.winner ^ played.opener
     fault = f": {played.fault}" if played.fault else ""
-    output.say("", f"{result.agents[played.winner]} has won, {SEATS[seat]} to move{fault}")
+    output.say("", f"{result.agents[played.winner]} won, moving {SEATS[seat]}{fault}")

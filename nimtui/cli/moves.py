@@ -1,4 +1,4 @@
-"""`nimtui moves`: what an agent would play, and what it thinks of every move."""
+"""`nimtui moves`: the move that an agent plays, and its rating of every move."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ nimtui moves subtraction:21,3:misere -p 10 --agent mc --seed 7
 nimtui moves connect4 -p 444 --agent mcts:simulations=20000
 nimtui moves tower:16 -p 1,3,5,6 --agent hard --json"""
 
-KNOWN = ("wins", "losses", "draws", "low", "high", "visits", "mean", "ucb", "score", "bound")  # what one may know
+KNOWN = ("wins", "losses", "draws", "low", "high", "visits", "mean", "ucb", "score", "bound")  # of a Thought
 SIGNED = ("value", "low", "high", "mean", "ucb")
 
 
@@ -29,9 +29,9 @@ def moves(
     seed: options.Seed = 0,
     json: options.Json = False,
 ) -> None:
-    """Ask an agent what it thinks of every move.
+    """Show how an agent rates every move.
 
-    Beside it stands the truth, where that is known."""
+    The last column shows the exact verdict, if the game can be solved."""
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import read_agent, read_position
@@ -41,7 +41,7 @@ def moves(
 
     chosen, state = read_position(game, position)
     if base.outcome(state) != base.GOING_ON:
-        raise InputError(f"the game is over at {chosen.position_name(state)}, there is no move to choose")
+        raise InputError(f"the game is over at {chosen.position_name(state)}: choose a position with moves")
     asked = read_agent(agent, chosen)
     with Bar("think") as bar:
         asked.prepare(bar)
@@ -55,7 +55,7 @@ def moves(
 
 
 def optimal_moves(game: Game, state: State, progress: Progress) -> frozenset[int] | None:
-    """The moves that keep the outcome; None where the game is too large to solve."""
+    """Return the moves that keep the outcome, or None if the game is too large to solve."""
     from nimtui import theory
 
     if theory.why_unsolvable(game, state) is not None:
@@ -66,7 +66,7 @@ def optimal_moves(game: Game, state: State, progress: Progress) -> frozenset[int
 def document(
     game: Game, state: State, agent: str, decision: Decision, optimal: frozenset[int] | None
 ) -> dict[str, Any]:
-    """The JSON document: every legal move with what the agent knows of it, in the game's order."""
+    """Return the JSON document: every legal move with the agent's numbers, in the game's order."""
     rows = []
     for thought in decision.thoughts:
         row: dict[str, Any] = {
@@ -96,7 +96,7 @@ def _show(keys: dict[str, Any]) -> None:
     known = [key for key in KNOWN if any(key in row for row in keys["moves"])]
     if not any(row.get("draws") for row in keys["moves"]):
         known = [key for key in known if key != "draws"]
-    known = [key for key in known if key != "bound"]  # said with the score
+    known = [key for key in known if key != "bound"]  # shown with the score
     known += ["value"] if any(row["value"] is not None for row in keys["moves"]) else []
     output.say(f"{keys['game']}  position {keys['position'] or 'the start'}", style="bold")
     output.say(f"{keys['agent']} plays {keys['best_move']}  ({output.seconds(keys['seconds'])})", "")
@@ -113,7 +113,7 @@ def _show(keys: dict[str, Any]) -> None:
         ]
         for row in ranked
     ]
-    output.columns(["move", "", *known, "in truth"], rows, left=(0, 1, len(known) + 2))
+    output.columns(["move", "", *known, "truth"], rows, left=(0, 1, len(known) + 2))
     if keys["note"]:
         output.say("")
         output.paragraph(keys["note"])
@@ -121,7 +121,7 @@ def _show(keys: dict[str, Any]) -> None:
 
 def _rank(row: dict[str, Any]) -> tuple[float, float]:
     value, score = row["value"], row.get("score")
-    if "bound" in row:  # its score counts decided games, too
+    if "bound" in row:  # alpha-beta: its scores include decided games
         return (0.0 if score is None else score, row["bound"] == "exact")
     return (-2.0 if value is None else value, 0.0 if score is None else score)
 

@@ -1,4 +1,4 @@
-"""From the words of the command line to games and agents, those of the person's own included."""
+"""Turns the words of the command line into games and agents, the person's own included."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 @cache
 def own_files() -> None:
-    """Let what is in the person's own folders take part; a file that cannot is named on stderr."""
+    """Load the person's own games, learners and agents. A file that cannot be used is named on stderr."""
     from nimtui.store import paths
 
     if not any(folder.is_dir() for folder in (paths.games(), paths.learners(), paths.agents())):
-        return  # the rooms of games and agents are not needed yet: the app opens without them
+        return  # keeps the start of the app fast: games and agents are not imported yet
     from nimtui import quarantine
     from nimtui.agents.own_files import add_own_files
     from nimtui.cli.output import others_silent, tell
 
-    if sys.stderr.isatty():  # mostly a few seconds, once for each file as it is
+    if sys.stderr.isatty():  # a check takes a few seconds, once for each version of a file
         quarantine.announce = lambda path: tell(f"checking {path}")
 
     with others_silent():
@@ -32,12 +32,12 @@ def own_files() -> None:
         tell(fault)
     from nimtui.store import guard
 
-    if guard.own_files():  # native code of a person's own may end this process without a word
+    if guard.own_files():  # native code in an own file may end this process silently
         guard.begin()
 
 
 def read_game(text: str) -> Game:
-    """The game of this name. InputError with what is wrong."""
+    """Return the game of this name. Raises InputError for an invalid name."""
     from nimtui.games import parse_game
 
     own_files()
@@ -45,20 +45,20 @@ def read_game(text: str) -> Game:
 
 
 def read_position(text: str, position: str | None) -> tuple[Game, State]:
-    """The game and the state it is looked at in."""
+    """Return the game and the state at this position, the start if None. Raises InputError."""
     game = read_game(text)
     return game, game.new(position)
 
 
 def read_agent(text: str, game: Game) -> Agent:
-    """The agent of this name, able to play this game. InputError with what is wrong."""
+    """Return the agent of this name for this game. Raises InputError if the name is invalid or it cannot play."""
     from nimtui.agents import parse_agent
 
     return parse_agent(text, game)
 
 
 def agent_words() -> list[str]:
-    """What an agent's name can begin with, for completion."""
+    """Return the first words of all agents' names, for shell completion."""
     from nimtui.agents import agent_forms
 
     return sorted({form.partition("[")[0] for form, _ in agent_forms()})

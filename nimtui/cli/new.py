@@ -1,4 +1,4 @@
-"""`nimtui new`: a template of a game, a learner or an agent, in its place."""
+"""`nimtui new`: writes the template of a game, a learner or an agent into its folder."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ nimtui new agent greedy"""
 
 
 class Kind(StrEnum):
-    """What is made."""
+    """The kind of file to write."""
 
     GAME = "game"
     LEARNER = "learner"
@@ -33,17 +33,19 @@ NEXT = {
 
 
 def new(
-    kind: Annotated[Kind, typer.Argument(metavar="game|learner|agent", show_default=False, help="What to make.")],
+    kind: Annotated[Kind, typer.Argument(metavar="game|learner|agent", show_default=False, help="What to write.")],
     name: Annotated[
         str,
         typer.Argument(
-            metavar="NAME", show_default=False, help="Its name: lowercase letters, digits and _, a letter first."
+            metavar="NAME",
+            show_default=False,
+            help="Its name: lowercase letters, digits and _, starting with a letter.",
         ),
     ],
 ) -> None:
-    """Write a commented template of a game, a learner or an agent.
+    """Write a commented template of a game, learner or agent.
 
-    The file goes into its folder in the data folder and works as it is. An existing file is never overwritten.
+    The file goes into the data folder and works without changes. An existing file is never overwritten.
     """
     from shlex import quote
 
@@ -61,7 +63,7 @@ def new(
 
 
 def template(kind: Kind, name: str) -> str:
-    """The text of a file that works, with this name in it."""
+    """Return the source of a working file with this name."""
     text = resources.files("nimtui.check").joinpath("templates", f"{kind}.txt").read_text("utf-8")
     title = "".join(part.capitalize() for part in name.split("_")) or name.capitalize()
     return text.replace("@NAME@", name).replace("@CLASS@", title)
@@ -73,18 +75,18 @@ def _check_name(name: str) -> None:
     right = name.isidentifier() and name.isascii() and name.islower() and name[0].isalpha() and len(name) <= 40
     if not right or keyword.iskeyword(name) or keyword.issoftkeyword(name):
         raise InputError(
-            f"'{shortened(name)}' is no name: use lowercase letters, digits and _, a letter first, at most 40"
+            f"invalid name '{shortened(name)}': use at most 40 lowercase letters, digits and _, starting with a letter"
         )
 
 
 def _check_free(name: str, path: Path) -> None:
-    """InputError where the file is there, or anything has this name."""
+    """Raise InputError if the file exists or the name is taken."""
     from nimtui.cli.own_code import built_in, declared, own_files
     from nimtui.errors import InputError
     from nimtui.foreign.paths import is_there
 
     if is_there(path):
-        raise InputError(f"there is a file {path} already")
+        raise InputError(f"{path} already exists: choose another name")
     if name in built_in():
         raise InputError(f"the name '{name}' is taken by {built_in()[name][1]}")
     for other, kind in own_files():

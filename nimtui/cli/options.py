@@ -1,4 +1,4 @@
-"""The arguments and options that several commands share, each with one meaning, one help text and one check."""
+"""The arguments and options that several commands share, with their help texts and checks."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ def id_number(text: str | int) -> int:
 
 
 def game_number(text: str | int) -> int:
-    """A kept game's number, from its long or its short form: 310000062, 31:62."""
+    """Read a saved game's number in its long or its short form: 310000062, 31:62."""
     pairing, colon, number = str(text).partition(":")
     if not colon and not re.fullmatch(r"\s*\d[\d,_]*\s*", str(text)):
-        raise typer.BadParameter(f"a game is called by a whole number or as in 31:62, not '{shortened(str(text))}'")
+        raise typer.BadParameter(f"invalid game '{shortened(str(text))}': expected a number such as 31:62")
     if not colon:
         return _number(text, "the number of a game", 1, LARGEST_SEED)
     most = LARGEST_SEED // MOST_NUMBERS - 1
-    place = _number(number, "what is behind the colon of a game's number", 0, MOST_NUMBERS - 1)
-    return _number(pairing, "what is before the colon of a game's number", 1, most) * MOST_NUMBERS + place
+    place = _number(number, "the part after the colon of a game's number", 0, MOST_NUMBERS - 1)
+    return _number(pairing, "the part before the colon of a game's number", 1, most) * MOST_NUMBERS + place
 
 
 def seed_number(text: str | int) -> int:
@@ -64,7 +64,7 @@ def _number(text: str | int, what: str, low: int, high: int) -> int:
 
 
 def complete_game(incomplete: str) -> list[tuple[str, str]]:
-    """The games offered for choosing, for shell completion."""
+    """Return the preset games with their titles, for shell completion."""
     from nimtui.games.presets import PRESETS
 
     return [(game, title) for title, game in PRESETS if game.startswith(incomplete.lower())]
@@ -100,7 +100,7 @@ Game = Annotated[
         metavar="GAME",
         show_default=False,
         autocompletion=complete_game,
-        help="e.g. tower:16, nim:3,5,4,2,6:misere, subtraction:21,3, adjacent:1,3,5,7, kayles:1,3,5,7,"
+        help="A game, e.g. tower:16, nim:3,5,4,2,6:misere, subtraction:21,3, adjacent:1,3,5,7, kayles:1,3,5,7,"
         " connect:5x4x4, connect4.",
     ),
 ]
@@ -110,33 +110,33 @@ ResumedGame = Annotated[
         metavar="GAME",
         show_default=False,
         autocompletion=complete_game,
-        help="The game, e.g. tower:16, nim:7,5,3:misere, adjacent:1,3,5. Not needed with --resume.",
+        help="A game, e.g. tower:16, nim:7,5,3:misere, adjacent:1,3,5. Optional with --resume.",
     ),
 ]
 
 
 def learner_option(metavar: str, help: str) -> Any:
-    """Who learns."""
+    """Return the option that names the learner."""
     return typer.Option("--learner", "-l", metavar=metavar, show_default=False, help=help)
 
 
 def games_option(help: str) -> Any:
-    """A number of games."""
+    """Return the option for a number of games."""
     return typer.Option("--games", "-n", metavar="N", parser=games_number, show_default=False, help=help)
 
 
 def seed_option(help: str) -> Any:
-    """A seed that may be left out."""
+    """Return the option for an optional seed."""
     return typer.Option("--seed", metavar="N", parser=seed_number, show_default=False, help=help)
 
 
 def file_option(name: str, help: str) -> Any:
-    """A file to be written, or read again."""
+    """Return an option that names a file to write or to read."""
     return typer.Option(f"--{name}", metavar="FILE", show_default=False, help=help)
 
 
 def headless_option(help: str) -> Any:
-    """Without a screen."""
+    """Return the option that turns the screen off."""
     return typer.Option("--headless", show_default=False, help=help)
 
 
@@ -146,8 +146,8 @@ Position = Annotated[
         "--position",
         "-p",
         metavar="POSITION",
-        help="Where to begin instead of the game's start: rows as 1,3,0,7;"
-        " adjacent as 1/101/11111/1110111; connect as the columns played, 4455.",
+        help="Position to start from. Nim: rows, 1,3,0,7. Adjacent and Kayles: matches, 1/101/11111/1110111. Connect:"
+        " the columns played, 4455. [default: the start of the game]",
     ),
 ]
 Agent = Annotated[
@@ -158,7 +158,7 @@ Agent = Annotated[
         metavar="AGENT",
         show_default=False,
         autocompletion=complete_agent,
-        help="Who is asked, e.g. perfect, mc:playouts=1000, hard, reward:games=100000, table:FILE.",
+        help="The agent, e.g. perfect, mc:playouts=1000, hard, reward:games=100000, table:FILE.",
     ),
 ]
 Openings = Annotated[
@@ -167,8 +167,8 @@ Openings = Annotated[
         metavar="KIND",
         show_default=False,
         autocompletion=complete_openings,
-        help="How games begin: start (if nothing is said), random:N, after N random moves, or balanced:N, of which half"
-        " are won and half lost; each is played twice where seats alternate.",
+        help="How games start: start, random:N (after N random moves) or balanced:N (half of the openings won, half"
+        " lost). Each opening is played twice if seats alternate. [default: start]",
     ),
 ]
 Workers = Annotated[
@@ -180,7 +180,7 @@ Workers = Annotated[
         min=1,
         max=MOST_WORKERS,
         show_default=False,
-        help="How many processes. One a core if nothing is said.",
+        help="Number of processes. [default: one per core]",
     ),
 ]
 Scheduler = Annotated[
@@ -188,7 +188,7 @@ Scheduler = Annotated[
     typer.Option(
         metavar="ADDRESS",
         show_default=False,
-        help="Let a Dask cluster do it: tcp://HOST:8786. Needs pip install 'nimtui[cluster]'.",
+        help="Run on a Dask cluster: tcp://HOST:8786. Requires pip install 'nimtui[cluster]'.",
     ),
 ]
 MoveTime = Annotated[
@@ -198,8 +198,8 @@ MoveTime = Annotated[
         metavar="SECONDS",
         parser=move_seconds,
         show_default=False,
-        help="For a move. A search then plays the best it has found; another agent that is late loses the game. "
-        "[default: 0, no limit; your own agents have 30]",
+        help="Time per move. When it is up, a search plays its best move so far; any other agent loses the game. "
+        "[default: 0, no limit; 30 for your own agents]",
     ),
 ]
 GameTime = Annotated[
@@ -209,18 +209,20 @@ GameTime = Annotated[
         metavar="SECONDS",
         parser=game_seconds,
         show_default=False,
-        help="For all moves of an agent in a game; a search divides it, another agent that is late loses the game. "
+        help="Time per agent and game. A search divides it among its moves; any other agent that exceeds it loses. "
         "[default: 0, no limit]",
     ),
 ]
 Seed = Annotated[
     int,
-    typer.Option("--seed", metavar="N", parser=seed_number, help="Same seed, same answer."),
+    typer.Option(
+        "--seed", metavar="N", parser=seed_number, help="Fixes all random choices. The same seed gives the same result."
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.", show_default=False)]
 Unchecked = Annotated[
     bool,
-    typer.Option("--unchecked", help="Use your own games and learners even if their check fails.", show_default=False),
+    typer.Option("--unchecked", help="Use your own games and learners even if a check fails.", show_default=False),
 ]
-Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII signs only.", show_default=False)]
-Slow = Annotated[bool, typer.Option("--slow", help="For slow connections: repaint less often.", show_default=False)]
+Ascii = Annotated[bool, typer.Option("--ascii", help="Use ASCII characters only.", show_default=False)]
+Slow = Annotated[bool, typer.Option("--slow", help="Redraw less often, for slow connections.", show_default=False)]

@@ -1,7 +1,7 @@
-"""What commands print: one JSON document, or short text in aligned columns without frames.
+"""The output of commands: one JSON document, or short text in aligned columns without frames.
 
-Nothing else of the command line writes to stdout or stderr, and what is written here to a terminal has passed
-`visible`: no name, path or error of a library is obeyed by the terminal. A test holds it.
+Only this module writes to stdout and stderr. Text for a terminal passes `visible`, so that no name, path or error of a
+library can send control characters. A test checks both.
 """
 
 from __future__ import annotations
@@ -43,53 +43,53 @@ PLAIN = str.maketrans(
         "‹": "<",
         "›": ">",
     }
-)  # what is written where a sign cannot be
+)  # replacements for characters that the encoding lacks
 
 
 def document(keys: dict[str, Any]) -> None:
-    """Print the one JSON document of a command: indented for a person at a terminal, on one line otherwise."""
+    """Print the JSON document of a command: indented on a terminal, on one line otherwise."""
     indent = 2 if sys.stdout.isatty() else None
     print(json.dumps(keys, default=_plain, indent=indent, allow_nan=False))
 
 
 @contextmanager
 def others_silent() -> Iterator[None]:
-    """What a person's own agents and games print meanwhile is not seen: stdout is the command's own."""
+    """Discard what own agents and games print within: stdout belongs to the command."""
     with Path(os.devnull).open("w", encoding="utf-8") as nowhere, redirect_stdout(nowhere):
         yield
 
 
 def discard_output() -> None:
-    """Nobody reads stdout any more: let nothing more be written, at exit neither."""
+    """Discard everything written to stdout from now on, also at exit: its reader has left."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
 
 
 def finite(value: float) -> float | None:
-    """A number for a document: JSON has none for what is infinite or unknown."""
+    """Return the number for a document, or None if it is infinite or NaN, which JSON cannot hold."""
     return value if isfinite(value) else None
 
 
 def elo_keys(elo: float, low: float, high: float) -> dict[str, float | str | None]:
-    """An Elo and its interval for a document; `elo_infinite` tells which an infinite one is."""
+    """Return an Elo and its interval for a document; `elo_infinite` is the sign of an infinite Elo."""
     infinite = ("+" if elo > 0 else "-") if isinf(elo) else None
     return {"elo": finite(elo), "elo_low": finite(low), "elo_high": finite(high), "elo_infinite": infinite}
 
 
 def _plain(number: Any) -> Any:
-    """NumPy's numbers as Python's."""
+    """Return a NumPy number as a Python number."""
     return number.item()
 
 
 def console(stderr: bool = False) -> Console:
-    """Where text goes, coloured only if that is a terminal. No markup is read in a text: [red] is five signs."""
+    """Return the console for text, coloured only on a terminal. It reads no markup: [red] is printed as it is."""
     from rich.console import Console
 
     return Console(highlight=False, markup=False, emoji=False, soft_wrap=not stderr, stderr=stderr)
 
 
 def tell(line: str) -> None:
-    """Print a line on stderr, if anybody is left to read it; on a terminal in as many lines as its width needs."""
+    """Print a message on stderr, wrapped to the width of a terminal. Ignores a closed stderr."""
     lines = [f"nimtui: {visible(line)}"]
     with suppress(OSError):
         if sys.stderr.isatty():
@@ -98,18 +98,18 @@ def tell(line: str) -> None:
 
 
 def fail(line: str) -> None:
-    """Print the line that says why the command has failed, if anybody is left to read it."""
+    """Print the error of a command as one line on stderr. Ignores a closed stderr."""
     with suppress(OSError):
         print(f"nimtui: {visible(line)}", file=sys.stderr, flush=True)
 
 
 def export() -> TextIO:
-    """Return where a file's text is written without a file: stdout, each line made visible if it is a terminal."""
+    """Return stdout as the target of an export. On a terminal each line passes `visible`."""
     return cast(TextIO, _Screen()) if sys.stdout.isatty() else sys.stdout
 
 
 class _Screen(io.TextIOBase):
-    """The terminal as a file of text."""
+    """The terminal as a text file that shows control characters."""
 
     def write(self, text: str) -> int:
         sys.stdout.write(visible_lines(text))
@@ -117,24 +117,24 @@ class _Screen(io.TextIOBase):
 
 
 def paragraph(text: str) -> None:
-    """Print a sentence or more in lines of readable length."""
+    """Print one or more sentences, wrapped to a readable width."""
     say(*wrapped(text, min(LINE, shutil.get_terminal_size().columns) if sys.stdout.isatty() else LINE))
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """The text in lines of so many columns; an option is never parted from its value."""
+    """Return the text wrapped to `width` columns. An option stays on one line with its value."""
     whole = OPTION.sub(lambda found: found[0].replace(" ", "\0"), visible(text))
     lines = textwrap.wrap(whole, width, break_on_hyphens=False, break_long_words=False)
     return [line.replace("\0", " ") for line in lines]
 
 
 def heading(game: Game) -> None:
-    """Print what a game is called: for people, and in brackets as it is written."""
+    """Print the game's title, and its name in brackets."""
     say(game.title if game.title == game.name else f"{game.title}  ({game.name})", style="bold")
 
 
 def say(*lines: str, style: str = "") -> None:
-    """Print lines, each as `visible` shows it."""
+    """Print lines, each passed through `visible`."""
     if style:
         out = console()
         for line in lines:
@@ -144,7 +144,7 @@ def say(*lines: str, style: str = "") -> None:
 
 
 def columns(head: Sequence[str], rows: Iterable[Sequence[str]], left: Collection[int] = (0,), gap: int = GAP) -> None:
-    """Print rows under headings, numbers to the right; the columns in `left` are words."""
+    """Print rows under headings. Columns in `left` are aligned to the left, all others to the right."""
     table = [[encodable(cell) for cell in row] for row in (head, *rows)]
     widths = [max(map(_cells, column)) for column in zip(*table, strict=True)]
 
@@ -158,7 +158,7 @@ def columns(head: Sequence[str], rows: Iterable[Sequence[str]], left: Collection
 
 
 def _cells(text: str) -> int:
-    """How many columns of the terminal a text takes: some signs take two."""
+    """Return the number of terminal columns that a text takes: some characters take two."""
     if text.isascii():
         return len(text)
     from rich.cells import cell_len
@@ -167,7 +167,7 @@ def _cells(text: str) -> int:
 
 
 def encodable(text: str, encoding: str = "") -> str:
-    """The text in visible signs of this encoding, stdout's if none is given: of the length it will have."""
+    """Return the text as it will be printed in this encoding, by default that of stdout."""
     text = visible(text)
     try:
         text.encode(encoding or sys.stdout.encoding or "ascii")
@@ -177,19 +177,19 @@ def encodable(text: str, encoding: str = "") -> str:
 
 
 def ascii_only() -> None:
-    """Write nothing but ASCII from now on, as where the terminal knows no more."""
+    """Restrict stdout and stderr to ASCII from now on."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="ascii", errors="nimtui.plain")
 
 
 def grouped(number: float) -> str:
-    """A count as people read it: 5,000,000."""
+    """Format a count: 5,000,000."""
     return f"{number:,.0f}"
 
 
 def signed(number: float) -> str:
-    """A value with its sign, a true minus: +0.125, −1.000, 0.000."""
+    """Format a value with its sign, using a true minus: +0.125, −1.000, 0.000."""
     text = f"{abs(number):.3f}"
     if float(text) == 0:
         return text
@@ -197,13 +197,13 @@ def signed(number: float) -> str:
 
 
 def exact(score: float) -> str:
-    """A score with its sign: a whole one grouped, +34,976, −3, 0; any other to three places, −0.125."""
+    """Format a score with its sign: whole numbers grouped, +34,976, −3, 0; others to three places, −0.125."""
     size = f"{abs(score):,}" if isinstance(score, int) else f"{abs(score):.3f}"
     return f"{'−' if score < 0 else '+' if score else ''}{size}"
 
 
 def seconds(duration: float) -> str:
-    """A duration in the unit people would choose: 0.2 ms, 83 ms, 1.25 s."""
+    """Format a duration in ms or s: 0.2 ms, 83 ms, 1.25 s."""
     if duration >= 1:
         return f"{duration:,.2f} s"
     thousandths = duration * 1000
@@ -211,9 +211,9 @@ def seconds(duration: float) -> str:
 
 
 def verdict_text(move: str, optimal: Collection[str] | None, moves: int) -> str:
-    """How perfect play sees one of so many moves; `optimal` is None where nobody knows."""
+    """Return the verdict on one of `moves` moves; `optimal` is None if the best moves are unknown."""
     if optimal is None:
-        return "not known"
+        return "unknown"
     if len(optimal) == moves:
-        return "all are equal"
+        return "all equal"
     return "best" if move in optimal else "mistake"

@@ -1,4 +1,4 @@
-"""Which file a person means: by its path, or by the name of a game, learner or agent in it. None of them is run."""
+"""Finds the file of a game, learner or agent by its path or a name, without running it."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ class Found(NamedTuple):
     path: Path
     kind: str
     source: str  # the path, or the name of a module of the package
-    wanted: str = ""  # the game, learner or agent that was named
+    wanted: str = ""  # the name that was given, with its parameters
 
 
 class Declared(NamedTuple):
-    """What a file says of itself, read without running it."""
+    """The kind and the names that a file declares, read without running it."""
 
     kind: str
     names: tuple[str, ...]
 
 
 def find(text: str) -> Found:
-    """The file of this path, or the one whose game, learner or agent has this name. InputError where there is none."""
+    """Return the file with this path, or with a game, learner or agent of this name. Raises InputError."""
     from nimtui.foreign.paths import absolute, is_there, named
 
     path = named(text)
@@ -37,14 +37,14 @@ def find(text: str) -> Found:
         if not is_there(path):
             raise InputError(f"there is no file {text}")
         if path.suffix != ".py":
-            raise InputError(f"{text} is no Python file: its name must end in .py")
+            raise InputError(f"{text} is not a Python file: its name must end in .py")
         whole = absolute(path)
         return Found(whole, _kind(whole), str(whole))
     return _by_name(text)
 
 
 def own_files() -> list[tuple[Path, str]]:
-    """A person's own files, those that are left out too, and what kind of folder each is in."""
+    """Return the person's own files, also unusable ones, each with the kind of its folder."""
     from nimtui import plugins
     from nimtui.store import paths
 
@@ -53,7 +53,7 @@ def own_files() -> list[tuple[Path, str]]:
 
 
 def built_in() -> dict[str, tuple[str, str]]:
-    """The names of all games, learners and agents that come with the program: their kind and module."""
+    """Return the built-in names of games, learners and agents, each with its kind and module."""
     from nimtui.agents import registry as agents
     from nimtui.games import registry as games
     from nimtui.learning.learner import learners
@@ -85,13 +85,13 @@ def _by_name(text: str) -> Found:
 
 
 def _kind(path: Path) -> str:
-    """What a file holds: by its own words, or else by its folder."""
+    """Return the kind that a file declares, or else that of its folder."""
     folder = path.parent.name
     return declared(path, folder[:-1] if folder in ("games", "learners", "agents") else "").kind or "game"
 
 
 def declared(path: Path, kind: str) -> Declared:
-    """What a file says of itself; `kind` is what its folder is for, '' if that says nothing."""
+    """Return what a file declares; `kind` is the kind of its folder, '' for any other folder."""
     from nimtui import plugins
     from nimtui.foreign import reading
 
@@ -113,7 +113,7 @@ def declared(path: Path, kind: str) -> Declared:
 
 
 def _values(tree: ast.Module) -> dict[str, ast.expr]:
-    """What a module gives names to at its top."""
+    """Return the expressions assigned to names at the top level of a module."""
     found: dict[str, ast.expr] = {}
     for node in tree.body:
         if isinstance(node, ast.Assign):

@@ -1,4 +1,4 @@
-"""`nimtui play`, and `nimtui` alone: the app."""
+"""`nimtui play`, and `nimtui` without a command: opens the app."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EXAMPLES = """\
 nimtui play tower:16
 nimtui play connect4 --first mc:playouts=2000 --second me
 nimtui play nim:7,5,3 -p 7,0,3 --second perfect
-nimtui play adjacent:1,3,5,7 --first random --second mc      watch two agents"""
+nimtui play adjacent:1,3,5,7 --first random --second mc     watch agents"""
 
 
 def play(
@@ -31,8 +31,8 @@ def play(
             metavar="GAME",
             show_default=False,
             autocompletion=options.complete_game,
-            help="The game, e.g. tower:16, nim:7,5,3:misere, kayles:1,3,5,7, connect4."
-            " With nothing given the app lets you choose.",
+            help="A game, e.g. tower:16, nim:7,5,3:misere, kayles:1,3,5,7, connect4."
+            " Without arguments, the app lets you choose.",
         ),
     ] = None,
     position: options.Position = None,
@@ -42,7 +42,7 @@ def play(
             metavar="SPEC",
             autocompletion=options.complete_seat,
             show_default=False,
-            help="Who moves first: me (if nothing is said) or an agent.",
+            help="First player: me or an agent. [default: me]",
         ),
     ] = None,
     second: Annotated[
@@ -51,18 +51,18 @@ def play(
             metavar="SPEC",
             autocompletion=options.complete_seat,
             show_default=False,
-            help="Who moves second: me or an agent. If nothing is said, the learned opponent hard,"
-            " or mc where the game is too large to learn; me where an agent moves first.",
+            help="Second player: me or an agent. [default: hard, or mc if the game is too large to learn;"
+            " me if an agent moves first]",
         ),
     ] = None,
     seed: Annotated[
         int | None,
-        options.seed_option("Same seed, same opponent's luck. Drawn anew if not given."),
+        options.seed_option("Fixes the opponent's random choices. [default: random]"),
     ] = None,
     ascii: options.Ascii = False,
     slow: options.Slow = False,
 ) -> None:
-    """Play a game or watch one, in the app."""
+    """Play or watch a game in the app."""
     if (game, position, first, second, seed) == (None,) * 5:
         open_app(ascii=ascii, slow=slow)
         return
@@ -81,7 +81,7 @@ def play(
 
 
 def open_app(ascii: bool, slow: bool, mode: str = "") -> None:
-    """Open the app where it begins, or in this mode."""
+    """Open the app on its first screen, or in this mode."""
     from nimtui import ui
     from nimtui.cli.names import own_files
 
@@ -90,7 +90,7 @@ def open_app(ascii: bool, slow: bool, mode: str = "") -> None:
 
 
 def at_a_terminal() -> bool:
-    """Can the app be shown? Not in a pipe, and not where the terminal cannot place its cursor."""
+    """Return whether the app can be shown: not in a pipe, nor on a terminal that cannot move its cursor."""
     from nimtui.ui.app import terminal
 
     try:
@@ -101,7 +101,7 @@ def at_a_terminal() -> bool:
 
 
 def _seats(game: Game, first: str | None, second: str | None) -> tuple[str, str]:
-    """Who sits where: what is not said is a person first, and against a person the usual opponent."""
+    """Return who plays first and second. The defaults are a person first, and the default opponent against a person."""
     if second is None:
         second = _usual_opponent(game) if first is None or first.lower() == ME else ME
     return first or ME, second

@@ -1,6 +1,6 @@
-"""Kept games as the commands speak of them: as documents, lines of a list, transcripts, CSV.
+"""Saved games as JSON, CSV, transcripts and lines of a list.
 
-First and second are by seat: whoever moved first, and second, after the opening.
+First and second are seats: the players that move first and second after the opening.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Seed: TypeAlias = Callable[[int | None], int | None]  # of a tournament
 
-MISTAKES = "mistakes: of the positions that were not lost, how many were thrown away"
+MISTAKES = "mistakes: moves that worsened the outcome, of all positions not lost"
 KEYS = (
     "id",
     "tournament",
@@ -53,7 +53,7 @@ KEYS = (
 
 @cache
 def steps_of(name: str) -> Steps:
-    """The moves of the game of this name, which is read once. InputError where it is not known here."""
+    """Return the move reader of the game of this name, parsed once. Raises InputError for an unknown game."""
     from nimtui.arena.steps import Steps
     from nimtui.games import parse_game
 
@@ -61,22 +61,22 @@ def steps_of(name: str) -> Steps:
 
 
 def game_of(name: str) -> Game:
-    """The game of this name. InputError where it is not known here."""
+    """Return the game of this name. Raises InputError for an unknown game."""
     return steps_of(name).game
 
 
 def codes(info: GameInfo) -> list[int]:
-    """The moves of a kept game."""
+    """Return the move codes of a saved game."""
     return transcript(info).row.codes()
 
 
 def seats(info: GameInfo) -> tuple[str, str]:
-    """Who moved first and second after the opening."""
+    """Return the agents that moved first and second after the opening."""
     return (info.second, info.first) if info.row.opener else (info.first, info.second)
 
 
 def transcript(info: GameInfo, seed: int | None = None) -> Transcript:
-    """The game as `arena.transcript` writes it."""
+    """Return the game as a transcript of `arena.transcript`."""
     from nimtui.arena.batch import Played
     from nimtui.arena.transcript import Transcript
 
@@ -96,7 +96,7 @@ def transcript(info: GameInfo, seed: int | None = None) -> Transcript:
 
 
 def imported_game(game: Transcript) -> ImportedGame:
-    """A game of a text, as it is kept: where it comes from is its name where it has none."""
+    """Return a transcript as a row to save. A game without a name is named after its tournament."""
     from nimtui.store.imports import ImportedGame
 
     source = {"tournament": game.tournament, "pairing": None if game.pairing is None else game.pairing + 1}
@@ -106,9 +106,9 @@ def imported_game(game: Transcript) -> ImportedGame:
 
 
 def game_document(info: GameInfo) -> dict[str, Any]:
-    """What is known of a game, by the names in KEYS: numbers from 1, the winner's name, moves as people type them.
+    """Return a game's data under the names in KEYS: numbers from 1, the winner's name, moves as they are typed.
 
-    There is no transcript where its game is not known here.
+    The transcript is None if the game is unknown here.
     """
     row = info.row
     first, second = seats(info)
@@ -142,13 +142,13 @@ def game_document(info: GameInfo) -> dict[str, Any]:
 
 @lru_cache(4096)
 def _iso(ended: float) -> str | None:
-    """None where it is no time."""
+    """Return the time in ISO format, or None if it is invalid."""
     said = utc(ended)
     return None if said is None else f"{said}+00:00"
 
 
 def _read(info: GameInfo) -> tuple[str, list[str] | None]:
-    """The result for who moved first, and the moves' names; only what the row says where its game is not known here."""
+    """Return the result for the first player, and the moves' names, or None for the names if the game is unknown."""
     from nimtui.arena.transcript import RESULTS, result_word
 
     row = transcript(info).row
@@ -160,7 +160,7 @@ def _read(info: GameInfo) -> tuple[str, list[str] | None]:
 
 
 def list_cells(info: GameInfo) -> list[str]:
-    """A line of a list: number, where from, when, game, who, result, moves, mistakes, fault."""
+    """Return a line of the list: number, source, date, game, players, result, moves, mistakes, remarks."""
     row = info.row
     first, second = seats(info)
     wrong = [_of(row.mistakes[player], row.chances[player]) for player in (row.opener, 1 - row.opener)]
@@ -179,7 +179,7 @@ def list_cells(info: GameInfo) -> list[str]:
 
 
 def damage_text(info: GameInfo) -> str:
-    """What of a stored game does not fit, in a few words; '' where everything does."""
+    """Return which fields of a saved game are damaged, or ''."""
     return f"damaged: {', '.join(info.wrong)}" if info.wrong else ""
 
 
@@ -192,7 +192,7 @@ LIST_WORDS = (1, 2, 3, 4, 5, 10)  # columns of words
 
 
 def heading_lines(info: GameInfo, keys: dict[str, Any]) -> list[str]:
-    """Some lines about a game: who, where it comes from, how many mistakes."""
+    """Return the lines about a game: its players, its source, its mistakes."""
     kept = (
         "" if keys["tournament"] is None else f" {keys['tournament']}, pairing {keys['pairing']}, game {keys['number']}"
     )
@@ -203,20 +203,20 @@ def heading_lines(info: GameInfo, keys: dict[str, Any]) -> list[str]:
     if keys["first_chances"] or keys["second_chances"]:
         lines.append(f"{MISTAKES}: first {wrong[0]}, second {wrong[1]}")
     if info.wrong:
-        lines.append(f"{damage_text(info)}; shown as far as they can be")
+        lines.append(f"{damage_text(info)}; shown as far as readable")
     return lines
 
 
 def end_text(keys: dict[str, Any]) -> str:
-    """How a game ended: 'perfect has won, second to move'."""
+    """Return how a game ended: 'perfect won, moving second'."""
     if keys["winner"] is None:
-        return "a draw" if keys["result"] != "*" else "not ended"
+        return "a draw" if keys["result"] != "*" else "unfinished"
     seat = "first" if keys["result"] == "1-0" else "second"
-    return f"{keys['winner']} has won, {seat} to move" + (f": {keys['fault']}" if keys["fault"] else "")
+    return f"{keys['winner']} won, moving {seat}" + (f": {keys['fault']}" if keys["fault"] else "")
 
 
 def write_text(games: Iterable[GameInfo], seed: Seed, out: TextIO) -> None:
-    """As text that `nimtui games import` reads."""
+    """Write games as text that `nimtui games import` reads."""
     from nimtui.arena.transcript import write
 
     for piece in write(transcript(info, seed(info.tournament)) for info in games):
@@ -224,7 +224,7 @@ def write_text(games: Iterable[GameInfo], seed: Seed, out: TextIO) -> None:
 
 
 def write_csv(games: Iterable[GameInfo], seed: Seed, out: TextIO) -> None:
-    """A line a game; nothing stands where something is not known."""
+    """Write games as CSV, one line per game. An unknown value is an empty cell."""
     sheet = Sheet(out, KEYS)
     for info in games:
         keys = game_document(info)
@@ -232,7 +232,7 @@ def write_csv(games: Iterable[GameInfo], seed: Seed, out: TextIO) -> None:
 
 
 def write_json(games: Iterable[GameInfo], seed: Seed, out: TextIO) -> None:
-    """One document, {"games": […]}, a game a line."""
+    """Write games as one JSON document, {"games": […]}, one line per game."""
     between = '{"games": [\n'
     for info in games:
         out.write(between + json.dumps(game_document(info), allow_nan=False))
@@ -241,7 +241,7 @@ def write_json(games: Iterable[GameInfo], seed: Seed, out: TextIO) -> None:
 
 
 def reporting(games: Iterable[GameInfo], total: int, progress: Any) -> Iterator[GameInfo]:
-    """The same games, while the progress is told."""
+    """Give the same games and report the progress."""
     for number, info in enumerate(games):
         if number % 100 == 0:
             progress.report(number, total, "games")

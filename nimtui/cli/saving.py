@@ -1,4 +1,4 @@
-"""Where a tournament or a match is kept, as the commands open it, go on with it and speak of it."""
+"""Saving of tournaments and matches for the commands: create, resume, report."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
 
 
 def open_database() -> Database:
-    """The database of all that is kept; what is to be said of it goes to stderr. StoreError where it cannot be used."""
+    """Open the database of saved games. Its messages go to stderr. Raises StoreError if it cannot be used."""
     from nimtui.store.database import Database
 
     return Database(tell=tell)
 
 
 class Saving:
-    """At most one tournament, begun or resumed. `kept` is None where nothing is kept."""
+    """At most one tournament, new or resumed. `kept` is its writer, or None if nothing is saved."""
 
     def __init__(self) -> None:
         self.kept: TournamentWriter | None = None
         self._database: Database | None = None
         self._new = False
-        self._unkept = ""  # why nothing is kept that was to be
-        self.finished = False  # was it, before it was resumed?
+        self._unkept = ""  # why the tournament could not be saved
+        self.finished = False  # was the tournament complete before it was resumed?
 
     def begin(self, plan: Plan, name: str, must: bool) -> None:
-        """Keep a new tournament. Where that cannot be, StoreError if it must, else a word on stderr."""
+        """Save a new tournament. If that fails, raises StoreError if `must`, else prints a message on stderr."""
         document = {**plan.document(), "version": __version__}
         pairings = list(plan.pairings)
         self._begin(document, plan.games, plan.agents, pairings, plan.total, "tournament", name, must)
@@ -52,11 +52,11 @@ class Saving:
         openings: Openings,
         limits: Limits,
     ) -> None:
-        """Keep a new match, as the one pairing of a tournament. InputError where that cannot be."""
+        """Save a new match as a tournament of one pairing. Raises InputError if it has too many games."""
         from nimtui.arena.plan import MOST_GAMES, ONE_SIDED, ORDERED, ROUND_ROBIN, Plan
 
         if number > MOST_GAMES:
-            raise InputError(f"at most {MOST_GAMES:,} games of a match are kept, not {number:,}: leave out --save")
+            raise InputError(f"--save stores at most {MOST_GAMES:,} games of a match, not {number:,}: leave it out")
         plan = Plan(
             (game,), tuple(agents), ROUND_ROBIN if alternate else ONE_SIDED, number, openings, seed, None, limits
         )
@@ -88,10 +88,10 @@ class Saving:
             if must:
                 raise
             self._unkept = str(fault)
-            tell(f"{fault}; the {kind} is played, but not kept")
+            tell(f"{fault}; playing the {kind} without saving it")
 
     def resume(self, number: int | None) -> Plan:
-        """Go on with the tournament of this number, or with the one stopped last. StoreError where there is none."""
+        """Resume the tournament of this number, by default the last one stopped. Raises StoreError if there is none."""
         from nimtui.arena.plan import Plan
         from nimtui.store import tournaments
 
@@ -100,21 +100,21 @@ class Saving:
         document = self.kept.info.document
         self.finished = self.kept.info.played >= self.kept.info.total
         if (version := document.get("version", __version__)) != __version__:
-            tell(f"{self.name} was begun by nimtui {version}, this is {__version__}")
+            tell(f"{self.name} was started with nimtui {version}; this is {__version__}")
         return Plan.from_document(document)
 
     def keep(self, games: Batch) -> None:
-        """Keep games of a match."""
+        """Save games of a match."""
         if self.kept is not None:
             self.kept.append(0, [GameRow._make(row) for row in games.rows()])
 
     def ended(self, played: int, asked: int, seconds: float) -> None:
-        """A match has come to its end, or was stopped before."""
+        """Record the end of a match: done, or stopped early."""
         if self.kept is not None:
             self.kept.ended("done" if played == asked else "stopped", seconds)
 
     def drop(self) -> None:
-        """Take a new one away again: nothing was played."""
+        """Delete a new tournament of which nothing was played."""
         from nimtui.store import StoreError, tournaments
 
         if self.kept is None or self._database is None or not self._new:
@@ -126,41 +126,41 @@ class Saving:
             tell(str(fault))
 
     def document(self) -> dict[str, Any]:
-        """What a JSON document says of it: its id, and how many games are saved; null where none were to be."""
+        """Return the keys of a JSON document: the id, and the number of saved games, null without saving."""
         if self.kept is None:
             return {"id": None, "saved_games": 0 if self._unkept else None}
         return {"id": self.kept.id, "saved_games": self.kept.info.played}
 
     @property
     def name(self) -> str:
-        """'tournament 3'; '' where nothing is kept."""
+        """Return 'tournament 3', or '' if nothing is saved."""
         return "" if self.kept is None else f"{self.kept.info.kind} {self.kept.id}"
 
     @property
     def where(self) -> str:
-        """The line that says where it is kept; '' where it is not."""
+        """Return the line that says where the games are saved, or '' if nothing is saved."""
         if self.kept is None:
             return ""
-        only = f", {self.kept.info.played:,} games only" if self.kept.fault else ""
-        return f"kept as {self.name}{only}: nimtui games list --tournament {self.kept.id}"
+        only = f" ({self.kept.info.played:,} games only)" if self.kept.fault else ""
+        return f"saved as {self.name}{only}: nimtui games list --tournament {self.kept.id}"
 
-    def say_how_to_go_on(self, played: int, asked: int) -> bool:
-        """Say on stderr what is missing: games that are not saved, or not played. Is all saved that was played?"""
+    def say_how_to_resume(self, played: int, asked: int) -> bool:
+        """Print on stderr which games are missing and how to play them. Returns whether all played games are saved."""
         if self.kept is None:
             if self._unkept:
                 tell(f"{self._unkept}: none of {played:,} games are saved")
             return not self._unkept
-        goes_on = f"nimtui tournament --resume {self.kept.id}"
+        resume = f"nimtui tournament --resume {self.kept.id}"
         saved = self.kept.info.played
         if saved < played:
-            why = self.kept.fault or "the file was replaced meanwhile"
-            tell(f"{why}: {saved:,} of {played:,} games are saved; {goes_on} plays the others, once there is room")
+            why = self.kept.fault or "another file replaced the database"
+            tell(f"{why}: {saved:,} of {played:,} games are saved; {resume} plays the others, once there is room")
         elif played < asked:
-            tell(f"{asked - played:,} of {asked:,} games are left: {goes_on} goes on")
+            tell(f"{asked - played:,} of {asked:,} games are left. Resume: {resume}")
         return saved >= played
 
     def close(self) -> None:
-        """Let others have it."""
+        """Release the tournament and the database."""
         if self.kept is not None:
             self.kept.close()
         if self._database is not None:

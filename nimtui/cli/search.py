@@ -1,4 +1,4 @@
-"""`nimtui search`: what minimax, alpha-beta or Monte Carlo tree search finds at a position, and what it cost."""
+"""`nimtui search`: searches a position by minimax, alpha-beta or Monte Carlo tree search, and reports the effort."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from nimtui.search import Result, Search, Settings
 
 EXAMPLES = """\
-nimtui search nim:1,2,3,4 --algorithm alphabeta --depth 4 --heuristic original
-nimtui search connect4 -p 4455 --algorithm alphabeta --depth 8 --order best-first --table
-nimtui search nim:1,2,3,4 --algorithm minimax --algorithm alphabeta --depth 6 --json
-nimtui search nim:1,2,3 --algorithm alphabeta --depth 3 --tree tree.dot --plies 2
-nimtui search connect4 --algorithm mcts --simulations 100000 --seed 7
-nimtui search connect4 --algorithm alphabeta --algorithm mcts --time 0.5"""
+nimtui search nim:1,2,3,4 -a alphabeta --depth 4 --heuristic original
+nimtui search connect4 -p 4455 -a alphabeta --depth 8 --order best-first
+nimtui search nim:1,2,3,4 -a minimax -a alphabeta --depth 6 --json
+nimtui search nim:1,2,3 -a alphabeta --depth 3 --tree tree.dot --plies 2
+nimtui search connect4 -a mcts --simulations 100000 --seed 7
+nimtui search connect4 -a alphabeta -a mcts --time 0.5"""
 
 
 def search(
@@ -35,55 +35,83 @@ def search(
             "-a",
             metavar="NAME",
             show_default=False,
-            help="minimax, alphabeta or mcts, also with options: alphabeta:depth=6,order=killer. Several are compared.",
+            help="minimax, alphabeta or mcts, also with options: alphabeta:depth=6,order=killer. Repeat to compare."
+            " [default: alphabeta]",
         ),
     ] = None,
     depth: Annotated[
-        str | None, typer.Option(metavar="N", help="How many moves ahead (4); -1 to the end of the game.")
+        str | None, typer.Option(metavar="N", help="Plies to search; -1 searches to the end of the game. [default: 4]")
     ] = None,
-    simulations: Annotated[str | None, typer.Option(metavar="N", help="Of mcts (500).")] = None,
+    simulations: Annotated[
+        str | None, typer.Option(metavar="N", help="mcts: number of simulations. [default: 500]")
+    ] = None,
     time: Annotated[
         str | None,
         typer.Option(
             metavar="SECONDS",
-            help="Of mcts and alphabeta: stop after so many seconds. What is found then depends on the machine.",
+            help="mcts, alphabeta: time limit. The result then depends on the machine. [default: no limit]",
         ),
     ] = None,
     order: Annotated[
-        str | None, typer.Option(metavar="ORDER", help="Which moves come first: natural, killer or best-first.")
+        str | None,
+        typer.Option(metavar="ORDER", help="alphabeta: move order, natural, killer or best-first. [default: natural]"),
     ] = None,
-    table: Annotated[bool, typer.Option("--table", help="With a transposition table.", show_default=False)] = False,
-    entries: Annotated[str | None, typer.Option(metavar="N", help="How many entries it has (1,048,576).")] = None,
+    table: Annotated[bool, typer.Option("--table", help="Use a transposition table.", show_default=False)] = False,
+    entries: Annotated[
+        str | None, typer.Option(metavar="N", help="Size of the transposition table. [default: 1,048,576]")
+    ] = None,
     deepening: Annotated[
-        bool, typer.Option("--deepening", help="One move deep, then two, and so on.", show_default=False)
+        bool,
+        typer.Option(
+            "--deepening", help="Iterative deepening: search one ply deep, then two, and so on.", show_default=False
+        ),
     ] = False,
     heuristic: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="default: a decided game outweighs all else; original: it does not; flat."),
+        typer.Option(
+            metavar="NAME",
+            help="default: finished games outweigh all estimates; original: the heuristic rates them too; flat: every"
+            " win counts 1000. [default: default]",
+        ),
     ] = None,
-    c: Annotated[str | None, typer.Option("--c", metavar="X", help="Of mcts: the weight of doubt (1.0).")] = None,
-    log: Annotated[str | None, typer.Option(metavar="WHOSE", help="Of mcts: the parent's count or the root's.")] = None,
+    c: Annotated[
+        str | None, typer.Option("--c", metavar="X", help="mcts: exploration constant. [default: 1.0]")
+    ] = None,
+    log: Annotated[
+        str | None,
+        typer.Option(metavar="WHOSE", help="mcts: count in UCB's logarithm, parent or root. [default: parent]"),
+    ] = None,
     policy: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Of mcts, the playouts: uniform or perfect-opponent.")
+        str | None, typer.Option(metavar="NAME", help="mcts: playouts, uniform or perfect-opponent. [default: uniform]")
     ] = None,
-    proven: Annotated[bool, typer.Option("--proven", help="Of mcts: keep what is proven.", show_default=False)] = False,
+    proven: Annotated[
+        bool, typer.Option("--proven", help="mcts: prove wins, draws and losses in the tree.", show_default=False)
+    ] = False,
     seed: options.Seed = 0,
     tree: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the tree: FILE.json, or FILE.dot for Graphviz.", show_default=False),
+        typer.Option(
+            metavar="FILE", help="Write the search tree to FILE.json, or to FILE.dot for Graphviz.", show_default=False
+        ),
     ] = None,
-    plies: Annotated[str | None, typer.Option(metavar="N", help="Of that tree, only so many plies.")] = None,
-    nodes: Annotated[str | None, typer.Option(metavar="N", help="Of that tree, only so many nodes (10,000).")] = None,
+    plies: Annotated[
+        str | None, typer.Option(metavar="N", help="Write at most N plies of the tree. [default: all]")
+    ] = None,
+    nodes: Annotated[
+        str | None, typer.Option(metavar="N", help="Write at most N nodes of the tree. [default: 10,000]")
+    ] = None,
     csv: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write a comparison over all depths up to --depth.", show_default=False),
+        typer.Option(
+            metavar="FILE", help="Compare all depths up to --depth and write the counts as CSV.", show_default=False
+        ),
     ] = None,
     json: options.Json = False,
 ) -> None:
-    """Search a position, and say what it took.
+    """Search a position and report the effort.
 
-    Nodes, leaves, cutoffs, time and memory; what every move is believed to be worth. Values are for the player to
-    move: of alpha-beta, those of later moves are bounds."""
+    Prints nodes, leaves, cutoffs, time and memory, and the value of every move. Values are for the player to move. For
+    alpha-beta, values of later moves are bounds."""
     from nimtui.cli import output, search_files, search_report
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import read_position
@@ -132,9 +160,9 @@ def search(
 
 
 def read_settings(algorithms: list[str], given: dict[str, str | None]) -> list[Settings]:
-    """Each algorithm with its own options and those given for all, as far as it knows them.
+    """Return the settings of each algorithm: its own options, then those of the command that it has.
 
-    InputError for an option that none of them knows, and for what is wrong.
+    Raises InputError for an option that no algorithm has, and for an invalid value.
     """
     from nimtui.search import parse
     from nimtui.search.settings import OPTIONS
@@ -142,9 +170,9 @@ def read_settings(algorithms: list[str], given: dict[str, str | None]) -> list[S
     words = [text.partition(":")[0].strip().lower() for text in algorithms]
     for key, value in given.items():
         if value is not None and not any(key in OPTIONS.get(word, (key,)) for word in words):
-            if key == "seed":  # every command may be given one
+            if key == "seed":  # every command accepts a seed
                 continue
-            raise InputError(f"{' and '.join(sorted(set(words)))}: there is no option {key} (see --help)")
+            raise InputError(f"{' and '.join(sorted(set(words)))}: no option {key} (see --help)")
     found = []
     for word, text in zip(words, algorithms, strict=True):
         own = text.partition(":")[2]
@@ -159,13 +187,13 @@ def read_settings(algorithms: list[str], given: dict[str, str | None]) -> list[S
 
 
 def document(game: Game, state: State, runs: list[dict[str, Any]], several: bool) -> dict[str, Any]:
-    """The JSON document: of one search its keys, of several `runs`."""
+    """Return the JSON document: the keys of one search, or `runs` of several."""
     where = {"game": game.name, "position": game.position_name(state)}
     return where | ({"runs": runs} if several else runs[0])
 
 
 def run_document(game: Game, state: State, searching: Search) -> dict[str, Any]:
-    """What one search has found and what it took."""
+    """Return the result and the effort of one search."""
     from nimtui.cli.search_report import line_names
 
     result = searching.result
@@ -195,7 +223,7 @@ def run_document(game: Game, state: State, searching: Search) -> dict[str, Any]:
 
 
 def move_document(game: Game, state: State, result: Result, place: int) -> dict[str, Any]:
-    """One move of the root: what the search knows of it, and nothing else."""
+    """Return a move of the root with the numbers that the search has for it."""
     found = result.moves[place]
     keys: dict[str, Any] = {"move": game.move_name(found.move, state), "value": found.value, "nodes": found.nodes}
     known = {name: getattr(found, name) for name in ("bound", "visits", "mean", "ucb", "proven")}

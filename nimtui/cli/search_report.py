@@ -1,4 +1,4 @@
-"""What `nimtui search` prints for people: the moves with what is believed of them, the counts, several side by side."""
+"""The text report of `nimtui search`: the moves with their values, the counts, several searches side by side."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SIGNS = {"upper": "≤ ", "lower": "≥ "}
 
 
 def show(game: Game, state: State, results: list[Result], saved: dict[str, Any]) -> None:
-    """One search in full, or several as rows of a table."""
+    """Print one search in full, or several as rows of a table."""
     from nimtui.cli import output
 
     output.heading(game)
@@ -31,7 +31,7 @@ def _show_one(game: Game, state: State, result: Result) -> None:
     from nimtui.cli import output
 
     if result.best_move is None:
-        output.say(result.settings.name, "", "stopped before any move was searched")
+        output.say(result.settings.name, "", "stopped before the first move was searched")
         return
     best = game.move_name(result.best_move, state)
     early = "" if result.finished else ", stopped early"
@@ -52,24 +52,24 @@ def _show_one(game: Game, state: State, result: Result) -> None:
         ]
         for found in result.moves
     ]
-    output.columns(["move", "", *head, "in truth"], rows, left=(0, 1, len(head) + 2))
+    output.columns(["move", "", *head, "truth"], rows, left=(0, 1, len(head) + 2))
     output.say("")
     for name, count in _counts(result):
         output.say(f"{name:<11}{count:>13}")
     if any(found.bound in SIGNS for found in result.moves):
         output.say("")
         output.paragraph(
-            "≤ is a bound: no more was needed to see that the move is not better than the best one before it."
+            "≤ marks a bound: the move is not better than the best one before it, so its search ended early."
         )
 
 
 def _say_of_time(results: list[Result]) -> None:
-    """Say of searches with a time that they are not the same elsewhere."""
+    """Print that searches with a time limit depend on the machine."""
     from nimtui.cli import output
 
     if any(result.settings.time for result in results):
         output.say("")
-        output.paragraph("A search with a time depends on the machine: a faster one sees more.")
+        output.paragraph("A search with a time limit depends on the machine: a faster one searches more.")
 
 
 def _show_all(game: Game, state: State, results: list[Result]) -> None:
@@ -113,7 +113,7 @@ def _bytes(size: int) -> str:
 
 
 def value_text(result: Result, value: float | None) -> str:
-    """A value as people read it."""
+    """Format a value for people."""
     from nimtui.cli import output
 
     if value is None:
@@ -122,7 +122,7 @@ def value_text(result: Result, value: float | None) -> str:
 
 
 def outcome_text(score: int, bound: str | None = None) -> str:
-    """Of minimax and alpha-beta: 'wins in 5', 'loses in 4' where the game is decided, else the number: '≤ −2'."""
+    """Format a value of minimax or alpha-beta: 'wins in 5' or 'loses in 4' if decided, else a number, '≤ −2'."""
     from nimtui.cli import output
     from nimtui.engine.windows import DECIDED, WIN
 
@@ -146,7 +146,7 @@ def _cell(key: str, found: MoveResult, result: Result) -> str:
 
 
 def _optimal(game: Game, state: State) -> list[str] | None:
-    """The moves that keep the outcome, where that is known at once."""
+    """Return the moves that keep the outcome, or None if solving takes long."""
     from nimtui import theory
 
     if theory.why_unsolvable(game, state) is not None or not theory.is_instant(game, state):
@@ -155,7 +155,7 @@ def _optimal(game: Game, state: State) -> list[str] | None:
 
 
 def line_names(game: Game, state: State, line: tuple[Move, ...]) -> list[str]:
-    """Moves played one after the other, as they are typed."""
+    """Return the names of a line of moves."""
     from nimtui.games import base
 
     at, names = base.copy(state), []

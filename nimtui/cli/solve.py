@@ -1,4 +1,4 @@
-"""`nimtui solve`: who wins a position, with which moves, and why."""
+"""`nimtui solve`: shows who wins a position, by which moves, and why."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ nimtui solve connect4:4x4 -p 1223"""
 def solve(game: options.Game, position: options.Position = None, json: options.Json = False) -> None:
     """Solve a position exactly.
 
-    Says who wins, its Grundy value, every best move, and the theory behind it."""
+    Prints who wins, the Grundy value, every best move and an explanation."""
     from nimtui import theory
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
@@ -37,7 +37,7 @@ def solve(game: options.Game, position: options.Position = None, json: options.J
 
 
 def document(game: Game, state: State, verdict: Verdict) -> dict[str, Any]:
-    """The JSON document; connect games have scores too, none at their end."""
+    """Return the JSON document. Connect games also have scores, except at their end."""
     keys: dict[str, Any] = {
         "game": game.name,
         "position": game.position_name(state),
@@ -68,12 +68,12 @@ def _show(game: Game, state: State, verdict: Verdict) -> None:
 
 
 def _show_scores(game: Game, state: State, scores: dict[int, int]) -> None:
-    """Every column's score, which is all the theory there is to a connect game."""
+    """Print the score of every column: connect games have no other theory."""
     from nimtui.cli import output
 
     names = [game.move_name(move, state) for move in scores]
     output.columns(["column", *names], [["score", *map(output.exact, scores.values())]])
-    output.say("", "+n wins with n − 1 discs to spare, −n loses likewise, 0 is a draw.")
+    output.say("", "+n: wins with n − 1 discs to spare. −n: loses, the opponent having n − 1 to spare. 0: draw.")
 
 
 def _best(game: Game, state: State, verdict: Verdict) -> str:

@@ -1,4 +1,4 @@
-"""The standings and the crosstable of a tournament as columns of text, as many as there is room for; and live."""
+"""The standings and the crosstable of a tournament as text columns that fit the width, also live."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from nimtui.jobs.tournament import View
 
 GAP = 2  # between two columns
-LEAST_NAME = 5  # signs of an agent's name
-WIDEST = 20  # entrants of a crosstable in text
-# Columns that are left out where they do not fit, in this order.
+LEAST_NAME = 5  # characters of an agent's name
+WIDEST = 20  # agents of a crosstable in text
+# Columns that are dropped if they do not fit, in this order.
 LEFT_OUT = ("second", "first", "W-D-L", "score 95 %", "LOS", "faults", "mistakes", "Elo 95 %", "points")
 REDRAWS, SLOW_REDRAWS = 4, 1  # a second, at most
-COSTS = 20  # times as long as it takes to draw, it is left alone at least
-SPARE = 5  # lines of the terminal that the rows leave: the games, the head, the line below, what was there, the cursor
+COSTS = 20  # the pause between two redraws is at least this many times as long as a redraw
+SPARE = 5  # lines that the rows leave free: the games, the head, the progress, the prompt, the cursor
 
 
 class Column(NamedTuple):
-    """One column: its name, a cell a row, and whether these are words, which begin at the left."""
+    """One column: its name, one cell per row, and whether it is aligned to the left."""
 
     name: str
     cells: Sequence[str]
@@ -42,7 +42,7 @@ class Column(NamedTuple):
 
 
 def table(standings: Standings, width: int) -> list[Column]:
-    """Place, agent, points, score and Elo with their intervals, and what else fits into so many columns of text."""
+    """Return the columns of the standings that fit the width: place, agent and points always, others if possible."""
     rows = standings.rows
     columns = [
         Column("", [str(place) for place in range(1, len(rows) + 1)]),
@@ -78,14 +78,14 @@ def _width(columns: Sequence[Column]) -> int:
 
 
 def _short_names(standings: Standings, names: Column, beyond: int) -> Column | None:
-    """The agents by short names, where these are short enough."""
+    """Return the agents' short names if they save at least `beyond` columns, else None."""
     of = labels(standings.plan.agents)
     short = names._replace(cells=[of[row.entrant] for row in standings.rows])
     return short if names.width - short.width >= beyond else None
 
 
 def _ahead(standings: Standings, place: int) -> str:
-    """How likely it is that the one at this place is stronger than the next."""
+    """Return the LOS of the agent at this place over the next one."""
     if place + 1 == len(standings.rows):
         return ""
     one, other = standings.rows[place : place + 2]
@@ -95,18 +95,18 @@ def _ahead(standings: Standings, place: int) -> str:
 
 
 def seat_score(row: Standing, seat: int) -> float | None:
-    """Points per game of an entrant moving first (0) or second (1); None where it never did."""
+    """Return the points per game in a seat, first (0) or second (1); None without games."""
     games = row.wins[seat] + row.draws[seat] + row.losses[seat]
     return (row.wins[seat] + row.draws[seat] / 2) / games if games else None
 
 
 def results(row: Standing) -> str:
-    """Won, drawn and lost: '834-0-166'."""
+    """Return the counts of wins, draws and losses: '834-0-166'."""
     return "-".join(f"{sum(some):,}" for some in (row.wins, row.draws, row.losses))
 
 
 def crosstable(standings: Standings, width: int) -> Iterator[list[Column]]:
-    """The crosstable in the order of the standings, in blocks of columns that fit; nothing of very many entrants."""
+    """Give the crosstable in the order of the standings, in blocks that fit; nothing for more than WIDEST agents."""
     order = [row.entrant for row in standings.rows]
     if not 1 < len(order) <= WIDEST:
         return
@@ -137,9 +137,9 @@ def _result(cell: Cell | None) -> str:
 
 
 class LiveTable(Bar):
-    """A bar that shows the whole table: who leads, and below it how many games are played and how long it will take.
+    """A bar that shows the live standings, and below them the games played and the time left.
 
-    Never higher or wider than the terminal; gone at the end, when the report is printed.
+    Never exceeds the terminal, and disappears before the report is printed.
     """
 
     def __init__(self, view: Callable[[], View], slow: bool = False) -> None:
@@ -158,7 +158,7 @@ class LiveTable(Bar):
         console = self._live.console
         self._live.update(picture(self.view(), what, console.width, console.height, console.encoding), refresh=True)
         now = monotonic()
-        self._due = now + max(self._pause, COSTS * (now - begun))  # a table of very many takes its time
+        self._due = now + max(self._pause, COSTS * (now - begun))  # many agents take long to draw
 
     def close(self) -> None:
         if self._live is not None:
@@ -180,7 +180,7 @@ class LiveTable(Bar):
 
 
 def picture(view: View, what: str, width: int, height: int, encoding: str = "utf-8") -> Table:
-    """As many rows and columns as so many cells hold, and the line of the progress."""
+    """Return the rows and columns that fit `width` x `height`, and the progress line."""
     from rich.table import Table
     from rich.text import Text
 
@@ -210,7 +210,7 @@ def picture(view: View, what: str, width: int, height: int, encoding: str = "utf
 
 
 def _progress(view: View, what: str) -> list[str]:
-    """What stands below the table, the most important first."""
+    """Return the parts of the progress line, the most important first."""
     parts = [f"{view.done:,} of {view.total:,} games"]
     if what and what != "games":
         parts.append(what)
@@ -226,7 +226,7 @@ def _progress(view: View, what: str) -> list[str]:
 
 
 def clock(seconds: float) -> str:
-    """'0:07', '12:30', '3:00:05'."""
+    """Format a duration: '0:07', '12:30', '3:00:05'."""
     whole = max(0, round(seconds))
     hours, minutes = divmod(whole // 60, 60)
     return f"{hours}:{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"

@@ -1,4 +1,4 @@
-"""`nimtui sweep`: one learner with many settings, on all cores or on a cluster."""
+"""`nimtui sweep`: trains a learner with many settings, on all cores or on a cluster."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ USUAL_GAMES, USUAL_REPEATS, USUAL_SEED = 100_000, 5, 0
 MOST_REPEATS = 10_000
 
 EXAMPLES = """\
-nimtui sweep nim:7,5,3 --learner quality --grid margin=50,70,90,100 --grid win=19,29,39
-nimtui sweep tower:16 --learner quality --grid margin=50..100:10 --repeats 20 --save margins.jsonl
+nimtui sweep nim:7,5,3 -l quality --grid margin=50,70,90 --grid win=19,29
+nimtui sweep tower:16 -l quality -g margin=50..100:10 --save margins.jsonl
 nimtui sweep --resume margins.jsonl --csv margins.csv
-nimtui sweep nim:7,5,3 --learner q --grid alpha=0.1..0.5:0.1 --scheduler tcp://10.0.0.1:8786"""
+nimtui sweep nim:7,5,3 -l q -g alpha=0.1..0.5:0.2 --workers 2"""
 
 
 def sweep(
@@ -39,7 +39,7 @@ def sweep(
     learner: Annotated[
         str | None,
         options.learner_option(
-            "NAME", "Who learns, with what is the same in all cells: quality, quality:start=40, reward."
+            "NAME", "The learner, with the parameters that all cells share: quality, quality:start=40, reward."
         ),
     ] = None,
     grid: Annotated[
@@ -49,7 +49,7 @@ def sweep(
             "-g",
             metavar="KEY=V1,V2,…",
             show_default=False,
-            help="A parameter and its values, or a range of them: margin=50..100:10. May be given several times.",
+            help="A parameter and its values, or a range: margin=50..100:10. Repeat for each parameter.",
         ),
     ] = None,
     repeats: Annotated[
@@ -61,40 +61,40 @@ def sweep(
             min=1,
             max=MOST_REPEATS,
             show_default=False,
-            help=f"How many seeds each cell is trained with. [default: {USUAL_REPEATS}]",
+            help=f"Number of seeds per cell. [default: {USUAL_REPEATS}]",
         ),
     ] = None,
     games: Annotated[
         int | None,
-        options.games_option(f"The most games that one training may take. [default: {USUAL_GAMES:,}]"),
+        options.games_option(f"Maximum number of games per training. [default: {USUAL_GAMES:,}]"),
     ] = None,
     seed: Annotated[
         int | None,
-        options.seed_option("Same seed, same answer, for any number of workers. [default: 0]"),
+        options.seed_option("The same seed gives the same result, with any number of workers. [default: 0]"),
     ] = None,
     workers: options.Workers = None,
     scheduler: options.Scheduler = None,
     save: Annotated[
         Path | None,
         options.file_option(
-            "save", "Keep every finished training there at once. Where the file holds the same sweep, go on with it."
+            "save", "Save each training to FILE as soon as it ends. Resumes the sweep if FILE already holds it."
         ),
     ] = None,
     resume: Annotated[
         Path | None,
-        options.file_option("resume", "Go on with a sweep that was stopped."),
+        options.file_option("resume", "Resume a stopped sweep from FILE."),
     ] = None,
     csv: Annotated[
         Path | None,
-        options.file_option("csv", "Write the cells to a CSV file as well."),
+        options.file_option("csv", "Also write the cells to a CSV file."),
     ] = None,
-    headless: Annotated[bool, options.headless_option("Without a screen, as it always is.")] = False,
+    headless: Annotated[bool, options.headless_option("No effect: a sweep always runs without a screen.")] = False,
     json: options.Json = False,
 ) -> None:
-    """Train a learner with every combination of some parameters.
+    """Train a learner with every combination of parameters.
 
-    Says how many games each needs until it plays perfectly: the median of several seeds, and the range. Ctrl+C ends it
-    with what it has, which is kept; --resume goes on without losing a finished training.
+    Reports how many games each combination needs to play perfectly: the median and the range of several seeds. Ctrl+C
+    stops the sweep, saves the finished trainings and reports them; --resume continues.
     """
     from time import perf_counter
 
@@ -109,7 +109,7 @@ def sweep(
         if file is not None:
             check_writable(file)
     plan, log = _begin(_plan(game, learner, grid, repeats, games, seed, resume), resume, save)
-    passing = resume is None and save is None  # nobody asked for a file: it stays only where it is needed
+    passing = resume is None and save is None  # without a named file, the log stays only if the sweep is unfinished
     with log or nullcontext():
         work = Sweep(plan, log, lambda: executor(workers, scheduler))
         ended: Exception | None = None
@@ -134,7 +134,7 @@ def sweep(
         if log is not None and passed:
             log.delete()
         elif not view.finished or work.fault:
-            _say_how_to_go_on(work)
+            _say_how_to_resume(work)
     if isinstance(ended, StoreError) or (ended is not None and not view.finished):
         raise ended
     if work.fault and not passed:
@@ -150,7 +150,7 @@ def _plan(
     seed: int | None,
     resume: Path | None,
 ) -> Plan | None:
-    """What was asked for; None where the file says it."""
+    """Return the plan from the options, or None if the file of --resume holds it. Raises InputError."""
     from nimtui.cli.names import own_files, read_game
     from nimtui.learning import sweep
 
@@ -159,11 +159,11 @@ def _plan(
         if given := [
             name for name, value in (("repeats", repeats), ("games", games), ("seed", seed)) if value is not None
         ]:
-            raise InputError(f"{resume} says what the sweep is: --{given[0]} cannot be changed")
+            raise InputError(f"{resume} defines the sweep: leave out --{given[0]}")
         return None
     if game is None or learner is None:
-        lacking = "the game, e.g. nim:7,5,3" if game is None else "who learns, e.g. --learner quality"
-        raise InputError(f"name {lacking}")
+        missing = "the game, e.g. nim:7,5,3" if game is None else "the learner, e.g. --learner quality"
+        raise InputError(f"name {missing}")
     return sweep.plan(
         read_game(game),
         learner,
@@ -175,20 +175,20 @@ def _plan(
 
 
 def _begin(plan: Plan | None, resume: Path | None, save: Path | None) -> tuple[Plan, Log | None]:
-    """The plan and its file; a file of one's own folder where none was named, if that can be written."""
+    """Return the plan and its log: in the named file, else in the data folder if that is writable."""
     from nimtui.jobs import sweep
     from nimtui.store import paths, sweeps
 
     if resume is not None:
         if save is not None and save != resume:
-            raise InputError("a sweep that goes on is kept in its own file: give --resume or --save, not both")
+            raise InputError("a resumed sweep is saved to its own file: give --resume or --save, not both")
         log = sweeps.Log(resume)
         found = sweep.plan_of(log)
         if plan is not None and plan != found:
             log.close()
-            raise InputError(f"{resume} holds another sweep: it is left as it is")
+            raise InputError(f"{resume} holds another sweep, and stays unchanged: leave out the options, or use --save")
         if (version := log.header.get("version")) != __version__:
-            tell(f"{resume} was begun by nimtui {version}, this is {__version__}")
+            tell(f"{resume} was started with nimtui {version}; this is {__version__}")
         return found, log
     assert plan is not None
     if save is not None:
@@ -197,12 +197,12 @@ def _begin(plan: Plan | None, resume: Path | None, save: Path | None) -> tuple[P
         paths.ensure(sweeps.folder())
         return plan, sweep.begin(plan, sweeps.usual_path())
     except StoreError as fault:
-        tell(f"{fault}; the sweep goes on, but cannot be gone on with later")
+        tell(f"{fault}; the sweep runs without saving, so --resume cannot continue it")
         return plan, None
 
 
 def document(work: Sweep, log: Log | None, seconds: float) -> dict[str, Any]:
-    """The JSON document. `seconds` are those of this command alone."""
+    """Return the JSON document. `seconds` counts this command only."""
     return {
         **work.plan.document(),
         "trainings": work.view.done,
@@ -232,11 +232,13 @@ def _show(work: Sweep, seconds: float) -> None:
         [_row(cell) for cell in view.cells],
         left=(),
     )
-    output.say("", "Each number is the median of a cell's seeds; to proof: until it never loses from the start.")
+    output.say(
+        "", "Each number is the median over a cell's seeds. To proof: games until it never loses from the start."
+    )
 
 
 def _pictures(plan: Plan, view: View) -> Iterator[str]:
-    """The cells as heat maps: games to perfect play, and accuracy; each followed by an empty line."""
+    """Give the lines of two heat maps, games to perfect play and accuracy, each with an empty line after it."""
     from nimtui.learning.sweep_panes import panes
     from nimtui.ui.kit.glyphs import glyphs
     from nimtui.ui.sweep import heat
@@ -291,18 +293,18 @@ def _needed(games: float | None) -> str:
 
 
 def _write_csv(path: Path, view: View) -> None:
-    """A line a cell; nothing stands where a number is not known, or never."""
+    """Write one CSV line per cell. Unknown numbers and 'never' are empty."""
     from nimtui.ui.sweep.files import as_csv
 
     files.replace(path, lambda file: file.write(as_csv(view.cells).encode()))
 
 
-def _say_how_to_go_on(work: Sweep) -> None:
+def _say_how_to_resume(work: Sweep) -> None:
     if work.log is None:
         return
-    view, goes_on = work.view, f"nimtui sweep --resume {shlex.quote(str(work.log.path))} goes on"
+    view, resume = work.view, f"nimtui sweep --resume {shlex.quote(str(work.log.path))}"
     if work.fault:
         saved = view.done - work.log.unsaved
-        tell(f"{work.fault}: {saved:,} of {view.done:,} trainings are saved; {goes_on}, once there is room")
+        tell(f"{work.fault}: {saved:,} of {view.done:,} trainings are saved; {resume} continues, once there is room")
     else:
-        tell(f"{view.total - view.done:,} of {view.total:,} trainings are left: {goes_on}")
+        tell(f"{view.total - view.done:,} of {view.total:,} trainings are left. Resume: {resume}")

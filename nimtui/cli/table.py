@@ -1,4 +1,4 @@
-"""`nimtui table`: what a saved strategy table says of one position, or of every one."""
+"""`nimtui table`: prints a saved table, for one position or for all."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ nimtui table 753.npz --json"""
 def table(
     file: Annotated[
         Path,
-        typer.Argument(metavar="FILE", show_default=False, help="A table that 'nimtui train --save FILE' wrote."),
+        typer.Argument(metavar="FILE", show_default=False, help="A file that 'nimtui train --save FILE' wrote."),
     ],
     position: options.Position = None,
     json: options.Json = False,
 ) -> None:
-    """Read a saved strategy table.
+    """Print a saved table of a learner.
 
-    Gives the scores of one position, or the best moves of every one, how often they were played, and whether they are
-    best in truth."""
+    For one position, prints the score of every move. Otherwise prints the best-scored moves of every position, how
+    often they were played, and whether perfect play agrees."""
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import own_files
@@ -64,7 +64,7 @@ def _show_one(keys: dict[str, Any]) -> None:
     optimal = keys["optimal_moves"]
     ranked = sorted(keys["scores"].items(), key=lambda scored: -scored[1])
     output.columns(
-        ["move", "score", "visits", "in truth"],
+        ["move", "score", "visits", "truth"],
         [
             [
                 move,
@@ -83,7 +83,7 @@ def _show_every(keys: dict[str, Any]) -> None:
 
     output.say(_head(keys), "", style="bold")
     output.columns(
-        ["position", "score", "visits", "best moves", "in truth"],
+        ["position", "score", "visits", "best moves", "truth"],
         [
             [
                 row["position"] or "the start",
@@ -104,10 +104,10 @@ def _several(names: list[str]) -> str:
 
 
 def _share(row: dict[str, Any]) -> str:
-    """How many of the table's best moves keep the outcome."""
+    """Return how many of the table's best-scored moves keep the outcome."""
     if row["optimal_moves"] is None:
-        return "not known"
+        return "unknown"
     if len(row["optimal_moves"]) == len(row["scores"]):
-        return "all are equal"
+        return "all equal"
     right = len(set(row["best_moves"]) & set(row["optimal_moves"]))
     return "best" if right == len(row["best_moves"]) else f"{right} of {len(row['best_moves'])} best"

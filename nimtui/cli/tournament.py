@@ -1,4 +1,4 @@
-"""`nimtui tournament`: who is stronger, and how sure are we?"""
+"""`nimtui tournament`: ranks agents by their games, with intervals."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ USUAL_NUMBER, USUAL_SEED, USUAL_PAIRS, USUAL_OPENINGS = 100, 0, "round-robin", "
 
 EXAMPLES = """\
 nimtui tournament tower:16 -a random -a easy -a hard -a perfect --games 1000
-nimtui tournament connect4:4x4 -a mcts -a alphabeta:depth=4 -a mc --openings random:4
-nimtui tournament nim:3,5,7 -a mcts -a mc --games 100000 --sprt elo0=0,elo1=50
-nimtui tournament subtraction:21,3:misere -a random -a perfect -a mcts --pairs ordered --json
-nimtui tournament --resume                goes on with the one that was stopped last"""
+nimtui tournament connect4:4x4 -a mcts -a mc --openings random:4
+nimtui tournament nim:3,5,7 -a mcts -a mc -n 100000 --sprt elo0=0,elo1=50
+nimtui tournament subtraction:21,3 -a random -a perfect --pairs ordered
+nimtui tournament --resume             continue the last stopped tournament"""
 
 
 def tournament(
@@ -37,7 +37,7 @@ def tournament(
             metavar="GAME",
             show_default=False,
             autocompletion=options.complete_game,
-            help="One game or several: tower:16, connect4:4x4. With --resume the tournament's number.",
+            help="One or more games: tower:16, connect4:4x4. With --resume: a tournament's number.",
         ),
     ] = None,
     agent: Annotated[
@@ -48,12 +48,12 @@ def tournament(
             metavar="SPEC",
             show_default=False,
             autocompletion=options.complete_agent,
-            help="Who takes part, e.g. perfect, mc:playouts=1000, hard. Given once for each.",
+            help="An agent, e.g. perfect, mc:playouts=1000, hard. Repeat for each agent.",
         ),
     ] = None,
     games: Annotated[
         int | None,
-        options.games_option(f"How many games a pairing has. [default: {USUAL_NUMBER}]"),
+        options.games_option(f"Number of games per pairing. [default: {USUAL_NUMBER}]"),
     ] = None,
     pairs: Annotated[
         str | None,
@@ -61,8 +61,8 @@ def tournament(
             metavar="KIND",
             show_default=False,
             autocompletion=options.complete_pairs,
-            help="round-robin (if nothing is said), gauntlet: the first agent against each other one, seats"
-            " alternating; ordered: every ordered pair, self-play included.",
+            help="round-robin; gauntlet: the first agent against each other agent; ordered: every ordered pair,"
+            " self-play included. Seats alternate except in ordered. [default: round-robin]",
         ),
     ] = None,
     openings: options.Openings = None,
@@ -71,13 +71,13 @@ def tournament(
         typer.Option(
             metavar="TEST",
             show_default=False,
-            help="End a pairing as soon as it is decided by a sequential test: elo0=0,elo1=50, with"
-            " alpha=0.05,beta=0.05 if nothing else is said.",
+            help="End a pairing as soon as a sequential test decides it, e.g. elo0=0,elo1=50."
+            " [default: alpha=0.05,beta=0.05]",
         ),
     ] = None,
     seed: Annotated[
         int | None,
-        options.seed_option("Same seed, same result, for any number of workers. [default: 0]"),
+        options.seed_option("The same seed gives the same result, with any number of workers. [default: 0]"),
     ] = None,
     move_time: options.MoveTime = None,
     game_time: options.GameTime = None,
@@ -88,41 +88,41 @@ def tournament(
         typer.Option(
             "--save/--no-save",
             show_default=False,
-            help="Keep every game as soon as it ends. So it is if nothing is said.",
+            help="Save each game as soon as it ends. [default: save]",
         ),
     ] = None,
     name: Annotated[
-        str | None, typer.Option(metavar="TEXT", show_default=False, help="What it is called where it is kept.")
+        str | None, typer.Option(metavar="TEXT", show_default=False, help="Name of the saved tournament.")
     ] = None,
     resume: Annotated[
         bool,
         typer.Option(
             "--resume",
             show_default=False,
-            help="Go on with the tournament of this number, or with the one stopped last.",
+            help="Resume the tournament with this number. [default: the last one stopped]",
         ),
     ] = False,
     csv: Annotated[
         Path | None,
-        options.file_option("csv", "Write the standings to a CSV file as well."),
+        options.file_option("csv", "Also write the standings to a CSV file."),
     ] = None,
     force: Annotated[
-        bool, typer.Option("--force", show_default=False, help="Replace --csv's file where it is there already.")
+        bool, typer.Option("--force", show_default=False, help="Let --csv overwrite an existing file.")
     ] = False,
-    headless: Annotated[bool, options.headless_option("No table while it runs, only a bar.")] = False,
+    headless: Annotated[bool, options.headless_option("Show only a progress bar, not the live standings.")] = False,
     json: options.Json = False,
     ascii: options.Ascii = False,
     slow: options.Slow = False,
 ) -> None:
-    """Let agents play each other: who is stronger, and how sure is that?
+    """Play a tournament and rank the agents.
 
-    Seats alternate, ratings have 95 % intervals, every game is kept. Ctrl+C ends it with what was played; --resume
-    goes on to exactly the result of an unbroken run. With nothing at all it opens the app's screen of tournaments.
+    Seats alternate, ratings have 95 % intervals, and every game is saved. Ctrl+C stops the tournament and prints the
+    report; --resume continues to the same result as an uninterrupted run. Without arguments, opens the Tournament
+    screen.
 
-    Elo: a difference of 35 is 55 % of the points, one of 191 is 75 %, a draw being half a win; 0 is the middle of the
-    field. LOS is how likely it is that an agent is the stronger one, not by how much: where nearly all games are drawn,
-    53 % of the points can make that nearly certain. Mistakes: of the positions that were not lost, how many were thrown
-    away.
+    Elo: 35 more mean 55 % of the points, 191 more mean 75 %. A draw is half a win, 0 is the average of the agents.
+    LOS is the probability that an agent is stronger, not by how much: if nearly all games are drawn, 53 % of the
+    points can be almost certain. Mistakes: moves that worsened the outcome, out of the positions that were not lost.
     """
     asked: dict[str, Any] = {
         "agent": agent,
@@ -154,7 +154,7 @@ def tournament(
         if resume:
             plan = keeping.resume(_number(game, asked))
             if keeping.finished:
-                tell(f"{keeping.name} was finished already: this is its report")
+                tell(f"{keeping.name} is already finished; this is its report")
         else:
             plan = _plan(game or [], asked)
             if save is not False:
@@ -170,7 +170,7 @@ def tournament(
 
 
 def _plan(games: list[str], asked: dict[str, Any]) -> Plan:
-    """What was asked for. InputError where it cannot be."""
+    """Return the plan from the options. Raises InputError if it is invalid."""
     from nimtui.arena.limits import Limits
     from nimtui.arena.plan import plan
 
@@ -187,19 +187,19 @@ def _plan(games: list[str], asked: dict[str, Any]) -> Plan:
 
 
 def _number(words: list[str] | None, asked: dict[str, Any]) -> int | None:
-    """Which tournament shall go on; None: the one stopped last. InputError where more is said than that."""
+    """Return the number of the tournament to resume, None for the last one stopped. Raises InputError."""
     if asked:
         option = "no-save" if asked.get("save") is False else next(iter(asked))
-        raise InputError(f"a tournament that goes on is as it was begun: --{option} cannot be changed")
+        raise InputError(f"a resumed tournament keeps its options: leave out --{option}")
     if not words:
         return None
     if len(words) > 1:
-        raise InputError(f"--resume takes the number of one tournament, not {len(words)}")
+        raise InputError(f"--resume takes one number, not {len(words)}")
     return whole_number(words[0], "the number of a tournament", 1, options.LARGEST_SEED)
 
 
 def _run(work: Tournament, keeping: Saving, csv: Path | None, live: bool, json: bool, slow: bool) -> None:
-    """Play what is missing, and print what there is then."""
+    """Play the missing games and print the report."""
     from nimtui.arena.standings import remark
     from nimtui.cli import output
     from nimtui.cli import tournament_report as report
@@ -230,13 +230,13 @@ def _run(work: Tournament, keeping: Saving, csv: Path | None, live: bool, json: 
     except OSError:
         if ended is None:
             raise
-        output.discard_output()  # the terminal that is gone is what stopped it
+        output.discard_output()  # the closed terminal is what stopped it
     if csv is not None:
         try:
             _write_csv(csv, view)
         except StoreError as fault:
             ended = ended or fault
-    saved = keeping.say_how_to_go_on(view.done, view.total)
+    saved = keeping.say_how_to_resume(view.done, view.total)
     if ended is not None:
         raise ended
     if not saved:
@@ -244,7 +244,7 @@ def _run(work: Tournament, keeping: Saving, csv: Path | None, live: bool, json: 
 
 
 class _Watcher(Progress):
-    """Tells the bar; of a fault in keeping the games it tells at once, while they go on."""
+    """Passes progress to the bar, and reports a fault in saving at once."""
 
     def __init__(self, work: Tournament, bar: Bar) -> None:
         self.work, self.bar = work, bar
@@ -253,13 +253,13 @@ class _Watcher(Progress):
     def report(self, done: float, total: float, what: str = "") -> None:
         fault = self.work.view.fault
         if fault and fault != self.told:
-            self.bar.say(f"{fault}; the tournament goes on, and it is tried again")
+            self.bar.say(f"{fault}; the tournament continues, and nimtui tries again")
         self.told = fault
         self.bar.report(done, total, what)
 
 
 def _write_csv(path: Path, view: View) -> None:
-    """The standings, a line an agent; nothing stands where a number is not known, or infinite."""
+    """Write the standings, one CSV line per agent. Unknown and infinite numbers are empty."""
     from nimtui.cli.tournament_report import document
     from nimtui.foreign.sheet import Sheet
     from nimtui.store import files

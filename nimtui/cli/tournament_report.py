@@ -1,4 +1,4 @@
-"""What `nimtui tournament` prints: its document, and the report at its end."""
+"""The JSON document and the text report of `nimtui tournament`."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from nimtui.arena.tally import Cell, PairingScore, Standing
     from nimtui.jobs.tournament import View
 
-WIDE = 120  # columns of text where there is no terminal to say
+WIDE = 120  # columns of text without a terminal
 
 
 # As a document.
 
 
 def document(view: View) -> dict[str, Any]:
-    """The JSON document. What is infinite or unknown is null; `elo_infinite` tells which: '+', '-', null."""
+    """Return the JSON document. Infinite and unknown numbers are null; `elo_infinite` is '+', '-' or null."""
     plan, standings = view.plan, view.standings
     asked = plan.document()
     return {
@@ -111,7 +111,7 @@ def _pairing(plan: Plan, score: PairingScore) -> dict[str, Any]:
 
 
 def show(view: View, remarks: list[str], seconds: float) -> None:
-    """Print the standings, the crosstable, and what is to be said of them."""
+    """Print the standings, the crosstable, and remarks on them."""
     from nimtui.games import parse_game
 
     plan, standings = view.plan, view.standings
@@ -119,9 +119,9 @@ def show(view: View, remarks: list[str], seconds: float) -> None:
         output.heading(parse_game(name))
     output.say(f"{kind_text(plan)}, seed {plan.seed}")
     if plan.sprt is not None:
-        output.say(f"each pairing until {plan.sprt.name} is decided")
+        output.say(f"each pairing ends when {plan.sprt.name} is decided")
     if plan.limits.title:
-        output.say(f"agents have {plan.limits.title}")
+        output.say(f"time limit: {plan.limits.title}")
     output.say(speed_text(view, seconds), "")
     wide = shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDE
     for columns in (table(standings, wide), *crosstable(standings, wide)):
@@ -137,17 +137,16 @@ def show(view: View, remarks: list[str], seconds: float) -> None:
 
 
 def kind_text(plan: Plan) -> str:
-    """What kind of tournament it is: 'round-robin of 4 agents, 100 games a pairing, from the start'."""
+    """Return the kind of tournament: 'round-robin of 4 agents, 100 games per pairing, from the start'."""
     from nimtui.arena.plan import ONE_SIDED, ORDERED
 
     agents = "1 agent" if len(plan.agents) == 1 else f"{len(plan.agents)} agents"
     kind = {ORDERED: "all ordered pairs", ONE_SIDED: "match"}.get(plan.pairs, plan.pairs)
-    return f"{kind} of {agents}, {games_text(plan.number)} a pairing, {plan.openings.title}"
+    return f"{kind} of {agents}, {games_text(plan.number)} per pairing, {plan.openings.title}"
 
 
 def speed_text(view: View, seconds: float) -> str:
-    """How many games, how long, how fast."""
-
+    """Return the number of games, the time and the speed."""
     of = "" if view.finished else f" of {view.total:,}"
     games = "1 game" if view.done == 1 and not of else f"{view.done:,}{of} games"
     fast = f", {view.done / view.seconds:,.0f} a second" if view.seconds > 0 and view.done > 1 else ""
@@ -159,16 +158,16 @@ def _notes(view: View) -> Iterator[str]:
     plan, standings = view.plan, view.standings
     if len(standings.rows) > 1:
         yield (
-            "LOS: how likely it is that an agent is stronger than the one below it, by all games together, not only"
-            " those of the two."
+            "LOS: probability that an agent is stronger than the next one. It counts all games, not only those"
+            " between the two."
         )
         if len(standings.rows) > WIDEST:
-            yield f"The crosstable of {len(standings.rows)} agents is too wide for text; --json has it."
+            yield f"The crosstable of {len(standings.rows)} agents is too wide for text: use --json."
         else:
             drawn = any(cell is not None and cell.draws for row in standings.cells for cell in row)
-            yield f"Rows move first, columns second: won by the first–won by the second{' =drawn' if drawn else ''}."
+            yield f"Crosstable: the row moves first. Wins of the first–wins of the second{' =draws' if drawn else ''}."
     if any(row.mistake_rate is not None for row in standings.rows):
-        yield f"{MISTAKES}."
+        yield f"{MISTAKES.capitalize()}."
     if worth := advantage(standings.advantage, standings.advantage_error):
         yield f"{worth}."
     for score in view.scores:
@@ -176,12 +175,12 @@ def _notes(view: View) -> Iterator[str]:
             yield _test(plan, score)
     if faults := sum(sum(score.faults) for score in view.scores):
         games = "1 game was" if faults == 1 else f"{faults:,} games were"
-        yield f"{games} lost by a fault of the agent:"
+        yield f"{games} lost by a fault of an agent:"
         yield from view.faults
 
 
 def _test(plan: Plan, score: PairingScore) -> str:
-    """How the sequential test of a pairing stands."""
+    """Return the state of a pairing's sequential test."""
     assert plan.sprt is not None and score.llr is not None
     names = labels(plan.agents)
     first, second = names[score.pairing.first], names[score.pairing.second]
@@ -195,5 +194,5 @@ def _test(plan: Plan, score: PairingScore) -> str:
 
 
 def _signed(value: float) -> str:
-    """'+3.07', '−2.94'."""
+    """Format a number with its sign: '+3.07', '−2.94'."""
     return f"{'−' if value < 0 else '+'}{abs(value):.2f}"

@@ -1,4 +1,4 @@
-"""`nimtui train`: a learner plays against itself, without a screen."""
+"""`nimtui train`: trains a learner by self-play, in the app or without a screen."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from nimtui.learning.views import View
 
 USUAL_LEARNER, USUAL_GAMES, USUAL_SEED = "reward", 1_000_000, 0
-LOOKS = 0.4  # seconds between two looks at the table for the bar
+LOOKS = 0.4  # seconds between two evaluations of the table for the bar
 COMMAND = LearnerCommand
 
 EXAMPLES = """\
 nimtui train tower:16 --games 5000000
 nimtui train nim:7,5,3 --learner quality:margin=90 --until-perfect
 nimtui train nim:7,5,3 --learner reward:pick=uniform-move --save 753.npz
-nimtui train --resume 753.npz --games 4000000      goes on and saves it there again"""
+nimtui train --resume 753.npz --games 4000000      continue in the same file"""
 
 
 def train(
@@ -35,14 +35,13 @@ def train(
     learner: Annotated[
         str | None,
         options.learner_option(
-            "SPEC", "Who learns: reward, quality:margin=50, proof; all are named below. [default: reward]"
+            "SPEC", "The learner, e.g. reward, quality:margin=50, proof; the full list is below. [default: reward]"
         ),
     ] = None,
     games: Annotated[
         int | None,
         options.games_option(
-            f"How many games further. If nothing is said {USUAL_GAMES:,}, or up to what was asked for when the"
-            " run that goes on was begun."
+            f"Number of games to add. [default: {USUAL_GAMES:,}; with --resume, the rest of the original goal]"
         ),
     ] = None,
     until_perfect: Annotated[
@@ -50,40 +49,39 @@ def train(
         typer.Option(
             "--until-perfect",
             show_default=False,
-            help=f"End as soon as it plays every position right, at the latest after --games ({USUAL_GAMES:,}).",
+            help=f"Stop when the table plays every position right, at the latest after --games ({USUAL_GAMES:,}).",
         ),
     ] = False,
     seed: Annotated[
         int | None,
-        options.seed_option("Same seed, same table. [default: 0]"),
+        options.seed_option("The same seed gives the same table. [default: 0]"),
     ] = None,
     save: Annotated[
         Path | None,
-        options.file_option("save", "Keep the run and its table in a file: every 10 seconds, and when it ends."),
+        options.file_option("save", "Save the run and its table to FILE, every 10 seconds and at the end."),
     ] = None,
     resume: Annotated[
         Path | None,
-        options.file_option(
-            "resume", "Go on with a run that was saved; it is saved there again unless --save names another file."
-        ),
+        options.file_option("resume", "Resume a saved run. It is saved to the same file unless --save names another."),
     ] = None,
     force: Annotated[
-        bool, typer.Option("--force", show_default=False, help="Let --save replace a file that is there already.")
+        bool, typer.Option("--force", show_default=False, help="Let --save overwrite an existing file.")
     ] = False,
     headless: Annotated[
         bool,
         options.headless_option(
-            "Without a screen, as it is with --json, --save, --resume, --until-perfect, and in a pipe."
+            "Print a report instead of opening the app. Implied by --json, --save, --resume, --until-perfect and pipes."
         ),
     ] = False,
     json: options.Json = False,
     ascii: options.Ascii = False,
     slow: options.Slow = False,
 ) -> None:
-    """Let a learner play against itself: on a terminal in the app, else without a screen.
+    """Train a learner by self-play.
 
-    Says how fast it went, and how much of perfect play the table holds after 1, 10, 100 … games: its accuracy, and how
-    often it would not lose against perfect play. Ctrl+C ends it with what it has: that is saved and printed as well.
+    Opens the Train screen on a terminal; otherwise prints a report. The report shows the speed and, after 1, 10,
+    100 … games, the accuracy and how often the table does not lose to perfect play. Ctrl+C stops
+    the training, saves it and prints the report.
     """
     from nimtui.cli import output, train_report
     from nimtui.cli.bar import Bar
@@ -116,7 +114,7 @@ def train(
     except OSError:
         if not stopped:
             raise
-        output.discard_output()  # the terminal that is gone is what stopped it
+        output.discard_output()  # the closed terminal is what stopped it
     if run.file.fault:
         _say_what_is_saved(run)
         raise typer.Exit(1)
@@ -125,22 +123,22 @@ def train(
 
 
 def _say_what_is_saved(run: Run) -> None:
-    """Of a run that could not be saved, on stderr: how many of its games the file holds, and how the others come in."""
+    """Print on stderr how many games of an unsaved run the file holds, and how to save the others."""
     from shlex import quote
 
     from nimtui.cli.output import tell
 
     games, saved = run.training.games, run.file.games or 0
     command = f"nimtui train --resume {quote(str(run.file.path))} --games {games - saved}"
-    goes_on = f"{command} plays the others, once there is room"
-    instead = "--save FILE saves them elsewhere"
-    tell(f"{run.file.fault}: {saved:,} of {games:,} games are saved; {goes_on if saved else instead}")
+    others = f"{command} plays the others, once there is room"
+    instead = "--save FILE saves to another file"
+    tell(f"{run.file.fault}: {saved:,} of {games:,} games are saved; {others if saved else instead}")
 
 
 def _open_screen(
     game: str | None, learner: str | None, games: int | None, seed: int | None, *, ascii: bool, slow: bool
 ) -> None:
-    """Open the app on the Train screen: with this training begun, or where no game is named asking for one."""
+    """Open the Train screen and start this training. Raises InputError without a game."""
     from nimtui import ui
     from nimtui.cli.names import own_files
     from nimtui.ui.train.setup import TrainSetup
@@ -154,7 +152,7 @@ def _open_screen(
 
 
 class _Watcher(Progress):
-    """Tells the bar how good the run is; of a fault in saving it tells at once, while the run goes on."""
+    """Shows the accuracy and the speed beside the bar, and reports a fault in saving at once."""
 
     def __init__(self, run: Run, bar: Bar) -> None:
         self.run, self.bar = run, bar
@@ -165,7 +163,7 @@ class _Watcher(Progress):
     def report(self, done: float, total: float, what: str = "") -> None:
         if self.run.file.fault and self.run.file.fault != self.told:
             self.told = self.run.file.fault
-            self.bar.say(f"{self.told}; the run goes on in memory")
+            self.bar.say(f"{self.told}; the training continues in memory")
         if (view := self.run.views.newest) is not None and view is not self._view:
             since = self._view or view._replace(games=0, seconds=0.0)
             speed = (view.games - since.games) / max(view.seconds - since.seconds, 1e-6)
@@ -175,7 +173,7 @@ class _Watcher(Progress):
 
 
 def _begin(name: str | None, learner: str | None, seed: int | None, save: Path | None, resume: Path | None) -> Run:
-    """A new run, or the one in the file, which must be of the game, learner and seed that were named."""
+    """Return a new run, or the one in the file. Raises InputError if its game, learner or seed differ."""
     from nimtui.cli.names import own_files, read_game
     from nimtui.learning.learner import parse_learner, spec
     from nimtui.learning.run import Run
@@ -189,9 +187,9 @@ def _begin(name: str | None, learner: str | None, seed: int | None, save: Path |
     run = Run.load(resume)
     training = run.training
     if name is not None and read_game(name) != training.game:
-        raise InputError(f"the run in {resume} is of {training.game.name}, not of {read_game(name).name}")
+        raise InputError(f"the run in {resume} is on {training.game.name}, not on {read_game(name).name}")
     if learner is not None and parse_learner(learner) != training.learner:
-        raise InputError(f"the run in {resume} is of the learner {spec(training.learner)}, not of {learner}")
+        raise InputError(f"the run in {resume} has the learner {spec(training.learner)}, not {learner}")
     if seed is not None and seed != training.seed:
         raise InputError(f"the run in {resume} has the seed {training.seed}, not {seed}")
     if save is not None:
@@ -200,7 +198,7 @@ def _begin(name: str | None, learner: str | None, seed: int | None, save: Path |
 
 
 def _work(run: Run, watcher: Progress) -> None:
-    """Train. InputError where a learner of the person's own fails; its last checkpoint stays."""
+    """Train to the goal. Raises InputError if an own learner fails; the last checkpoint stays."""
     from nimtui.learning import learner
 
     own = not learner.module_of(run.training.learner).__name__.startswith("nimtui.")

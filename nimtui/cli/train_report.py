@@ -1,4 +1,4 @@
-"""What `nimtui train` says of a run: its JSON document, and the same as text."""
+"""The report of `nimtui train`, as JSON and as text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BAR = 30  # columns of a bar that stands for 1
 
 
 def document(run: Run) -> dict[str, Any]:
-    """The JSON document. Numbers are those of the whole run, the games before this command included."""
+    """Return the JSON document. Its numbers cover the whole run, with the games before this command."""
     training, found = run.training, _standing(run)
     return {
         "game": training.game.name,
@@ -66,11 +66,11 @@ def show(run: Run, keys: dict[str, Any]) -> None:
     )
     output.say("", *_reached(keys))
     if keys["saved"] is not None:
-        output.say(f"saved in {keys['saved']}")
+        output.say(f"saved to {keys['saved']}")
 
 
 def _points(training: Training, keys: dict[str, Any]) -> list[Point]:
-    """The decades, which are enough for a person, 0, 1, 10, 100 … games, and the end."""
+    """Return the points at 0, 1, 10, 100 … games and at the end: enough for a person."""
     from nimtui.learning.training import Point
 
     decades = {point.games: point for point in training.curve if str(point.games).strip("0") in ("", "1")}
@@ -78,7 +78,7 @@ def _points(training: Training, keys: dict[str, Any]) -> list[Point]:
 
 
 def _reached(keys: dict[str, Any]) -> tuple[str, str]:
-    """What has been reached, in two lines."""
+    """Return two lines: whether the table is proof, and whether it plays every position right."""
     after = keys["games_to_perfect"]
     right = "yes" if after is None else f"yes, after {after:,} games"
     if not keys["perfect"]:

@@ -1,4 +1,4 @@
-"""`nimtui words`: the terms of the program and what they mean."""
+"""`nimtui words`: explains the terms of the program."""
 
 from __future__ import annotations
 

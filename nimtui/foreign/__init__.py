@@ -1,6 +1,6 @@
-"""The boundary: whatever comes from a file, an argument or a database row passes here before anything works with it.
+"""The boundary: checks everything that comes from a file, an argument or a database row before other code uses it.
 
-`signs` says how any text is shown on a terminal, `values` what a date, a number, a name and a text may be, `reading`
-how much is read of what path, `paths` what path a person may name, `document` what JSON may hold, `sheet` how a cell
-of a CSV file is written. Every room may import this one; it imports none.
+`signs` shows any text safely on a terminal. `values` checks dates, numbers, names and texts. `reading` limits how much
+of a file is read. `paths` checks paths, `document` checks JSON, and `sheet` writes CSV cells. Every package may import
+this one; it imports none of them.
 """

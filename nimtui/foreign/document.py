@@ -1,6 +1,6 @@
-"""JSON that comes from a file: what it may hold, so that whoever works with it meets no surprise.
+"""Parsing of JSON from files, stricter than the standard library.
 
-No key stands twice, no number is infinite or no number, nothing lies deeper than a person would write.
+Refuses duplicate keys, infinite numbers and NaN, and values nested deeper than DEEPEST.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ DEEPEST = 50  # brackets within brackets
 
 
 class WrongDocument(ValueError):
-    """This is no JSON that is accepted: why, as the end of a sentence."""
+    """The JSON is not accepted. The message gives the reason as the end of a sentence."""
 
 
 def parse(text: str | bytes | bytearray, finite: bool = True) -> Any:
-    """Return what a JSON text says. WrongDocument where it is none, or says what none of ours does.
+    """Return the value of a JSON text. Raises WrongDocument if it is invalid or not accepted.
 
-    Without `finite` a number may be infinite or none: whoever asks so checks each.
+    Without `finite`, numbers may be infinite or NaN: the caller must check each.
     """
     try:
         if not isinstance(text, str):
@@ -31,9 +31,9 @@ def parse(text: str | bytes | bytearray, finite: bool = True) -> Any:
     except RecursionError:
         raise WrongDocument("its brackets are nested too deep") from None
     except UnicodeDecodeError:
-        raise WrongDocument("it is no text in UTF-8") from None
+        raise WrongDocument("it is not text in UTF-8") from None
     except json.JSONDecodeError as fault:
-        raise WrongDocument(f"it is no JSON: line {fault.lineno}, column {fault.colno}") from None
+        raise WrongDocument(f"it is not JSON: line {fault.lineno}, column {fault.colno}") from None
     except ValueError:  # a whole number of thousands of digits
         raise WrongDocument("it has a number that is too large") from None
     if _deeper(found, DEEPEST):
@@ -42,7 +42,7 @@ def parse(text: str | bytes | bytearray, finite: bool = True) -> Any:
 
 
 def parse_object(text: str | bytes | bytearray, finite: bool = True) -> dict[str, Any]:
-    """Return the keys and values of a JSON text that is an object. WrongDocument where it is none."""
+    """Return the object of a JSON text. Raises WrongDocument if the text is not an object."""
     found = parse(text, finite)
     if not isinstance(found, dict):
         raise WrongDocument("it is not an object with keys")
@@ -68,6 +68,6 @@ def _keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _deeper(found: Any, most: int) -> bool:
-    """Does a value hold others in more than `most` levels?"""
+    """Return whether a value nests others in more than `most` levels."""
     inside = found.values() if isinstance(found, dict) else found if isinstance(found, list) else ()
     return any(most == 0 or _deeper(one, most - 1) for one in inside if isinstance(one, dict | list))

@@ -1,7 +1,7 @@
-"""Paths that a person names: what may be one, and whether a new file can be written there.
+"""Paths that a person names: parses them, and checks whether a new file can be written there.
 
-Whatever is asked of the system here is answered with a line, also for a name that it cannot have: one that is too long,
-one with a zero byte, one that goes through a file as if it were a folder.
+Every failure becomes an InputError of one line, also for impossible names: too long, with a zero byte, or through a
+file as if it were a folder.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from nimtui.foreign.signs import visible
 
 
 def named(text: str) -> Path:
-    """Return the path of a text; `~` and `~name` stand for a home where there is one, as in a shell."""
+    """Return the path of a text. `~` and `~name` stand for home folders, as in a shell."""
     return Path(os.path.expanduser(text))  # noqa: PTH111 - Path.expanduser raises where there is none
 
 
 def absolute(path: Path) -> Path:
-    """Return the path from the root. InputError where the folder that it starts from has been deleted."""
+    """Return the absolute path. Raises InputError if the current folder has been deleted."""
     try:
         return path.absolute()
     except FileNotFoundError:
@@ -28,18 +28,18 @@ def absolute(path: Path) -> Path:
 
 
 def is_there(path: Path) -> bool:
-    """Return whether there is anything of this name. InputError where the system can have nothing of it."""
+    """Return whether the path exists. Raises InputError for a name that the system does not allow."""
     try:
         path.lstat()
     except (FileNotFoundError, NotADirectoryError):
         return False
     except (OSError, ValueError) as fault:
-        raise InputError(f"{visible(_short(path))} cannot be the name of a file: {_reason(fault)}") from None
+        raise InputError(f"{visible(_short(path))} is not a valid file name: {_reason(fault)}") from None
     return True
 
 
 def check_folder(path: Path) -> None:
-    """InputError where nothing can be written into the folder of this path."""
+    """Raise InputError if the folder of this path is missing or read-only."""
     folder = absolute(path).parent
     if not os.path.isdir(folder):  # noqa: PTH112 - Path.is_dir raises where a name is too long
         raise InputError(f"there is no folder {visible(_short(folder))}")
@@ -48,21 +48,21 @@ def check_folder(path: Path) -> None:
 
 
 def new_file(text: str, endings: Sequence[str]) -> Path:
-    """Read the name of a file that is not there yet, with one of these endings. InputError where it will not do."""
+    """Return the path of a new file with one of these endings. Raises InputError for any other name."""
     said = " or ".join(endings)
     if not text.strip():
-        raise InputError(f"name a file, for instance {' or '.join(f'name{ending}' for ending in endings)}")
+        raise InputError(f"name a file, for example {' or '.join(f'name{ending}' for ending in endings)}")
     path = absolute(named(text.strip()))
     if path.suffix.lower() not in endings:
         raise InputError(f"the name must end in {said}")
     if is_there(path):
-        raise InputError("there is a file of this name already: name another")
+        raise InputError("this file already exists: choose another name")
     check_folder(path)
     return path
 
 
 def _short(path: Path, most: int = 120) -> str:
-    """The beginning and the end of a long path, so that what is said about it is seen."""
+    """Return a long path with its middle cut, so that the message after it stays visible."""
     text = str(path)
     return text if len(text) <= most else f"{text[: most // 2]}…{text[-most // 2 :]}"
 
@@ -70,4 +70,4 @@ def _short(path: Path, most: int = 120) -> str:
 def _reason(fault: OSError | ValueError) -> str:
     if isinstance(fault, OSError):
         return os.strerror(fault.errno or 0).lower()
-    return "it has signs that no name can have"
+    return "it has characters that are not allowed in names"

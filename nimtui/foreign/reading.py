@@ -1,6 +1,6 @@
-"""Files that a person names: read only where they are files, and never more of them than is said.
+"""Reading of files that a person names: only ordinary files, and only up to a given size.
 
-A device, a pipe or a folder is refused before anything is read, so that nothing waits for ever; what is too large is
+Devices, pipes and folders are refused before reading, so that no read waits for ever. A file that is too large is
 refused before it is in memory. The errors are lines without the file's name, which the caller adds.
 """
 
@@ -30,11 +30,11 @@ _KINDS = (
 
 
 class TooLarge(InputError):
-    """The file has more bytes than are read."""
+    """The file is larger than the limit."""
 
 
 def size(number: int) -> str:
-    """Return a number of bytes as people read it: '100 MB'."""
+    """Format a number of bytes: '100 MB'."""
     for unit, sign in ((1_000_000_000, "GB"), (MEGABYTE, "MB"), (1_000, "kB")):
         if number >= unit:
             return f"{number / unit:.1f}".removesuffix(".0") + f" {sign}"
@@ -42,14 +42,14 @@ def size(number: int) -> str:
 
 
 def opened(path: Path, most: int, mode: str = "rb") -> BinaryIO:
-    """Open an ordinary file of at most `most` bytes. InputError for another one, OSError as the system says."""
+    """Open an ordinary file of at most `most` bytes. Raises InputError for any other file, or OSError."""
     handle = os.open(path, _flags(mode))
     try:
         found = os.fstat(handle)
         if not stat.S_ISREG(found.st_mode):
             raise InputError(next((said for test, said in _KINDS if test(found.st_mode)), "it is not a file"))
         if found.st_size > most:
-            raise TooLarge(f"it has {size(found.st_size)}, and at most {size(most)} are read")
+            raise TooLarge(f"it has {size(found.st_size)}; the limit is {size(most)}")
         file: BinaryIO = os.fdopen(handle, mode)  # type: ignore[assignment]  # a mode of bytes
     except BaseException:
         os.close(handle)
@@ -58,24 +58,24 @@ def opened(path: Path, most: int, mode: str = "rb") -> BinaryIO:
 
 
 def _flags(mode: str) -> int:
-    """Without waiting: a pipe that nobody writes to would be waited for until somebody does."""
+    """Return the flags of `os.open` for this mode. O_NONBLOCK keeps it from waiting for the writer of a pipe."""
     flags = os.O_RDWR if "+" in mode else os.O_RDONLY
     return flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
 def contents(path: Path, most: int) -> bytes:
-    """Return all bytes of an ordinary file. InputError where they are too many, or it is none."""
+    """Return the bytes of an ordinary file. Raises InputError if it is too large or another kind of file."""
     with opened(path, most) as file:
         found = file.read(most + 1)
     if len(found) > most:
-        raise TooLarge(f"at most {size(most)} are read")
+        raise TooLarge(f"it is larger than {size(most)}")
     return found
 
 
 def lines(file: BinaryIO, most: int = LARGEST_TEXT, longest: int = LONGEST_LINE) -> Iterator[str]:
-    """Yield the lines of a text in UTF-8, without their ends. InputError with the line that is none.
+    """Yield the lines of a UTF-8 text without their line ends. Raises InputError with the number of an invalid line.
 
-    At most `most` bytes in all and `longest` in a line are read, also of a pipe without an end.
+    Reads at most `most` bytes in all and `longest` bytes per line, also from an endless pipe.
     """
     total = number = 0
     while line := file.readline(longest + 1):
@@ -84,20 +84,20 @@ def lines(file: BinaryIO, most: int = LARGEST_TEXT, longest: int = LONGEST_LINE)
         if number == 1:
             line = _unmarked(line)
         if len(line) > longest:
-            raise TooLarge(f"line {number} has more than {size(longest)}")
+            raise TooLarge(f"line {number} is longer than {size(longest)}")
         if total > most:
-            raise TooLarge(f"it has more than {size(most)}, and no more are read")
+            raise TooLarge(f"it is larger than {size(most)}")
         if b"\0" in line:
-            raise InputError(f"line {number}: this is no text, it has a zero byte")
+            raise InputError(f"line {number} is not text: it has a zero byte")
         try:
             found = line.decode()
         except UnicodeDecodeError:
-            raise InputError(f"line {number}: this is no text in UTF-8") from None
+            raise InputError(f"line {number} is not text in UTF-8") from None
         yield from found.removesuffix("\n").removesuffix("\r").split("\r")
 
 
 def _unmarked(line: bytes) -> bytes:
-    """The first line without a mark of UTF-8. InputError where it has one of another encoding."""
+    """Return the first line without a UTF-8 byte order mark. Raises InputError for that of another encoding."""
     for mark, encoding in _BOMS:
         if line.startswith(mark):
             raise InputError(f"it is text in {encoding}, not in UTF-8: save it as UTF-8")

@@ -1,4 +1,4 @@
-"""CSV files: no cell of them is taken for a formula by the spreadsheet that opens the file."""
+"""Writing of CSV files whose cells no spreadsheet takes for formulas."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TextIO
 
-# A formula begins so, behind blanks and signs that are not seen, also in the wide forms of East Asian text.
+# A formula starts like this, after blanks and invisible characters, also in the wide forms of East Asian text.
 _FORMULA = re.compile(r"[\s\x00-\x20\x7f-\xa0\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff'\"]*[=+\-@＝＋－＠﹢﹣﹦﹫]")
 _ENDS = frozenset("\r\t;")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
 def cell(value: Any) -> Any:
-    """Return the value as it is written: a text that a spreadsheet would run gets an apostrophe before it."""
+    """Return the value to write. A text that a spreadsheet would run gets an apostrophe in front."""
     if not isinstance(value, str) or not value:
         return value
     runs = value[0] in "\t\r\n" or _FORMULA.match(value)
@@ -22,7 +22,7 @@ def cell(value: Any) -> Any:
 
 
 class Sheet:
-    """Writes rows to a text file, which must be opened with newline=''."""
+    """Writes rows to a text file that was opened with newline=''."""
 
     def __init__(self, out: TextIO, head: Sequence[str]) -> None:
         self._writer = csv.writer(out, lineterminator="\n")
@@ -33,15 +33,15 @@ class Sheet:
     def row(self, values: Iterable[Any]) -> None:
         """Write one line."""
         cells = [cell(value) for value in values]
-        # The module quotes a line feed and a comma by itself, and nothing else that ends a cell or a line for others.
+        # The csv module quotes line feeds and commas, but not the other signs that end a cell or a line elsewhere.
         ends = any(isinstance(one, str) and _ENDS.intersection(one) for one in cells)
         (self._quoting if ends else self._writer).writerow(cells)
 
     def rows(self, many: Iterable[Iterable[Any]]) -> None:
-        """Write a line for each."""
+        """Write one line per row."""
         for values in many:
             self.row(values)
 
     def keyed(self, values: Mapping[str, Any]) -> None:
-        """Write one line, each value under the heading of its name."""
+        """Write one line, with each value in the column of its name."""
         self.row([values.get(name) for name in self._head])

@@ -1,8 +1,8 @@
-"""How foreign text is shown: every sign that a terminal would obey, hide or turn around is shown by its number.
+"""Safe display of foreign text: a character that a terminal would obey, hide or reorder is shown by its number.
 
-An escape is shown as '‹1B›', a line break as '‹0A›', a right-to-left override as '‹202E›'; where a terminal knows ASCII
-alone as '<1B>', by the tables of plain signs (`cli.output`, `ui.glyphs`). The result is printable, has one line, and
-stays as it is when it is shown again.
+An escape becomes '‹1B›', a line break '‹0A›', a right-to-left override '‹202E›'. On an ASCII terminal the tables of
+plain signs (`cli.output`, `ui.glyphs`) turn that into '<1B>'. The result is one printable line, and `visible` does not
+change it again.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from unicodedata import category
 
-LEFT, RIGHT = "‹", "›"  # no less-than sign: these stand in few names
-MOST_MARKS = 4  # accents on one letter; more of them would cover the lines above and below
+LEFT, RIGHT = "‹", "›"  # instead of < and >: few names contain these
+MOST_MARKS = 4  # accents on one letter; more would cover the lines above and below
 
-# Signs without a width that Python calls printable: joiners, fillers, selectors of a variant.
+# Characters without width that Python calls printable: joiners, fillers, variation selectors.
 _HIDDEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U0001d159\U000e0100-\U000e01ef]"
 )
@@ -23,7 +23,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def visible(text: str) -> str:
-    """Return the text in one line of signs that can be seen; a text of ordinary signs is returned as it is."""
+    """Return the text as one line of visible characters. Ordinary text is returned unchanged."""
     if text.isascii():
         return text if text.isprintable() else _CONTROL.sub(_shown, text)
     if text.isprintable() and not _HIDDEN.search(text) and not _piled(text):
@@ -38,17 +38,17 @@ def visible(text: str) -> str:
 
 
 def visible_lines(text: str) -> str:
-    """Return the text with its line breaks and tabs as they are, and each line as `visible` shows it."""
+    """Return the text with its line breaks and tabs, each other part passed through `visible`."""
     return "".join(visible(part) if part not in ("\n", "\t") else part for part in re.split(r"([\n\t])", text))
 
 
 def numbered(sign: str) -> str:
-    """Return a sign as its number in brackets."""
+    """Return the code of a character in brackets."""
     return f"{LEFT}{ord(sign):02X}{RIGHT}"
 
 
 def has_controls(text: str) -> bool:
-    """Is there a sign in the text that no name may have: a control character, a line break, half a surrogate?"""
+    """Return whether the text has a character that names must not have: a control, a line break, half a surrogate."""
     if text.isprintable():
         return False
     return any(category(sign) in ("Cc", "Cs", "Zl", "Zp") for sign in text)
@@ -59,7 +59,7 @@ def _shown(found: re.Match[str]) -> str:
 
 
 def _piled(text: str) -> bool:
-    """Does a letter have more accents than fit on a line?"""
+    """Return whether a letter has more than MOST_MARKS accents."""
     marks = 0
     for sign in text:
         marks = marks + 1 if sign > "\u02ff" and category(sign) in _MARKS else 0

@@ -194,6 +194,6 @@ def test_a_finished_game_has_no_decision() -> None:
 
 def test_a_perfect_opponent_needs_a_table() -> None:
     with pytest.raises(
-        InputError, match="no perfect opponent for the playouts: connect:7x6x4 is too large for a table"
+        InputError, match="policy=perfect-opponent is not possible here: connect:7x6x4 is too large for a table"
     ):
         parse_agent("mc:policy=perfect-opponent", parse_game("connect4"))

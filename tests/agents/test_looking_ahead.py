@@ -49,8 +49,8 @@ def test_a_search_is_named(given: str, name: str, title: str) -> None:
     ("spec", "game", "line"),
     [
         ("alphabeta:depth=0", TOWER, "depth must be from"),
-        ("alphabeta:dept=3", TOWER, "did you mean 'depth'?"),
-        ("alphabeta:order=killers", TOWER, "did you mean 'killer'?"),
+        ("alphabeta:dept=3", TOWER, "did you mean depth?"),
+        ("alphabeta:order=killers", TOWER, "did you mean killer?"),
         ("minimax:order=killer", TOWER, "minimax"),
         ("alphabeta:heuristic=none", TOWER, "unknown heuristic 'none'"),
         ("alphabeta:depth=-1", FOUR, "give a depth"),

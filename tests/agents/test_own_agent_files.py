@@ -93,7 +93,7 @@ def test_no_line_of_an_agents_file_is_run_here(mark: Path) -> None:
     assert base.legal(GAME.start, found.decide(GAME.new(), Stream(0)).move)  # type: ignore[attr-defined]
     assert os.getpid() not in numbers(mark) and len(numbers(mark)) >= 2
     assert (os.getcwd(), os.fstat(1), parse.parse_agent) == before  # noqa: PTH109 - as a text
-    with pytest.raises(RuntimeError, match="a process of its own alone"):
+    with pytest.raises(RuntimeError, match="only be created in its own process"):
         sys.modules["nimtui_agents_mine"].parse("mine", "", GAME)
 
 
@@ -110,11 +110,11 @@ def test_what_is_found_out_lasts_with_the_verdict(mark: Path) -> None:
 @pytest.mark.parametrize(
     ("word", "value", "said"),
     [
-        ("NAMES", "('Mine',)", "NAMES must be words in small letters, like ('stifle',)"),
-        ("NAMES", "('my own',)", "NAMES must be words in small letters"),
-        ("NAMES", "('mine:x',)", "NAMES must be words in small letters"),
-        ("NAMES", "()", "NAMES must be words in small letters"),
-        ("NAMES", "(1,)", "NAMES must be words in small letters"),
+        ("NAMES", "('Mine',)", "NAMES must be lowercase words, for example ('stifle',)"),
+        ("NAMES", "('my own',)", "NAMES must be lowercase words"),
+        ("NAMES", "('mine:x',)", "NAMES must be lowercase words"),
+        ("NAMES", "()", "NAMES must be lowercase words"),
+        ("NAMES", "(1,)", "NAMES must be lowercase words"),
         ("FORMS", "'mine'", "FORMS must be pairs of a form and a text, each of 1 to 200 characters"),
         ("FORMS", "(('mine',),)", "FORMS must be pairs of a form and a text"),
         ("FORMS", "(('mine', 2),)", "FORMS must be pairs of a form and a text"),

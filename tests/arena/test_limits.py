@@ -146,7 +146,7 @@ def test_a_move_that_the_clock_has_made_is_not_remembered() -> None:
     [
         ("loop", "wayward:loop took longer than 0.2 s"),
         ("exit", "wayward:exit ended without an answer: exit status 3"),
-        ("none", "wayward:none decided None, which is no Decision"),
+        ("none", "wayward:none decided None, which is not a Decision"),
         ("illegal", "wayward:illegal played 99, which is not legal"),
     ],
 )

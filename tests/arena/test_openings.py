@@ -84,7 +84,7 @@ def test_the_two_games_of_a_pair_share_an_opening_and_so_do_all_pairings() -> No
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("balenced", "did you mean 'balanced'"),
+        ("balenced", "did you mean balanced"),
         ("random:0", "from 1 to 60"),
         ("random:x", "whole number"),
         ("start:2", "take no number"),

@@ -34,7 +34,7 @@ def test_names() -> None:
 @pytest.mark.parametrize(
     ("text", "right"),
     [
-        ("elo2=5", "(one of: elo0, elo1, alpha, beta)"),
+        ("elo2=5", "Parameters of a sequential test: elo0, elo1, alpha, beta"),
         ("elo0=0,elo0=1", "elo0 of a sequential test is given twice"),
         ("elo1=", "from -1,000 to 1,000, not ''"),
         ("elo1=fifty", "not 'fifty'"),

@@ -118,7 +118,7 @@ def test_a_signal_saves_what_was_learned(
 def test_ctrl_c_ends_a_match_with_the_games_it_has(nimtui: Nimtui, signalled: Signalled, agent: str) -> None:
     words = f"match nim:7,5,3 --first {agent} --second random -n 9000000 --save --json"
     answer = signalled(words, "nimtui.cli.saving.Saving.keep", signal.SIGINT)
-    assert answer.status == 130 and answer.err.endswith("goes on\nnimtui: stopped\n")
+    assert answer.status == 130 and answer.err.endswith("--resume 1\nnimtui: stopped\n")
     assert 0 < answer.document["games"] < 9_000_000
     assert answer.document["first_wins"] + answer.document["second_wins"] == answer.document["games"]
     assert nimtui("games list --limit 1 --json").document["of_games"] == answer.document["games"]

@@ -153,7 +153,7 @@ def test_a_read_only_home_is_shown(home: Path, tmp_path: Path) -> None:
             assert (status, out) == (2, "")
             assert err == f"nimtui: {home / 'nimtui.sqlite'} cannot be written: permission denied\n"
         status, out, err = process(home / "tables" / "new", "games list", powers=powers)
-        assert (status, out, err) == (0, "no game is kept yet\n", "")
+        assert (status, out, err) == (0, "no games saved yet\n", "")
     finally:
         for folder in folders:
             folder.chmod(0o755)

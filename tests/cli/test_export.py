@@ -69,7 +69,7 @@ def test_nothing_is_replaced_unless_told_to(nimtui: Nimtui, run: Path, tmp_path:
     file, before = tmp_path / "mine.csv", run.read_bytes()
     file.write_text("mine")
     answer = nimtui(f"export {run} --to {file}")
-    assert (answer.status, answer.err) == (2, f"nimtui: there is a file {file} already: --force replaces it\n")
+    assert (answer.status, answer.err) == (2, f"nimtui: {file} already exists: --force overwrites it\n")
     assert file.read_text() == "mine"
     assert nimtui(f"export {run} --to {file} --force").status == 0
     assert file.read_text().startswith("position,move")

@@ -37,7 +37,7 @@ def test_an_import(nimtui: Nimtui, tmp_path: Path, case: Import) -> None:
     if case.refused:
         assert (answer.status, answer.out, answer.err.count("\n")) == (2, "", 1)
         assert case.refused in answer.err and str(file) in answer.err and len(answer.err) < 500
-        assert nimtui("games list").out == "no game is kept yet\n"
+        assert nimtui("games list").out == "no games saved yet\n"
         return
     assert answer.status == 0
     shown = nimtui("games list")

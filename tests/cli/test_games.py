@@ -45,7 +45,7 @@ def test_a_list_is_the_newest_first_and_can_be_narrowed(played: Nimtui) -> None:
     assert by_result == [won.count("1-0"), won.count("0-1"), won.count("1/2-1/2")] and sum(by_result) == 12
     assert len(played("games list --limit 2 --json").document["games"]) == 2
     assert "2 of 13 games" in played("games list --limit 2").out
-    assert played("games list --faults").out == "no such game is kept\n"
+    assert played("games list --faults").out == "no saved game matches\n"
 
 
 def test_a_game_is_shown_with_its_mistakes(played: Nimtui) -> None:
@@ -68,8 +68,8 @@ def test_a_game_is_shown_with_its_mistakes(played: Nimtui) -> None:
         assert by_seat == [keys["first_mistakes"], keys["second_mistakes"]]
     wrong = next(keys for keys in shown if keys["second_mistakes"] or keys["first_mistakes"])
     text = played(f"games show {wrong['id']}").out
-    assert "mistake: was a win, is a loss; better" in text
-    assert f"{wrong['winner']} has won" in text and "tournament 1, pairing 1, game" in text
+    assert "mistake: a win became a loss; better:" in text
+    assert f"{wrong['winner']} won, moving " in text and "tournament 1, pairing 1, game" in text
 
 
 def test_what_is_exported_is_read_back(played: Nimtui, nimtui: Nimtui, tmp_path: Path) -> None:
@@ -107,8 +107,8 @@ def test_what_is_imported_is_kept_once_with_its_date_and_source(
     more = tmp_path / "more.txt"
     more.write_text(f"{file.read_text('utf-8')}\nGame: nim:1,2\nFirst: a\nSecond: b\n\n1. b1 a1 2. b1 1-0\n")
     said = " ".join(played(f"games import {more}").out.split())
-    assert said == "1 game kept, 13 were there already: 'nimtui games show 14:0' shows the last one"
-    assert played(f"games import {more}").out == "0 games kept, 14 were there already\n", "without a date as well"
+    assert said == "1 game imported, 13 were saved already. 'nimtui games show 14:0' shows the last one."
+    assert played(f"games import {more}").out == "0 games imported, 14 were saved already\n", "without a date as well"
 
 
 def test_a_game_has_a_number_that_can_be_typed(played: Nimtui) -> None:
@@ -124,7 +124,7 @@ def test_mistakes_are_told_of_who_and_of_how_many(played: Nimtui) -> None:
     answer = played("games list --tournament 1 --game nim:3,5")
     head, row = answer.out.splitlines()[:2]
     assert head.split()[-3:] == ["mistakes:", "first", "second"]
-    assert "mistakes: of the positions that were not lost, how many were thrown away" in answer.out
+    assert "mistakes: moves that worsened the outcome, of all positions not lost" in answer.out
     keys = played("games list --tournament 1 --game nim:3,5 --json").document["games"][0]
     cells = [
         f"{keys[f'{seat}_mistakes']} of {keys[f'{seat}_chances']}" if keys[f"{seat}_chances"] else "–"
@@ -170,7 +170,7 @@ def test_games_that_are_not_known_here_any_more_are_listed_all_the_same(
         ("games show", "ID"),
         ("games show 5", "game 5 does not exist"),
         ("games show 70,000,003", "game 70000003 does not exist"),
-        ("games show first", "whole number"),
+        ("games show first", "expected a number"),
         ("games show 1:x", "whole number"),
         ("games show 0:1", "before the colon"),
         ("games show 1:99999999", "from 0 to 9,999,999"),
@@ -178,8 +178,8 @@ def test_games_that_are_not_known_here_any_more_are_listed_all_the_same(
         ("games list --tournament 9", "tournament 9 does not exist"),
         ("games list --limit 0", "--limit"),
         ("games list --result won", "won"),
-        ("games export", "no game is kept yet"),
-        ("games export --agent perfect", "no such game is kept"),
+        ("games export", "no games saved yet"),
+        ("games export --agent perfect", "no saved game matches"),
         ("games export nowhere/x.txt", "there is no folder"),
         ("games export --format pgn", "pgn"),
         ("games import", "FILE"),
@@ -201,7 +201,7 @@ def test_a_text_with_a_wrong_line_adds_nothing(nimtui: Nimtui, tmp_path: Path) -
     assert answer.err.startswith(f"nimtui: {file}: line 11: ") and answer.err.count("\n") == 1
     assert nimtui("games list --json").document["of_games"] == 0
     file.write_text("")
-    assert "holds no game" in nimtui(f"games import {file}").err
+    assert "contains no games" in nimtui(f"games import {file}").err
     file.write_bytes(b"\xff\xfe\x00")
     assert nimtui(f"games import {file}").err.count("\n") == 1
 
@@ -210,7 +210,7 @@ def test_a_file_that_cannot_be_read_is_named(nimtui: Nimtui, tmp_path: Path) -> 
     binary = tmp_path / "x.bin"
     binary.write_bytes(b"\xfe\xfd\xff")
     for path, why in (
-        (binary, "no text in UTF-8"),
+        (binary, "not text in UTF-8"),
         (tmp_path / "no.txt", "no such file"),
         (tmp_path, "it is a folder"),
     ):

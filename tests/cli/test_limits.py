@@ -67,9 +67,9 @@ def test_a_tournament_is_resumed_with_its_limits(nimtui: Nimtui) -> None:
     again = nimtui("tournament --resume 1 --json").document
     assert first["move_time"] == again["move_time"] == 20 and again["game_time"] == 0
     told = nimtui("tournament --resume 1 --headless")
-    assert "agents have 20 s a move" in told.out
+    assert "time limit: 20 s a move" in told.out
     refused = nimtui("tournament --resume 1 --move-time 10")
-    assert (refused.status, refused.err.count("\n")) == (2, 1) and "--move-time cannot be changed" in refused.err
+    assert (refused.status, refused.err.count("\n")) == (2, 1) and "leave out --move-time" in refused.err
 
 
 def test_faults_of_agents_of_ones_own_are_told_and_the_tournament_is_played(home: Path) -> None:
@@ -85,8 +85,8 @@ def test_faults_of_agents_of_ones_own_are_told_and_the_tournament_is_played(home
     ("how", "said"),
     [
         ("exit", "nimtui: wayward:exit ended without an answer: exit status 3"),
-        ("thoughts", "nimtui: wayward:thoughts has thoughts that are no Thoughts: ('x',)"),
-        ("parse-none", "nimtui: the agent wayward is no agent: None has not all that one needs"),
+        ("thoughts", "nimtui: wayward:thoughts has thoughts that are not Thoughts: ('x',)"),
+        ("parse-none", "nimtui: the agent wayward is not an agent: None lacks a name, a title or ready"),
     ],
 )
 def test_an_agent_that_gives_no_answer_is_one_line_and_status_2(home: Path, how: str, said: str) -> None:

@@ -81,9 +81,9 @@ def test_on_a_terminal_it_is_there_until_the_report(tmp_path: Path) -> None:
         assert terminal.sees("of 3,000 games") and terminal.sees("left")
         assert terminal.sees("agent") and terminal.sees("points")
         terminal.signal(signal.SIGINT)
-        assert terminal.sees("nimtui tournament --resume 1 goes on")
+        assert terminal.sees("Resume: nimtui tournament --resume 1")
         assert terminal.ends() == 130
-        assert "kept as tournament 1" in terminal.text
+        assert "saved as tournament 1" in terminal.text
 
 
 @pseudo_terminals

@@ -71,7 +71,7 @@ def test_a_rule_that_does_not_come_back_is_ended_with_a_line(home: Path, words: 
     finally:
         process.kill()
     assert (process.returncode, out) == (128 + number, "")
-    assert err.endswith("nimtui: stopped in the middle of a calculation; what was saved before is kept\n")
+    assert err.endswith("nimtui: stopped in the middle of a calculation; earlier saves are intact\n")
     assert len(err.splitlines()) == 1
 
 

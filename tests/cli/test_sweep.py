@@ -88,7 +88,7 @@ def test_ctrl_c_keeps_and_prints_what_is_finished(tmp_path: Path) -> None:
     assert running.returncode == 130
     keys = json.loads(out)
     assert 0 < keys["trainings"] < keys["of_trainings"] == 16
-    assert f"nimtui sweep --resume {file} goes on" in err and "Traceback" not in err
+    assert f"Resume: nimtui sweep --resume {file}" in err and "Traceback" not in err
     kept = file.read_bytes()
     assert kept.count(b"\n") == 1 + keys["trainings"]
 
@@ -98,7 +98,7 @@ def test_ctrl_c_keeps_and_prints_what_is_finished(tmp_path: Path) -> None:
     [
         ("sweep", "name the game"),
         ("sweep nim:5,3", "name a learner"),
-        ("sweep nim:5,3 --learner quality --grid margn=5", "did you mean 'margin'?"),
+        ("sweep nim:5,3 --learner quality --grid margn=5", "did you mean margin?"),
         ("sweep nim:5,3 --learner quality --grid margin=5,5", "twice"),
         ("sweep nim:5,3 --learner quality --workers 0", "--workers"),
         ("sweep nim:5,3 --learner quality --workers 2 --scheduler tcp://x:1", "not both"),

@@ -97,7 +97,7 @@ def test_killed_or_stopped_it_goes_on_to_the_result_of_an_unbroken_run(tmp_path:
     assert first.returncode == 130
     before = json.loads(out)
     assert 3 <= before["games"] < before["of_games"] == 120 and before["id"] == 1
-    assert "nimtui tournament --resume 1 goes on" in err and "Traceback" not in err
+    assert "Resume: nimtui tournament --resume 1" in err and "Traceback" not in err
     assert kept(home) == before["games"]
 
     second = begin(home, "tournament", "--resume", "--workers", "1", "--json")

@@ -161,7 +161,7 @@ def test_a_process_that_is_stopped_saves_and_prints(tmp_path: Path, stop: signal
     finally:
         running.kill()
     assert (running.returncode, err) == (130, "nimtui: stopped\n")
-    assert f"{Training.load(file).games:,} games in" in out and f"saved in {file}" in out
+    assert f"{Training.load(file).games:,} games in" in out and f"saved to {file}" in out
 
 
 def test_kill_9_leaves_a_file_that_goes_on(nimtui: Nimtui, tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ def test_a_full_disk_is_told_in_a_line_and_the_run_goes_on(tmp_path: Path) -> No
     )
     out, err = running.communicate(timeout=30)
     assert running.returncode == 1
-    saved = "0 of 5,000 games are saved; --save FILE saves them elsewhere"
+    saved = "0 of 5,000 games are saved; --save FILE saves to another file"
     assert err == f"nimtui: {file} cannot be written: file too large: {saved}\n"
     assert '"games": 5000' in out and '"saved": null' in out
     assert not [path for path in tmp_path.iterdir() if "npz" in path.name]
@@ -219,7 +219,9 @@ def test_a_fault_in_a_checkpoint_is_told_once_and_forgotten_when_it_can_be_saved
     monkeypatch.setattr(files, "replace", failing)
     answer = nimtui(f"train nim:7,5,3 -n 5000 --save {file} --json")
     assert answer.status == 0 and answer.document["saved"] == str(file)
-    assert answer.err == f"nimtui: {file} cannot be written: no space left on device; the run goes on in memory\n"
+    assert (
+        answer.err == f"nimtui: {file} cannot be written: no space left on device; the training continues in memory\n"
+    )
     assert Training.load(file).games == 5000 and asked[0] > 2
 
 
@@ -269,7 +271,7 @@ def test_no_file_is_replaced_unless_that_is_said(nimtui: Nimtui, tmp_path: Path)
     file.write_text("years of work")
     answer = nimtui(f"train nim:2,3 -n 10 --save {file}")
     assert (answer.status, answer.out) == (2, "") and answer.err.count("\n") == 1
-    assert answer.err.endswith("already: --force replaces it\n")
+    assert answer.err.endswith("already exists: --force overwrites it\n")
     assert file.read_text() == "years of work"
     assert nimtui(f"train nim:2,3 -n 10 --save {file} --force --json").document["saved"] == str(file)
     assert nimtui(f"train --resume {file} -n 10 --save {file} --json").document["games"] == 20

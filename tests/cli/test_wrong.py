@@ -8,7 +8,7 @@ from tests.cli.conftest import Nimtui
 
 WRONG = [
     ("solve", "GAME"),
-    ("solve nym:1,3", "did you mean 'nim'"),
+    ("solve nym:1,3", "did you mean nim"),
     ("solve nim", "size"),
     ("solve nim:", "nim:"),
     ("solve nim:0", "row"),
@@ -49,7 +49,7 @@ WRONG = [
     ("match connect4 --first random --second random --openings balanced:2", "too large"),
     ("match tower:16 --first random --second random --openings random:99", "from 1 to 60"),
     ("train", "name the game"),
-    ("train tower:16 --learner rewards", "did you mean 'reward'"),
+    ("train tower:16 --learner rewards", "did you mean reward"),
     ("train tower:16 --learner reward:win=x", "win"),
     ("train tower:16 --games 1.5", "games"),
     ("train connect4", "table"),

@@ -101,7 +101,7 @@ def test_a_game_that_comes_back_to_a_position_is_not_learned_for_ever() -> None:
 
 def test_a_name_that_such_rules_stumble_over_is_bad_input() -> None:
     for wrong in ("astray", "astray:3", "astray:3,none", "astray:x,again"):
-        with pytest.raises(InputError, match="is not understood, right would be astray"):
+        with pytest.raises(InputError, match="is invalid: expected astray"):
             parse_game(wrong)
 
 

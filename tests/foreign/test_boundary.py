@@ -26,7 +26,7 @@ from nimtui.foreign import document, reading, sheet, values
         ('{"a": 1e999}', "too large"),
         ("1" * 5_000, "too large"),
         ('{"a": }', "line 1, column 7"),
-        (b"\xff", "no text in UTF-8"),
+        (b"\xff", "not text in UTF-8"),
     ],
 )
 def test_json_that_is_not_accepted_is_named(text: Any, why: str) -> None:
@@ -92,7 +92,7 @@ def test_only_files_are_opened_and_none_that_is_too_large(tmp_path: Path) -> Non
         (tmp_path, "a folder"),
         (tmp_path / "pipe", "a pipe"),
         (Path("/dev/zero"), "a device"),
-        (tmp_path / "large", "10 GB, and at most 1 MB"),
+        (tmp_path / "large", "10 GB; the limit is 1 MB"),
     ):
         with pytest.raises(InputError, match=why):
             reading.opened(path, reading.MEGABYTE)
@@ -107,6 +107,6 @@ def test_of_an_endless_text_only_so_much_is_read() -> None:
             return b"x" * 99 + b"\n"
 
     endless: Any = Endless()
-    with pytest.raises(InputError, match="more than 10 kB"):
+    with pytest.raises(InputError, match="larger than 10 kB"):
         list(reading.lines(endless, most=10_000))
     assert endless.read_so_far <= 10_100

@@ -54,7 +54,9 @@ IMPORTS = [
     Import("Chinese and Hebrew", game("Name: 你好 שלום"), listed="你好 שלום"),
     Import("markup of Rich", game("Name: [/] [red]x[/red] [link=x]y", first="[bold]"), listed="[/] [red]x[/red]"),
     Import("a formula in a name", game("Name: =cmd|' /C calc'!A0", first="@SUM(1)"), listed="=cmd|' /C calc'!A0"),
-    Import("a name of 201 signs", game("Name: " + "x" * 201), "line 4: 'Name' must have at most 200 signs, not 201"),
+    Import(
+        "a name of 201 signs", game("Name: " + "x" * 201), "line 4: 'Name' must have at most 200 characters, not 201"
+    ),
     Import("no name", game("Name:"), "line 4: 'Name' must not be empty"),
     Import("a key twice", game("Name: a", "Name: b"), "line 5: 'Name' is given twice"),
     Import("an unknown key", game("Nmae: a"), "line 4: unknown key 'nmae'"),
@@ -62,15 +64,15 @@ IMPORTS = [
     Import("a game that is too large", game(game="nim:99999999999"), "line 1: a row must be from 1 to 255"),
     Import("a code beyond all moves", game(body="#99999999999999999999 *"), "line 5: the code of a move must"),
     Import("an escape for a move", game(body=f"{ESC}[2J *"), "line 5: "),
-    Import("an empty file", "", "holds no game"),
-    Import("a zero byte", game("Name: a\0b"), "line 4: this is no text, it has a zero byte"),
-    Import("no UTF-8", b"Game: nim:3\xff\n", "line 1: this is no text in UTF-8"),
-    Import("half a surrogate", b"Game: nim:3\xed\xa0\x80\n", "line 1: this is no text in UTF-8"),
+    Import("an empty file", "", "contains no games"),
+    Import("a zero byte", game("Name: a\0b"), "line 4 is not text: it has a zero byte"),
+    Import("no UTF-8", b"Game: nim:3\xff\n", "line 1 is not text in UTF-8"),
+    Import("half a surrogate", b"Game: nim:3\xed\xa0\x80\n", "line 1 is not text in UTF-8"),
     Import("UTF-16", game().encode("utf-16"), "it is text in UTF-16, not in UTF-8: save it as UTF-8"),
     Import("a mark of UTF-8", b"\xef\xbb\xbf" + game("Name: marked").encode(), listed="marked"),
     Import("line ends of Windows", game("Name: windows").replace("\n", "\r\n"), listed="windows"),
     Import("line ends of an old Mac", game("Name: mac").replace("\n", "\r"), listed="mac"),
-    Import("a line of two megabytes", "x" * 2_000_000, "line 1 has more than 1 MB"),
+    Import("a line of two megabytes", "x" * 2_000_000, "line 1 is longer than 1 MB"),
 ]
 
 # What any program may have written into the row of a game: column, value, what the list then says.

@@ -42,9 +42,9 @@ def test_every_name_parses_to_its_learner(learner: Reward) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("rewrad", "did you mean 'reward'"),
+        ("rewrad", "did you mean reward"),
         ("", "unknown learner"),
-        ("reward:wins=1", "did you mean 'win'"),
+        ("reward:wins=1", "did you mean win"),
         ("reward:win=0", "from 1 to 1,000"),
         ("reward:win=x", "whole number"),
         ("reward:loss=-1", "from 0 to 1,000"),

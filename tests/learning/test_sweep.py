@@ -36,7 +36,7 @@ def test_a_grid_as_people_type_it() -> None:
 @pytest.mark.parametrize(
     ("grid", "said"),
     [
-        (["margn=5"], "unknown parameter of quality 'margn' – did you mean 'margin'?"),
+        (["margn=5"], "unknown parameter of quality 'margn' (did you mean margin?)"),
         (["margin"], "invalid grid 'margin'"),
         (["margin="], "'margin=' has no values"),
         (["margin=5,,6"], "empty value"),

@@ -100,7 +100,7 @@ def test_only_what_may_stop_itself_has_a_time() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("alphabet", "did you mean 'alphabeta'?"),
+        ("alphabet", "did you mean alphabeta?"),
         ("alphabeta:depth=0", "or −1 to the end"),
         ("alphabeta:depth=9999", "6,630"),
         ("alphabeta:depth=x", "whole number"),

@@ -96,5 +96,5 @@ def test_a_file_that_grows_while_it_is_read_is_refused_not_cut_off(
 ) -> None:
     (tmp_path / "large").write_bytes(b"12345")
     monkeypatch.setattr(reading, "opened", lambda path, most, mode="rb": path.open(mode))  # it was smaller then
-    with pytest.raises(StoreError, match="large cannot be read: at most 4 bytes are read"):
+    with pytest.raises(StoreError, match="large cannot be read: it is larger than 4 bytes"):
         contents(tmp_path / "large", 4)

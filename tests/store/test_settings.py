@@ -155,7 +155,7 @@ def test_what_is_no_file_is_refused_by_whoever_reads_it(home: Path) -> None:
         settings.read(paths.settings())
     paths.settings().unlink()
     written(b" " * (settings.LARGEST + 1))
-    with pytest.raises(StoreError, match="at most 1 MB are read"):
+    with pytest.raises(StoreError, match="the limit is 1 MB"):
         settings.read(paths.settings())
 
 

@@ -24,7 +24,7 @@ pytestmark = [
         ("exit", "ended without an answer: exit status 3"),
         ("crash", "ended without an answer: signal SIGSEGV"),
         ("illegal", "played 99, which is not legal"),
-        ("none", "decided None, which is no Decision"),
+        ("none", "decided None, which is not a Decision"),
     ],
 )
 async def test_its_fault_is_one_line_and_another_player_takes_over(make_app: Any, how: str, said: str) -> None:

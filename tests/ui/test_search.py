@@ -222,7 +222,7 @@ async def test_tree_and_comparison_are_written_and_nothing_is_replaced(make_app:
         pilot.app.screen.query_one("#file").put(str(target))
         await pilot.press("enter")
         await pilot.pause()
-        assert "a file of this name already" in screen_text(pilot.app)
+        assert "this file already exists" in screen_text(pilot.app)
 
 
 async def test_play_sends_its_position_with_one_key(make_app: Any) -> None:

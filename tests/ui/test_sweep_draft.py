@@ -35,7 +35,7 @@ def test_every_preset_can_be_begun_and_is_the_same_after_the_form(preset: object
     [
         ("game", "tower:9", True, "Tower"),
         ("game", "connect4", False, ""),
-        ("learner", "qualty", False, "did you mean 'quality'"),
+        ("learner", "qualty", False, "did you mean quality"),
         ("learner", "quality:margin=5", False, "their own fields"),
         ("margin", "50..100:10", True, "6 values"),
         ("margin", "90", True, "plays any move"),

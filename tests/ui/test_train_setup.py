@@ -49,7 +49,7 @@ def test_every_preset_can_be_begun_at_once(preset: Any) -> None:
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        (TrainSetup("towr:16"), "did you mean 'tower'"),
+        (TrainSetup("towr:16"), "did you mean tower"),
         (TrainSetup("connect4"), "too large for a table"),
         (TrainSetup("tower:100"), "bytes"),
         (TrainSetup(learner="rewrad"), "reward"),

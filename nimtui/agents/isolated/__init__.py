@@ -1,5 +1,5 @@
-"""A person's own agents, each in a process of its own: one that hangs or dies costs its game and nothing else.
+"""Runs each own agent in a separate process, so that a hang or a crash loses one game and nothing else.
 
-`fork_server` is a small process that forks those of the agents and ends them when this process ends; `processes` asks
-it for them; `child` is what runs in them; `remote` is the agent that the rest of the program sees.
+`fork_server` is a small process that forks the agents' processes, and kills them when the main process ends.
+`processes` talks to that server. `child` runs in the forked processes. `remote` is the agent that the program sees.
 """

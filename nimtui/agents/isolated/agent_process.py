@@ -1,4 +1,4 @@
-"""A person's own agent at work in its process, and what is asked there: started when needed, ended when it fails."""
+"""The connection to an own agent in its process: starts it when needed, asks it, ends it when it fails."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from nimtui.progress import Progress
 
 T = TypeVar("T")
 
-LOADS = 5.0  # seconds to load its file and make it
-PREPARES = 600.0  # seconds to get ready
-SENDS = 30.0  # seconds in which a process that waits for a question has read it, on a busy machine
-BEAT = 0.05  # seconds between two looks at whether it shall stop
+LOADS = 5.0  # seconds to load the file and create the agent
+PREPARES = 600.0  # seconds for `prepare`
+SENDS = 30.0  # seconds for a waiting process to read a question, on a busy machine
+BEAT = 0.05  # seconds between two checks for a stop
 
 
 class AgentRequest(NamedTuple):
-    """An agent, as a person has named it."""
+    """An agent as a person named it."""
 
     module: str
     file: str
@@ -40,7 +40,7 @@ class AgentRequest(NamedTuple):
 
 
 class AgentDescription(NamedTuple):
-    """What is known of an agent before it plays."""
+    """What an agent declares before it plays."""
 
     name: str
     title: str
@@ -49,11 +49,11 @@ class AgentDescription(NamedTuple):
 
 
 class AgentProcess:
-    """One agent; its process lives as long as this, if it answers. For any thread: one is heard after the other."""
+    """One agent, whose process lives as long as this object and answers. Thread-safe: questions are serialised."""
 
     def __init__(self, asked: AgentRequest) -> None:
         self._asked = asked
-        self._lock = threading.RLock()  # guards all below
+        self._lock = threading.RLock()  # guards all fields below
         self._process: processes.ForkedProcess | None = None
         self._wire: MessageSocket | None = None
         self._about: AgentDescription | None = None
@@ -62,13 +62,13 @@ class AgentProcess:
 
     @property
     def ready(self) -> bool:
-        """Does its process run, and has it nothing left to prepare?"""
+        """Return whether the process runs and the agent is prepared."""
         return self._wire is not None and self._prepared
 
     def start(self, progress: Progress) -> AgentDescription:
-        """Start its process and make the agent there; what it says of itself.
+        """Start the process, create the agent there, and return its description.
 
-        InputError where its file says that there is no such agent; AgentFault where it gives no answer.
+        Raises InputError if the agent's file refuses the name, AgentFault if there is no answer.
         """
         asked = self._asked
         with self._lock:
@@ -78,7 +78,7 @@ class AgentProcess:
                 raise AgentFault(f"no process for the agent {asked.word}: {fault.strerror or fault}") from fault
             self._process, self._wire = process, MessageSocket(process.link)
             self._let_go = weakref.finalize(self, process.let_go)
-            self._let_go.atexit = False  # the processes end with this one
+            self._let_go.atexit = False  # the fork server kills them at exit
             try:
                 message = {
                     "do": "parse",
@@ -92,13 +92,13 @@ class AgentProcess:
                 found = self._ask(message, progress, LOADS)["ok"]
                 self._about = about = self.read(lambda: _about(found))
             except BaseException:
-                self._end()  # there is no agent in it to be asked anything
+                self._end()  # the process has no agent
                 raise
             self._prepared = about.ready
             return about
 
     def prepare(self, progress: Progress) -> None:
-        """Let it get ready, in a new process where it has none. OverTime after PREPARES."""
+        """Prepare the agent, in a new process if it has none. Raises OverTime after PREPARES seconds."""
         with self._lock:
             if self._wire is None:
                 self.start(progress)
@@ -107,8 +107,9 @@ class AgentProcess:
                 self._prepared = True
 
     def ask(self, message: Message, progress: Progress, seconds: float) -> Message:
-        """What it answers, {"ok": …}; getting ready does not count. AgentFault where it gives no answer, OverTime
-        where not within so many seconds.
+        """Return the answer, {"ok": …}. Raises AgentFault without an answer, OverTime after `seconds`.
+
+        The time for `prepare` does not count.
         """
         with self._lock:
             if not self.ready:
@@ -116,13 +117,13 @@ class AgentProcess:
             return self._ask(message, progress, seconds)
 
     def read(self, reading: Callable[[], T]) -> T:
-        """Read an answer. AgentFault where it is none."""
+        """Decode an answer. Raises AgentFault if it is invalid."""
         try:
             return reading()
         except WrongAnswer as wrong:
             raise AgentFault(f"{self._called} {wrong}") from None
         except (ArithmeticError, LookupError, TypeError, ValueError) as fault:
-            raise AgentFault(f"{self._called} answered something that cannot be read") from fault
+            raise AgentFault(f"{self._called} sent an unreadable answer") from fault
 
     def _ask(self, message: Message, progress: Progress, seconds: float) -> Message:
         assert self._wire is not None and self._process is not None
@@ -136,12 +137,12 @@ class AgentProcess:
             raise OverTime(f"{self._called} took longer than {seconds:g} s") from None
         except BadMessage:
             self._end()
-            raise AgentFault(f"{self._called} answered something that cannot be read") from None
+            raise AgentFault(f"{self._called} sent an unreadable answer") from None
         except (EOFError, ConnectionError):
             how = self._process.how_it_ended()
             self._end()
             raise AgentFault(f"{self._called} ended without an answer{f': {how}' if how else ''}") from None
-        except BaseException:  # cancelled, also by Ctrl+C: nobody waits for what it is thinking
+        except BaseException:  # cancelled, also by Ctrl+C: its answer is no longer needed
             self._end()
             raise
         if "wrong" in answer:
@@ -151,7 +152,7 @@ class AgentProcess:
         if "not_one" in answer:
             raise AgentFault(f"{self._called} {str(answer['not_one'])[: 4 * LONGEST]}")
         if "ok" not in answer:
-            raise AgentFault(f"{self._called} answered something that cannot be read")
+            raise AgentFault(f"{self._called} sent an unreadable answer")
         return answer
 
     def _end(self) -> None:
@@ -167,7 +168,7 @@ class AgentProcess:
 
 
 def _answer(wire: MessageSocket, progress: Progress, seconds: float) -> Message:
-    """What comes back. TimeoutError after so many seconds; those for which the progress is paused do not count."""
+    """Return the next answer. Raises TimeoutError after `seconds`, not counting pauses of the progress."""
     until = monotonic() + seconds
     far: tuple[float, float, str] = (0.0, 0.0, "")
     while True:
@@ -204,12 +205,12 @@ def _about(found: Any) -> AgentDescription:
 
 
 def _source(module: str) -> str:
-    """What was run here as this module, in letters for a message: every process runs the same."""
+    """Return the module's source as base64, so that every process runs the same code."""
     return base64.b64encode(plugins.source_of(module)).decode("ascii")
 
 
 def _others() -> list[tuple[str, str, str, str]]:
-    """The person's own games and learners that are loaded here: kind, module, file, source."""
+    """Return the own games and learners that are loaded here: kind, module, file, source."""
     files = [one for one in plugins.loaded() if one.kind != "agent"]
     return [(one.kind, one.module, str(one.path), _source(one.module)) for one in files]
 

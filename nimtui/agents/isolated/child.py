@@ -1,4 +1,4 @@
-"""One agent of a person's own at work: it answers what `remote` asks, in a process that may be ended at any moment."""
+"""The process of one own agent: answers the questions of `remote`, and may be killed at any moment."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from nimtui.games.base import State
 from nimtui.progress import Progress
 
 BEAT = 0.05  # seconds between two reports of progress
-BEFORE = ("parse", "prepare")  # here an InputError says what a person got wrong
+BEFORE = ("parse", "prepare")  # questions whose InputError is the person's mistake, not the agent's
 
 
 def serve(link: socket.socket) -> None:
-    """Answer what is asked until nobody is left to ask. Each answer is {"ok": …} or says what was wrong."""
+    """Answer questions until the other end closes. Each answer is {"ok": …} or describes a fault."""
     wire, here = MessageSocket(link), LocalAgent()
     deeds: dict[str, Callable[[Message, Progress], Message]] = {
         "parse": here.parse,
@@ -57,7 +57,7 @@ def serve(link: socket.socket) -> None:
 
 
 class _SentProgress(Progress):
-    """What the agent reports is passed on, some twenty times a second."""
+    """Sends the agent's progress to the main process, at most 20 times a second."""
 
     def __init__(self, wire: MessageSocket) -> None:
         self._wire, self._told = wire, 0.0
@@ -76,12 +76,12 @@ class LocalAgent:
     game: Game
 
     def parse(self, asked: Message, progress: Progress) -> Message:
-        """Load the files that are named, and make the agent."""
+        """Load the files and create the agent."""
         os.environ.clear()
         os.environ.update(asked["environment"])
         os.chdir(asked["folder"])
         sys.path[:] = asked["paths"]
-        registry.isolate = False  # an agent that is made of others has them in its own process
+        registry.isolate = False  # an agent that uses other agents runs them in its own process
         _load_others(asked["others"])
         module = _load(asked["module"], asked["file"], asked["source"])
         self.game = parse_game(asked["game"])
@@ -97,31 +97,31 @@ class LocalAgent:
         return {"ok": None}
 
     def decide(self, asked: Message, progress: Progress) -> Message:
-        """What it would play, and why."""
+        """Return the agent's decision."""
         state, stream = self._given(asked)
         decision = self.agent.decide(state, stream, progress)
         return {"ok": values.encode_decision(decision), "counter": int(stream.counter[0])}
 
     def choose(self, asked: Message, progress: Progress) -> Message:
-        """The move alone."""
+        """Return the move without reasons."""
         state, stream = self._given(asked)
         if isinstance(self.agent, Terse):
             made: object = self.agent.choose(state, stream, progress)
         else:
             made = values.attribute(
-                self.agent.decide(state, stream, progress), "move", "decided {}, which is no Decision"
+                self.agent.decide(state, stream, progress), "move", "decided {}, which is not a Decision"
             )
         return {"ok": values.move(made), "counter": int(stream.counter[0])}
 
     def policy(self, asked: Message, progress: Progress) -> Message:
-        """Its moves in all positions, if it has them at hand."""
+        """Return the agent's policy, or None if it has none."""
         from nimtui.theory.truth import truth
 
         agent: Any = self.agent
         return {"ok": values.encode_policy(agent.policy(truth(self.game, progress)))}
 
     def _given(self, asked: Message) -> tuple[State, Stream]:
-        """The position and the random numbers."""
+        """Return the position and the random stream of a question."""
         stream, board = Stream(0), bytes.fromhex(asked["board"])
         stream.counter[0] = asked["counter"]
         seed_global_generators(asked["counter"], board)
@@ -133,7 +133,7 @@ def _is(agent: Any, kind: type) -> bool:
 
 
 def _load(name: str, file: str, source: str) -> ModuleType:
-    """Run a person's own file, as the process that asks has read it: its bytes, in letters."""
+    """Run an own file from the source that the main process read, in base64."""
     module = ModuleType(name)
     module.__file__ = file
     sys.modules[name] = module
@@ -142,7 +142,7 @@ def _load(name: str, file: str, source: str) -> ModuleType:
 
 
 def _load_others(others: Sequence[Sequence[str]]) -> None:
-    """The person's own games and learners that the program has accepted: kinds, names of modules, files, sources."""
+    """Load the own games and learners that the main process accepted: kind, module, file, source."""
     for kind, name, file, source in others:
         if kind == "game":
             from nimtui.games import registry as games

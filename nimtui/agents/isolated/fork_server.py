@@ -1,7 +1,7 @@
-"""A small process that forks the processes of agents: it has loaded what they need, so that each starts in a moment.
+"""A small process that forks the agents' processes. It has loaded what they need, so that each starts at once.
 
-It belongs to the process that started it. When that ends, however it does, this one ends all it has forked, and then
-itself: no code of a person's own runs here, so nothing can hinder it.
+It belongs to the process that started it. When that ends for any reason, the server kills all that it forked, and
+exits. No own code runs here, so nothing can prevent that.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from time import monotonic, sleep
 
 from nimtui import children
 
-ORDER = struct.Struct("!cq")  # what to do, and with which process
+ORDER = struct.Struct("!cq")  # the command and the process number
 ANSWER = struct.Struct("!q")
-START, END, LOST = b"S", b"E", b"L"  # start one; end one at once; one has hung up: has it ended by itself?
-SURVIVED = 1 << 32  # the answer where it had not ended by itself
+START, END, LOST = b"S", b"E", b"L"  # start a process; kill one; a process hung up: did it end by itself?
+SURVIVED = 1 << 32  # the answer if it did not end by itself
 GRACE = 0.2  # seconds between hanging up and being gone
 
 
 def main(number: int) -> None:
-    """Serve the parent at the other end of this socket until it is gone."""
+    """Serve the parent at the other end of this socket until it closes."""
     link = socket.socket(fileno=number)
     _detach()
     _load()
@@ -33,7 +33,7 @@ def main(number: int) -> None:
         link.sendall(ANSWER.pack(0))  # ready
         while _serve(link, agents):
             pass
-    except OSError:  # the parent is gone in the middle of a word
+    except OSError:  # the parent ended in the middle of a message
         pass
     finally:
         for agent in agents:
@@ -43,7 +43,7 @@ def main(number: int) -> None:
 
 
 def _detach() -> None:
-    """Nothing here is for the terminal, and no signal of the terminal is for this process."""
+    """Detach from the terminal: no output to it, no signals from it."""
     for name in ("SIGINT", "SIGHUP", "SIGTERM", "SIGQUIT"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
@@ -53,9 +53,9 @@ def _detach() -> None:
 
 
 def _load() -> None:
-    """What every agent needs; its own file says what else."""
+    """Load what every agent needs. An agent's file imports the rest."""
     from nimtui.agents import registry
-    from nimtui.agents.isolated import child  # noqa: F401 - loaded once, for all of them
+    from nimtui.agents.isolated import child  # noqa: F401 - loaded once for all agents
     from nimtui.games import registry as games
 
     registry.modules()
@@ -63,7 +63,7 @@ def _load() -> None:
 
 
 def _serve(link: socket.socket, agents: set[int]) -> bool:
-    """Do one thing; False where nobody is left to ask for more."""
+    """Execute one command. Returns False if the other end is closed."""
     text, given, _, _ = socket.recv_fds(link, ORDER.size, 1)
     if len(text) < ORDER.size:
         return False
@@ -81,7 +81,7 @@ def _serve(link: socket.socket, agents: set[int]) -> bool:
 
 
 def _start(link: socket.socket, given: int) -> int:
-    """Fork a process that serves this socket; its number, or an error's, negative."""
+    """Fork a process that serves this socket. Returns its number, or a negative errno."""
     try:
         child = os.fork()
     except OSError as fault:
@@ -105,13 +105,13 @@ def _start(link: socket.socket, given: int) -> int:
 
 
 def _end(child: int, grace: float) -> int:
-    """End a process and all that it has started. How it ended as `os.waitpid` says; SURVIVED where it had not."""
+    """End a process and its process group. Returns its status of `os.waitpid`, SURVIVED if it had to be killed."""
     until = monotonic() + grace
     while True:
         found, status = os.waitpid(child, os.WNOHANG)
         if found:
             with suppress(OSError):
-                os.killpg(child, signal.SIGKILL)  # what it has left behind
+                os.killpg(child, signal.SIGKILL)  # the rest of its group
             return status
         if monotonic() >= until:
             break

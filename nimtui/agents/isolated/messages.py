@@ -1,4 +1,4 @@
-"""Messages between two processes over a socket: plain values as JSON, each with its length before it."""
+"""Messages between two processes over a socket: JSON with its length in front."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ PART = 1 << 18  # bytes read at once
 
 
 class BadMessage(Exception):
-    """What came is no message."""
+    """The received bytes are not a message."""
 
 
 class MessageSocket:
-    """One end. What is read too soon is kept for the next message."""
+    """One end of the connection. Bytes beyond a message are buffered for the next one."""
 
     def __init__(self, link: socket.socket) -> None:
         self._link = link
         self._read = bytearray()
 
     def send(self, message: Message) -> None:
-        """Send a message. OSError where nobody is at the other end."""
+        """Send a message. Raises OSError if the other end is closed."""
         text = json.dumps(message).encode("ascii")
         self._link.sendall(HEAD.pack(len(text)) + text)
 
     def receive(self) -> Message:
-        """The next message. EOFError where the other end is closed, TimeoutError as the socket is set, Garbled."""
+        """Return the next message. Raises EOFError if the other end is closed, TimeoutError, or BadMessage."""
         while (found := self._whole()) is None:
             part = self._link.recv(PART)
             if not part:

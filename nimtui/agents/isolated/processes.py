@@ -1,4 +1,4 @@
-"""The processes of agents, for the process that plays with them: started through their fork server, and ended there."""
+"""Starts and ends agents' processes through the fork server, on the side of the main process."""
 
 from __future__ import annotations
 
@@ -15,47 +15,47 @@ from time import monotonic
 from nimtui import children
 from nimtui.agents.isolated.fork_server import ANSWER, END, LOST, ORDER, START, SURVIVED
 
-STARTS = 60.0  # seconds that the fork server may take to start, on a machine with much other work
-ANSWERS = 10.0  # seconds in which it does anything else
+STARTS = 60.0  # seconds for the fork server to start, on a busy machine
+ANSWERS = 10.0  # seconds for any other command
 CODE = "import sys; sys.path[:] = {paths!r}; from nimtui.agents.isolated.fork_server import main; main({number})"
 ALIKE = {"PYTHONHASHSEED": "0"}  # sets have the same order in every process
 
 
 def possible() -> bool:
-    """Can processes be forked here?"""
+    """Return whether this system can fork processes and send sockets to them."""
     return hasattr(os, "fork") and hasattr(socket, "send_fds")
 
 
 class ForkedProcess:
-    """One that was started, with the socket to talk to it."""
+    """A forked process with the socket to it."""
 
     def __init__(self, server: _ForkServer, number: int, link: socket.socket) -> None:
         self._fork_server, self.number, self.link = server, number, link
 
     def let_go(self) -> None:
-        """It is asked nothing any more: it ends by itself, and the fork server is told later. Never waits."""
+        """Close the socket without waiting: the process ends by itself, and the fork server hears of it later."""
         self.link.close()
         self._fork_server.let_go.append(self.number)
 
     def end(self) -> None:
-        """End it at once, whatever it does."""
+        """Kill the process at once."""
         self.link.close()
         self._fork_server.ask(END, self.number)
 
     def how_it_ended(self) -> str:
-        """Of one that has hung up: 'exit status 3', 'signal SIGSEGV', or ''. It is ended in any case."""
+        """Return how a process that hung up ended: 'exit status 3', 'signal SIGSEGV', or ''. Kills it if it lives."""
         self.link.close()
         status = self._fork_server.ask(LOST, self.number)
         return "" if status == SURVIVED else children.how_it_ended(status)
 
 
 class _ForkServer:
-    """The process that forks the others."""
+    """The process that forks the agents' processes."""
 
     def __init__(self) -> None:
-        """OSError where it cannot be started."""
+        """Start the server. Raises OSError if that fails."""
         self._lock = threading.Lock()  # one question at a time
-        self.let_go: deque[int] = deque()  # processes that have ended by now, or will
+        self.let_go: deque[int] = deque()  # processes that hung up and may still run
         self._link, other = socket.socketpair()
         with other:
             code = CODE.format(paths=sys.path, number=other.fileno())
@@ -74,7 +74,7 @@ class _ForkServer:
             self._hear(STARTS)
 
     def start(self) -> ForkedProcess:
-        """Fork a process. OSError where that cannot be."""
+        """Fork a process. Raises OSError if that fails."""
         here, there = socket.socketpair()
         try:
             with there, self._lock:
@@ -90,7 +90,7 @@ class _ForkServer:
         return ForkedProcess(self, number, here)
 
     def ask(self, what: bytes, number: int) -> int:
-        """What it answers; SURVIVED where it is gone itself, and all its processes with it."""
+        """Return the server's answer, or SURVIVED if the server is gone, and all its processes with it."""
         try:
             with self._lock:
                 self._tidy_up()
@@ -125,7 +125,7 @@ class _ForkServer:
 
     @contextmanager
     def _losing(self) -> Iterator[None]:
-        """Whatever interrupts a question, Ctrl+C too, ends the server: an answer may come that nobody hears."""
+        """Kill the server if a command is interrupted, also by Ctrl+C: a late answer would look like the next one."""
         try:
             yield
         except BaseException:
@@ -142,7 +142,7 @@ _starting = threading.Lock()
 
 
 def start_fork_server() -> None:
-    """Start the fork server beside what goes on: the first agent that is asked for then waits for nothing."""
+    """Start the fork server in the background, so that the first agent need not wait for it."""
     if possible():
         threading.Thread(target=_start_quietly, name="agents' fork server", daemon=True).start()
 
@@ -153,7 +153,7 @@ def _start_quietly() -> None:
 
 
 def start() -> ForkedProcess:
-    """A new process for an agent. OSError where there can be none."""
+    """Return a new process for an agent. Raises OSError if that fails."""
     for last in (False, True):
         server = _running()
         try:

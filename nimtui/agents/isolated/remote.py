@@ -1,4 +1,4 @@
-"""A person's own agent as the rest of the program sees it: it thinks in a process of its own, within a time."""
+"""An own agent as the program sees it: it runs in its own process, within a time limit."""
 
 from __future__ import annotations
 
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 
 
 class RemoteAgent(Limited):
-    """All that it answers is checked. Whatever else it does is an AgentFault, and the next question goes to a new
-    process.
-    """
+    """Checks every answer of the agent. Anything else raises AgentFault; the next question starts a new process."""
 
     def __init__(self, process: AgentProcess, about: AgentDescription) -> None:
         self._process, self._about = process, about
@@ -41,7 +39,7 @@ class RemoteAgent(Limited):
         return self._process.ready
 
     def prepare(self, progress: Progress = SILENT) -> None:
-        """Start its process where that is not running, and let it get ready. AgentFault where it does not."""
+        """Start the process if needed, and prepare the agent. Raises AgentFault if that fails."""
         self._process.prepare(progress)
 
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
@@ -86,14 +84,12 @@ KINDS = {
     (True, True): _Both,
 }
 
-_known: dict[
-    AgentRequest, AgentDescription
-] = {}  # what was found out, so that not each name that is read starts a process
-_slow: dict[AgentRequest, str] = {}  # those that gave no answer in time are not waited for again
+_known: dict[AgentRequest, AgentDescription] = {}  # so that reading a name again starts no process
+_slow: dict[AgentRequest, str] = {}  # agents that did not answer in time: they are not asked again
 
 
 def parse(module: ModuleType, word: str, text: str, game: Game) -> RemoteAgent:
-    """The agent of this name in a person's own file. InputError where there is none, or it gives no answer."""
+    """Return the agent of this name in an own file. Raises InputError if there is none, or no answer."""
     asked = AgentRequest(module.__name__, str(module.__file__), word, text, game.name)
     if asked in _slow:
         raise OverTime(_slow[asked])

@@ -1,4 +1,4 @@
-"""The random numbers of Python and NumPy, for an agent that draws from them and not from its stream."""
+"""Seeding of the global generators of Python and NumPy, for agents that use them instead of their stream."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import numpy as np
 
 
 def seed_global_generators(counter: int, board: bytes) -> None:
-    """Seed both by an agent's stream and its position: the same in any process, and others in every position.
+    """Seed both from an agent's stream and its position: equal in any process, different in every position.
 
-    The position counts because the stream stands still while nobody draws from it.
+    The position matters because the stream does not advance if the agent does not draw from it.
     """
     seed = int.from_bytes(blake2b(b"%d " % counter + board, digest_size=8).digest(), "big")
     random.seed(seed)

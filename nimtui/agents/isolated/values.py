@@ -1,4 +1,4 @@
-"""What agents answer, as plain values that another process understands; what is of a wrong kind is said in a line."""
+"""Encodes and decodes agents' answers as plain values; describes an invalid answer in one line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from nimtui.games.base import Move, State
 if TYPE_CHECKING:
     from nimtui.engine.graph import Graph
 
-LONGEST = 200  # signs of a name
+LONGEST = 200  # characters of a name
 LONGEST_NOTE = 2_000
 WHOLE = ("wins", "losses", "draws", "visits")  # of a Thought
 REAL = ("value", "low", "high", "score", "mean", "ucb")
@@ -29,42 +29,42 @@ NAMES = {"ptr": np.int64, "edges": np.int64, "casual": np.bool_}  # of a Policy
 
 
 class WrongAnswer(Exception):
-    """An answer is of a wrong kind: what follows its agent's name in a line."""
+    """An answer is invalid. The message follows the agent's name in a line."""
 
 
 # In the agent's process.
 
 
 def description(agent: Any) -> dict[str, Any]:
-    """What people call it, and whether it is ready."""
-    nobody = "is no agent: {} has not all that one needs"
+    """Return the agent's name, title and readiness. Raises WrongAnswer if one is missing."""
+    incomplete = "is not an agent: {} lacks a name, a title or ready"
     return {
-        "name": _words(attribute(agent, "name", nobody), "its name"),
-        "title": _words(attribute(agent, "title", nobody), "its title"),
-        "ready": bool(attribute(agent, "ready", nobody)),
+        "name": _words(attribute(agent, "name", incomplete), "its name"),
+        "title": _words(attribute(agent, "title", incomplete), "its title"),
+        "ready": bool(attribute(agent, "ready", incomplete)),
     }
 
 
 def move(made: object) -> int:
-    """A number, legal or not."""
+    """Return a move as a number, legal or not. Raises WrongAnswer for anything else."""
     try:
-        found = index(made)  # type: ignore[arg-type]  # that is the question
+        found = index(made)  # type: ignore[arg-type]  # checked by this call
     except Exception:  # noqa: BLE001 - whatever its `__index__` raises
-        raise WrongAnswer(f"played {short_text(made)}, which is no move") from None
+        raise WrongAnswer(f"played {short_text(made)}, which is not a move") from None
     if not -(2**63) <= found < 2**63:
         raise WrongAnswer(f"played {short_text(made)}, which is not legal")
     return found
 
 
 def encode_decision(made: object) -> dict[str, Any]:
-    """A decision: its move, thoughts, note and seconds."""
+    """Return a decision as plain values: move, thoughts, note and seconds."""
     if not isinstance(made, Decision):
-        raise WrongAnswer(f"decided {short_text(made)}, which is no Decision")
+        raise WrongAnswer(f"decided {short_text(made)}, which is not a Decision")
     thoughts = made.thoughts
     if not isinstance(thoughts, Sequence) or not all(isinstance(thought, Thought) for thought in thoughts):
-        raise WrongAnswer(f"has thoughts that are no Thoughts: {short_text(thoughts)}")
+        raise WrongAnswer(f"has thoughts that are not Thoughts: {short_text(thoughts)}")
     if not isinstance(made.note, str):
-        raise WrongAnswer(f"has a note that is no text: {short_text(made.note)}")
+        raise WrongAnswer(f"has a note that is not text: {short_text(made.note)}")
     return {
         "move": move(made.move),
         "thoughts": [_of_thought(thought) for thought in thoughts],
@@ -74,11 +74,11 @@ def encode_decision(made: object) -> dict[str, Any]:
 
 
 def encode_policy(made: object) -> dict[str, str] | None:
-    """A policy's arrays as text."""
+    """Return a policy's arrays as base64."""
     if made is None:
         return None
     if not isinstance(made, Policy):
-        raise WrongAnswer(f"has a policy that is no Policy: {short_text(made)}")
+        raise WrongAnswer(f"has a policy that is not a Policy: {short_text(made)}")
     found = {}
     for name, kind in NAMES.items():
         array = np.asarray(getattr(made, name))
@@ -92,14 +92,14 @@ def _of_thought(thought: Thought) -> dict[str, Any]:
     try:
         found: dict[str, Any] = {"move": index(thought.move)}
     except Exception:  # noqa: BLE001 - whatever its `__index__` raises
-        raise WrongAnswer(f"thinks of {short_text(thought.move)}, which is no move") from None
+        raise WrongAnswer(f"thinks of {short_text(thought.move)}, which is not a move") from None
     for name in WHOLE:
         if (known := getattr(thought, name)) is not None:
             try:
                 found[name] = index(known)
             except Exception:  # noqa: BLE001 - as above
                 raise WrongAnswer(
-                    f"thinks of a move with {name} {short_text(known)}, which is no whole number"
+                    f"thinks of a move with {name} {short_text(known)}, which is not a whole number"
                 ) from None
     for name in REAL:
         if (known := getattr(thought, name)) is not None:
@@ -114,7 +114,7 @@ def _of_thought(thought: Thought) -> dict[str, Any]:
 
 
 def attribute(whole: Any, name: str, wrong: str) -> Any:
-    """This attribute of anything, or NotOne, with the thing in the place of {}."""
+    """Return this attribute. Raises WrongAnswer with the object in the place of {}."""
     try:
         return getattr(whole, name)
     except AttributeError:
@@ -123,29 +123,29 @@ def attribute(whole: Any, name: str, wrong: str) -> Any:
 
 def _words(given: object, what: str) -> str:
     if not isinstance(given, str) or not given.strip() or not given.isprintable() or len(given) > LONGEST:
-        raise WrongAnswer(f"says for {what} {short_text(given)}, which is no line of text")
+        raise WrongAnswer(f"says for {what} {short_text(given)}, which is not a line of text")
     return given
 
 
 def _real(given: Any, what: str) -> float | int:
-    """The same number; a whole one stays whole."""
+    """Return the same number; a whole number stays whole. Raises WrongAnswer for anything else."""
     if isinstance(given, str):
-        raise WrongAnswer(f"says for {what} {short_text(given)}, which is no number")
+        raise WrongAnswer(f"says for {what} {short_text(given)}, which is not a number")
     try:
         found = float(given)
         whole = index(given) if hasattr(given, "__index__") else None
     except Exception:  # noqa: BLE001 - whatever its `__float__` raises
-        raise WrongAnswer(f"says for {what} {short_text(given)}, which is no number") from None
+        raise WrongAnswer(f"says for {what} {short_text(given)}, which is not a number") from None
     if not isfinite(found):
-        raise WrongAnswer(f"says for {what} {found}, which is no finite number")
+        raise WrongAnswer(f"says for {what} {found}, which is not a finite number")
     return found if whole is None else int(whole)
 
 
-# In the process that asks. What comes was checked there, by code that the agent may have changed: so once more.
+# In the main process. The agent may have changed the code that checked the answer there, so it is checked again.
 
 
 def decode_decision(found: Any, state: State, seconds: float) -> Decision:
-    """A decision with one thought for each legal move, in their order. ValueError where it is none."""
+    """Return the decision, with one thought per legal move in order. Raises WrongAnswer or ValueError."""
     legal = base.legal_moves(state)
     thoughts = {thought.move: thought for thought in map(_to_thought, found["thoughts"])}
     if other := set(thoughts) - set(legal):
@@ -161,7 +161,7 @@ def decode_decision(found: Any, state: State, seconds: float) -> Decision:
 
 
 def decode_move(found: Any, state: State) -> Move:
-    """A legal move. ValueError where it is no number."""
+    """Return a legal move. Raises WrongAnswer if it is illegal, ValueError if it is not a whole number."""
     made = _whole(found)
     if not 0 <= made < base.size(state) or not base.legal(state, made):
         raise WrongAnswer(f"played {made}, which is not legal")
@@ -169,7 +169,7 @@ def decode_move(found: Any, state: State) -> Move:
 
 
 def decode_policy(found: Any, graph: Graph) -> Policy | None:
-    """A policy for each node of this graph, whose edges are the node's own. ValueError where it is none."""
+    """Return a policy in which each node of the graph has its own edges only. Raises WrongAnswer or ValueError."""
     if found is None:
         return None
     ptr, edges = (np.frombuffer(b64decode(found[name]), np.int64).copy() for name in ("ptr", "edges"))
@@ -181,7 +181,7 @@ def decode_policy(found: Any, graph: Graph) -> Policy | None:
 def _check(
     graph: Graph, ptr: npt.NDArray[np.int64], edges: npt.NDArray[np.int64], casual: npt.NDArray[np.bool_]
 ) -> None:
-    """What is compiled reads where a policy points to."""
+    """Raise WrongAnswer if the policy does not fit the graph: compiled code reads without bounds checks."""
     nodes = len(graph.ptr) - 1
     if len(ptr) != nodes + 1 or len(casual) != nodes:
         raise WrongAnswer(f"has a policy of {max(0, len(ptr) - 1):,} positions, and the game has {nodes:,}")

@@ -1,4 +1,4 @@
-"""What `nimtui bench` measures: this engine beside another program, by turns in one process, on one core."""
+"""The benchmarks of `nimtui bench`: this engine and another program, taking turns in one process on one core."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["Benchmark", "Row", "benchmarks"]
 
 
 def benchmarks() -> list[Benchmark]:
-    """All of them, in the order of the report."""
+    """Return all benchmarks in the order of the report."""
     from nimtui.cli.benchmarks import agent_games, alpha_beta, learners, mcts, playouts, reward
 
     kinds = (playouts, reward, learners, alpha_beta, mcts, agent_games)

@@ -1,4 +1,4 @@
-"""Games between agents: random against perfect, and the second document's tournament, against the same in Python."""
+"""Benchmark: games between agents, random – perfect and the second document's tournament, against plain Python."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _ours(agents: tuple[str, ...], games: int, pairing: int | None) -> Callable[
     from nimtui.arena.play import Piece, play, prepare
 
     asked = plan([GAME], agents, "ordered", games)
-    prepare(asked)  # compiled, or loaded, before the clock runs
+    prepare(asked)  # compiles or loads before the clock runs
     pairings = range(len(asked.pairings)) if pairing is None else (pairing,)
 
     def work() -> float:

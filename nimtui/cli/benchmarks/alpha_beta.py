@@ -1,8 +1,7 @@
-"""Alpha-beta and minimax, in nodes a second: not recorded, recorded into memory used before and into fresh memory.
+"""Benchmark: alpha-beta and minimax in nodes per second, unrecorded, and recorded into used and into fresh memory.
 
-Against easyAI's Negamax and OpenSpiel's alpha-beta, both in Python, on the same game, or a smaller one of its kind
-where the whole one would take them minutes. How many nodes these visit is counted once, call by call, before the clock
-runs.
+The baselines are easyAI's Negamax and OpenSpiel's alpha-beta, both in Python. They search the same game, or a smaller
+one of its kind if the whole game would take minutes. Their nodes are counted once, call by call, before the clock runs.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ def benchmarks() -> list[Benchmark]:
 
 
 def _search(name: str, cutting: bool, record: Record | None, until: int) -> int:
-    """Search a game from its start to its end; how many nodes there were."""
+    """Search a game from its start to its end, and return the number of nodes."""
     from nimtui.engine import alpha_beta
     from nimtui.engine.windows import LONGEST, WIN
 
@@ -61,7 +60,7 @@ def _search(name: str, cutting: bool, record: Record | None, until: int) -> int:
 
 
 def _ours(name: str, cutting: bool = True, times: int = 1) -> Callable[[], float]:
-    _search(name, cutting, None, 0)  # compiled, or loaded, before the clock runs
+    _search(name, cutting, None, 0)  # compiles or loads before the clock runs
     return lambda: sum(_search(name, cutting, None, UNLIMITED) for _ in range(times))
 
 
@@ -82,7 +81,7 @@ def _fresh() -> Callable[[], float]:
 
 
 def _easy() -> Callable[[], float] | None:
-    """easyAI's Negamax on a Nim whose piles are one list, and whose moves are taken back."""
+    """Return easyAI's Negamax on a Nim with one list of piles and moves that are undone."""
     try:
         easy = importlib.import_module("easyAI")
     except ImportError:
@@ -118,7 +117,7 @@ def _easy_nim(two_player_game: Any) -> Any:
 
 
 def _spiel(name: str) -> Callable[[], float] | None:
-    """OpenSpiel's alpha-beta in Python over its states in C++."""
+    """Return OpenSpiel's alpha-beta in Python over its states in C++."""
     try:
         spiel = importlib.import_module("pyspiel")
         minimax = importlib.import_module("open_spiel.python.algorithms.minimax")
@@ -129,7 +128,7 @@ def _spiel(name: str) -> Callable[[], float] | None:
 
 
 def _counting(work: Callable[[], object], function: str) -> Callable[[], float]:
-    """The same work, which then tells how many calls of this function it takes."""
+    """Return the same work as a function that gives the number of calls of `function` in it."""
     calls = 0
 
     def watch(frame: FrameType, event: str, argument: object) -> None:

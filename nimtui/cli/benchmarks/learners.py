@@ -1,4 +1,4 @@
-"""Self-play of the quality learner and of Q-learning against the same in Python, and in OpenSpiel."""
+"""Benchmark: self-play of the quality learner and of Q-learning, against plain Python and OpenSpiel."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _ours(game: str, learner: str) -> Callable[[], float]:
         Training(parse_game(game), learner, 0).run(games)
         return games
 
-    train(1)  # compiled, or loaded, before the clock runs
+    train(1)  # compiles or loads before the clock runs
     return partial(train, GAMES)
 
 
@@ -59,7 +59,7 @@ def _python() -> float:
 
 
 def _open_spiel() -> Callable[[], float] | None:
-    """Its own example of self-play: one Q-learner a seat, stepped through its environment."""
+    """Return OpenSpiel's example of self-play: one Q-learner per seat, stepped through its environment."""
     try:
         from open_spiel.python import rl_environment
         from open_spiel.python.algorithms import tabular_qlearner

@@ -1,8 +1,7 @@
-"""The second document's agents and their games as one writes them in Python first: what the compiled ones are
-measured against.
+"""The second document's agents in plain Python, as a baseline for the compiled ones.
 
-21 matches, take 1 to 3, whoever takes the last one loses (source: original 002). A position is the number of matches
-left, a move how many are taken; every agent is a function from the one to the other.
+21 matches, take 1 to 3, whoever takes the last match loses (source: original 002). A position is the number of matches
+left, a move the number taken. An agent is a function from a position to a move.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ draw = Random(0).random
 
 
 def seed(number: int) -> None:
-    """Begin the random numbers anew."""
+    """Restart the random numbers from this seed."""
     global draw
     draw = Random(number).random
 
@@ -29,17 +28,17 @@ def at_random(left: int) -> int:
 
 
 def perfectly(left: int) -> int:
-    """Leaves 1, 5, 9, …; from there any."""
+    """Leave 1, 5, 9, … matches; from such a position play any move."""
     right = (left - 1) % (TAKE + 1)
     return right if right else at_random(left)
 
 
 def _playout(left: int, opponent: Agent, mine: bool) -> bool:
-    """From here to the end: does the player at random win, who is to move if it is `mine`?"""
+    """Play to the end and return whether the random player wins. It moves first if `mine`."""
     while left:
         left -= at_random(left) if mine else opponent(left)
         mine = not mine
-    return mine  # the other one has taken the last
+    return mine  # the opponent took the last match
 
 
 def _flat(left: int, opponent: Agent) -> int:
@@ -54,12 +53,12 @@ def _flat(left: int, opponent: Agent) -> int:
 
 
 def flat(left: int) -> int:
-    """Flat Monte Carlo."""
+    """Choose by flat Monte Carlo."""
     return _flat(left, at_random)
 
 
 def flat_against_perfect(left: int) -> int:
-    """The same with a perfect opponent in the playouts."""
+    """Choose by flat Monte Carlo with a perfect opponent in the playouts."""
     return _flat(left, perfectly)
 
 
@@ -81,7 +80,7 @@ class Node:
 
 
 def tree_search(left: int) -> int:
-    """Monte Carlo tree search."""
+    """Choose by Monte Carlo tree search."""
     root = Node(left)
     for _ in range(SIMULATIONS):
         node, path = root, [root]
@@ -101,7 +100,7 @@ def tree_search(left: int) -> int:
 
 
 def by_values(left: int) -> int:
-    """Looks one move ahead in a table of exact values."""
+    """Choose by looking one ply ahead in a table of exact values."""
     values = [1]
     for matches in range(1, left + 1):
         values.append(max(-values[matches - take] for take in range(1, min(TAKE, matches) + 1)))
@@ -112,7 +111,7 @@ AGENTS: tuple[Agent, ...] = (at_random, perfectly, flat, flat_against_perfect, t
 
 
 def first_wins(first: Agent, second: Agent) -> bool:
-    """Play one game."""
+    """Play one game and return whether the first agent wins."""
     left, mine = MATCHES, True
     while left:
         left -= first(left) if mine else second(left)
@@ -121,5 +120,5 @@ def first_wins(first: Agent, second: Agent) -> bool:
 
 
 def play(first: Agent, second: Agent, games: int) -> int:
-    """Play some games: how many the one moving first wins."""
+    """Play games and return how many the first agent wins."""
     return sum(first_wins(first, second) for _ in range(games))

@@ -1,8 +1,8 @@
-"""The originals' learners as one writes them in Python first: what the compiled ones are measured against.
+"""The originals' learners in plain Python, as a baseline for the compiled ones.
 
-The reward learner twice: with every row a list of matches, as the original keeps it (source: original 000), and with
-every row a number, as fast as plain dictionaries go. The quality learner with a list of moves for every position
-(source: original 003). Rules, learner and game are one loop on purpose.
+The reward learner comes twice: with each row as a list of matches, like the original (source: original 000), and with
+each row as a number, as fast as plain dictionaries allow. The quality learner has a list of moves per position (source:
+original 003). Rules, learner and game share one loop on purpose.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Table = dict[tuple[int, ...], dict[tuple[int, int], int]]  # position -> (row, t
 
 
 def empty_table(rows: Sequence[int]) -> Table:
-    """Every position that has a move, every move of it with score 0."""
+    """Return every position with moves, each move with score 0."""
     return {
         position: {(row, take): 0 for row, left in enumerate(position) for take in range(1, left + 1)}
         for position in product(*(range(full + 1) for full in rows))
@@ -24,7 +24,7 @@ def empty_table(rows: Sequence[int]) -> Table:
 
 
 def learn_on_lists(rows: Sequence[int], games: int, seed: int) -> Table:
-    """Self-play with rows of matches that are taken one by one."""
+    """Train by self-play with rows as lists, whose matches are removed one by one."""
     table = empty_table(rows)
     draw = Random(seed).randint
     for _ in range(games):
@@ -47,7 +47,7 @@ def learn_on_lists(rows: Sequence[int], games: int, seed: int) -> Table:
 
 
 def learn_on_numbers(rows: Sequence[int], games: int, seed: int) -> Table:
-    """Self-play with a number for each row."""
+    """Train by self-play with rows as numbers."""
     table = empty_table(rows)
     random = Random(seed).random
     for _ in range(games):
@@ -69,7 +69,7 @@ def learn_on_numbers(rows: Sequence[int], games: int, seed: int) -> Table:
 
 
 def _reward(table: Table, made: list[tuple[tuple[int, ...], tuple[int, int]]]) -> None:
-    """The winner, who moved last, gets +1 for each of his moves, the loser −1."""
+    """Add 1 to each move of the winner, who moved last, and subtract 1 from each move of the loser."""
     change = 1
     for position, move in reversed(made):
         table[position][move] += change
@@ -80,7 +80,7 @@ Qualities = dict[int, list[list[int]]]  # a position's digits as a number -> [ro
 
 
 def learn_qualities(rows: Sequence[int], games: int, seed: int) -> Qualities:
-    """Self-play that chooses among all moves within 90 of the best. Rows have at most 9 matches."""
+    """Train by self-play that chooses among all moves within 90 of the best. Rows have at most 9 matches."""
     table: Qualities = {
         _digits(position): [[row, take, 50] for row, left in enumerate(position) for take in range(1, left + 1)]
         for position in product(*(range(full + 1) for full in rows))

@@ -1,7 +1,7 @@
-"""Monte Carlo tree search from a game's start: whole searches, this engine's against OpenSpiel's in C++.
+"""Benchmark: whole Monte Carlo tree searches from a game's start, against OpenSpiel in C++.
 
-Both with 10,000 simulations a search, one uniform playout each, c = 1, and a tree grown anew for every search; ours
-keeps how it grew besides.
+Both run 10,000 simulations per search, one uniform playout each, c = 1, and a new tree for every search. This engine
+also records how the tree grew.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from nimtui.cli.benchmarks.playouts import _open_spiel
 from nimtui.cli.benchmarks.rows import Benchmark
 from nimtui.games import parse_game
 
-GAMES = (  # our name, OpenSpiel's, searches a round for us and for it: some 0.2 s each
+GAMES = (  # our name, OpenSpiel's name, searches per round of each: about 0.2 s
     ("nim:1,3,5,7", "nim(pile_sizes=1;3;5;7,is_misere=false)", 100, 20),
     ("connect:7x6x4", "connect_four(columns=7,rows=6,x_in_row=4)", 60, 3),
 )
@@ -39,7 +39,7 @@ def _ours(name: str, searches: int) -> Callable[[], float]:
     from nimtui.search.mcts import MonteCarloSearch
 
     game, stream = parse_game(name), Stream(0)
-    MonteCarloSearch(game, game.start, 1).run()  # compiled, or loaded, before the clock runs
+    MonteCarloSearch(game, game.start, 1).run()  # compiles or loads before the clock runs
 
     def work() -> float:
         for _ in range(searches):

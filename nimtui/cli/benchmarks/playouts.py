@@ -1,4 +1,4 @@
-"""Random playouts from a game's start: this engine's against OpenSpiel's, both compiled, both choosing uniformly."""
+"""Benchmark: uniform random playouts from a game's start, against OpenSpiel, both compiled."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from nimtui.cli.benchmarks.rows import Benchmark
 from nimtui.engine.rng import Stream
 from nimtui.games import parse_game
 
-GAMES = (  # our name, OpenSpiel's, playouts a round for us and for it: some 0.3 s each
+GAMES = (  # our name, OpenSpiel's name, playouts per round of each: about 0.3 s
     ("nim:1,3,5,7", "nim(pile_sizes=1;3;5;7,is_misere=false)", 4_000_000, 400_000),
     ("nim:3,5,4,2,6:misere", "nim(pile_sizes=3;5;4;2;6,is_misere=true)", 3_000_000, 200_000),
     ("connect:7x6x4", "connect_four(columns=7,rows=6,x_in_row=4)", 1_500_000, 50_000),
@@ -34,7 +34,7 @@ def _ours(name: str, n: int) -> Callable[[], float]:
     from nimtui.engine.playouts import count_playouts
 
     state, stream = parse_game(name).new(), Stream(0)
-    count_playouts(state, 1, stream)  # compiled, or loaded, before the clock runs
+    count_playouts(state, 1, stream)  # compiles or loads before the clock runs
 
     def work() -> float:
         count_playouts(state, n, stream)
@@ -44,10 +44,10 @@ def _ours(name: str, n: int) -> Callable[[], float]:
 
 
 def _theirs(name: str, n: int) -> Callable[[], float] | None:
-    """OpenSpiel's random playouts, looped in its C++.
+    """Return OpenSpiel's random playouts, looped in C++.
 
-    Its evaluator is not open to Python, but its search bot asks it for the value of the root in its first
-    simulation: one simulation with n playouts is n playouts and next to nothing else.
+    Python cannot call its evaluator. But its search bot asks the evaluator for the root's value in the first
+    simulation, so one simulation with n playouts costs little more than n playouts.
     """
     try:
         import pyspiel

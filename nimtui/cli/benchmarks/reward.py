@@ -1,4 +1,4 @@
-"""Five million games of the reward learner against the same algorithm in plain Python."""
+"""Benchmark: five million games of the reward learner, against the same algorithm in plain Python."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _ours() -> Callable[[], float]:
         Training(parse_game(GAME), "reward", 0).run(games)
         return games
 
-    train(1)  # compiled, or loaded, before the clock runs
+    train(1)  # compiles or loads before the clock runs
     return partial(train, GAMES)
 
 

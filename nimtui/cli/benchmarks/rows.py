@@ -1,4 +1,4 @@
-"""The benchmarks there are, and how one is measured: the best of some rounds, both sides by turns."""
+"""Benchmarks and their results: both sides take turns, and the best of ROUNDS rounds counts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ROUNDS = 3
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One result; `baseline` and `ratio` are None where the other program is not installed."""
+    """One result. `baseline` and `ratio` are None if the other program is not installed."""
 
     name: str
     nimtui: float
@@ -27,8 +27,8 @@ class Row:
 class Benchmark:
     """Two ways to do the same work.
 
-    `ours` and `theirs` make ready (compile, build) and give a function that does the work once and returns how
-    many units it did; `theirs` gives None where the program is missing.
+    `ours` and `theirs` prepare (compile, build) and return a function that does the work once and returns the number
+    of units done. `theirs` returns None if the program is missing.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Benchmark:
     theirs: Callable[[], Callable[[], float] | None]
 
     def measure(self, progress: Progress = SILENT) -> Row:
-        """Units a second, best of ROUNDS rounds on either side."""
+        """Return the units per second of both sides, the best of ROUNDS rounds each."""
         ours, theirs = self.ours(), self.theirs()
         best = other = 0.0
         for number in range(ROUNDS):
