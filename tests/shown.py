@@ -140,7 +140,7 @@ def main() -> None:
     for one, output in changes():
         text = one.document.read_text("utf-8")
         old = f"$ nimtui {one.words}\n{one.output.strip()}"
-        assert text.count(old) == 1, f"{one.document.name} shows this twice: {one.words}"
+        assert text.count(old) == 1, f"{one.document.name} shows this {text.count(old)} times: {one.words}"
         one.document.write_text(text.replace(old, f"$ nimtui {one.words}\n{output}"), "utf-8")
         print(f"{one.document.name}: nimtui {one.words}")
 
