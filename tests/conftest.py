@@ -33,11 +33,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """A process a core for the suite and for folders; this one alone for files that are named, and for words (-k)."""
+    """A process a core for the suite and for folders; this one alone for named files and for words (-k)."""
     if os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS"):
         return None  # as it says
     folders = any((config.invocation_params.dir / argument).is_dir() for argument in config.args)
-    if not folders or config.option.keyword or config.option.markexpr or getattr(config.option, "lf", False):
+    if not folders or config.option.keyword or getattr(config.option, "lf", False):
         return 0
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(cores, MOST_PROCESSES) if cores > 1 else 0

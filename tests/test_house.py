@@ -77,6 +77,7 @@ def test_every_room_is_known() -> None:
     assert {room(path) for path in sources()} - {""} <= set(MAY_IMPORT)
 
 
+@pytest.mark.slow
 def test_rooms_import_downwards_only() -> None:
     wrong = []
     for path in sources():
@@ -101,6 +102,7 @@ def test_every_room_of_ui_has_its_floor() -> None:
     assert {floor(path) for path in sources()} - {""} == set(FLOORS_OF_UI)
 
 
+@pytest.mark.slow
 def test_rooms_of_ui_import_downwards_only() -> None:
     wrong = [
         f"{path.relative_to(ROOT)} imports {name}"
@@ -136,10 +138,12 @@ def arrows(known: dict[str, Path]) -> dict[str, set[str]]:
     return found
 
 
+@pytest.mark.slow
 def test_no_module_imports_what_imports_it() -> None:
     graphlib.TopologicalSorter(arrows(modules())).prepare()  # CycleError names the circle
 
 
+@pytest.mark.slow
 def test_each_library_stays_in_its_room() -> None:
     wrong = [
         f"{path.relative_to(ROOT)} imports {name}"
@@ -164,6 +168,7 @@ def test_files_can_be_read_in_one_sitting() -> None:
     assert {str(path): lines for path, lines in lengths.items() if lines > MOST_LINES} == {}
 
 
+@pytest.mark.slow
 def test_no_bare_except() -> None:
     bare = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
@@ -206,6 +211,7 @@ def loaded_by(code: str, tmp_path: Path) -> set[str]:
     return set(done.stdout.rpartition("LOADED")[2].split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "without"),
     [
@@ -265,6 +271,7 @@ def test_the_wheel_holds_everything_the_app_needs(wheel: Path) -> None:
     assert not any("tests" in name or "__pycache__" in name for name in names)
 
 
+@pytest.mark.slow
 def test_what_the_wheel_unpacks_runs(wheel: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "installed")

@@ -93,16 +93,19 @@ def docs() -> list[Path]:
     return sorted((ROOT / "docs").glob("*.md"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("phrase", GIVEN_UP)
 def test_phrases_that_were_given_up_are_used_no_more(phrase: str) -> None:
     assert not seen().places(phrase), f"say instead: {GIVEN_UP[phrase]}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("phrase", GIVEN_UP)
 def test_nor_in_docstrings(phrase: str) -> None:
     assert not docstrings().places(phrase), f"say instead: {GIVEN_UP[phrase]}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("term", [term.strip() for term in FIELD.split("·")])
 def test_a_term_of_the_field_that_is_used_is_explained(term: str) -> None:
     known = " ".join(f"{one.heading} " for one in TERMS).casefold()

@@ -65,6 +65,7 @@ def test_the_agents_of_a_folder_take_part_and_each_wrong_one_gets_a_line(tmp_pat
     assert parse_agent("stifle", GAME).title == "Stifle"
 
 
+@pytest.mark.slow
 def test_a_file_in_the_agents_folder_appears_everywhere(tmp_path: Path) -> None:
     (tmp_path / "agents").mkdir()
     shutil.copy(Path(stifle.__file__), tmp_path / "agents" / "mobility.py")

@@ -56,6 +56,7 @@ def exact(name: str) -> dict[tuple[int, ...], int]:
     return known
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("who", ["perfect", "value"])
 def test_every_moves_value_is_the_brute_forces_in_every_position(name: str, who: str) -> None:
@@ -90,6 +91,7 @@ def test_they_leave_one_more_than_a_multiple_of_four(who: str) -> None:
             assert [move + 1] == right(matches)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", ["random", "perfect", "value"])
 def test_moves_that_are_as_good_are_as_likely(who: str) -> None:
     game = parse_game("tower:16")  # lost from the start: all 16 moves are as good
@@ -100,6 +102,7 @@ def test_moves_that_are_as_good_are_as_likely(who: str) -> None:
     assert uniform([counts[move] for move in range(16)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", ["perfect", "value"])
 def test_of_several_winning_moves_each_is_as_likely(who: str) -> None:
     # source: original 001; its game's perfect moves are b2, c2 and e6
@@ -129,6 +132,7 @@ def test_where_a_search_answers_it_is_ready_when_prepared() -> None:
     assert agent.ready
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", ["random", "easy", "reward:games=2000", "mc:playouts=50", "mc:policy=perfect-opponent"])
 def test_every_agent_plays_a_game_added_from_elsewhere(
     who: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

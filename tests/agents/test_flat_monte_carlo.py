@@ -41,6 +41,7 @@ def test_against_a_perfect_opponent_too(matches: int) -> None:
         assert plausible(thought.wins, 20_000, (1 + against_perfect_value(matches, take)) / 2)
 
 
+@pytest.mark.slow
 def test_it_is_right_at_few_matches_and_picks_losing_moves_at_10_11_12_and_14() -> None:
     # source: original 002, and the limit by the recursion: right only at 2, 3, 4, 6, 7, 8
     for matches in (2, 3, 4, 6, 7, 8):

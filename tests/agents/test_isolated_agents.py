@@ -274,6 +274,7 @@ found.choose(game.new(), Stream(0))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["loop", "native", "sleep"])
 def test_nobody_is_left_behind_where_this_process_is_killed(tmp_path: Path, how: str) -> None:
     words = [sys.executable, "-c", PARENT, str(tmp_path / "agents"), how]
@@ -287,6 +288,7 @@ def test_nobody_is_left_behind_where_this_process_is_killed(tmp_path: Path, how:
     assert all(map(gone, processes))
 
 
+@pytest.mark.slow
 def test_a_process_that_starts_agents_is_replaced_where_it_dies() -> None:
     found = agent("plays")
     found.prepare()

@@ -63,6 +63,7 @@ def test_equal_best_scores_are_as_likely(tmp_path: Path) -> None:
     assert uniform(list(counts.values()))
 
 
+@pytest.mark.slow
 def test_without_a_score_above_0_a_random_row_then_a_random_count_is_played(tmp_path: Path) -> None:
     # source: original 000
     agent = learned("table:" + saved(tmp_path, {"c3": -1}))

@@ -99,6 +99,7 @@ def test_alpha_beta_plays_the_first_best_move_and_tells_bounds() -> None:
     assert {game.move_name(thought.move): thought.score for thought in minimax.thoughts}["d3"] == -3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["nim:1,2,3", "nim:2,3:misere", "adjacent:2,3", "connect:3x3x3"])
 @pytest.mark.parametrize("spec", ["minimax:depth=-1", "alphabeta:depth=-1,order=killer", "alphabeta:depth=-1"])
 def test_to_the_end_it_keeps_the_outcome_and_what_it_says_for_certain_is_so(name: str, spec: str) -> None:

@@ -107,6 +107,7 @@ def test_what_is_found_out_lasts_with_the_verdict(mark: Path) -> None:
     assert any(form.startswith("mine") for form, _ in agent_forms())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("word", "value", "said"),
     [

@@ -143,6 +143,7 @@ def test_intervals_are_wilsons() -> None:
     assert interval(Tally(0, 0, 10, 0), 1.96)[0] == -1.0
 
 
+@pytest.mark.slow
 def test_on_nim_all_intervals_hold_one_half() -> None:
     # source: original 001: 20 moves, 40,000 playouts each, all worth exactly 1/2
     game = parse_game("nim:3,5,4,2,6:misere")
@@ -169,6 +170,7 @@ class OutOfTime(Progress):
             raise TimeUp
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", ["random", "perfect-opponent"])
 @pytest.mark.parametrize("reports", [0, 1, 3, 40, 400])
 def test_flat_monte_carlo_divides_the_time_there_is_among_the_moves(policy: str, reports: int) -> None:

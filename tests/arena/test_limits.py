@@ -111,6 +111,7 @@ class Ticking(Clock):
         return self.now
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "long", ["mcts:simulations=1000000", "alphabeta:depth=30", "minimax:depth=9", "mc:playouts=1000000000"]
 )

@@ -50,6 +50,7 @@ def test_openings_are_named_and_the_same_again(name: str) -> None:
         assert made != [openings.opening(MATCHES, 4, number) for number in range(50)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["subtraction:21,3:misere", "nim:1,3,5", "nim:2,3,3:misere", "kayles:7"])
 def test_balanced_openings_are_won_and_lost_by_turns(game: str) -> None:
     board, openings = parse_game(game), parse_openings("balanced:2")

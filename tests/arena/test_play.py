@@ -299,6 +299,7 @@ Path(sys.argv[1]).write_bytes(pickle.dumps(play(piece).rows()))
 """
 
 
+@pytest.mark.slow
 def test_another_process_plays_the_same_games_with_a_persons_own_agent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

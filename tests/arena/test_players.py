@@ -50,6 +50,7 @@ def positions(game: Game, number: int) -> list[State]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", AGENTS)
 @pytest.mark.parametrize("game", ["nim:1,3,5,7", "nim:4,5:max=2:misere", "connect:3x3x3"])
 def test_a_player_plays_what_its_agent_decides(name: str, game: str) -> None:

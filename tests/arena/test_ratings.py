@@ -208,12 +208,14 @@ def test_among_very_many_entrants_superiority_is_near_enough() -> None:
     assert near.superiority(0, 40) == 0.5
 
 
+@pytest.mark.slow
 def test_intervals_hold_the_truth_19_times_of_20() -> None:
     share, count, _ = covered(np.random.default_rng(11), 240, 0.8, 25, 0.3, 0.5)
     assert count == 1200
     assert 0.935 < share < 0.965
 
 
+@pytest.mark.slow
 def test_superiority_is_even_between_equals() -> None:
     """Where both are equally strong any superiority is as likely as any other: 1 in 10 is above 0.95 or below 0.05."""
     source = np.random.default_rng(12)
@@ -224,6 +226,7 @@ def test_superiority_is_even_between_equals() -> None:
         assert (found < share).mean() == pytest.approx(share, abs=0.05)
 
 
+@pytest.mark.slow
 def test_a_superiority_is_right_as_often_as_it_says() -> None:
     """Strengths from a wide spread, as good as any before the games: of those said to be 80 % sure, 80 % are right."""
     source = np.random.default_rng(13)

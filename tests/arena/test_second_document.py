@@ -73,6 +73,7 @@ def wins(games: Batch) -> int:
     return int((games.result == 1).sum())
 
 
+@pytest.mark.slow
 def test_it_has_every_ordered_pair(cells: dict[tuple[str, str], Batch]) -> None:
     assert len(cells) == 36 and all(len(games) == NUMBER for games in cells.values())
     assert all((games.opener == 0).all() and (games.result != 0).all() for games in cells.values())

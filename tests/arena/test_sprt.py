@@ -148,6 +148,7 @@ def test_an_opening_that_is_won_for_one_seat_is_no_noise() -> None:
     assert as_pairs[0] is not None and as_games[0] is not None and as_pairs[0] < as_games[0]
 
 
+@pytest.mark.slow
 def test_errors_are_as_rare_as_said_and_it_ends_early() -> None:
     """At elo0 and at elo1, 400 pairings each: how often H1 and H0 are wrongly accepted, and after how many games."""
     source = np.random.default_rng(4)

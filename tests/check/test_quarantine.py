@@ -56,6 +56,7 @@ def kept_of(home: Path) -> list[str]:
     return sorted(Path(keys["path"]).name for keys in found)
 
 
+@pytest.mark.slow
 def test_a_certain_verdict_lasts_and_one_that_rests_on_the_clock_holds_for_this_process(
     home: Path, asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -68,6 +69,7 @@ def test_a_certain_verdict_lasts_and_one_that_rests_on_the_clock_holds_for_this_
     assert asked == ["wrong.py", "slow.py", "slow.py"]
 
 
+@pytest.mark.slow
 def test_a_check_that_fails_itself_is_no_lasting_verdict_and_the_next_file_is_checked(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,6 +132,7 @@ def test_what_ended_the_child_from_outside_is_no_fault_of_the_file(status: int, 
     assert server._died(status).certain == certain
 
 
+@pytest.mark.slow
 def test_what_is_run_is_what_was_checked(home: Path) -> None:
     right = agent(home).read_bytes()
     added = []
@@ -150,6 +153,7 @@ def test_what_is_run_is_what_was_checked(home: Path) -> None:
         plugins.source_of("nimtui_agents_other")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ["VALUE = 2\n", "raise ValueError\n", "def size(:\n"], ids=["loaded", "raising", "unparsed"]
 )
@@ -169,6 +173,7 @@ def test_a_verdict_ends_when_what_the_file_imports_changes(
     assert not verdict(path).loaded
 
 
+@pytest.mark.slow
 def test_one_verdict_is_kept_for_a_file_and_goes_with_it(home: Path) -> None:
     for number in range(3):
         verdict(agent(home, f"NUMBER = {number}\n"))
@@ -197,6 +202,7 @@ def test_the_folder_of_one_process_goes_with_it(home: Path, monkeypatch: pytest.
     assert not folder.exists()
 
 
+@pytest.mark.slow
 def test_a_command_leaves_no_folder_behind(home: Path) -> None:
     agent(home, ENDLESS)
     (home / "temporary").mkdir()
@@ -214,6 +220,7 @@ def test_a_command_leaves_no_folder_behind(home: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_an_agent_may_name_ones_own_game_while_it_is_loaded(home: Path, asked: list[str]) -> None:
     text = "from nimtui.games.registry import parse_game\nGAME = parse_game('own:3,5')\n"
     path = agent(home, text)
@@ -224,6 +231,7 @@ def test_an_agent_may_name_ones_own_game_while_it_is_loaded(home: Path, asked: l
     assert asked == ["mine.py", "own.py", "mine.py"]
 
 
+@pytest.mark.slow
 def test_a_form_that_is_found_broken_counts(home: Path) -> None:
     (home / "games").mkdir()
     path = home / "games" / "own.py"
@@ -249,6 +257,7 @@ def test_where_no_process_can_be_forked_that_is_said_once(home: Path, monkeypatc
     assert lines == [[quarantine.NO_PROCESS, "x"], ["x"]]
 
 
+@pytest.mark.slow
 def test_an_agent_for_ones_own_game_alone_is_tried_on_it(home: Path) -> None:
     (home / "games").mkdir()
     (home / "games" / "own.py").write_text(template(Kind.GAME, "own"))
@@ -261,6 +270,7 @@ def test_an_agent_for_ones_own_game_alone_is_tried_on_it(home: Path) -> None:
     assert quarantine.check(str(path), "agent").fault.startswith("legal: mine on own:1,1 (position 1,1): it played 99")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["deep", "pipe", "no reason", "huge", "not text"])
 def test_a_kept_verdict_that_is_damaged_is_none(home: Path, asked: list[str], what: str) -> None:
     path = agent(home)

@@ -52,6 +52,7 @@ def test_help_names_every_command(nimtui: Nimtui) -> None:
     assert "Examples:" in answer.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", (*COMMANDS, "games list", "games show", "games export", "games import"))
 def test_every_command_has_examples(nimtui: Nimtui, command: str) -> None:
     answer = nimtui(f"{command} --help")
@@ -85,6 +86,7 @@ def test_the_shell_is_given_completions(tmp_path: Path) -> None:
     assert "kayles:1,3,5,7" in out
 
 
+@pytest.mark.slow
 def test_nothing_is_said_to_a_reader_that_went_away(tmp_path: Path) -> None:
     running = process("solve", "tower:16", "--json", home=tmp_path)
     assert running.stdout is not None and running.stderr is not None
@@ -93,6 +95,7 @@ def test_nothing_is_said_to_a_reader_that_went_away(tmp_path: Path) -> None:
     assert running.wait(timeout=30) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-"])
 def test_a_closed_stream_is_no_fault(tmp_path: Path, closed: str) -> None:
     command = f"{shlex.quote(sys.executable)} -m nimtui solve tower:16 {closed}"
@@ -101,6 +104,7 @@ def test_a_closed_stream_is_no_fault(tmp_path: Path, closed: str) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stop", STOPS)
 def test_a_signal_saves_what_was_learned(
     nimtui: Nimtui, signalled: Signalled, tmp_path: Path, stop: signal.Signals
@@ -114,6 +118,7 @@ def test_a_signal_saves_what_was_learned(
     assert kept["games"] == answer.document["games"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", ["random", "mc:playouts=2"])  # whole in the engine, and move by move
 def test_ctrl_c_ends_a_match_with_the_games_it_has(nimtui: Nimtui, signalled: Signalled, agent: str) -> None:
     words = f"match nim:7,5,3 --first {agent} --second random -n 9000000 --save --json"
@@ -135,6 +140,7 @@ def test_what_the_terminal_cannot_say_is_said_in_ascii(monkeypatch: pytest.Monke
     assert "Tower of 16 - the last match wins" in said and "?" not in said
 
 
+@pytest.mark.slow
 def test_own_games_are_found_and_faulty_ones_named(tmp_path: Path) -> None:
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / "broken.py").write_text("this is no Python")

@@ -74,6 +74,7 @@ def test_the_algorithm_in_plain_python_learns(learn: reward.Learn) -> None:
     assert scores[3, 2] > 0 >= scores[3, 1]
 
 
+@pytest.mark.slow
 def test_the_agents_in_plain_python_play_as_the_original_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     # source: original 002, re-run with 100 games each, 1000 playouts: who moves first wins so many
     monkeypatch.setattr(literal_games, "PLAYOUTS", 200)

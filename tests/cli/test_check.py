@@ -41,6 +41,7 @@ def flip(path: Path, at: int) -> None:
     path.write_bytes(whole)
 
 
+@pytest.mark.slow
 def test_all_is_well_and_then_each_damage_is_a_line(nimtui: Nimtui, home: Path) -> None:
     well = nimtui("games check --json")
     assert well.status == 0 and well.document["damaged"] == []
@@ -73,6 +74,7 @@ def test_all_is_well_and_then_each_damage_is_a_line(nimtui: Nimtui, home: Path) 
     assert nimtui(f"games export {home / 'all.txt'}").status == 1
 
 
+@pytest.mark.slow
 def test_a_damaged_database_is_read_where_it_lies(nimtui: Nimtui, home: Path) -> None:
     path = home / "nimtui.sqlite"
     path.write_bytes(bytes(4096) + path.read_bytes()[4096:])
@@ -108,6 +110,7 @@ def process(home: Path, words: str, limit: int | None = None, powers: str = "") 
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [
@@ -125,6 +128,7 @@ def test_on_a_full_disk_the_last_line_says_how_many_games_are_saved(tmp_path: Pa
     assert (status, json.loads(out)["saved_games"], json.loads(out)["games"]) == (0, 3000, 3000)
 
 
+@pytest.mark.slow
 def test_where_nothing_can_be_saved_that_is_said_last(tmp_path: Path) -> None:
     words = "tournament tower:16 -a random -a perfect --games 20 --headless"
     status, out, err = process(tmp_path, f"{words} --json", 10_000)
@@ -133,6 +137,7 @@ def test_where_nothing_can_be_saved_that_is_said_last(tmp_path: Path) -> None:
     assert json.loads(process(tmp_path, f"{words} --json --no-save", 10_000)[1])["saved_games"] is None
 
 
+@pytest.mark.slow
 def test_a_read_only_home_is_shown(home: Path, tmp_path: Path) -> None:
     powers = ""
     if os.geteuid() == 0:  # who may write whatever is forbidden, unless that power is given up

@@ -120,6 +120,7 @@ def test_a_table_that_has_met_only_some_positions(nimtui: Nimtui, tmp_path: Path
     assert rows[0]["scores"] == {"b1": 0, "b2": 1}
 
 
+@pytest.mark.slow
 def test_it_is_written_as_it_is_made(tmp_path: Path, nimtui: Nimtui) -> None:
     """A table is never held as text: what is written comes in pieces, from the first positions on."""
     from nimtui.learning import export

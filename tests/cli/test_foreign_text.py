@@ -28,6 +28,7 @@ def unseen(answer: Answer) -> list[str]:
     return [line for line in (answer.out + answer.err).split("\n") if visible(line) != line]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", IMPORTS, ids=[case.name for case in IMPORTS])
 def test_an_import(nimtui: Nimtui, tmp_path: Path, case: Import) -> None:
     file = tmp_path / "games.txt"
@@ -77,6 +78,7 @@ def altered(column: str, value: object) -> bool:
     return bool(sealed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("column", "value", "listed"), ROWS)
 def test_a_row_that_does_not_fit_is_shown(nimtui: Nimtui, column: str, value: object, listed: str) -> None:
     if not altered(column, value):  # a value of another kind, which has no checksum: told of, and left out
@@ -94,6 +96,7 @@ def test_a_row_that_does_not_fit_is_shown(nimtui: Nimtui, column: str, value: ob
     assert len(json.loads(nimtui("games export --format json").out)["games"]) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("document", ["{", "[]", '{"agents": 5, "games": {"a": 1}, "seed": "x"}', "[" * 9_000])
 def test_a_tournament_whose_plan_cannot_be_read_is_told_of_and_not_resumed(nimtui: Nimtui, document: str) -> None:
     with closing(Database()) as db:

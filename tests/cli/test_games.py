@@ -25,6 +25,7 @@ def played(nimtui: Nimtui) -> Nimtui:
     return nimtui
 
 
+@pytest.mark.slow
 def test_a_list_is_the_newest_first_and_can_be_narrowed(played: Nimtui) -> None:
     keys = played("games list --json").document
     games = keys["games"]
@@ -48,6 +49,7 @@ def test_a_list_is_the_newest_first_and_can_be_narrowed(played: Nimtui) -> None:
     assert played("games list --faults").out == "no saved game matches\n"
 
 
+@pytest.mark.slow
 def test_a_game_is_shown_with_its_mistakes(played: Nimtui) -> None:
     game = parse_game("nim:3,5")
     listed = played("games list --tournament 1 --game nim:3,5 --json").document["games"]
@@ -162,6 +164,7 @@ def test_games_that_are_not_known_here_any_more_are_listed_all_the_same(
     assert len(played("games list").out.split("\n\n")[0].splitlines()) == 14
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -46,6 +46,7 @@ def done(home: Path, words: str) -> tuple[int, str, str]:
     return process.returncode, out, err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", ["--move-time", "--game-time"])
 @pytest.mark.parametrize("value", ["-1", "x", "nan", "1e9", ""])
 def test_a_time_that_cannot_be_is_refused_in_a_line(nimtui: Nimtui, option: str, value: str) -> None:
@@ -72,6 +73,7 @@ def test_a_tournament_is_resumed_with_its_limits(nimtui: Nimtui) -> None:
     assert (refused.status, refused.err.count("\n")) == (2, 1) and "leave out --move-time" in refused.err
 
 
+@pytest.mark.slow
 def test_faults_of_agents_of_ones_own_are_told_and_the_tournament_is_played(home: Path) -> None:
     status, out, err = done(home, TOURNAMENT)
     out = " ".join(out.split())  # the lines may be broken
@@ -81,6 +83,7 @@ def test_faults_of_agents_of_ones_own_are_told_and_the_tournament_is_played(home
     assert "18 games" in out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("how", "said"),
     [
@@ -93,12 +96,14 @@ def test_an_agent_that_gives_no_answer_is_one_line_and_status_2(home: Path, how:
     assert done(home, f"moves nim:3,4,5 -a wayward:{how}") == (2, "", f"{said}\n")
 
 
+@pytest.mark.slow
 def test_a_tournament_with_an_agent_that_cannot_be_made_is_not_begun(home: Path) -> None:
     status, out, err = done(home, "tournament nim:3,4,5 -a random -a wayward:parse-exit -n 4")
     assert (status, out) == (2, "")
     assert err == "nimtui: the agent wayward ended without an answer: exit status 1\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["loop", "native"])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_all_while_an_agent_of_ones_own_thinks(home: Path, how: str, number: int) -> None:

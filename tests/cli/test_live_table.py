@@ -51,6 +51,7 @@ def test_before_the_first_game_nothing_is_known() -> None:
     assert all("–" in line and "%" not in line for line in lines[2:-1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [24, 40, 60, 80, 100, 140])
 @pytest.mark.parametrize("height", [5, 8, 24])
 def test_it_is_never_higher_or_wider_than_the_terminal(width: int, height: int) -> None:
@@ -73,6 +74,7 @@ WORDS = "tournament nim:3,5,7 -a mcts:simulations=20000 -a mc:playouts=5000 -a r
 COMMAND = [sys.executable, "-m", "nimtui", *WORDS.split()]
 
 
+@pytest.mark.slow
 @pseudo_terminals
 def test_on_a_terminal_it_is_there_until_the_report(tmp_path: Path) -> None:
     from tests.e2e.terminal import Terminal
@@ -86,6 +88,7 @@ def test_on_a_terminal_it_is_there_until_the_report(tmp_path: Path) -> None:
         assert "saved as tournament 1" in terminal.text
 
 
+@pytest.mark.slow
 @pseudo_terminals
 def test_a_link_that_drops_stops_it_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from nimtui.store.database import Database

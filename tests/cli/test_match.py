@@ -83,6 +83,7 @@ def test_how_sure_it_is(nimtui: Nimtui) -> None:
     assert f"{share:.1%}".replace("%", " %") in text and f"+{strong['elo']:.0f}" in text
 
 
+@pytest.mark.slow
 def test_it_is_as_far_ahead_as_in_a_tournament_of_the_two(nimtui: Nimtui) -> None:
     """With draws as well: in the same games, twice what either is rated from the middle, the intervals too."""
     words = "-n 60 --seed 5 --json"
@@ -132,6 +133,7 @@ def test_a_match_is_kept_where_that_is_asked_for(nimtui: Nimtui) -> None:
     assert "saved as match 2: nimtui games list --tournament 2" in nimtui(f"{words} --save").out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alternate", ["", "--alternate"])
 def test_a_match_that_was_stopped_is_gone_on_with(nimtui: Nimtui, signalled: Signalled, alternate: str) -> None:
     words = f"match nim:7,5,3 --first random --second mc:playouts=20 -n 400 {alternate} --seed 3 --json"
@@ -154,6 +156,7 @@ def test_an_agent_against_itself_is_kept_as_well(nimtui: Nimtui) -> None:
     assert keys["crosstable"] == [[{"first_wins": 6, "second_wins": 0, "draws": 0}]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learned", ["hard", "reward:games=1000000,seed=7"])
 def test_a_million_games_make_a_second_player_that_beats_perfect_play(nimtui: Nimtui, learned: str) -> None:
     # source: an independent re-run of original 000: 1.0 of the games after 1,000,000, 0.003 after 10
@@ -176,6 +179,7 @@ def test_more_games_than_can_be_kept_are_refused_at_once(nimtui: Nimtui) -> None
     assert "at most 10,000,000 games of a match" in answer.err
 
 
+@pytest.mark.slow
 def test_what_agents_print_is_not_in_the_document(nimtui: Nimtui, tmp_path: Path) -> None:
     folder = tmp_path / "home" / "agents"
     folder.mkdir(parents=True)

@@ -58,6 +58,7 @@ def told(err: str) -> None:
             assert mine.startswith("nimtui: the ") and said in mine
 
 
+@pytest.mark.slow
 def test_every_command_names_what_is_left_out_and_does_its_work(home: Path) -> None:
     solved = nimtui_of(home, "solve", "right:3,5", "--json")
     assert solved.returncode == 0 and json.loads(solved.stdout)["game"] == "right:3,5"
@@ -72,6 +73,7 @@ def test_every_command_names_what_is_left_out_and_does_its_work(home: Path) -> N
     assert kept == {path: path.stat().st_mtime_ns for path in (home / "checked").iterdir()}  # nothing checked again
 
 
+@pytest.mark.slow
 def test_a_game_that_is_left_out_is_unknown_unless_unchecked_ones_are_wanted(home: Path) -> None:
     without = nimtui_of(home, "solve", "wrong_undo:1,1")
     assert without.returncode == 2 and "unknown game 'wrong_undo'" in without.stderr
@@ -90,6 +92,7 @@ def test_a_game_that_is_left_out_is_unknown_unless_unchecked_ones_are_wanted(hom
     assert solved.returncode == 2 and "undo after the move 3 from the board [0, 1] gives [0, 2]" in solved.stderr
 
 
+@pytest.mark.slow
 def test_a_file_that_changes_is_checked_again(tmp_path: Path) -> None:
     (tmp_path / "agents").mkdir()
     file = tmp_path / "agents" / "mine.py"
@@ -101,6 +104,7 @@ def test_a_file_that_changes_is_checked_again(tmp_path: Path) -> None:
     assert (mended.returncode, mended.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_a_module_that_was_missing_may_come(tmp_path: Path) -> None:
     (tmp_path / "agents").mkdir()
     file = tmp_path / "agents" / "mine.py"
@@ -117,6 +121,7 @@ def test_a_module_that_was_missing_may_come(tmp_path: Path) -> None:
     assert (after.returncode, after.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_listing_games_loads_no_engine(home: Path) -> None:
     nimtui_of(home, "games", "list")
     code = "import sys; from nimtui.cli.app import run; run(['games', 'list']); print('numba' in sys.modules)"
@@ -149,6 +154,7 @@ def test_check_says_what_is_broken_and_ends_with_1(home: Path, nimtui: Nimtui) -
     assert all(set(check) == {"name", "ok", "example"} for check in found.document["checks"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["nim:1,2:misere", "reward", "random", "minimax:depth=2"])
 def test_check_finds_nothing_wrong_with_what_comes_with_the_program(name: str, nimtui: Nimtui) -> None:
     found = nimtui("check", name, "--json")
@@ -157,6 +163,7 @@ def test_check_finds_nothing_wrong_with_what_comes_with_the_program(name: str, n
     assert Path(found.document["file"]).is_file()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("what", "said"),
     [

@@ -55,6 +55,7 @@ def test_the_example_of_the_original(nimtui: Nimtui) -> None:
     assert (keys["nodes"], keys["leaves"], keys["cutoffs"], keys["skipped"]) == (2978, 2387, 0, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "nodes"),
     [
@@ -84,6 +85,7 @@ def test_several_algorithms_are_runs(nimtui: Nimtui) -> None:
     assert sum(row["visits"] for row in keys["runs"][2]["moves"]) == 300
 
 
+@pytest.mark.slow
 def test_what_is_said_of_one_search_stands_before_what_is_said_of_all(nimtui: Nimtui) -> None:
     keys = nimtui("search nim:1,2,3 -a alphabeta:depth=2 -a alphabeta --depth 3 --table --json").document
     assert [row["depth"] for row in keys["runs"]] == [2, 3]
@@ -184,6 +186,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "says"), WRONG, ids=[words for words, _ in WRONG])
 def test_one_line_and_status_2(nimtui: Nimtui, words: str, says: str) -> None:
     answer = nimtui(words)

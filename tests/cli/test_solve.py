@@ -15,6 +15,7 @@ def test_the_classic_tower_is_lost_for_who_begins(nimtui: Nimtui) -> None:
     assert len(keys["best_moves"]) == 16, "where every move loses all of them keep the outcome"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "outcome", "grundy", "best"),
     [

@@ -59,6 +59,7 @@ IN_ONE_CALL = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("words", IN_ONE_CALL)
@@ -75,6 +76,7 @@ def test_a_rule_that_does_not_come_back_is_ended_with_a_line(home: Path, words: 
     assert len(err.splitlines()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize(
@@ -97,6 +99,7 @@ def test_a_rule_that_loops_while_it_is_interpreted_is_interrupted(
     assert (process.returncode, out, err) == (130, "", "nimtui: stopped\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [
@@ -159,6 +162,7 @@ def ended(program: str) -> tuple[int, str]:
     return process.returncode, out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["steps", "loops"])
 def test_whoever_has_heard_the_signal_may_take_its_time(mode: str) -> None:
     assert ended(SAVING.replace("MODE", repr(mode))) == (3, "saved\n")
@@ -174,6 +178,7 @@ with stopping.undisturbed():
 """
 
 
+@pytest.mark.slow
 def test_nobody_is_ended_while_something_is_saved() -> None:
     assert ended(UNDISTURBED) == (0, "saved\n")
 
@@ -195,6 +200,7 @@ dream(900_000)
 """
 
 
+@pytest.mark.slow
 def test_a_rule_that_sleeps_in_one_call_is_ended_too() -> None:
     process = subprocess.Popen([sys.executable, "-c", WORK + ASLEEP], stdout=subprocess.PIPE, text=True)
     try:

@@ -20,6 +20,7 @@ WORDS = "sweep nim:5,3 --learner quality --grid margin=20,90 --grid win=19,29 --
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.slow
 def test_a_sweep_says_what_each_cell_needs(nimtui: Nimtui, tmp_path: Path) -> None:
     table = tmp_path / "cells.csv"
     answer = nimtui(f"{WORDS} --json --workers 1 --csv {table}")
@@ -41,6 +42,7 @@ def test_a_sweep_says_what_each_cell_needs(nimtui: Nimtui, tmp_path: Path) -> No
     assert keys["saved"] is None and not list((tmp_path / "home" / "sweeps").iterdir())
 
 
+@pytest.mark.slow
 def test_a_sweep_in_text(nimtui: Nimtui) -> None:
     answer = nimtui(f"{WORDS} --workers 2")
     assert answer.status == 0
@@ -48,6 +50,7 @@ def test_a_sweep_in_text(nimtui: Nimtui) -> None:
     assert all(len(line) <= 100 for line in answer.out.splitlines())
 
 
+@pytest.mark.slow
 def test_a_saved_sweep_is_not_done_again(nimtui: Nimtui, tmp_path: Path) -> None:
     file = tmp_path / "sweep.jsonl"
     first = nimtui(f"{WORDS} --json --save {file}").document
@@ -66,6 +69,7 @@ def test_a_saved_sweep_is_not_done_again(nimtui: Nimtui, tmp_path: Path) -> None
     assert file.read_bytes() == before
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_ctrl_c_keeps_and_prints_what_is_finished(tmp_path: Path) -> None:
     words = "sweep nim:7,5,3 --learner quality --grid margin=20..90:10 --repeats 2 --games 1000000 --json --workers 1"
@@ -93,6 +97,7 @@ def test_ctrl_c_keeps_and_prints_what_is_finished(tmp_path: Path) -> None:
     assert kept.count(b"\n") == 1 + keys["trainings"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -32,6 +32,7 @@ def test_one_position_of_a_table(nimtui: Nimtui, table: Path) -> None:
     assert f"{keys['visits']['a1']:,}   best\n" in nimtui(f"table {table} -p 2").out
 
 
+@pytest.mark.slow
 def test_every_position_of_a_table(nimtui: Nimtui, table: Path) -> None:
     keys = nimtui(f"table {table} --json").document
     rows = keys["positions"]
@@ -108,6 +109,7 @@ def _of_an_unknown_learner(file: Path) -> None:
     arrays.save(file, {**header, "learner": "genius"}, kept)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spoil", "says"),
     [

@@ -106,6 +106,7 @@ def timeless(keys: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in keys.items() if key not in ("seconds", "games_per_second", "id")}
 
 
+@pytest.mark.slow
 def test_the_second_documents_tournament(nimtui: Nimtui) -> None:
     agents = " ".join(f"-a {agent}" for agent in SECOND_DOCUMENT)
     games = 16
@@ -165,6 +166,7 @@ def test_several_games_and_a_gauntlet(nimtui: Nimtui) -> None:
     assert keys["crosstable"][1][2] is None, "the others do not meet"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -87,6 +87,7 @@ def result(out: str) -> dict[str, Any]:
     return {key: value for key, value in keys.items() if key not in ("seconds", "games_per_second", "id")}
 
 
+@pytest.mark.slow
 def test_killed_or_stopped_it_goes_on_to_the_result_of_an_unbroken_run(tmp_path: Path) -> None:
     """Ctrl+C first, then kill -9 in the middle of the resumed run, then to the end."""
     home = tmp_path / "home"
@@ -117,6 +118,7 @@ def test_killed_or_stopped_it_goes_on_to_the_result_of_an_unbroken_run(tmp_path:
     assert kept(home) == json.loads(out)["games"]
 
 
+@pytest.mark.slow
 def test_an_agent_that_fails_loses_that_game_and_no_other(tmp_path: Path) -> None:
     (tmp_path / "agents").mkdir()
     (tmp_path / "agents" / "faulty.py").write_text(FAULTY)

@@ -72,6 +72,7 @@ def test_training_says_what_it_reached(nimtui: Nimtui) -> None:
     assert re.search(r"\n1,000 +0\.\d+ +█+ +0\.\d+\n", text) and max(map(len, text.splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_until_it_is_perfect(nimtui: Nimtui) -> None:
     keys = nimtui("train nim:2,3 --learner proof --until-perfect --seed 3 --json").document
     assert keys["perfect"] and keys["proof"] and keys["accuracy"] == keys["unbeaten"] == 1
@@ -150,6 +151,7 @@ def test_checkpoints_are_kept_while_it_runs(nimtui: Nimtui, monkeypatch: pytest.
     assert len(saved) > 2 and saved == sorted(set(saved)) and saved[-1] == 5000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_process_that_is_stopped_saves_and_prints(tmp_path: Path, stop: signal.Signals) -> None:
     file = tmp_path / "run.npz"
@@ -164,6 +166,7 @@ def test_a_process_that_is_stopped_saves_and_prints(tmp_path: Path, stop: signal
     assert f"{Training.load(file).games:,} games in" in out and f"saved to {file}" in out
 
 
+@pytest.mark.slow
 def test_kill_9_leaves_a_file_that_goes_on(nimtui: Nimtui, tmp_path: Path) -> None:
     file, whole = tmp_path / "run.npz", tmp_path / "whole.npz"
     running = process("train", "tower:16", "-n", "2000000000", "--save", str(file), home=tmp_path, often=True)
@@ -187,6 +190,7 @@ def test_kill_9_leaves_a_file_that_goes_on(nimtui: Nimtui, tmp_path: Path) -> No
 # Faults in saving.
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_told_in_a_line_and_the_run_goes_on(tmp_path: Path) -> None:
     """The system lets no file grow beyond 2 kB."""
     file = tmp_path / "run.npz"
@@ -238,6 +242,7 @@ def test_a_folder_that_cannot_be_written_is_named_before_the_training(
 # What is wrong.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "says"),
     [
@@ -280,6 +285,7 @@ def test_no_file_is_replaced_unless_that_is_said(nimtui: Nimtui, tmp_path: Path)
 # Learners of a person's own.
 
 
+@pytest.mark.slow
 def test_own_learners_train_and_faulty_ones_are_named(tmp_path: Path) -> None:
     folder = tmp_path / "learners"
     folder.mkdir()
@@ -313,6 +319,7 @@ def _saved(nimtui: Nimtui, file: Path) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_the_second_training_of_one_file_is_refused(tmp_path: Path) -> None:
     pytest.importorskip("fcntl")
     file = tmp_path / "run.npz"

@@ -67,6 +67,7 @@ WRONG = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "says"), WRONG, ids=[words for words, _ in WRONG])
 def test_one_line_and_status_2(nimtui: Nimtui, words: str, says: str) -> None:
     answer = nimtui(words)

@@ -23,6 +23,7 @@ SHELL = f"stty -a > before; {APP}; echo status $?; sleep 1; stty -a > after; ech
 CRASHES = [("native", 139, "nimtui died: Segmentation fault."), ("kill", 137, "nimtui was killed.")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("crash", "status", "said"), CRASHES)
 def test_the_terminal_is_put_back_and_two_lines_say_what_died(
     tmp_path: Path, crash: str, status: int, said: str
@@ -55,6 +56,7 @@ def guards() -> set[str]:
     return {line.split()[0] for line in found.splitlines() if "nimtui-guard" in line}
 
 
+@pytest.mark.slow
 def test_nobody_stays_and_nothing_is_said_where_the_app_ends_in_good_order(tmp_path: Path) -> None:
     before = guards()
     with Terminal([sys.executable, "-m", "nimtui"], tmp_path) as terminal:

@@ -77,6 +77,7 @@ def test_connect_four_on_4x4_has_the_nodes_of_the_original() -> None:
     assert nodes("connect4:4x4", chosen(-1)) == 72_271
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["nim:2,3,4", "connect:4x3x3", "adjacent:2,4:misere"])
 def test_minimax_to_the_end_visits_the_whole_tree(name: str) -> None:
     assert nodes(name, chosen(-1, False)) == perft.tree_nodes(parse_game(name).new())
@@ -100,6 +101,7 @@ SEARCHED = [(name, options) for name in ("nim:1,2,3", "nim:2,3:misere", "connect
 SEARCHED += [("kayles:4,3", {}), ("kayles:4,3", {"best_first": True})]  # each other kernel takes seconds to compile
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), SEARCHED)
 @pytest.mark.parametrize("depth", [1, 3, -1])
 def test_compiled_and_interpreted_in_any_chunks_do_the_same(name: str, depth: int, options: dict[str, bool]) -> None:

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from nimtui.engine import jit
 
 RULES = """
@@ -50,6 +52,7 @@ def run(folder: Path, game: str = "pile") -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_kernels_are_kept_between_processes_and_compiled_again_when_a_game_changes(tmp_path: Path) -> None:
     rules = tmp_path / "pile.py"
     rules.write_text(RULES.format(bonus=0, result=1))
@@ -62,6 +65,7 @@ def test_kernels_are_kept_between_processes_and_compiled_again_when_a_game_chang
     assert run(tmp_path, "nim:1,2")[2] == "hits 1 misses 0"
 
 
+@pytest.mark.slow
 def test_a_damaged_cache_is_a_miss(tmp_path: Path) -> None:
     (tmp_path / "pile.py").write_text(RULES.format(bonus=0, result=1))
     run(tmp_path)
@@ -76,6 +80,7 @@ def test_a_damaged_cache_is_a_miss(tmp_path: Path) -> None:
     assert run(tmp_path)[1] == "(10, 0)"
 
 
+@pytest.mark.slow
 def test_processes_that_compile_at_once_keep_the_work_of_each(tmp_path: Path) -> None:
     """Each is held just after it has read the index, until the other waits at the door, too.
 
@@ -113,6 +118,7 @@ locks.lock, IndexDataCacheFile._load_index = locked, load_index
     assert [run(tmp_path, game)[2] for game in games].count("hits 0 misses 1") == 1
 
 
+@pytest.mark.slow
 def test_kernels_are_compiled_again_when_a_rule_inside_the_package_changes(tmp_path: Path) -> None:
     package = Path(jit.__file__).parents[1]
     for room in ("games", "engine", "foreign"):

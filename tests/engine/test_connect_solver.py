@@ -20,6 +20,7 @@ def board_of(name: str, position: str | None = None) -> Connect:
     return state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("columns", "rows", "k"),
     [(3, 3, 3), (4, 3, 3), (3, 4, 3), (3, 3, 2), (5, 2, 3), (2, 5, 3), (6, 1, 3), (1, 6, 4), (4, 2, 4)],
@@ -35,6 +36,7 @@ def test_every_position_of_a_small_board_agrees_with_brute_force(columns: int, r
             assert solve(state) == (oracle.score(board), oracle.moves(board)), moves
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "played"), [("connect4:7x6", 31), ("connect:6x6x5", 26), ("connect4:4x4", 4)])
 def test_late_positions_agree_with_brute_force(name: str, played: int) -> None:
     dice = Random(played)

@@ -27,6 +27,7 @@ def added() -> None:
     registry.add(hanging)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", ["mc:playouts=1", "mc:pick=row-then-count", "mcts:simulations=50", "mcts:time=60"])
 def test_an_agent_that_plays_games_out_says_that_a_game_has_no_end(agent: str) -> None:
     game = parse_game("hanging:endless")

@@ -37,6 +37,7 @@ def test_compiled_and_interpreted_rules_play_the_same_games(name: str) -> None:
         assert compiled.counter[0] == interpreted.counter[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RULES)
 def test_compiled_rules_agree_with_the_interpreter_on_every_word_of_a_random_game(name: str) -> None:
     stream = Stream(11)
@@ -72,6 +73,7 @@ def every_word(state, bits, out):  # type: ignore[no-untyped-def]
     out[moves, 3] = base.evaluate(state)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "nodes"), [("tower:1", 2), ("tower:4", 28), ("tower:9", 12_456), ("tower:16", 516_124_195)]
 )
@@ -166,6 +168,7 @@ def test_a_graph_holds_every_position_and_move(name: str) -> None:
             base.undo(state, move)
 
 
+@pytest.mark.slow
 def test_graphs_have_the_known_numbers_of_positions() -> None:
     # Sources: products of rows + 1; brute force for 4 × 4 (161,029 positions with the finished ones).
     assert len(graph.build(parse_game("nim:1,3,5,7").new()).order) == 383

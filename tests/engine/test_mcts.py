@@ -63,6 +63,7 @@ def same(one: mcts.Tree, other: mcts.Tree) -> bool:
     return whole and all(np.array_equal(getattr(one, name)[visited], getattr(other, name)[visited]) for name in told)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize("options", OPTIONS)
 def test_it_is_the_same_interpreted_and_in_chunks_of_any_size(name: str, options: mcts.Options) -> None:

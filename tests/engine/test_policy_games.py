@@ -76,6 +76,7 @@ def alike(terms: Terms, players: tuple[Agent, Agent], first: int, last: int) -> 
         assert game.own == ((own + 1) // 2, own // 2) if game.opener == 0 else (own // 2, (own + 1) // 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_the_one_that_the_agents_would_play(game: str) -> None:
     board = parse_game(game)
@@ -95,6 +96,7 @@ def test_a_table_from_a_file_with_few_positions_plays_alike(tmp_path: Path) -> N
     alike(Terms(board, seed=3), (few, easy), 0, 40)
 
 
+@pytest.mark.slow
 def test_chunks_and_numbers_far_out_change_nothing() -> None:
     board = parse_game("nim:1,3,5,7")
     agents = (parse_agent("random", board), parse_agent("easy", board))

@@ -80,6 +80,7 @@ def bench(game: str, learner: str, seed: int = 7) -> Bench:
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_learners_are_the_same_interpreted_and_in_chunks(game: str, learner: str) -> None:
@@ -104,6 +105,7 @@ def test_notes_made_anew_are_those_kept_while_playing(game: str, learner: str) -
         assert np.array_equal(made.memory.notes, kept)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_watching_changes_nothing_and_knows_the_scores_before_the_last_game(learner: str) -> None:
     usual, watched = bench("nim:1,3,5,7", learner), bench("nim:1,3,5,7", learner)

@@ -26,6 +26,7 @@ def added() -> None:
     registry.add(crowded)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("heaps", ["3,5", "6,9"])
 @pytest.mark.parametrize("variant", [crowded.HEAPS, crowded.FORGETS])
 def test_rules_that_are_right_in_small_games_are_solved_there(heaps: str, variant: str) -> None:
@@ -67,6 +68,7 @@ def test_nor_does_it_give_one_where_it_is_searched_without_a_table(name: str, re
             parse_agent(agent, game).decide(game.new(), Stream(0))
 
 
+@pytest.mark.slow
 def test_rules_that_are_right_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_rules, "_seen", set())
     for heaps, seen in (("3,5", 1), ("3,5", 1), ("5,3", 2)):
@@ -77,6 +79,7 @@ def test_rules_that_are_right_are_looked_at_once(monkeypatch: pytest.MonkeyPatch
     assert len(own_rules._seen) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("variant", "reason"),
     [

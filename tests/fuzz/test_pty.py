@@ -12,6 +12,7 @@ if sys.platform == "win32":
 from tests.fuzz.hunt import drivers, hunt
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [201, 202])
 def test_the_program_bears_250_random_events(seed: int) -> None:
     report = hunt(drivers()["pty"], seed, 250, shrinking=20)

@@ -79,6 +79,7 @@ def test_a_wrong_game_is_refused_in_one_line_with_the_reason(name: str, reason: 
     assert "\n" not in str(refusal.value)
 
 
+@pytest.mark.slow
 @given(name=st.sampled_from(GAMES), data=st.data())
 @settings(max_examples=100, deadline=None)
 def test_moves_and_positions_survive_the_round_trip(name: str, data: st.DataObject) -> None:

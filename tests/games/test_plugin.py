@@ -40,6 +40,7 @@ def test_it_plays_with_only_the_required_rules() -> None:
         game.parse_move("99", game.new())
 
 
+@pytest.mark.slow
 def test_it_is_compiled_and_exactly_valued() -> None:
     game = parse_game("wythoff:8,13")
     built = graph.build(game.new())
@@ -69,6 +70,7 @@ def nimtui(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_a_file_in_the_games_folder_appears_everywhere(tmp_path: Path) -> None:
     (tmp_path / "games").mkdir()
     shutil.copy(Path(wythoff.__file__), tmp_path / "games" / "wythoff.py")

@@ -31,6 +31,7 @@ GAMES = [
 SOME_MOVES = 50_000  # to look at in one game: the largest has 6,630 in every position
 
 
+@pytest.mark.slow
 @given(name=st.sampled_from(GAMES), data=st.data())
 @settings(max_examples=150, deadline=None)
 def test_the_words_of_a_game_agree_in_every_position_of_a_random_game(name: str, data: st.DataObject) -> None:
@@ -128,6 +129,7 @@ def segment_sequences(segments: tuple[int, ...], limit: int, depth: int) -> int:
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rows", "limit", "depth"), [((1, 3, 5, 7), 255, 3), ((4, 3), 2, 6), ((6,), 3, 6), ((2, 2, 2), 255, 6)]
 )
@@ -147,6 +149,7 @@ def line_through(discs: set[tuple[int, int]], k: int) -> bool:
     )
 
 
+@pytest.mark.slow
 @given(name=st.sampled_from(["connect4", "connect:4x4x4", "connect:5x3x3", "connect:2x9x5"]), data=st.data())
 @settings(max_examples=80, deadline=None)
 def test_connect_ends_exactly_when_a_line_stands_or_the_board_is_full(name: str, data: st.DataObject) -> None:

@@ -115,6 +115,7 @@ def test_a_game_is_seen_once() -> None:
     assert window.playing() == [LiveGame(0, 7, (1, 2))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_tournament_shows_what_is_played(workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tournament, "WORTH", 0.0)

@@ -89,6 +89,7 @@ def workers(request: pytest.FixtureRequest) -> Iterator[Workers]:
         yield opened
 
 
+@pytest.mark.slow
 def test_everything_is_done_whoever_does_it(workers: Workers) -> None:
     wanted = {number: number * number for number in range(30)}
     assert all_of(workers, square, range(30)) == wanted
@@ -98,17 +99,20 @@ def test_everything_is_done_whoever_does_it(workers: Workers) -> None:
     assert made == wanted
 
 
+@pytest.mark.slow
 def test_processes_are_deaf_to_ctrl_c_and_have_one_thread(workers: Workers) -> None:
     found = all_of(workers, settings, range(4))
     assert {answer[:2] for answer in found.values()} == {("1", True)}  # type: ignore[index]
     assert os.getpid() not in {answer[2] for answer in found.values()}  # type: ignore[index]
 
 
+@pytest.mark.slow
 def test_what_a_killed_process_had_is_done_again(tmp_path: Path, workers: Workers) -> None:
     pieces = [(str(tmp_path / "mark"), number) for number in range(12)]
     assert all_of(workers, dies_once, pieces) == {piece: piece[1] for piece in pieces}
 
 
+@pytest.mark.slow
 def test_a_process_killed_from_outside_is_replaced() -> None:
     killed: list[int] = []
 
@@ -127,6 +131,7 @@ def test_a_process_killed_from_outside_is_replaced() -> None:
     assert killed
 
 
+@pytest.mark.slow
 def test_a_piece_that_always_kills_is_given_up() -> None:
     with pytest.raises(ChildProcessError, match=f"died {TRIES} times") as caught, executor(1) as opened:
         all_of(opened, dies, [0])
@@ -140,6 +145,7 @@ def test_what_a_piece_raises_is_raised_here_and_the_finished_is_kept() -> None:
     assert made == {number: number for number in made} and {0, 1} <= set(made)
 
 
+@pytest.mark.slow
 def test_cancelling_keeps_what_is_finished_and_ends_the_rest() -> None:
     made: dict[int, int] = {}
     stopping = StopAt(3)
@@ -149,6 +155,7 @@ def test_cancelling_keeps_what_is_finished_and_ends_the_rest() -> None:
     assert stopping.seen[0] == (1, 1001) and all(total == 1001 for _, total in stopping.seen)
 
 
+@pytest.mark.slow
 def test_cancelling_while_much_is_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[object] = []
     monkeypatch.setattr(threading, "excepthook", said.append)  # of the pool's own thread

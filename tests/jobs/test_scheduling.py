@@ -56,6 +56,7 @@ def test_only_what_is_missing_is_dealt() -> None:
     assert numbers == [0, 1, 2, 3, 4, 9, 10, 11]
 
 
+@pytest.mark.slow
 def test_pieces_grow_to_what_takes_as_long_as_it_should() -> None:
     plan = some_plan(number=100_000)
     pieces = all_pieces(plan, Deal(plan, ledgers(plan)))

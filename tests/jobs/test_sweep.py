@@ -28,6 +28,7 @@ def wanted() -> View:
     return View(cells(PLAN, {piece: train(piece) for piece in PLAN.pieces}), 12, 12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_any_number_of_workers_finds_the_same(workers: int, wanted: View) -> None:
     sweep = Sweep(PLAN, open=lambda: executor(workers))
@@ -35,6 +36,7 @@ def test_any_number_of_workers_finds_the_same(workers: int, wanted: View) -> Non
     assert sweep.work() == sweep.view == wanted and sweep.view.finished
 
 
+@pytest.mark.slow
 def test_a_cluster_finds_the_same(wanted: View, scheduler: str) -> None:
     sweep = Sweep(PLAN, open=lambda: executor(None, scheduler))
     assert sweep.work() == wanted
@@ -42,6 +44,7 @@ def test_a_cluster_finds_the_same(wanted: View, scheduler: str) -> None:
         Sweep(PLAN, open=lambda: executor(None, scheduler)).work(StopAt(1))
 
 
+@pytest.mark.slow
 def test_a_cancelled_sweep_goes_on_where_it_was(tmp_path: Path, wanted: View) -> None:
     path = tmp_path / "sweep.jsonl"
     with begin(PLAN, path) as log:
@@ -60,6 +63,7 @@ def test_a_cancelled_sweep_goes_on_where_it_was(tmp_path: Path, wanted: View) ->
         assert third.view == wanted and third.work() == wanted
 
 
+@pytest.mark.slow
 def test_a_job_pauses_and_ends_a_sweep() -> None:
     many = plan(PLAN.game, "quality", ["margin=20..90"], 20, 400, 0)
     sweep = Sweep(many, open=lambda: executor(1))
@@ -88,6 +92,7 @@ def test_the_file_of_another_sweep_is_left_as_it_is(tmp_path: Path) -> None:
         plan_of(log)
 
 
+@pytest.mark.slow
 def test_a_training_that_fails_is_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     impossible = tuple(piece._replace(games=None) for piece in PLAN.pieces)  # type: ignore[arg-type]
     monkeypatch.setattr(Plan, "pieces", impossible)

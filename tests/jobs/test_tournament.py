@@ -48,6 +48,7 @@ def test_the_games_are_those_of_a_plain_loop() -> None:
     assert view.standings.rows == standings(PLAN, view.scores).rows and len(view.standings.rows) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seconds", [0.0, 1e-4, 10.0])
 def test_the_size_of_the_pieces_does_not_matter(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = unbroken(PLAN)
@@ -56,6 +57,7 @@ def test_the_size_of_the_pieces_does_not_matter(seconds: float, monkeypatch: pyt
     assert found[0] == wanted[0] and all(map(np.array_equal, found[1], wanted[1]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plan", [PLAN, TESTED], ids=["all games", "sequential test"])
 def test_stopped_again_and_again_it_comes_to_the_same(
     plan: Plan, db: Database, monkeypatch: pytest.MonkeyPatch
@@ -129,6 +131,7 @@ def test_a_paused_job_goes_on() -> None:
     assert 0 < played.view.done < played.view.total
 
 
+@pytest.mark.slow
 def test_a_cluster_comes_to_the_same(scheduler: str, db: Database) -> None:
     plan = some_plan("elo0=0,elo1=200", 80, ["random", "perfect", "mc:playouts=3"])
     wanted = unbroken(plan)[0]

@@ -71,6 +71,7 @@ class Killing(Progress):
             os.kill(self.killed, signal.SIGKILL)
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_costs_nothing(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """With two processes, a sequential test and the database all at once."""
     wanted = timeless(Tournament(TESTED, workers=1).work())
@@ -106,6 +107,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_a_killed_tournament_leaves_nobody_behind_and_goes_on(db: Database, home: Path) -> None:
     plan = some_plan(agents=["awkward:slow", "random"])
     script = home / "parent.py"

@@ -44,6 +44,7 @@ def test_it_is_named_like_the_others() -> None:
             parse_learner(wrong)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["menace", "menace:beads=2,win=9,share=0.4"])
 @pytest.mark.parametrize("name", ["nim:7,5,3", "nim:4,3,2:misere", "connect:3x3x3", "adjacent:1,3,5"])
 def test_it_runs_compiled_and_interpreted_alike(name: str, text: str) -> None:
@@ -107,6 +108,7 @@ def test_the_learners_of_a_folder_take_part_and_each_wrong_one_gets_a_line(tmp_p
     assert interpreted.train(parse_game("nim:3"), "menace", 5).games == 5
 
 
+@pytest.mark.slow
 def test_scores_that_are_no_numbers_are_told_and_neither_kept_nor_read(tmp_path: Path) -> None:
     text = template(Kind.LEARNER, "late").replace(
         "        result = -result\n",
@@ -140,6 +142,7 @@ def failing(tmp_path: Path, games: int) -> None:
     assert learner.add_folder(tmp_path) == []
 
 
+@pytest.mark.slow
 def test_a_learner_that_raises_fails_with_its_last_checkpoint_sound(tmp_path: Path) -> None:
     failing(tmp_path, 3_000)
     path, game = tmp_path / "run.npz", parse_game("nim:1,3")

@@ -32,6 +32,7 @@ def test_an_empty_table_of_the_tower() -> None:
     )  # source: the definition in the design
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("games", [0, 3, 200, 2_000])
 @pytest.mark.parametrize(("name", "rows", "limit", "misere"), HEAPS)
 def test_both_measures_agree_with_brute_force(

@@ -38,12 +38,14 @@ def standings(margin: int) -> dict[int, list[Standing]]:
 # Source: original 003, run again independently.
 
 
+@pytest.mark.slow
 def test_the_game_of_the_quality_learner_has_as_many_positions_as_the_source_says() -> None:
     one = standings(90)[1_000][0]
     assert len(one.verdicts) == 191
     assert one.right + one.wrong + one.undecided == N_POSITIONS and one.nothing == 23
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("margin", "games", "accuracy", "tolerance"),
     [
@@ -102,6 +104,7 @@ def needed(learner: str) -> list[Needed]:
     return [games_needed(parse_game(QUALITY_GAME), learner, seed, 20_000) for seed in SEEDS]
 
 
+@pytest.mark.slow
 def test_quality_is_proof_against_any_opponent_after_some_12_000_games() -> None:
     # Source: 12,000 is the first multiple of a thousand; the median of 20 seeds is 11,500.
     found = [one.proof for one in needed("quality") if one.proof is not None]
@@ -114,6 +117,7 @@ def test_quality_is_proof_against_any_opponent_after_some_12_000_games() -> None
 # seeds are below 0.08) and by 0.18 at 10,000, hence the room.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("games", "wins", "low", "high"),
     [(10, 0.003, 0.003, 0.02), (1_000, 0.048, 0.03, 0.13), (10_000, 0.628, 0.5, 0.8), (100_000, 0.9997, 0.996, 1.0)],
@@ -148,6 +152,7 @@ def test_games_to_perfect_play_are_always_the_same_and_as_few_as_single_games_sh
         assert (first.accuracy, first.unbeaten) == (1.0, 1.0)
 
 
+@pytest.mark.slow
 def test_reward_never_is_perfect_where_q_and_quality_are() -> None:
     game, perfect = parse_game("nim:1,3,5,7"), {"q": 0, "quality": 0}
     for seed in range(3):

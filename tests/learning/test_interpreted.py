@@ -16,6 +16,7 @@ from tests.stops import StopAfter
 PICKS = ("row-then-count", "uniform-move")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pick", PICKS)
 @pytest.mark.parametrize(
     ("name", "rows", "limit", "misere"),
@@ -35,6 +36,7 @@ def test_the_originals_algorithm_gives_the_same_table(
     assert stat_of(table) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pick", PICKS)
 @pytest.mark.parametrize(("name", "games"), GAMES)
 def test_the_compiled_learner_gives_the_same_table_cell_by_cell(name: str, games: int, pick: str) -> None:

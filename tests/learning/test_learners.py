@@ -35,6 +35,7 @@ def named(word: str, values: dict[str, Any]) -> str:
     return word + (":" + ",".join(f"{name}={value}" for name, value in values.items()) if values else "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "rules"), HEAPS)
 @pytest.mark.parametrize("values", QUALITIES, ids=str)
 def test_quality_is_the_original_cell_by_cell(name: str, rules: dict[str, Any], values: dict[str, int]) -> None:
@@ -44,6 +45,7 @@ def test_quality_is_the_original_cell_by_cell(name: str, rules: dict[str, Any], 
     assert visits_of(table) == visits
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("misere", [False, True])
 def test_quality_is_the_original_after_as_many_games_as_it_needs(misere: bool) -> None:
     training = Training(parse_game("nim:7,5,3" + ":misere" * misere), "quality", 4)
@@ -53,6 +55,7 @@ def test_quality_is_the_original_after_as_many_games_as_it_needs(misere: bool) -
     assert {piles: scores for piles, scores in stat_of(training.table).items() if piles in stat} == stat
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "rules"), HEAPS)
 @pytest.mark.parametrize("values", [{}, {"alpha": 0.1, "epsilon": 0.9}, {"alpha": 1.0, "epsilon": 0.0}], ids=str)
 def test_q_is_watkins_cell_by_cell(name: str, rules: dict[str, Any], values: dict[str, float]) -> None:
@@ -63,6 +66,7 @@ def test_q_is_watkins_cell_by_cell(name: str, rules: dict[str, Any], values: dic
     assert all(-1 <= score <= 1 for scores in stat.values() for score in scores.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "rules"), HEAPS)
 @pytest.mark.parametrize("epsilon", [0.0, 0.2, 1.0])
 def test_average_is_the_mean_result_cell_by_cell(name: str, rules: dict[str, Any], epsilon: float) -> None:
@@ -75,6 +79,7 @@ def test_average_is_the_mean_result_cell_by_cell(name: str, rules: dict[str, Any
         assert len(told) == visits[piles, take]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", ["quality", "quality:margin=50,win=3", "q", "q:alpha=0.3", "average:epsilon=0.5"])
 @pytest.mark.parametrize(("name", "games"), GAMES)
 def test_compiled_and_interpreted_learners_fill_the_same_table(name: str, games: int, learner: str) -> None:

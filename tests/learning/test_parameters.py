@@ -24,6 +24,7 @@ def values_of(parameter: Parameter) -> st.SearchStrategy[Any]:
     return st.integers(int(parameter.low), int(parameter.high))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", WORDS)
 @given(data=st.data())
 def test_every_learner_that_is_allowed_comes_back_from_its_name(word: str, data: st.DataObject) -> None:

@@ -31,6 +31,7 @@ class SaveAt(Progress):
             self.training.save(self.path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", ["reward", "quality", "q", "average", "proof"])
 def test_two_million_games_are_twice_one_million(tmp_path: Path, learner: str) -> None:
     path, game = tmp_path / "run.npz", parse_game("nim:7,5,3")
@@ -76,6 +77,7 @@ def child(path: Path) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-c", CHILD, str(path)])
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_its_file_is_sound_and_goes_on_as_the_unbroken_run(tmp_path: Path) -> None:
     path, games = tmp_path / "run.npz", 0
     for delay in (0.0, 0.013, 0.155):
@@ -100,6 +102,7 @@ def test_killed_at_any_moment_its_file_is_sound_and_goes_on_as_the_unbroken_run(
     assert all(file.name.startswith(".run.npz") and file.suffix == ".tmp" for file in left)
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_all_games_that_were_played_and_no_other(tmp_path: Path) -> None:
     path = tmp_path / "run.npz"
     process = subprocess.Popen([sys.executable, "-c", CHILD, str(path)], stderr=subprocess.PIPE, env=os.environ.copy())

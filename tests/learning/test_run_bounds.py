@@ -36,6 +36,7 @@ def test_an_endless_run_ends_where_its_table_can_count_no_further(tmp_path: Path
     assert Training.load(tmp_path / "run.npz").games == 2_147_483
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stop", [700, 3_000, 9_999])
 def test_until_perfect_ends_after_the_same_games_however_it_was_divided(tmp_path: Path, stop: int) -> None:
     game = parse_game("nim:7,5,3")
@@ -60,6 +61,7 @@ def test_looks_come_at_the_same_counts_from_wherever_one_begins() -> None:
         assert next(look_counts(after, 100)) == next(count for count in counts if count > after)
 
 
+@pytest.mark.slow
 def test_a_save_while_it_plays_keeps_a_whole_table(tmp_path: Path) -> None:
     run = Run(Training(parse_game("tower:36"), "reward"), tmp_path / "run.npz")
     run.training.prepare()

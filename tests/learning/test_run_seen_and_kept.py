@@ -100,6 +100,7 @@ def test_it_is_saved_by_itself_from_time_to_time(jobs: Jobs, tmp_path: Path, mon
     assert job.join(30) and run.file.fault == ""
 
 
+@pytest.mark.slow
 def test_a_run_that_cannot_be_saved_goes_on_and_says_so(
     jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

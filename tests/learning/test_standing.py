@@ -68,6 +68,7 @@ def check(game: Game, known: Truth, scores: Scores) -> Standing:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_any_scores_stand_as_brute_force_finds(name: str) -> None:
     game = parse_game(name)
@@ -80,6 +81,7 @@ def test_any_scores_stand_as_brute_force_finds(name: str) -> None:
     assert check(game, known, known.keeps.astype(np.float64)).perfect
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("learner", ["quality", "q", "reward"])
 def test_a_learning_table_stands_as_brute_force_finds(name: str, learner: str) -> None:
@@ -92,6 +94,7 @@ def test_a_learning_table_stands_as_brute_force_finds(name: str, learner: str) -
         assert training.accuracy() == found.accuracy
 
 
+@pytest.mark.slow
 def test_proof_without_perfection_and_unbeaten_without_proof() -> None:
     # Only positions that its own play never meets are spoiled: no opponent can profit.
     game = parse_game("nim:3,4,2:misere")

@@ -57,6 +57,7 @@ def long_runs() -> list[Training]:
     return [run(5_000_000, seed) for seed in range(3)]
 
 
+@pytest.mark.slow
 def test_five_million_games_give_the_originals_numbers(long_runs: list[Training]) -> None:
     for one in long_runs:
         last_two = one.table.scores(TOWER.new("0,0,0,2"))
@@ -83,6 +84,7 @@ def test_it_locks_in_and_yet_play_from_the_start_is_perfect(long_runs: list[Trai
         assert evaluate.wins_against_perfect(one.table, evaluate.SECOND) == 1.0
 
 
+@pytest.mark.slow
 def test_after_a_million_games_it_wins_moving_second_against_perfect_play() -> None:
     for seed in range(10):
         assert evaluate.wins_against_perfect(run(1_000_000, seed).table) == 1.0

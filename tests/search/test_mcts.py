@@ -32,6 +32,7 @@ def accuracy(simulations: int, repeats: int, **how: object) -> float:
     return good / len(WINNABLE) / repeats
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("simulations", "how", "repeats", "expected", "tolerance"),
     [

@@ -45,6 +45,7 @@ def test_the_tree_after_any_simulation_is_that_of_a_search_of_so_many(name: str,
             assert replay.proven(node) == shorter.proven(node)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "how"), HOW)
 def test_the_four_phases_follow_from_each_other(name: str, how: dict[str, object]) -> None:
     search = searched(name, 400, how)

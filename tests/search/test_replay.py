@@ -65,6 +65,7 @@ class Aloud:
         return best
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["nim:1,2,3", "adjacent:3,2:misere", "connect:3x3x3"])
 @pytest.mark.parametrize("how", ["alphabeta", "minimax"])
 @pytest.mark.parametrize("depth", [1, 3, 4])
@@ -110,6 +111,7 @@ def test_cuts_are_found_forwards_and_backwards() -> None:
     assert replay.next_cut(cuts[5], backwards=True) == cuts[4]
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(st.integers(1, 668))
 def test_a_tree_with_a_limit_replays_what_it_has(most: int) -> None:
@@ -121,6 +123,7 @@ def test_a_tree_with_a_limit_replays_what_it_has(most: int) -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["minimax:depth=6", "alphabeta:depth=6", "alphabeta:depth=9,table=64,order=killer"])
 def test_a_search_that_was_stopped_replays_as_far_as_it_came(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from nimtui.search import depth_first

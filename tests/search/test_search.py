@@ -43,6 +43,7 @@ def outcome_of(value: float | None) -> Outcome:
     return Outcome.of(int(value))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_every_option_finds_what_theory_knows_at_every_position(name: str) -> None:
     game = parse_game(name)
@@ -61,6 +62,7 @@ def test_every_option_finds_what_theory_knows_at_every_position(name: str) -> No
             assert result.best_move in verdict.best_moves
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*SMALL[:7], "nim:2,3,4", "adjacent:2,4"])
 def test_alpha_beta_to_the_end_is_right_at_every_position(name: str) -> None:
     game = parse_game(name)
@@ -144,6 +146,7 @@ def test_the_memory_is_stated_and_few_recorded_nodes_change_nothing() -> None:
     assert whole.result.peak_bytes > 11_508 * 27
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["alphabeta:depth=-1", "alphabeta:depth=9,order=best-first", "minimax:depth=6"])
 def test_a_search_that_is_stopped_is_valid_and_goes_on(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from nimtui.engine import pace

@@ -37,6 +37,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return clock
 
 
+@pytest.mark.slow
 def test_alpha_beta_plays_the_best_move_of_the_last_depth_it_finished(clock: Clock) -> None:
     found = Search(FOUR, FOUR.start, parse("alphabeta:time=0.05")).run().result
     assert found.finished and not found.exact and found.depth is not None and found.depth > 1
@@ -62,6 +63,7 @@ def test_a_depth_still_is_a_limit() -> None:
     assert found.finished and found.depth == 3
 
 
+@pytest.mark.slow
 def test_tree_search_simulates_until_the_time_is_up(clock: Clock) -> None:
     clock.step = 0.005  # so that chunks do not grow
     found = Search(FOUR, FOUR.start, parse("mcts:time=0.2")).run().result
@@ -82,6 +84,7 @@ def test_tree_search_ends_where_there_is_no_more_room(monkeypatch: pytest.Monkey
     assert 100 < search.result.simulations < 50_000 and search.result.peak_bytes <= search.bytes_needed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["alphabeta:time=0.001", "mcts:time=0.001", "alphabeta:time=0.001,order=best-first"])
 @pytest.mark.parametrize("step", [0.001, 10.0])
 def test_there_always_is_a_move_however_short_the_time(way: str, step: float, clock: Clock) -> None:

@@ -61,6 +61,7 @@ def test_the_root_tells_values_and_bounds() -> None:
     assert [found.game.move_name(move) for move in found.principal_moves] == ["c3", "d1", "d3", "a1"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", HOWS)
 @pytest.mark.parametrize("name", ["nim:1,2,3", "kayles:4,3:misere", "connect:3x3x3"])
 def test_every_node_agrees_with_the_rules_and_its_children(name: str, how: str) -> None:

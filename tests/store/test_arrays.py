@@ -104,6 +104,7 @@ def test_a_file_cut_short_anywhere_is_refused(kept: Path) -> None:
         refused(kept)
 
 
+@pytest.mark.slow
 def test_no_flipped_byte_goes_unnoticed_where_it_matters(kept: Path) -> None:
     whole = kept.read_bytes()
     noticed = 0

@@ -198,6 +198,7 @@ def test_where_none_can_be_begun_nothing_is_kept_and_whoever_writes_is_told(path
         assert len(tournaments.tournaments(db)) == 1
 
 
+@pytest.mark.slow
 def test_several_processes_may_begin_one_at_once(path: Path) -> None:
     code = (
         "id = tournaments.save_game(db, 'nim:1,2', 'human', 'perfect', row(int(sys.stdin.read())))\nsay(id, db.faults)"
@@ -224,6 +225,7 @@ def test_only_one_at_a_time_opens_it(filled: Path, monkeypatch: pytest.MonkeyPat
     assert games(filled) == 401
 
 
+@pytest.mark.slow
 def test_several_processes_set_a_damaged_one_aside_once(path: Path) -> None:
     path.parent.mkdir()
     path.write_bytes(b"no database " * 1000)

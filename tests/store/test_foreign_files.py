@@ -37,6 +37,7 @@ def overlapping(path: Path, times: int) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("read", [arrays.load, arrays.head])
 def test_no_table_of_a_stranger_is_more_than_one_line(tmp_path: Path, read: object) -> None:
     assert callable(read)

@@ -89,6 +89,7 @@ WHOLE = ("all 401 games were copied to a new database", 401)
 MOST = ("343 of 401 games were readable and copied to a new database", 343)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("harm", "what"),
     [
@@ -128,6 +129,7 @@ def tournaments_has(db: Database, number: int) -> bool:
     return bool(db.query("SELECT 1 FROM games WHERE pairing = 1 AND number = ?", (number,)))
 
 
+@pytest.mark.slow
 def test_no_flipped_bit_of_what_the_tables_are_made_with_loses_a_game(filled: Path) -> None:
     whole = filled.read_bytes()
     first = min(whole.index(b"CREATE"), whole.index(b"CREATE TABLE games"))

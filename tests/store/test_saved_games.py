@@ -44,6 +44,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
         yield db
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
     games=st.dictionaries(st.tuples(st.integers(0, 2), st.integers(0, 9_999_999)), ROW, max_size=50),

@@ -52,6 +52,7 @@ def everything(path: Path) -> tuple[dict[str, Any], list[str]]:
     return found, told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "changed",
     [
@@ -86,6 +87,7 @@ def test_a_changed_value_of_a_game_is_noticed_and_the_others_are_read(path: Path
         tournaments.game(db, 10_000_016)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("column", sorted(seals.WEIGHTS.keys() - {"number", "result"}))
 def test_no_number_that_counts_changes_unseen(path: Path, column: str) -> None:
     for bit in range(8):
@@ -105,6 +107,7 @@ def test_no_number_that_counts_changes_unseen(path: Path, column: str) -> None:
             assert tallies(db, 1) == before and db.faults == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("checked", [connections.CHECKED, 0])  # 0: as if it were too large to be read whole at once
 def test_whatever_bytes_change_nothing_wrong_is_shown_in_silence(
     path: Path, monkeypatch: pytest.MonkeyPatch, checked: int

@@ -104,6 +104,7 @@ def test_the_whole_numbers_and_limits_of_a_pace_are_right() -> None:
         assert settings.load() == (Settings(pace=pace), [])
 
 
+@pytest.mark.slow
 @hypothesis_settings(max_examples=200, deadline=None)
 @given(st.binary(max_size=60) | st.recursive(st.none() | st.text(max_size=5), st.lists).map(json.dumps))
 def test_nothing_in_the_file_can_stop_the_start(content: str | bytes) -> None:

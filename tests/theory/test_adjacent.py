@@ -18,6 +18,7 @@ def patterns(widths: list[int]) -> Iterator[oracles.Patterns]:
     yield from product(*(map("".join, product("01", repeat=width)) for width in widths))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("played", ["", ":misere"], ids=["normal", "misere"])
 @pytest.mark.parametrize("limit", [1, 2, 3, 4, 63])
 @pytest.mark.parametrize("rows", ["9", "1,7", "1,3,5", "2,2,2,2"])
@@ -75,6 +76,7 @@ def test_where_the_simple_misere_rule_first_fails(name: str) -> None:
     assert (solve(game, game.new()).outcome is Outcome.LOSS) == lost
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", [1, 2, 3, 4])
 def test_simplified_runs_decide_like_the_runs_themselves(limit: int) -> None:
     dice = Random(limit)
@@ -106,6 +108,7 @@ def test_too_many_misere_positions_are_refused_in_one_line() -> None:
         solve(game, state)
 
 
+@pytest.mark.slow
 def test_the_same_game_is_solved_once_few_enough_matches_stand() -> None:
     game = parse_game("adjacent:" + ",".join(["9"] * 12) + ":max=3:misere")
     state = game.new("/".join(["000000000"] * 10 + ["111111111", "111110111"]))
@@ -122,6 +125,7 @@ def test_long_work_can_be_cancelled_and_taken_up_again() -> None:
     assert solve(game, game.new()).outcome is Outcome.WIN
 
 
+@pytest.mark.slow
 def test_the_largest_boards_are_answered_by_formula() -> None:
     for options in ("", ":misere", ":max=5"):
         game = parse_game("adjacent:" + ",".join(["63"] * 25) + options)

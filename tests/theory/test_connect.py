@@ -14,6 +14,7 @@ def columns(width: int, height: int, k: int) -> oracles.Columns:
     return oracles.Columns(width, height, k)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "outcome"),
     [
@@ -56,6 +57,7 @@ def test_best_moves_lead_to_the_same_outcome_for_the_other() -> None:
         assert kept == (move in verdict.best_moves)
 
 
+@pytest.mark.slow
 def test_a_finished_board_has_the_score_of_who_lost_or_0() -> None:
     game = parse_game("connect4:4x4")
     lost = solve(game, game.new("1212121"))

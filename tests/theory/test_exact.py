@@ -23,6 +23,7 @@ GOLDEN = (1 + sqrt(5)) / 2
 COLD = {(floor(n * GOLDEN), floor(n * GOLDEN) + n) for n in range(20)}  # source: Wythoff, 1907
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("numbered", [True, False], ids=["graph", "search"])
 def test_wythoffs_lost_positions_are_his(numbered: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not numbered:
@@ -49,6 +50,7 @@ def test_grundy_values_of_wythoffs_game() -> None:
     assert values == [1, 2, 0, 4, 5, 3, 7, 8, 6, 10, 11]
 
 
+@pytest.mark.slow
 def test_a_game_with_draws_and_no_numbers() -> None:
     game = game_of(noughts)
     start = solve(game, game.new())
@@ -92,6 +94,7 @@ def test_a_graph_too_large_for_memory_is_refused_at_once(monkeypatch: pytest.Mon
         solve(game, game.new())
 
 
+@pytest.mark.slow
 def test_a_position_that_cannot_come_up_from_the_start_is_solved_too() -> None:
     game = game_of(pairs, "12")
     assert solve(game, game.new()).outcome is Outcome.LOSS

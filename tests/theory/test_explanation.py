@@ -133,6 +133,7 @@ def test_finished_games() -> None:
         assert " ".join(lines(explanation)).endswith(ending)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

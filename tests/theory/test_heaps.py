@@ -54,6 +54,7 @@ def test_the_tower_of_16_has_48_lost_positions_in_either_play(name: str) -> None
     assert (1, 3, 5, 7) in lost
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("matches", range(1, 60))
 @pytest.mark.parametrize("most", [1, 2, 3, 7])
 def test_subtraction_is_lost_at_0_or_in_misere_at_1_by_the_remainder(matches: int, most: int) -> None:

@@ -46,6 +46,7 @@ def test_every_key_leaves_it_on_a_legal_move_to_the_end_of_the_game(name: str) -
     assert not any(cursor.press(step) for step in Step)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_it_reaches_every_legal_move(name: str) -> None:
     game = parse_game(name)

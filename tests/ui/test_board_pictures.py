@@ -114,6 +114,7 @@ def test_a_click_on_a_match_finds_that_match(rows: list[int], columns: int, room
         assert text[x] == UNICODE.chosen
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(1, 255), min_size=1, max_size=26), st.integers(25, 200), st.integers(8, 60))
 def test_no_picture_is_larger_than_its_room(rows: list[int], columns: int, room: int) -> None:
     shown = Matches(rows, columns, room).paint([[1] * n for n in rows], NOTHING, {}, 0, UNICODE)

@@ -29,6 +29,7 @@ async def closed(app: Any, screen: Any, late: Callable[[], object]) -> None:
     assert steps > 1 and not screen.children and app.failure is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["train", "search", "sweep", "tournament", "library"])
 async def test_a_job_that_tells_while_its_screen_closes_draws_nothing(make_app: MakeApp, mode: str) -> None:
     app = make_app(CALM)
@@ -64,6 +65,7 @@ async def test_nor_does_what_is_found_out_for_a_form(make_app: MakeApp) -> None:
         await closed(app, form, late)
 
 
+@pytest.mark.slow
 async def test_a_timer_that_ends_while_its_screen_closes_does_nothing(make_app: MakeApp) -> None:
     app = make_app(CALM)
     async with app.run_test(size=(80, 24)) as pilot:

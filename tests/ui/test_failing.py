@@ -52,6 +52,7 @@ def in_the_event_loop(app: Any) -> None:
     asyncio.get_running_loop().call_soon(raises)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", [in_a_handler, in_a_timer, in_a_worker, in_a_paint, in_the_event_loop])
 async def test_it_is_reported_and_what_runs_is_stopped(
     make_app: Callable[..., Any], home: Path, fault: Callable[[Any], None]

@@ -58,6 +58,7 @@ def stored() -> None:
     begin(plan(parse_game(NIM), "quality", ["margin=50"], 1, 60, 0), paths.ensure(sweeps.folder()) / "a.jsonl").close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "ascii"), [((80, 24), False), ((200, 60), False), ((60, 20), True)])
 async def test_the_library_shows_rows_that_do_not_fit(make_app: Any, size: tuple[int, int], ascii: bool) -> None:
     stored()
@@ -72,6 +73,7 @@ async def test_the_library_shows_rows_that_do_not_fit(make_app: Any, size: tuple
         assert len(conductor.shown) > 0 and not unseen(pilot)
 
 
+@pytest.mark.slow
 async def test_every_stored_game_is_opened_or_it_is_said_why_not(make_app: Any) -> None:
     stored()
     async with library(make_app) as pilot:
@@ -93,6 +95,7 @@ async def test_a_message_is_plain_text(make_app: Any) -> None:
         assert SHOWN in "".join("".join(lines).split()) and not unseen(pilot)
 
 
+@pytest.mark.slow
 async def test_saved_set_ups_with_hostile_names_are_listed_and_loaded(make_app: Any) -> None:
     keys = {"games": [HOSTILE], "agents": [HOSTILE, 5], "pairs": RLO, "number": 3, "openings": "", "seed": 0}
     for name, document in (

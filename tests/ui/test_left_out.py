@@ -30,4 +30,4 @@ async def test_many_are_named_in_one_notice(make_app: Callable[..., Any]) -> Non
         [notice] = list(app._notifications)
         first, *_, last = notice.message.splitlines()
         assert first == f"the game file {Path('games', 'a')} cannot be used: SystemExit: 3"
-        assert last == "and 2 more: nimtui games list names them all"
+        assert last == "and 2 more: nimtui games list names all"

@@ -29,6 +29,7 @@ from tests.ui.shelving import (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 async def test_it_lists_everything_and_names_what_is_damaged(make_app: Any, size: Any) -> None:
     furnish()
@@ -61,6 +62,7 @@ async def test_nothing_is_kept_yet(make_app: Any) -> None:
         assert "Nothing to restore" in panel(pilot, "said")
 
 
+@pytest.mark.slow
 async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
     furnish()
     async with library(make_app, surroundings=TerminalInfo(unicode=False)) as pilot:
@@ -69,6 +71,7 @@ async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
             assert screen_text(pilot.app).isascii()
 
 
+@pytest.mark.slow
 async def test_one_kind_alone_words_and_order(make_app: Any) -> None:
     found = furnish()
     for age, path in enumerate((found["table"], found["run"], found["sweep"])):
@@ -129,6 +132,7 @@ async def test_tournaments_and_matches_have_numbers_and_say_whether_they_run(mak
     going.close()
 
 
+@pytest.mark.slow
 async def test_it_is_said_where_the_games_of_tournaments_are(make_app: Any) -> None:
     db = Database()
     keep_tournament(db)
@@ -154,6 +158,7 @@ async def test_what_there_is_to_say_of_each(make_app: Any) -> None:
                 assert part in panel(pilot, "details"), kind
 
 
+@pytest.mark.slow
 async def test_a_game_opens_for_replay_and_escape_comes_back(make_app: Any) -> None:
     furnish()
     async with library(make_app) as pilot:
@@ -167,6 +172,7 @@ async def test_a_game_opens_for_replay_and_escape_comes_back(make_app: Any) -> N
         await until(pilot, lambda: pilot.app.current_mode == "library")
 
 
+@pytest.mark.slow
 async def test_each_opens_where_it_belongs(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     found = furnish()
     opened: list[tuple[str, object]] = []

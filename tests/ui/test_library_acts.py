@@ -31,6 +31,7 @@ from tests.ui.shelving import (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["table", "run", "sweep", "tournament", "game"])
 async def test_what_is_deleted_comes_back_as_it_was(make_app: Any, kind: str) -> None:
     found = furnish()[kind]
@@ -52,6 +53,7 @@ async def test_what_is_deleted_comes_back_as_it_was(make_app: Any, kind: str) ->
         assert content is None or found.read_bytes() == content
 
 
+@pytest.mark.slow
 async def test_what_was_deleted_in_another_run_comes_back_too_the_last_first(make_app: Any) -> None:
     found = furnish()
     db = Database()
@@ -89,6 +91,7 @@ async def test_what_is_in_use_is_neither_deleted_nor_renamed(make_app: Any) -> N
     assert found["run"].exists()
 
 
+@pytest.mark.slow
 async def test_a_file_gets_another_name_never_one_that_is_taken(make_app: Any) -> None:
     path = keep_table(paths.tables(), "one.npz")
     keep_table(paths.tables(), "two.npz", seed=5)
@@ -104,6 +107,7 @@ async def test_a_file_gets_another_name_never_one_that_is_taken(make_app: Any) -
     assert not path.exists()
 
 
+@pytest.mark.slow
 async def test_rows_of_the_database_get_names_too(make_app: Any) -> None:
     found = furnish()
     async with library(make_app) as pilot:
@@ -127,6 +131,7 @@ async def export(pilot: Any, name: str) -> Path:
     return Path(name)
 
 
+@pytest.mark.slow
 async def test_everything_is_written_for_other_programs(
     make_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,6 +194,7 @@ async def test_two_tournaments_by_those_who_play_in_both(make_app: Any) -> None:
         assert any("Only in the second: random." in line for line in lines)
 
 
+@pytest.mark.slow
 async def test_two_games_where_they_part(make_app: Any) -> None:
     db = Database()
     tournaments.save_game(db, NIM, "me", "random", row("a3 b2 c1", 1))

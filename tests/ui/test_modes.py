@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOM = {
     "__init__.py": "",
     "mode.py": """
@@ -105,6 +107,7 @@ print([command.callback.__name__ for command in app.registered_commands])
 """
 
 
+@pytest.mark.slow
 def test_a_screen_that_is_added_touches_nothing_but_its_folder(tmp_path: Path) -> None:
     room = tmp_path / "orchard"
     room.mkdir()

@@ -82,6 +82,7 @@ def test_each_field_is_checked_as_it_is_typed(field: str, text: str, right: bool
     assert all(findings[other].right for other in USUAL.fields if other != field)
 
 
+@pytest.mark.slow
 def test_what_is_offered_is_right() -> None:
     for preset in PRESETS:
         draft = USUAL.with_choice("game", preset.game)
@@ -144,6 +145,7 @@ def test_whom_the_last_game_was_played_with_plays_the_next_where_he_can() -> Non
 
 @pytest.mark.usefixtures("no_board")
 class TestDialog:
+    @pytest.mark.slow
     async def test_the_first_key_replaces_what_stands_there(self, make_app: MakeApp) -> None:
         app = make_app()
         async with app.run_test(size=(80, 24)) as pilot:
@@ -151,6 +153,7 @@ class TestDialog:
             assert app.screen.setup.game == "connect4"
             assert app.screen.setup.seats == ("me", "mc")
 
+    @pytest.mark.slow
     async def test_keys_that_come_before_their_field_is_shown_are_not_lost(self, make_app: MakeApp) -> None:
         app = make_app()
         async with app.run_test(size=(80, 24)) as pilot:
@@ -163,6 +166,7 @@ class TestDialog:
             await pilot.press("home", "down")  # what is chosen afterwards takes its place
             assert field.text == form._draft.text("second") != "p"
 
+    @pytest.mark.slow
     async def test_what_was_chosen_is_replaced_too_and_can_be_gone_on_with(self, make_app: MakeApp) -> None:
         app = make_app()
         async with app.run_test(size=(80, 24)) as pilot:
@@ -171,6 +175,7 @@ class TestDialog:
             await pilot.press("n", "end", *":misere", "enter")
             assert app.screen.setup.game == "nim:2,3:misere"
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("size", SIZES)
     async def test_enter_begins_the_game(self, make_app: MakeApp, size: tuple[int, int]) -> None:
         app = make_app()
@@ -184,6 +189,7 @@ class TestDialog:
             assert isinstance(app.screen, BoardOfWords)
             assert app.screen.setup.seats == ("me", "hard")
 
+    @pytest.mark.slow
     async def test_up_and_down_choose(self, make_app: MakeApp) -> None:
         app = make_app()
         async with app.run_test(size=(80, 24)) as pilot:
@@ -197,6 +203,7 @@ class TestDialog:
             await pilot.press("tab", "tab", "down", "enter")
             assert app.screen.setup.seats == ("random", "mc")
 
+    @pytest.mark.slow
     async def test_what_is_wrong_is_said_at_the_field_and_nothing_begins(self, make_app: MakeApp) -> None:
         app = make_app()
         async with app.run_test(size=(80, 24)) as pilot:
@@ -210,6 +217,7 @@ class TestDialog:
             await pilot.press("ctrl+u", *"nim:2,3", "enter")
             assert app.screen.setup.game == "nim:2,3"
 
+    @pytest.mark.slow
     async def test_swapping_seats_position_and_seed(self, make_app: MakeApp) -> None:
         app = make_app()
         async with app.run_test(size=(80, 24)) as pilot:
@@ -230,6 +238,7 @@ class TestDialog:
             await pilot.click("Choices", offset=(8, 4))
             assert "✓ Nim 7,5,3" in screen_text(app)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("way", ["a key", "a click"])
     async def test_what_is_chosen_goes_to_the_field_it_was_offered_for(self, make_app: MakeApp, way: str) -> None:
         app = make_app()

@@ -18,6 +18,7 @@ from tests.ui.playing import moves, playing, session, settled, until
 KINDS = ("tower:16", "nim:7,5,3", "subtraction:21,3:misere", "kayles:1,3,5,7", "connect4", "connect4:4x4", "tower:36")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 async def test_every_board_is_shown_and_played_at_every_size(make_app: Any, size: tuple[int, int]) -> None:
     async with playing(make_app, "nim:2", size=size) as pilot:
@@ -162,6 +163,7 @@ async def test_the_result_says_who_won_and_offers_what_comes_next(make_app: Any)
         assert "review" in footer and "take" not in footer
 
 
+@pytest.mark.slow
 async def test_the_winning_line_is_marked(make_app: Any) -> None:
     async with playing(make_app, "connect4", second="me") as pilot:
         for column in "1213141":
@@ -184,6 +186,7 @@ async def test_n_asks_for_a_new_game(make_app: Any) -> None:
         assert "New game" in screen_text(pilot.app)
 
 
+@pytest.mark.slow
 async def test_ascii_is_ascii_everywhere(make_app: Any) -> None:
     settings = Settings(animation=False, glyphs=Glyphs.ASCII)
     for game in ("tower:16", "connect4", "kayles:1,3,5,7"):

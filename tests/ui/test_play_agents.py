@@ -228,6 +228,7 @@ async def test_a_review_can_be_left_without_changing_anything(make_app: Any) -> 
         assert session(pilot).over and len(moves(pilot)) == 2
 
 
+@pytest.mark.slow
 async def test_the_review_fits_60_by_20(make_app: Any) -> None:
     async with playing(make_app, second="perfect", size=(60, 20)) as pilot:
         for _ in range(16):

@@ -120,6 +120,7 @@ async def test_a_game_in_which_only_the_agent_has_moved_is_not_in_progress(make_
         assert pilot.app.game_played.in_progress and pilot.app.unfinished == "The game on F2 is not over."
 
 
+@pytest.mark.slow
 async def test_enter_in_a_review_says_that_the_opponent_moves_and_lets_it(make_app: Any) -> None:
     async with playing(make_app, "nim:1,2", second="perfect") as pilot:
         await pilot.press("a", "1", "enter")

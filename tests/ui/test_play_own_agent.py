@@ -18,6 +18,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("how", "said"),
     [

@@ -180,6 +180,7 @@ def under_cursor(shown: PositionMap) -> list[str]:
     return [run.text for line in shown.query_one(Canvas).lines for run in line if run.ink is Ink.CURSOR]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (200, 60), (60, 20)])
 @pytest.mark.parametrize("game", ["tower:16", "tower:25"])
 async def test_it_fits_every_terminal(make_app: Callable[..., Any], size: tuple[int, int], game: str) -> None:
@@ -196,6 +197,7 @@ async def test_it_fits_every_terminal(make_app: Callable[..., Any], size: tuple[
             await pilot.press("z")
 
 
+@pytest.mark.slow
 async def test_the_cursor_walks_by_cells_and_groups(make_app: Callable[..., Any]) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -213,6 +215,7 @@ async def test_the_cursor_walks_by_cells_and_groups(make_app: Callable[..., Any]
         assert screen.moved == levels and shown.node == first[200]
 
 
+@pytest.mark.slow
 async def test_a_click_moves_and_a_second_one_picks(make_app: Callable[..., Any]) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -226,6 +229,7 @@ async def test_a_click_moves_and_a_second_one_picks(make_app: Callable[..., Any]
         assert len(screen.moved) == 1
 
 
+@pytest.mark.slow
 async def test_changes_are_marked_for_a_second(make_app: Callable[..., Any]) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -250,6 +254,7 @@ async def test_changes_are_marked_for_a_second(make_app: Callable[..., Any]) -> 
         assert "◉" not in shown.text().rpartition("\n")[0]
 
 
+@pytest.mark.slow
 async def test_where_nearly_all_changes_few_are_marked(make_app: Callable[..., Any]) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -258,6 +263,7 @@ async def test_where_nearly_all_changes_few_are_marked(make_app: Callable[..., A
         assert shown.text().rpartition("\n")[0].count("╳") == MOST_NEW
 
 
+@pytest.mark.slow
 async def test_after_very_many_changes_the_next_picture_waits_and_then_comes(make_app: Callable[..., Any]) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -274,6 +280,7 @@ async def test_after_very_many_changes_the_next_picture_waits_and_then_comes(mak
         assert "● 336 right" in shown.text()
 
 
+@pytest.mark.slow
 async def test_next_wrong_goes_round_then_takes_the_undecided(make_app: Callable[..., Any]) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -301,6 +308,7 @@ async def test_two_learners_differ_by_sign(make_app: Callable[..., Any]) -> None
         assert "+   7" in legend and "−   5" in legend
 
 
+@pytest.mark.slow
 async def test_zoomed_in_the_cursor_stays_in_sight(make_app: Callable[..., Any]) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -313,6 +321,7 @@ async def test_zoomed_in_the_cursor_stays_in_sight(make_app: Callable[..., Any])
         assert "▶" in shown.text()
 
 
+@pytest.mark.slow
 async def test_ascii_alone_where_nothing_else_can_be_shown(make_app: Callable[..., Any]) -> None:
     app = make_app(Settings(glyphs="ascii"))
     async with app.run_test(size=(80, 24)) as pilot:
@@ -322,6 +331,7 @@ async def test_ascii_alone_where_nothing_else_can_be_shown(make_app: Callable[..
             assert shown.text().isascii() and "#" in shown.text()
 
 
+@pytest.mark.slow
 async def test_a_map_of_many_positions_has_its_caption_on_few_lines(make_app: Callable[..., Any]) -> None:
     app = make_app(Settings(animation=False))
     async with app.run_test(size=(80, 9)) as pilot:
@@ -329,6 +339,7 @@ async def test_a_map_of_many_positions_has_its_caption_on_few_lines(make_app: Ca
         assert "positions by matches left" in shown.text() and "per sign" in shown.text()
 
 
+@pytest.mark.slow
 async def test_nothing_to_show_yet(make_app: Callable[..., Any]) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:

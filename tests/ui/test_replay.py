@@ -37,6 +37,7 @@ def board(pilot: Any) -> list[list[int]]:
     return replay.game.cells(replay.state)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 async def test_step_by_step_there_and_back(make_app: Any, size: Any) -> None:
     app = make_app(CALM)
@@ -109,6 +110,7 @@ def test_a_game_lost_by_a_fault_is_won_by_the_other() -> None:
     assert replay.result == f"{fault}: perfect wins."
 
 
+@pytest.mark.slow
 async def test_a_game_that_plays_itself_can_be_held_and_paced(make_app: Any) -> None:
     app = make_app(replace(CALM, pace=PACES[-1]))
     async with app.run_test(size=(80, 24)) as pilot:
@@ -126,6 +128,7 @@ async def test_a_game_that_plays_itself_can_be_held_and_paced(make_app: Any) -> 
         assert not screen.going and screen.replay.record.ply == 1
 
 
+@pytest.mark.slow
 async def test_review_comes_back_to_the_move_it_was_left_at(make_app: Any) -> None:
     app = make_app(CALM)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -149,6 +152,7 @@ async def test_playing_on_begins_there_against_whom_one_likes(make_app: Any) -> 
         assert app.setup.position == "0,3,5,7" and app.setup.seats == ("me", "hard")  # the table is gone
 
 
+@pytest.mark.slow
 async def test_the_game_on_the_play_screen_waits(make_app: Any) -> None:
     async with playing(make_app, "nim:3,2,1", "me", "perfect") as pilot:
         mine = pilot.app.screen.session

@@ -19,6 +19,7 @@ def marked(pilot: Any) -> str:
     return next(line for line in panel(pilot, "tree").splitlines() if "▌" in line)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 async def test_it_shows_the_tree_and_what_is_known_of_it(make_app: Any, size: Any) -> None:
     async with searching(make_app, size=size) as pilot:
@@ -96,6 +97,7 @@ async def test_a_node_is_found_by_its_position(make_app: Any) -> None:
         assert stage(pilot)._walk.outline.node == node
 
 
+@pytest.mark.slow
 async def test_moves_are_found_or_it_says_why_not(make_app: Any) -> None:
     async with searching(make_app) as pilot:
         await pilot.press("slash", *"b1", "space", *"d1", "enter")
@@ -107,6 +109,7 @@ async def test_moves_are_found_or_it_says_why_not(make_app: Any) -> None:
         assert "not searched" not in panel(pilot, "prompt")
 
 
+@pytest.mark.slow
 async def test_every_event_of_the_search_can_be_shown(make_app: Any) -> None:
     async with searching(make_app) as pilot:
         await pilot.press("home")
@@ -161,6 +164,7 @@ async def test_space_plays_the_search_and_holds_it(make_app: Any) -> None:
         assert stage(pilot).slider.at == at
 
 
+@pytest.mark.slow
 async def test_tree_search_grows_in_four_phases(make_app: Any) -> None:
     async with searching(make_app, GROWN) as pilot:
         assert "visits" in panel(pilot, "tree") and "500" in panel(pilot, "tree")
@@ -192,6 +196,7 @@ async def test_searches_are_compared_depth_by_depth(make_app: Any) -> None:
         assert "root" in panel(pilot, "tree")
 
 
+@pytest.mark.slow
 async def test_a_search_is_held_and_taken_as_far_as_it_came(make_app: Any) -> None:
     setup = SearchSetup("connect4:7x6", None, "alphabeta:depth=16")
     async with searching(make_app, setup, whole=False) as pilot:
@@ -210,6 +215,7 @@ async def test_a_search_is_held_and_taken_as_far_as_it_came(make_app: Any) -> No
         assert "✂" in panel(pilot, "tree")
 
 
+@pytest.mark.slow
 async def test_tree_and_comparison_are_written_and_nothing_is_replaced(make_app: Any, tmp_path: Path) -> None:
     async with searching(make_app) as pilot:
         await pilot.press("e")
@@ -246,6 +252,7 @@ def test_every_preset_can_be_begun_at_once(preset: Any) -> None:
     assert preset.setup.validate().game == preset.setup.game
 
 
+@pytest.mark.slow
 async def test_it_is_played_faster(make_app: Any) -> None:
     async with searching(make_app) as pilot:
         await pilot.press("home", "plus", "plus", "plus", "space")
@@ -255,6 +262,7 @@ async def test_it_is_played_faster(make_app: Any) -> None:
         await until(pilot, lambda: stage(pilot).slider.at is None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setup", [GROWN, PRESETS[-1].setup])
 async def test_the_other_kinds_are_ascii_too(make_app: Any, setup: SearchSetup) -> None:
     async with searching(make_app, setup, size=(60, 20), surroundings=TerminalInfo(unicode=False)) as pilot:
@@ -266,6 +274,7 @@ async def test_the_other_kinds_are_ascii_too(make_app: Any, setup: SearchSetup) 
                 assert screen_text(pilot.app).isascii(), screen_text(pilot.app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("setup", "said"),
     [
@@ -288,6 +297,7 @@ async def test_what_cannot_be_searched_is_refused_and_the_screen_goes_on(
         assert "✂" in panel(pilot, "tree")
 
 
+@pytest.mark.slow
 async def test_a_form_makes_a_search(make_app: Any) -> None:
     async with searching(make_app) as pilot:
         await pilot.press("N", "e")

@@ -43,6 +43,7 @@ async def test_all_are_shown_with_their_values(make_app: MakeApp, size: tuple[in
         assert "Colours." in text
 
 
+@pytest.mark.slow
 async def test_changes_hold_at_once_and_are_kept(make_app: MakeApp, home: Path) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:

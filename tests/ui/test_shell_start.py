@@ -43,6 +43,7 @@ async def test_it_says_what_can_be_done(make_app: MakeApp, size: tuple[int, int]
         assert max(map(len, text.splitlines())) <= size[0]
 
 
+@pytest.mark.slow
 async def test_in_ascii_there_is_nothing_else(make_app: MakeApp) -> None:
     app = make_app(Settings(glyphs=Glyphs.ASCII), faults=("misère – “damaged” …",))
     async with app.run_test(size=(60, 20)) as pilot:
@@ -103,6 +104,7 @@ async def test_a_game_given_is_shown_first(make_app: MakeApp) -> None:
         assert "nim:3,5: easy against me" in screen_text(app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("letter", "screen"), [("n", NewGame), ("w", NewGame), ("s", SettingsScreen), ("f1", HelpScreen)]
 )
@@ -124,6 +126,7 @@ async def test_arrows_choose_and_the_mouse_too(make_app: MakeApp) -> None:
         assert isinstance(app.screen, SettingsScreen)
 
 
+@pytest.mark.slow
 async def test_the_lines_at_top_and_bottom_take_the_mouse(make_app: MakeApp) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -140,6 +143,7 @@ async def test_the_lines_at_top_and_bottom_take_the_mouse(make_app: MakeApp) -> 
         assert isinstance(app.screen, StartScreen)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["q", "ctrl+c", "ctrl+q"])
 async def test_quitting(make_app: MakeApp, key: str) -> None:
     app = make_app()
@@ -161,6 +165,7 @@ async def test_help_names_the_keys_of_the_screen(make_app: MakeApp) -> None:
         assert "Focus Next" not in text
 
 
+@pytest.mark.slow
 async def test_the_palette_has_every_preset(make_app: MakeApp) -> None:
     from nimtui.games.presets import PRESETS
 
@@ -178,6 +183,7 @@ async def test_the_palette_has_every_preset(make_app: MakeApp) -> None:
         assert "kayles:1,3,5,7: me against" in screen_text(app)
 
 
+@pytest.mark.slow
 async def test_the_palette_has_every_key_that_does_something_now(make_app: MakeApp) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -208,6 +214,7 @@ class TestQuitting:
         monkeypatch.setattr(sys.modules["nimtui.ui.play.screen"], "PlayScreen", BusyBoard)
         monkeypatch.setattr(PlayConductor, "in_progress", True)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("size", SIZES)
     @pytest.mark.parametrize("key", ["q", "ctrl+c", "ctrl+q"])
     async def test_in_a_game_it_is_asked_and_twice_is_enough(
@@ -227,6 +234,7 @@ class TestQuitting:
             await pilot.pause()
             assert not app.is_running
 
+    @pytest.mark.slow
     async def test_from_a_dialog_and_from_the_start_screen_too(self, make_app: MakeApp) -> None:
         app = make_app(setup=PlaySetup())
         async with app.run_test(size=(80, 24)) as pilot:
@@ -313,6 +321,7 @@ async def test_the_share_of_a_preparation_is_not_told_as_that_of_the_job(make_ap
         await job.wait()
 
 
+@pytest.mark.slow
 async def test_too_little_room_is_said_and_nothing_is_lost(make_app: MakeApp) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -362,6 +371,7 @@ async def test_without_colour_a_theme_of_the_terminals_own_is_used(make_app: Mak
         assert app.settings.theme == theme
 
 
+@pytest.mark.slow
 def test_the_start_screen_loads_neither_engine_nor_games() -> None:
     code = (
         "import asyncio, sys\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.segment import Segment
@@ -26,6 +27,7 @@ def put(grid: list[list[object]], x: int, y: int, strip: Strip) -> None:
             grid[y][x + i] = cell
 
 
+@pytest.mark.slow
 @given(st.lists(writes, max_size=12))
 def test_the_terminal_shows_the_same_as_if_all_had_been_sent(updates: list[tuple[int, int, Strip]]) -> None:
     everything = [[None] * SIZE.width for _ in range(SIZE.height)]

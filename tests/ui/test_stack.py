@@ -55,6 +55,7 @@ async def calm(pilot: Pilot[Any]) -> None:
     await until(pilot, lambda: pilot.app._exit or (not pilot.app._typed and pilot.app._settling is None))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keys", ["n", "S", "s", F["f3"], F["f4"], F["f5"], "\x10"])
 @pytest.mark.parametrize("more", ["\r\r", "\x1b[B\x1b[B\r\x1b[B\x1b[B\r", "\r\x1b[A\r", "\r\x1bOP\x1b", "\t\r\r\r"])
 async def test_keys_that_come_in_one_write_never_end_the_app(make_app: MakeApp, keys: str, more: str) -> None:
@@ -66,6 +67,7 @@ async def test_keys_that_come_in_one_write_never_end_the_app(make_app: MakeApp, 
         assert app.is_running and app.failure is None
 
 
+@pytest.mark.slow
 async def test_keys_typed_ahead_go_to_the_screen_that_the_first_one_opens(make_app: MakeApp) -> None:
     app = make_app(CALM)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -123,6 +125,7 @@ async def test_a_dialog_answers_once(make_app: MakeApp) -> None:
         assert answers == ["quit"] and app.screen_stack == [app.screen]
 
 
+@pytest.mark.slow
 async def test_a_function_key_leaves_a_dialog(make_app: MakeApp) -> None:
     app = make_app(CALM)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -149,6 +152,7 @@ async def test_there_is_one_palette(make_app: MakeApp) -> None:
         await until(pilot, lambda: isinstance(app.screen, StartScreen))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [1, 2, 3, 17, 59])
 async def test_no_size_is_too_small_to_be_survived(make_app: MakeApp, columns: int) -> None:
     async with playing(make_app, "kayles:1,3,5,7", "me", "me") as pilot:
@@ -199,6 +203,7 @@ class TestAnUnfinishedGame:
                 await asyncio.sleep(0.01)
 
 
+@pytest.mark.slow
 async def test_a_closed_dialog_leaves_nothing_in_memory(make_app: MakeApp) -> None:
     app = make_app(CALM)
     async with app.run_test(size=(80, 24)) as pilot:

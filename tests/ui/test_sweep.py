@@ -23,6 +23,7 @@ from tests.ui.playing import until
 from tests.ui.sweeping import DEEP, SMALL, Threads, finished, panel, sweeping
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("setup", [SMALL, DEEP], ids=["small", "deep"])
 async def test_it_shows_map_cell_and_how_far_it_is(make_app: Any, size: Any, setup: SweepSetup) -> None:
@@ -36,6 +37,7 @@ async def test_it_shows_map_cell_and_how_far_it_is(make_app: Any, size: Any, set
         assert len(lines[-1].split("  ")) >= 3 and "N new" in lines[-1]
 
 
+@pytest.mark.slow
 async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
     async with sweeping(make_app, surroundings=TerminalInfo(unicode=False)) as pilot:
         await finished(pilot)
@@ -59,6 +61,7 @@ async def test_the_cell_under_the_cursor_and_the_other_measure(make_app: Any) ->
         assert "accuracy" in panel(pilot, "heat") and "%" in panel(pilot, "heat")
 
 
+@pytest.mark.slow
 async def test_it_is_held_stopped_and_gone_on_with(make_app: Any) -> None:
     async with sweeping(make_app, held=True) as pilot:
         conductor = pilot.app.sweeping
@@ -75,6 +78,7 @@ async def test_it_is_held_stopped_and_gone_on_with(make_app: Any) -> None:
         assert conductor.view.done == 8
 
 
+@pytest.mark.slow
 async def test_a_kept_sweep_is_offered_and_gone_on_with(make_app: Any) -> None:
     async with sweeping(make_app, held=True) as pilot:
         await pilot.press("x")
@@ -89,6 +93,7 @@ async def test_a_kept_sweep_is_offered_and_gone_on_with(make_app: Any) -> None:
         assert conductor.path == path and len(path.read_text().splitlines()) == 9
 
 
+@pytest.mark.slow
 async def test_the_form_begins_what_is_typed(make_app: Any) -> None:
     async with sweeping(make_app, None) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, SweepChoice))
@@ -100,6 +105,7 @@ async def test_the_form_begins_what_is_typed(make_app: Any) -> None:
         assert conductor.plan.game.name == "nim:2,1" and conductor.plan.learner == "q"
 
 
+@pytest.mark.slow
 async def test_a_wrong_field_is_gone_to_and_named(make_app: Any) -> None:
     async with sweeping(make_app, None) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, SweepChoice))
@@ -113,6 +119,7 @@ async def test_a_wrong_field_is_gone_to_and_named(make_app: Any) -> None:
         assert "margin must be a whole number" in screen_text(pilot.app)
 
 
+@pytest.mark.slow
 async def test_export_asks_for_the_file_and_replaces_none(
     make_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,6 +139,7 @@ async def test_export_asks_for_the_file_and_replaces_none(
     assert len(json.loads((tmp_path / "other.json").read_text())["cells"]) == 4
 
 
+@pytest.mark.slow
 async def test_enter_trains_the_chosen_cell_and_the_sweep_can_be_come_back_to(make_app: Any) -> None:
     async with sweeping(make_app) as pilot:
         conductor = await finished(pilot)
@@ -162,6 +170,7 @@ async def test_it_goes_on_elsewhere_and_closing_asks_nothing_and_is_quick(make_a
     assert time.perf_counter() - begun < 5
 
 
+@pytest.mark.slow
 async def test_where_nothing_can_be_kept_that_is_said_and_it_goes_on(
     make_app: Any, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -174,6 +183,7 @@ async def test_where_nothing_can_be_kept_that_is_said_and_it_goes_on(
         await finished(pilot)
 
 
+@pytest.mark.slow
 async def test_a_training_that_fails_ends_it_with_a_line_and_it_can_be_gone_on_with(
     make_app: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -194,6 +204,7 @@ async def test_a_training_that_fails_ends_it_with_a_line_and_it_can_be_gone_on_w
         await finished(pilot)
 
 
+@pytest.mark.slow
 async def test_real_processes_beside_the_app(make_app: Any) -> None:
     app = make_app()
     async with app.run_test() as pilot:

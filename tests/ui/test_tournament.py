@@ -28,6 +28,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Any:
     found.open.set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 async def test_it_shows_standings_crosstable_and_how_far_it_is(make_app: Any, size: Any) -> None:
     async with tournament(make_app, size=size) as pilot:
@@ -46,6 +47,7 @@ async def test_it_shows_standings_crosstable_and_how_far_it_is(make_app: Any, si
         assert best.split()[-1] == {20: "100"}.get(won, str(round(5 * won)))
 
 
+@pytest.mark.slow
 async def test_the_marked_cell_is_said_in_words_and_theory_too(make_app: Any) -> None:
     async with tournament(make_app) as pilot:
         conductor = await finished(pilot)
@@ -60,6 +62,7 @@ async def test_the_marked_cell_is_said_in_words_and_theory_too(make_app: Any) ->
         assert "LOS " in panel(pilot, "words")
 
 
+@pytest.mark.slow
 async def test_cells_and_order_change_as_asked(make_app: Any) -> None:
     async with tournament(make_app) as pilot:
         await finished(pilot)
@@ -77,6 +80,7 @@ async def test_cells_and_order_change_as_asked(make_app: Any) -> None:
         assert [line.split()[1] for line in lines(pilot, "table")[1:]] == ["mc", "perfect", "random"]
 
 
+@pytest.mark.slow
 async def test_a_click_marks_a_cell_and_another_one_opens_it(make_app: Any) -> None:
     async with tournament(make_app) as pilot:
         await finished(pilot)
@@ -87,6 +91,7 @@ async def test_a_click_marks_a_cell_and_another_one_opens_it(make_app: Any) -> N
         await until(pilot, lambda: "perfect against random" in screen_text(pilot.app).splitlines()[1])
 
 
+@pytest.mark.slow
 async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
     async with tournament(make_app, surroundings=TerminalInfo(unicode=False)) as pilot:
         await finished(pilot)
@@ -96,6 +101,7 @@ async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
             await pilot.pause(0.05)
 
 
+@pytest.mark.slow
 async def test_no_colour_is_needed(make_app: Any) -> None:
     async with tournament(make_app, surroundings=TerminalInfo(no_color=True)) as pilot:
         await finished(pilot)
@@ -105,6 +111,7 @@ async def test_no_colour_is_needed(make_app: Any) -> None:
         assert cursor.reverse
 
 
+@pytest.mark.slow
 async def test_what_can_be_begun_is_offered_and_enter_begins_it(make_app: Any) -> None:
     async with tournament(make_app, None) as pilot:
         text = screen_text(pilot.app)
@@ -119,6 +126,7 @@ async def test_what_can_be_begun_is_offered_and_enter_begins_it(make_app: Any) -
         await until(pilot, lambda: conductor.state is State.STOPPED)
 
 
+@pytest.mark.slow
 async def test_one_can_set_up_ones_own(make_app: Any) -> None:
     async with tournament(make_app, None) as pilot:
         await pilot.press("down", "n")
@@ -143,6 +151,7 @@ async def test_one_can_set_up_ones_own(make_app: Any) -> None:
         assert "mc:playouts=20" in screen_text(pilot.app)  # the last one, to be changed
 
 
+@pytest.mark.slow
 async def test_it_is_held_stopped_and_gone_on_with(make_app: Any, gate: Gate) -> None:
     async with tournament(make_app) as pilot:
         conductor = pilot.app.tournament
@@ -164,6 +173,7 @@ async def test_it_is_held_stopped_and_gone_on_with(make_app: Any, gate: Gate) ->
         assert (await finished(pilot)).view.scores == whole  # as if it had never been stopped
 
 
+@pytest.mark.slow
 async def test_an_unfinished_one_is_offered_at_the_next_start(make_app: Any, gate: Gate) -> None:
     async with tournament(make_app) as pilot:
         await until(pilot, lambda: pilot.app.tournament.state is State.GOING)
@@ -188,6 +198,7 @@ async def test_an_unfinished_one_is_offered_at_the_next_start(make_app: Any, gat
         assert conductor.state is State.FINISHED
 
 
+@pytest.mark.slow
 async def test_it_goes_on_whatever_screen_is_shown(make_app: Any, gate: Gate) -> None:
     async with tournament(make_app) as pilot:
         await pilot.press("f7")
@@ -210,6 +221,7 @@ async def test_other_workers_take_it_over(make_app: Any, gate: Gate, monkeypatch
         assert conductor.view.done == 60 and "1 of 4 cores" not in panel(pilot, "said")
 
 
+@pytest.mark.slow
 async def test_games_that_cannot_be_kept_are_played_all_the_same(make_app: Any, home: Path) -> None:
     (home / "nimtui.sqlite").mkdir()
     async with tournament(make_app) as pilot:
@@ -221,6 +233,7 @@ async def test_games_that_cannot_be_kept_are_played_all_the_same(make_app: Any, 
         await until(pilot, lambda: "not saved" in panel(pilot, "games"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (200, 60)])
 async def test_games_lost_by_a_fault_are_counted_and_listed(
     make_app: Any, home: Path, monkeypatch: pytest.MonkeyPatch, size: Any
@@ -248,6 +261,7 @@ async def test_what_cannot_be_played_is_said_in_a_line(make_app: Any) -> None:
         assert PRESETS[0].title in screen_text(pilot.app)
 
 
+@pytest.mark.slow
 async def test_export_writes_standings_results_and_games(
     make_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -41,6 +41,7 @@ async def stopped(pilot: Any, gate: Gate) -> None:
     await until(pilot, lambda: pilot.app.tournament.state is State.STOPPED)
 
 
+@pytest.mark.slow
 async def test_a_kept_one_is_shown_as_it_stands_and_goes_on_when_asked(make_app: Any, gate: Gate, home: Path) -> None:
     async with tournament(make_app) as pilot:
         await until(pilot, lambda: pilot.app.tournament.state is State.GOING)
@@ -105,6 +106,7 @@ async def test_what_cannot_be_opened_leaves_the_one_that_goes_on_alone(make_app:
             assert conductor.name == SMALL.name and conductor.plan == SMALL.plan()
 
 
+@pytest.mark.slow
 async def test_one_that_another_nimtui_plays_is_shown_and_not_gone_on_with(make_app: Any) -> None:
     async with tournament(make_app) as pilot:
         await finished(pilot)
@@ -134,6 +136,7 @@ async def test_one_that_was_deleted_while_it_is_shown_is_not_gone_on_with(make_a
         await until(pilot, lambda: "was deleted" in panel(pilot, "said"))
 
 
+@pytest.mark.slow
 async def test_screens_above_the_table_never_show_another_one(make_app: Any, gate: Gate) -> None:
     gate.open.set()
     async with tournament(make_app, OTHER) as pilot:
@@ -204,6 +207,7 @@ async def test_games_that_are_not_kept_are_not_lost_unasked(make_app: Any, home:
         assert GAME not in screen_text(app) and conductor.lost_by_leaving == ""
 
 
+@pytest.mark.slow
 async def test_nothing_ticks_where_another_screen_is_shown(make_app: Any) -> None:
     async with tournament(make_app, OTHER) as pilot:
         await finished(pilot)

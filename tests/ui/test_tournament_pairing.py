@@ -35,6 +35,7 @@ async def opened(pilot: Any) -> None:
     await until(pilot, lambda: isinstance(pilot.app.screen, PairingScreen) and len(lines(pilot, "games")) > 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_pairing_has_its_results_and_its_games(make_app: Any, size: Any) -> None:
     async with tournament(make_app, WITH_OPENINGS, size=size) as pilot:
@@ -55,6 +56,7 @@ async def test_a_pairing_has_its_results_and_its_games(make_app: Any, size: Any)
         assert all("won" in line for line in games)
 
 
+@pytest.mark.slow
 async def test_games_are_filtered_sorted_and_gone_through(make_app: Any) -> None:
     async with tournament(make_app) as pilot:
         conductor = await finished(pilot)
@@ -84,6 +86,7 @@ async def test_games_are_filtered_sorted_and_gone_through(make_app: Any) -> None
         await until(pilot, lambda: isinstance(pilot.app.screen, TournamentScreen))
 
 
+@pytest.mark.slow
 async def test_the_two_orders_of_two_agents_are_two_pairings(make_app: Any) -> None:
     setup = TournamentSetup((GAME,), ("perfect", "random"), "ordered", 10)
     async with tournament(make_app, setup) as pilot:
@@ -100,6 +103,7 @@ async def test_the_two_orders_of_two_agents_are_two_pairings(make_app: Any) -> N
         assert "perfect (first) against perfect (second)" in screen_text(pilot.app)
 
 
+@pytest.mark.slow
 async def test_a_cell_of_two_who_never_meet_opens_nothing(make_app: Any) -> None:
     setup = TournamentSetup((GAME,), ("random", "perfect", "value"), "gauntlet", 10)
     async with tournament(make_app, setup) as pilot:
@@ -115,6 +119,7 @@ async def test_a_cell_of_two_who_never_meet_opens_nothing(make_app: Any) -> None
         assert isinstance(pilot.app.screen, TournamentScreen)
 
 
+@pytest.mark.slow
 async def test_looking_on_follows_a_game_and_then_the_next(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     going: list[LiveGame] = []
     async with tournament(make_app) as pilot:

@@ -65,6 +65,7 @@ async def asking(
         yield asked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 async def test_it_says_what_will_be_played(make_app: Any, size: tuple[int, int]) -> None:
     async with asking(make_app, LEARNERS, size) as asked:
@@ -89,6 +90,7 @@ async def test_all_of_the_second_originals_tournament_is_seen_at_once(make_app: 
             assert words in asked.text
 
 
+@pytest.mark.slow
 async def test_in_ascii_all_is_ascii(make_app: Any) -> None:
     ascii_ = CALM.changed(glyphs=Glyphs.ASCII)
     async with asking(make_app, PRESETS[3].setup, settings=ascii_) as asked:
@@ -100,6 +102,7 @@ async def test_in_ascii_all_is_ascii(make_app: Any) -> None:
         assert asked.text.isascii()
 
 
+@pytest.mark.slow
 async def test_agents_are_typed_one_after_the_other_and_enter_in_the_empty_line_begins(make_app: Any) -> None:
     async with asking(make_app) as asked:
         await asked.press("tab", "tab", "tab", *"alp", "enter", *"value", "enter")
@@ -111,6 +114,7 @@ async def test_agents_are_typed_one_after_the_other_and_enter_in_the_empty_line_
         ]
 
 
+@pytest.mark.slow
 async def test_agents_are_chosen_taken_away_and_put_first(make_app: Any) -> None:
     async with asking(make_app, LEARNERS) as asked:
         await asked.press("tab", "tab", "ctrl+d")
@@ -125,6 +129,7 @@ async def test_agents_are_chosen_taken_away_and_put_first(make_app: Any) -> None
         assert not asked.answers and asked.form.current == "agent2"
 
 
+@pytest.mark.slow
 async def test_what_is_wrong_is_said_at_its_field_and_nothing_begins(make_app: Any) -> None:
     async with asking(make_app) as asked:
         await asked.press("tab", "tab", *"random", "enter")
@@ -140,6 +145,7 @@ async def test_what_is_wrong_is_said_at_its_field_and_nothing_begins(make_app: A
         assert asked.answers == [None]
 
 
+@pytest.mark.slow
 async def test_it_begins_as_soon_as_it_is_known_that_there_are_such_openings(make_app: Any) -> None:
     async with asking(make_app) as asked:
         await asked.press("tab", "tab", "tab", "tab", "tab", "tab", *"random:6", "enter")
@@ -154,6 +160,7 @@ def wrong(asked: Asked) -> bool:
     return not asked.form._draft.check()["openings"].right
 
 
+@pytest.mark.slow
 async def test_a_set_up_is_saved_and_loaded_and_never_replaced_unasked(make_app: Any, home: Path) -> None:
     async with asking(make_app) as asked:
         await asked.press("ctrl+s")
@@ -177,6 +184,7 @@ async def test_a_set_up_is_saved_and_loaded_and_never_replaced_unasked(make_app:
         assert asked.form._draft.setup() == TournamentSetup(**{**vars(SMALL), "seed": 7, "name": "mine"})
 
 
+@pytest.mark.slow
 async def test_a_saved_set_up_is_deleted_and_brought_back(make_app: Any) -> None:
     setups.save("mine", SMALL.document())
     (setups.folder() / "odd.json").write_text("{")

@@ -17,6 +17,7 @@ from tests.ui.training import CALM, SMALL, ended, panel, training
 TWO = TrainSetup("nim:3,2,1", "reward", "proof", 1, "500")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 async def test_it_shows_map_curve_position_and_how_far_it_is(make_app: Any, size: Any) -> None:
     async with training(make_app, size=size) as pilot:
@@ -47,6 +48,7 @@ async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
         assert screen_text(pilot.app).isascii()
 
 
+@pytest.mark.slow
 async def test_space_holds_and_goes_on(make_app: Any) -> None:
     endless = TrainSetup("nim:3,2,1", "quality", "", 1, "endless")
     async with training(make_app, endless) as pilot:
@@ -65,6 +67,7 @@ async def test_space_holds_and_goes_on(make_app: Any) -> None:
         await until(pilot, lambda: conductor.lanes[0].games > 500)
 
 
+@pytest.mark.slow
 async def test_one_game_is_shown_move_by_move_with_what_it_taught(make_app: Any) -> None:
     async with training(make_app) as pilot:
         conductor = await ended(pilot)
@@ -80,6 +83,7 @@ async def test_one_game_is_shown_move_by_move_with_what_it_taught(make_app: Any)
         await until(pilot, lambda: conductor.lanes[0].games == 511 and conductor.paused)
 
 
+@pytest.mark.slow
 async def test_every_game_can_be_followed_at_a_low_speed(make_app: Any) -> None:
     async with training(make_app, pace=2) as pilot:  # 2 games a second
         conductor = pilot.app.training
@@ -122,6 +126,7 @@ async def test_moves_are_followed_and_come_back_from(make_app: Any) -> None:
         assert "no previous position" in panel(pilot, "prompt")
 
 
+@pytest.mark.slow
 async def test_a_typed_position_is_gone_to_or_said_what_is_wrong(make_app: Any) -> None:
     async with training(make_app) as pilot:
         await ended(pilot)
@@ -207,6 +212,7 @@ async def test_two_learners_are_shown_beside_each_other(make_app: Any) -> None:
         assert panel(pilot, "caption1").startswith("▸proof")
 
 
+@pytest.mark.slow
 async def test_one_plays_against_the_table_and_comes_back(make_app: Any) -> None:
     async with training(make_app) as pilot:
         await ended(pilot)
@@ -218,6 +224,7 @@ async def test_one_plays_against_the_table_and_comes_back(make_app: Any) -> None
         assert "▌3,2,1▐" in panel(pilot, "position")
 
 
+@pytest.mark.slow
 async def test_it_goes_on_while_something_else_is_shown_and_is_kept_when_left(make_app: Any) -> None:
     endless = TrainSetup("nim:3,2,1", "quality", "", 1, "endless")
     async with training(make_app, endless) as pilot:
@@ -233,6 +240,7 @@ async def test_it_goes_on_while_something_else_is_shown_and_is_kept_when_left(ma
     assert lane.run.file.games == lane.games and lane.run.file.path.exists()
 
 
+@pytest.mark.slow
 async def test_the_second_of_two_begins_whatever_screen_is_shown(make_app: Any) -> None:
     app = make_app(CALM)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -241,6 +249,7 @@ async def test_the_second_of_two_begins_whatever_screen_is_shown(make_app: Any) 
         await until(pilot, lambda: len(app.training.lanes) == 2 and app.training.lanes[1].games > 0, 60)
 
 
+@pytest.mark.slow
 async def test_a_new_training_takes_the_place_of_the_one_before(make_app: Any) -> None:
     endless = TrainSetup("nim:3,2,1", "quality", "", 1, "endless")
     async with training(make_app, endless) as pilot:
@@ -262,6 +271,7 @@ async def test_a_training_that_cannot_be_kept_goes_on_and_says_so(make_app: Any,
         assert "Not saved" in panel(pilot, "prompt")
 
 
+@pytest.mark.slow
 async def test_it_is_saved_when_asked_running_or_held(make_app: Any) -> None:
     endless = TrainSetup("nim:3,2,1", "quality", "", 1, "endless")
     async with training(make_app, endless) as pilot:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 from nimtui.learning.run import Run
 from nimtui.ui.train.form import RunChoice
@@ -28,6 +29,7 @@ async def opened(pilot: Any, path: Path) -> Any:
     return lane
 
 
+@pytest.mark.slow
 async def test_a_finished_run_is_shown_as_it_was_kept_and_its_file_is_left_alone(make_app: Any) -> None:
     async with training(make_app) as pilot:
         path = (await ended(pilot)).lanes[0].run.file.path
@@ -48,6 +50,7 @@ async def test_a_finished_run_is_shown_as_it_was_kept_and_its_file_is_left_alone
         assert path.read_bytes() == kept
 
 
+@pytest.mark.slow
 async def test_a_run_that_was_stopped_is_held_until_space_goes_on_in_its_own_file(make_app: Any) -> None:
     async with training(make_app, ENDLESS) as pilot:
         [first] = pilot.app.training.lanes
@@ -68,6 +71,7 @@ async def test_a_run_that_was_stopped_is_held_until_space_goes_on_in_its_own_fil
         assert lane.run.file.path == path
 
 
+@pytest.mark.slow
 async def test_what_is_held_is_saved_at_once(make_app: Any) -> None:
     async with training(make_app, ENDLESS) as pilot:
         [lane] = pilot.app.training.lanes
@@ -81,6 +85,7 @@ async def test_what_is_held_is_saved_at_once(make_app: Any) -> None:
         assert Run.load(lane.run.file.path).training.games == held + 1
 
 
+@pytest.mark.slow
 async def test_a_game_move_by_move_and_all_that_is_shown_with_it_are_of_one_moment(make_app: Any) -> None:
     setup = TrainSetup("tower:16", "reward", "", 1, "endless")
     async with training(make_app, setup, pace=5) as pilot:  # 100 games a second
@@ -119,6 +124,7 @@ async def test_without_a_folder_it_says_which_and_why(make_app: Any, home: Any) 
         assert str(home)[:20] in panel(pilot, "prompt")
 
 
+@pytest.mark.slow
 async def test_a_run_that_became_perfect_is_finished_and_games_have_their_usual_names(make_app: Any) -> None:
     async with training(make_app, TrainSetup("nim:3,2,1", "proof", "", 1, PERFECT)) as pilot:
         conductor = await ended(pilot)

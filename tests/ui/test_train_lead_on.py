@@ -21,6 +21,7 @@ from tests.ui.playing import until
 from tests.ui.training import CALM, ended, panel, training
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 async def test_empty_screens_say_what_to_press_and_offer_nothing_dead(make_app: Any, size: Any) -> None:
     app = make_app(CALM)
@@ -74,6 +75,7 @@ def test_a_proving_learner_says_what_a_game_has_proven() -> None:
     assert told[-1] == "Second wins. No score changed"
 
 
+@pytest.mark.slow
 async def test_it_says_in_which_seat_it_never_loses(make_app: Any) -> None:
     async with training(make_app, TrainSetup("tower:16", "reward", "", 1, "300,000")) as pilot:
         await ended(pilot)
@@ -83,6 +85,7 @@ async def test_it_says_in_which_seat_it_never_loses(make_app: Any) -> None:
         assert "Moving first, it" in panel(pilot, "prompt") and "unbeaten moving first" in panel(pilot, "curve")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [80, 60])
 async def test_game_and_learner_stay_where_they_are_whether_it_goes_on_or_not(make_app: Any, width: int) -> None:
     setup = TrainSetup("nim:7,5,3", "quality:margin=50", "", 0, "endless")
@@ -118,6 +121,7 @@ async def test_a_long_list_is_sorted_beside_what_else_is_done(make_app: Any) -> 
         assert found == [8] * 200
 
 
+@pytest.mark.slow
 async def test_escape_closes_the_list_and_z_says_why_nothing_is_zoomed(make_app: Any) -> None:
     async with training(make_app) as pilot:
         await ended(pilot)

@@ -32,6 +32,7 @@ def tardy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     sys.modules.pop("nimtui_learners_tardy", None)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tardy")
 async def test_scores_that_are_no_numbers_are_said_and_not_shown(make_app: Any) -> None:
     async with training(make_app, TrainSetup("nim:1,2,3", "tardy", "", 1, "200"), size=(120, 40)) as pilot:

@@ -136,6 +136,7 @@ def test_runs_are_listed_and_those_not_finished_are_known(home: Path) -> None:
     assert "not a file of nimtui" in runs[paths.runs() / "broken.npz"].detail
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 async def test_the_first_visit_offers_trainings_and_enter_begins_the_first(make_app: Any, size: Any) -> None:
     app = make_app(CALM)
@@ -148,6 +149,7 @@ async def test_the_first_visit_offers_trainings_and_enter_begins_the_first(make_
         assert app.training.setup == PRESETS[0].setup
 
 
+@pytest.mark.slow
 async def test_a_preset_can_be_changed_first(make_app: Any) -> None:
     app = make_app(CALM)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -167,6 +169,7 @@ async def test_a_preset_can_be_changed_first(make_app: Any) -> None:
         assert (app.training.setup.game, app.training.setup.learner) == ("nim:3,2,1", "proof")
 
 
+@pytest.mark.slow
 async def test_a_run_that_was_not_finished_is_offered_and_goes_on(make_app: Any, home: Path) -> None:
     path = new_path("reward")
     trained(path, 50, 300)

@@ -38,6 +38,7 @@ class Counting(Page[None]):
         return [line("head"), line("head"), *(line(f"{'>' if at == self.at else ' '}{at}") for at in places)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("keys", "at"),
     [
@@ -74,6 +75,7 @@ async def test_a_click_marks_a_line_and_a_second_one_takes_it(make_app: Callable
             assert (screen.at, screen.taken) == (at, taken)
 
 
+@pytest.mark.slow
 async def test_lines_stay_until_the_marked_one_would_be_hidden(make_app: Callable[..., Any]) -> None:
     async with make_app().run_test(size=(60, 20)) as pilot:
         screen = Counting(100)
@@ -85,6 +87,7 @@ async def test_lines_stay_until_the_marked_one_would_be_hidden(make_app: Callabl
         assert tops == [0] * 17 + [9] * 9 + [18] * 9 + [27] * 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["up", "down", "pagedown", "home", "end"])
 async def test_a_list_of_nothing_goes_nowhere(make_app: Callable[..., Any], key: str) -> None:
     async with make_app().run_test(size=(60, 20)) as pilot:
