@@ -17,15 +17,15 @@ from nimtui.games import base
 from nimtui.learning.parameter import Parameter
 
 NAME = "quality"
-ABOUT = "moves gain quality by wins and lose it by losses; it plays any move within a margin of the best"
+ABOUT = "wins raise a move's quality, losses lower it; it plays any move within a margin of the best"
 PARAMETERS = {
     "start": Parameter("the quality of an untried move", -100_000, 100_000),
-    "win": Parameter("quality that each move of the winner gains", 0, 100_000),
-    "loss": Parameter("quality that each move of the loser loses", 0, 100_000),
+    "win": Parameter("gain of each move of the winner", 0, 100_000),
+    "loss": Parameter("loss of each move of the loser", 0, 100_000),
     "low": Parameter("the lowest quality", -100_000, 100_000),
     "high": Parameter("the highest quality", -100_000, 100_000),
     "sure": Parameter("the quality of the winner's last move; the loser's last gets the negative", 0, 1_000_000),
-    "margin": Parameter("it plays any move less than this below the best quality", 1, 2_000_000),
+    "margin": Parameter("plays any move closer to the best than this", 1, 2_000_000),
 }
 
 DRAW = base.DRAW

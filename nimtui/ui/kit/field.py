@@ -13,6 +13,7 @@ from textual.message import Message
 from textual.widgets import Input, Static
 
 from nimtui.foreign.signs import visible
+from nimtui.ui.kit.lines import whole_clauses
 from nimtui.ui.kit.shell import shell
 
 
@@ -118,6 +119,9 @@ class Field(Horizontal):
         self._right, self._said = right, text
         self._draw()
 
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._draw)
+
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         self._draw()
         self.post_message(self.Entered(self))
@@ -139,7 +143,10 @@ class Field(Horizontal):
     def _said_line(self) -> str:
         signs = shell(self).glyphs
         sign = (signs.right if self._right else signs.wrong) if self._said else " "
-        return f"{sign} {signs.plain(self._said)}"
+        said, width = signs.plain(self._said), sum(part.size.width for part in self.query(".said"))
+        if self._right and width:  # an error is never shortened to its first words
+            said = whole_clauses(said, width - 2)
+        return f"{sign} {said}"
 
     def _draw(self) -> None:
         self.set_class(not self._right, "-wrong")

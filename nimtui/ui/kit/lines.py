@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from rich.cells import cell_len, set_cell_size
@@ -12,6 +13,7 @@ from textual.strip import Strip
 from nimtui.foreign.signs import visible
 
 Part = tuple[str, Style]
+CLAUSE_END = re.compile(r"[;,.] | \(| · ")
 
 
 def strip(parts: Iterable[Part], width: int, rest: Style) -> Strip:
@@ -30,6 +32,14 @@ def strip(parts: Iterable[Part], width: int, rest: Style) -> Strip:
             text = segments.pop().text + text
         segments.append(Segment(text, style))
     return Strip(segments, width)
+
+
+def whole_clauses(text: str, width: int) -> str:
+    """Return as many whole clauses of the text as fit in `width` cells, at least one; the text where none fits."""
+    if cell_len(text) <= width:
+        return text
+    ends = [match.start() for match in CLAUSE_END.finditer(text) if cell_len(text[: match.start()]) <= width]
+    return text[: ends[-1]] if ends else text
 
 
 def fitted(text: str, width: int, hidden: str) -> str:

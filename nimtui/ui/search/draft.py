@@ -13,7 +13,7 @@ from nimtui.ui.play.setup import parse_position
 from nimtui.ui.search.setup import FLAT, SearchSetup
 
 ALGORITHMS = {
-    "alphabeta": "looks ahead and prunes branches that cannot matter",
+    "alphabeta": "minimax that prunes useless branches",
     "minimax": "looks ahead and searches every move",
     "mcts": "Monte Carlo: the tree grows at promising moves",
     FLAT: "flat Monte Carlo: playouts of every move, no tree",
@@ -24,7 +24,7 @@ MEANINGS = {
     "order": "the order in which moves are searched",
     "table": "entries of the transposition table; 0: none",
     "deepening": "search to depth 1, then 2, and so on",
-    "heuristic": "the value of a position at the depth limit",
+    "heuristic": "value of a position at the depth limit",
     "simulations": "number of simulations",
     "time": "seconds to search; 0: no limit. The result depends on the machine",
     "c": "how much rarely visited moves are preferred",
