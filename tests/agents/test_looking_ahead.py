@@ -53,7 +53,7 @@ def test_a_search_is_named(given: str, name: str, title: str) -> None:
         ("alphabeta:order=killers", TOWER, "did you mean killer?"),
         ("minimax:order=killer", TOWER, "minimax"),
         ("alphabeta:heuristic=none", TOWER, "unknown heuristic 'none'"),
-        ("alphabeta:depth=-1", FOUR, "give a depth"),
+        ("alphabeta:depth=-1", FOUR, "give a smaller depth"),
         ("minimax:simulations=3", TOWER, "minimax"),
     ],
 )

@@ -50,7 +50,7 @@ LOADING = [
     File("no_words", "learner", "NAME = 'no_words'\n", "load", "lacks: ABOUT, PARAMETERS, LEARNER"),
     File("no_parse", "agent", "NAMES = ('no_parse',)\n", "load", "lacks: FORMS, parse"),
     game("taken", "load", "the name 'nim' is taken", ('NAMES = ("taken",)', 'NAMES = ("nim",)')),
-    game("one_text", "load", "NAMES must be words", ('NAMES = ("one_text",)', 'NAMES = "one_text"')),
+    game("one_text", "load", "NAMES must be lowercase words", ('NAMES = ("one_text",)', 'NAMES = "one_text"')),
     agent("taken_too", "load", "the name 'mcts' is taken", ('NAMES = ("taken_too",)', 'NAMES = ("mcts",)')),
     learner("fields", "load", "the fields of PARAMETERS", ('{"epsilon"', '{"gamma"')),
 ]
@@ -142,7 +142,7 @@ AGENTS = [
         "it played 99, which is not legal",
         (DECISION, "        return Decision(99, tuple(thoughts))"),
     ),
-    agent("nothing", "decide", "it decided None, which is no Decision", (DECISION, "        return None")),
+    agent("nothing", "decide", "it decided None, which is not a Decision", (DECISION, "        return None")),
     agent("raising", "decide", "decide raises ValueError: no idea", (DECISION, "        raise ValueError('no idea')")),
     agent(
         "cheats",
@@ -160,10 +160,10 @@ AGENTS = [
     agent(
         "looks_alike",
         "decide",
-        "which is no Decision",
+        "which is not a Decision",
         (DECISION, "        from types import SimpleNamespace\n        return SimpleNamespace(move=move, thoughts=())"),
     ),
-    agent("odd_note", "decide", "note that is no text: 1", (DECISION, "        return Decision(move, (), note=1)")),
+    agent("odd_note", "decide", "note that is not text: 1", (DECISION, "        return Decision(move, (), note=1)")),
     agent(
         "no_seconds",
         "decide",

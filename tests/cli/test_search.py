@@ -171,7 +171,7 @@ WRONG = [
     ("search nim:1,2,3 -a mcts --c much", "c must be a number"),
     ("search nim:1,2,3 --heuristic orignal", "did you mean original"),
     ("search nim:1,2,3 -a alphabeta:dept=3", "did you mean depth"),
-    ("search connect4 --depth -1", "give a depth"),
+    ("search connect4 --depth -1", "give a smaller depth"),
     ("search connect4 -a mcts --simulations 90000000", "more than the"),
     ("search connect4 -a mcts --policy perfect-opponent", "no perfect opponent"),
     ("search nim:1,2,3 --entries 9999999999", "table"),

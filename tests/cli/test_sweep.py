@@ -102,7 +102,7 @@ def test_ctrl_c_keeps_and_prints_what_is_finished(tmp_path: Path) -> None:
     ("words", "said"),
     [
         ("sweep", "name the game"),
-        ("sweep nim:5,3", "name a learner"),
+        ("sweep nim:5,3", "name the learner"),
         ("sweep nim:5,3 --learner quality --grid margn=5", "did you mean margin?"),
         ("sweep nim:5,3 --learner quality --grid margin=5,5", "twice"),
         ("sweep nim:5,3 --learner quality --workers 0", "--workers"),

@@ -171,7 +171,7 @@ def test_several_games_and_a_gauntlet(nimtui: Nimtui) -> None:
     ("words", "said"),
     [
         ("tournament", "a tournament needs a game"),
-        ("tournament nim:3,5", "from 2 to 100 agents, not 0"),
+        ("tournament nim:3,5", "needs 2 to 100 agents, not 0"),
         ("tournament nym:3 -a random -a perfect", "did you mean nim"),
         ("tournament nim:3,5 nim:3,5 -a random -a perfect", "the game nim:3,5 is given twice"),
         ("tournament nim:3,5 -a random -a random", "random is entered twice"),

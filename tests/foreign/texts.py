@@ -40,7 +40,7 @@ IMPORTS = [
     Import("seconds that are no number", game("Seconds: nan"), "line 4: Seconds must be a number of seconds"),
     Import("endless seconds", game("Seconds: inf"), "line 4: Seconds must be a number of seconds"),
     Import("seconds beyond a float", game("Seconds: 1e999"), "line 4: Seconds must be a number of seconds"),
-    Import("more mistakes than moves", game("Chances: 1 0", "Mistakes: 5 0"), "line 5: Mistakes 5 0 are more"),
+    Import("more mistakes than moves", game("Chances: 1 0", "Mistakes: 5 0"), "line 5: Mistakes 5 0 exceed"),
     Import("a colour in an agent's name", game(first=f"{ESC}[31mann"), "line 2: 'First' must not have control"),
     Import("a window title in a name", game(f"Name: {OSC}x"), "line 4: 'Name' must not have control characters"),
     Import("an 8-bit escape in a name", game(f"Name: {CSI8}31mx"), "line 4: 'Name' must not have control"),
