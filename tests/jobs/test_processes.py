@@ -296,7 +296,9 @@ def test_a_scheduler_that_cannot_be_used_is_named_in_one_line(monkeypatch: pytes
         "tcp://[::1",
         "http://h:1",
     ):
-        with pytest.raises(InputError, match=rf"invalid scheduler address '{re.escape(text)}': expected tcp://HOST:8786"):
+        with pytest.raises(
+            InputError, match=rf"invalid scheduler address '{re.escape(text)}': expected tcp://HOST:8786"
+        ):
             executor(None, text)
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(InputError, match=r"pip install 'nimtui\[cluster\]'"):

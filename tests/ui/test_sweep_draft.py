@@ -45,11 +45,11 @@ def test_every_preset_can_be_begun_and_is_the_same_after_the_form(preset: object
         ("margin", "0,50", False, "margin must be from 1"),
         ("low", "0,60", False, "start must be from low to high"),  # one of the cells contradicts itself
         ("repeats", "0", False, "from 1 to 10,000"),
-        ("repeats", "10,000", True, "seed of its own"),
-        ("games", "30,000", True, "the most"),
+        ("repeats", "10,000", True, "its own seed"),
+        ("games", "30,000", True, "maximum per training"),
         ("games", "many", False, "whole number"),
         ("seed", "-1", False, "the seed"),
-        ("workers", "all", True, "one process a core"),
+        ("workers", "all", True, "one process per core"),
         ("workers", "0", False, "workers"),
     ],
 )
@@ -112,8 +112,8 @@ def test_what_is_written_and_that_nothing_is_replaced(tmp_path: Path, monkeypatc
         ("gone/a.csv", "no folder"),
         ("~nobody-of-this-name/a.csv", "no folder"),
         ("a" * 300 + ".csv", "too long"),
-        ("a\0.csv", "no name can have"),
-        ("a\ud800.csv", "no name can have"),
+        ("a\0.csv", "not a valid file name"),
+        ("a\ud800.csv", "not a valid file name"),
         ("a.json/b.csv", "no folder"),
     ):
         with pytest.raises(InputError, match=said):

@@ -63,7 +63,7 @@ def test_the_second_originals_tournament_has_36_pairings_of_100_games() -> None:
         ("sprt", "off", True, "all its games"),
         ("sprt", "elo0=0,elo1=50", True, "stop once 0 or 50 Elo is decided"),
         ("sprt", "elo2=0", False, "elo1"),
-        ("workers", "all", True, "one process a core"),
+        ("workers", "all", True, "one process per core"),
         ("workers", "0", False, "workers"),
         ("name", "my first", True, "its name in the Library"),
         ("name", "x" * 61, False, "at most 60"),
