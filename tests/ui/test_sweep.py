@@ -71,7 +71,7 @@ async def test_it_is_held_stopped_and_gone_on_with(make_app: Any) -> None:
         await until(pilot, lambda: "paused" in panel(pilot, "progress"))
         await pilot.press("x")
         await until(pilot, lambda: conductor.state is State.STOPPED)
-        assert "space go on" in screen_text(pilot.app).splitlines()[-1]
+        assert "space continue" in screen_text(pilot.app).splitlines()[-1]
         Threads.gate.set()
         await pilot.press("space")
         await finished(pilot)
@@ -85,7 +85,7 @@ async def test_a_kept_sweep_is_offered_and_gone_on_with(make_app: Any) -> None:
         await until(pilot, lambda: pilot.app.sweeping.state is State.STOPPED)
         [path] = sweeps.folder().glob("*.jsonl")
     async with sweeping(make_app, None) as pilot:
-        await until(pilot, lambda: isinstance(pilot.app.screen, SweepChoice) and "Go on" in screen_text(pilot.app))
+        await until(pilot, lambda: isinstance(pilot.app.screen, SweepChoice) and "Resume:" in screen_text(pilot.app))
         await pilot.press("o")
         await until(pilot, lambda: isinstance(pilot.app.screen, SweepList) and "8 of 8 left" in screen_text(pilot.app))
         await pilot.press("enter")
