@@ -18,7 +18,7 @@ from nimtui.games import parse_game
 ROUND_ROBIN, GAUNTLET, ORDERED = "round-robin", "gauntlet", "ordered"
 PAIRS = {
     ROUND_ROBIN: "every agent against every other, alternating seats",
-    GAUNTLET: "the first agent against each other agent, alternating seats",
+    GAUNTLET: "the first against all others, alternating seats",
     ORDERED: "every ordered pair, with self-play; the first one always starts",
 }
 ONE_SIDED = "one-sided"  # a match without change of seats: the first agent starts every game; not offered to choose

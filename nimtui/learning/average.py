@@ -18,9 +18,9 @@ from nimtui.games import base
 from nimtui.learning.parameter import Parameter
 
 NAME = "average"
-ABOUT = "a move is worth the mean result of its games (Monte-Carlo control); it sometimes explores at random"
+ABOUT = "Monte-Carlo control (a move is worth the mean result of its games); it sometimes explores at random"
 PARAMETERS = {
-    "epsilon": Parameter("how often it plays a random move instead of a best one, 0 to 1", 0.0, 1.0, real=True),
+    "epsilon": Parameter("share of random moves instead of best ones, 0 to 1", 0.0, 1.0, real=True),
 }
 SCORES = np.float64
 

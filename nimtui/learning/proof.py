@@ -39,13 +39,13 @@ class Aim(Enum):
 
 
 NAME = "proof"
-ABOUT = "carries proven results back from the last move and tries unproven moves: perfect after the fewest games"
+ABOUT = "proves moves, beginning with the last; it tries unproven moves, and is perfect after the fewest games"
 PARAMETERS = {
     "memory": Parameter("remember where each move led, or only what play has proven", choices=Remembers),
     "aim": Parameter("prove the start first, or all positions alike", choices=Aim),
-    "start": Parameter("the score of an untried move and of a proven draw", 0, 1_000),
-    "win": Parameter("points that an unproven move of the winner gains", 0, 1_000),
-    "loss": Parameter("points that an unproven move of the loser loses", 0, 1_000),
+    "start": Parameter("score of an untried move, and of a proven draw", 0, 1_000),
+    "win": Parameter("gain of an unproven move of the winner", 0, 1_000),
+    "loss": Parameter("loss of an unproven move of the loser", 0, 1_000),
 }
 MARKS = True
 NOTES = 3  # of a node: its proven value; the first known edge to it; the next waiting node, or 0

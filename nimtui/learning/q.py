@@ -19,10 +19,10 @@ from nimtui.games import base
 from nimtui.learning.parameter import Parameter
 
 NAME = "q"
-ABOUT = "a move is worth the negative of the opponent's best reply; it sometimes explores at random"
+ABOUT = "Q-learning (a move is worth the negative of the opponent's best reply); it sometimes explores at random"
 PARAMETERS = {
-    "alpha": Parameter("learning rate: how far a score moves towards the new value, 0 to 1", 0.0, 1.0, real=True),
-    "epsilon": Parameter("how often it plays a random move instead of a best one, 0 to 1", 0.0, 1.0, real=True),
+    "alpha": Parameter("learning rate, 0 to 1 (how far a score moves towards the new value)", 0.0, 1.0, real=True),
+    "epsilon": Parameter("share of random moves instead of best ones, 0 to 1", 0.0, 1.0, real=True),
 }
 SCORES = np.float64
 

@@ -1,10 +1,10 @@
 """The app in the terminal. `run` opens it.
 
-A room a screen, in floors; a room imports those below it alone, which a test holds:
+One room per screen. A room imports only the rooms below it; a test checks this:
 
     app > tournament > library > sweep > train > search > play > board > kit
 
-In every room a file of the same name is the same thing. A small room does without some of them.
+A file name means the same in every room. A small room lacks some of the files.
 
 - `mode`: what the mode is called, its keys, and where its screen is found.
 - `screen`: the Textual screen. It composes widgets, binds keys and forwards; it holds no rules.
@@ -90,7 +90,7 @@ def run(
 
 
 def _get_ready_for_agents() -> None:
-    """Let the first of a person's own agents start in a moment. Who has none pays nothing."""
+    """Start the fork server if the person has agents of their own, so that the first starts at once."""
     registry = sys.modules.get("nimtui.agents.registry")
     if registry is not None and registry.has_own():
         from nimtui.agents.isolated import processes
@@ -99,7 +99,7 @@ def _get_ready_for_agents() -> None:
 
 
 def _calm_the_collector() -> None:
-    """Let the garbage collector leave alone what stays, and look at the rest more rarely.
+    """Freeze what stays in memory and let the garbage collector run more rarely.
 
     A full collection stops every thread for as long as it lasts. While kernels are compiled beside the screen that
     made single keys wait for more than 200 ms; with this it was 147 ms at the worst.

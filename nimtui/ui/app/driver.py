@@ -1,4 +1,4 @@
-"""The terminal's driver: Textual's for Unix, which whatever comes from the terminal cannot bring down."""
+"""The terminal's driver: Textual's for Unix, made safe against any input."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STRINGS = re.compile("\x1b[PX^_].*?(\x1b\\\\|\x9c)", re.DOTALL)  # a terminal's 
 
 
 class SteadyDriver(LinuxDriver):
-    """Reads keys and answers of the terminal; what is no key, or no UTF-8, is passed over."""
+    """Reads keys and answers of the terminal, and skips invalid input."""
 
     _raw: list[Any] | None = None  # the terminal's settings while the app runs
 
@@ -44,7 +44,7 @@ class SteadyDriver(LinuxDriver):
         guard.tell("off")
 
     def _sigcont_application(self, *_: object) -> None:
-        """Go on after a stop: in full where we had tidied up before it, else with the settings and the picture alone.
+        """Continue after SIGCONT: start fully after our own stop, otherwise restore the settings and the picture.
 
         Textual starts all of it each time: with every SIGCONT one more thread that reads keys, and settings "from
         before" that are its own.
@@ -98,7 +98,7 @@ class InputParser:
         self._silent = 0  # reads in a row that brought nothing
 
     def hear(self, text: str) -> Iterator[Message]:
-        """Yield the messages of a read, '' for one that brought nothing, and those that were due by now."""
+        """Yield the messages of a read ('' if it brought nothing), and those that are due."""
         self._silent = 0 if text else self._silent + 1
         text, self._rest = self._rest + text, ""
         if self._pasted is None:
@@ -121,7 +121,7 @@ class InputParser:
             yield from self._paste(text)
 
     def _paste(self, text: str) -> Iterator[Message]:
-        """Yield what was pasted, once its end is there: the mark, a silence, or too much of it."""
+        """Yield the pasted text once it ends: by its mark, by a silence, or by its size."""
         pasted, mark, after = f"{self._pasted}{text}".partition(PASTE_END)
         if mark or self._silent >= PATIENCE or len(pasted) > MOST_PASTED:
             self._pasted = None

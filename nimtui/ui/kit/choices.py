@@ -52,7 +52,7 @@ class Choices(Widget, can_focus=True):
 
     @dataclass
     class Marked(Message):
-        """Another line was marked by the person."""
+        """The person marked another line."""
 
         choices: Choices
         choice: Choice
@@ -64,7 +64,7 @@ class Choices(Widget, can_focus=True):
 
     @dataclass
     class Taken(Message):
-        """A line was chosen."""
+        """The person chose a line."""
 
         choices: Choices
         choice: Choice
@@ -94,11 +94,11 @@ class Choices(Widget, can_focus=True):
 
     @property
     def marked(self) -> Choice | None:
-        """The marked line's choice."""
+        """Return the marked choice, or None."""
         return self._choices[self._marked] if 0 <= self._marked < len(self._choices) else None
 
     def show(self, choices: Sequence[Choice], value: str | None = None, of: str = "") -> None:
-        """Show other lines, for what `of` says, and mark the one of this value; none where there is no such line."""
+        """Show other lines and mark the one with this value, if any; `of` names what the lines are for."""
         self.of = of
         if tuple(choices) != self._choices:
             self._choices = tuple(choices)
@@ -107,11 +107,11 @@ class Choices(Widget, can_focus=True):
         self.mark(value)
 
     def mark(self, value: str | None) -> None:
-        """Mark the line of this value, none where there is no such line. Posts no message."""
+        """Mark the line with this value, or none. Posts no message."""
         self._set(next((i for i, choice in enumerate(self._choices) if choice.value == value), -1))
 
     def move(self, by: int) -> None:
-        """Mark the line so many further down; posts `Marked`."""
+        """Move the mark down by so many lines and post `Marked`."""
         if not self._choices:
             return
         begin = self._marked if self._marked >= 0 else (-1 if by > 0 else len(self._choices))
@@ -202,7 +202,7 @@ class Choices(Widget, can_focus=True):
         return strip(parts, width, detail if marked else self.rich_style)
 
     def _column(self, room: int, signs: Glyphs) -> int:
-        """How wide the labels' column is: as the longest of the lines that fit, so that one long line cuts no other."""
+        """Return the width of the label column: the longest label of a line that fits as a whole."""
         lines = [(cell_len(signs.plain(one.label)), cell_len(signs.plain(one.detail))) for one in self._choices]
         fit = [label for label, detail in lines if label + GAP + detail <= room]
         return max(fit or [label for label, _ in lines])

@@ -9,9 +9,9 @@ from nimtui.jobs import Job, Jobs
 
 
 class Conductor:
-    """Starts, holds and ends work as jobs. Knows no widget; all of it happens in the event loop.
+    """Starts, pauses and ends work as jobs. Knows no widgets and runs in the event loop.
 
-    `changed` is called when something happened that no tick would show; `message` is what there is to say, in a line.
+    It calls `changed` for news that no tick would show. `message` is one line for the person.
     """
 
     def __init__(self, jobs: Jobs) -> None:
@@ -21,10 +21,10 @@ class Conductor:
 
     @property
     def lost_by_leaving(self) -> str:
-        """What quitting now would lose, in a sentence; '' for nothing, or for too little to ask."""
+        """Return what quitting now would lose, in a sentence; '' if the app need not ask."""
         return ""
 
     @property
     def kept_jobs(self) -> list[Job[Any]]:
-        """The jobs that may be ended without a question: their work is saved, or no person asked for it."""
+        """Return the jobs that may end without a question: their work is saved, or nobody asked for it."""
         return []

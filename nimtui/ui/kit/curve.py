@@ -72,14 +72,14 @@ def short(games: int) -> str:
 
 
 def per_cent(value: float) -> str:
-    """'93.2 %'; '100 %' and '0 %' only where that is exactly so."""
+    """Return '93.2 %'; '100 %' and '0 %' only for exactly 1 and 0."""
     if value in (0.0, 1.0):
         return f"{100 * value:.0f} %"
     return f"{min(99.9, max(0.1, math.floor(1000 * value) / 10)):.1f} %"
 
 
 def paint(series: Sequence[Series], games: int, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    """A legend, the plot with per cents at its left, and the games below; `games` is how many there have been."""
+    """Return the legend, the plot with per cents at its left, and the axis below it, for so many games."""
     if columns < 8 or rows < 3:
         return [_legend(series, columns, signs)][:rows]
     high, wide = rows - 2, columns - 4
@@ -109,7 +109,7 @@ def _labels(high: int) -> dict[int, str]:
 def _plot(
     series: Sequence[Series], axis: Axis, wide: int, high: int, signs: Glyphs
 ) -> tuple[list[list[str]], npt.NDArray[np.int8]]:
-    """[row][column] the sign there, and its ink's number."""
+    """Return the sign of each [row][column] and the number of its ink."""
     braille = not signs.strokes[0]
     tall, broad = (high * 4, wide * 2) if braille else (high, wide)
     kinds = np.zeros((high, wide), np.int8)
@@ -135,7 +135,7 @@ def _plot(
 
 
 def _cells(mask: Mask) -> npt.NDArray[np.uint8]:
-    """[rows, columns]: the dots of each braille cell, a bit each."""
+    """Return the dots of the braille cells, [rows, columns], one bit per dot."""
     found = np.zeros((mask.shape[0] // 4, mask.shape[1] // 2), np.uint8)
     for y, bits in enumerate(DOTS):
         for x, bit in enumerate(bits):
@@ -144,7 +144,7 @@ def _cells(mask: Mask) -> npt.NDArray[np.uint8]:
 
 
 def _dots(drawn: Series, axis: Axis, broad: int, tall: int) -> Mask:
-    """[tall, broad]: the dots of one line; upright strokes join what lies on different heights."""
+    """Return the dots of one line, [tall, broad]; upright strokes join points of different heights."""
     mask = np.zeros((tall, broad), np.bool_)
     if not drawn.points:
         return mask
@@ -170,7 +170,7 @@ def _dots(drawn: Series, axis: Axis, broad: int, tall: int) -> Mask:
 
 
 def _ends(series: Sequence[Series], axis: Axis, text: list[list[str]], kinds: npt.NDArray[np.int8]) -> None:
-    """The numbers of two learners at the ends of their solid lines, beside each other where they would coincide."""
+    """Return the learners' numbers at the ends of their solid lines, side by side if they would coincide."""
     if len({drawn.learner for drawn in series}) < 2:
         return
     high, wide = kinds.shape
@@ -188,7 +188,7 @@ def _ends(series: Sequence[Series], axis: Axis, text: list[list[str]], kinds: np
 
 
 def _games(axis: Axis, wide: int) -> Line:
-    """The decades below the plot, those that have room, and what they are."""
+    """Return the labels of the decades that have room below the plot, and the axis's name."""
     text, unit = "", " games"
     for share, label in axis.marks():
         at = max(0, min(round(share * (wide - 1)) - len(label) // 2, wide - len(label)))
@@ -200,7 +200,7 @@ def _games(axis: Axis, wide: int) -> Line:
 
 
 def _legend(series: Sequence[Series], columns: int, signs: Glyphs) -> Line:
-    """Each line as it is drawn, its name and its last value; values alone where names have no room, then less."""
+    """Return a legend with each line's stroke, name and last value; shorter where there is less room."""
     if not any(drawn.points for drawn in series):
         return cut(line(("no games yet", Ink.QUIET)), columns, signs.hidden)
     two = len({drawn.learner for drawn in series}) > 1

@@ -17,7 +17,7 @@ CLAUSE_END = re.compile(r"[;,.] | \(| · ")
 
 
 def strip(parts: Iterable[Part], width: int, rest: Style) -> Strip:
-    """One line `width` cells wide: the parts, neighbours of one style merged, then blanks in the style `rest`."""
+    """Return a line of `width` cells: the parts, then blanks in the style `rest`. Merges parts of one style."""
     segments: list[Segment] = []
     left = width
     for foreign, style in (*parts, (" " * width, rest)):
@@ -35,7 +35,7 @@ def strip(parts: Iterable[Part], width: int, rest: Style) -> Strip:
 
 
 def whole_clauses(text: str, width: int) -> str:
-    """Return as many whole clauses of the text as fit in `width` cells, at least one; the text where none fits."""
+    """Return the clauses of the text that fit in `width` cells; the whole text if not even one fits."""
     if cell_len(text) <= width:
         return text
     ends = [match.start() for match in CLAUSE_END.finditer(text) if cell_len(text[: match.start()]) <= width]
@@ -43,7 +43,7 @@ def whole_clauses(text: str, width: int) -> str:
 
 
 def fitted(text: str, width: int, hidden: str) -> str:
-    """The text in exactly `width` cells: padded with spaces, or cut with the sign `hidden` at its end."""
+    """Return the text in exactly `width` cells: padded with spaces, or cut with the sign `hidden` at its end."""
     text = visible(text)
     if cell_len(text) <= width:
         return set_cell_size(text, width)

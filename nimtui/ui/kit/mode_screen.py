@@ -1,4 +1,4 @@
-"""The screen of a mode: it shows what a conductor does, and takes what is typed into its prompt."""
+"""The screen of a mode: it shows the work of a conductor and has a prompt to type into."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ TYPED = ("typed", "untype")  # what can be done with what is typed
 
 
 def actions(bindings: Iterable[BindingType]) -> frozenset[str]:
-    """The names of what these keys do."""
+    """Return the names of these bindings' actions."""
     return frozenset(binding.action.partition("(")[0] for binding in bindings if isinstance(binding, Binding))
 
 
 class Typing(Page[None], Panels):
-    """A page with a line that is typed into while that is open. Enter is `action_typed`; Escape has a binding."""
+    """A page with a prompt. While the prompt is open, Enter runs `action_typed`; Escape has a binding."""
 
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
 
@@ -41,10 +41,10 @@ class Typing(Page[None], Panels):
         """Show what is typed."""
 
     def take(self, text: str) -> None:
-        """Do what was typed. InputError where something is wrong with it."""
+        """Do what was typed. Raises InputError for invalid input."""
 
     def action_typed(self) -> None:
-        """Take what was typed, or say in place what is wrong with it."""
+        """Do what was typed, or show its error in the prompt."""
         try:
             self.take(self.typing.text)
             self.typing.close()
@@ -53,7 +53,7 @@ class Typing(Page[None], Panels):
         self.typing_changed()
 
     def on_key(self, event: events.Key) -> None:
-        """What is typed. All other keys are bindings."""
+        """Put typed characters into the prompt. All other keys are bindings."""
         typing = self.typing
         if typing.leaves(event.key):
             self.typing_changed()  # and the key goes on to the board
@@ -79,15 +79,15 @@ class Typing(Page[None], Panels):
 
     @property
     def typed(self) -> Collection[str]:
-        """What can be done while the line is open."""
+        """Return the actions that are possible while the prompt is open."""
         return TYPED
 
     def possible(self, action: str) -> bool | None:
-        """True: can be done; None: not now (dimmed); False: makes no sense here (left out)."""
+        """Return True if the action is possible, None if not now (dimmed), False to hide it."""
         return True
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """While the line is open only what is typed into it can be done."""
+        """Allow only the prompt's actions while the prompt is open."""
         if action not in self._own:
             return True
         if self.typing.open:
@@ -103,7 +103,7 @@ class Typing(Page[None], Panels):
 
 
 class ModeScreen(Typing, Live[None], Generic[Of]):
-    """Looks at its conductor a few times a second while it is shown, and draws whenever that says so."""
+    """Draws its conductor a few times a second while shown, and whenever the conductor reports a change."""
 
     CONDUCTOR: type[Of]
 
@@ -112,7 +112,7 @@ class ModeScreen(Typing, Live[None], Generic[Of]):
         return shell(self).conductor(self.CONDUCTOR)
 
     def draw(self) -> None:
-        """Show all of it, as it is now."""
+        """Draw the whole screen."""
         raise NotImplementedError
 
     def on_mount(self) -> None:
@@ -126,6 +126,6 @@ class ModeScreen(Typing, Live[None], Generic[Of]):
         self.draw()
 
     def settings_changed(self, settings: Settings) -> None:
-        """The signs or the pace of looking may be others."""
+        """Draw again with the new signs and at the new pace."""
         self.look_as_often_as_set()
         self.draw()

@@ -1,4 +1,4 @@
-"""A canvas that paints itself for whatever room it has."""
+"""A canvas that fits its content to its size."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Paint: TypeAlias = Callable[[int, int, Glyphs], Sequence[Line]]  # columns, line
 
 
 class Panel(Canvas):
-    """Shows what its painter makes of its size; paints again when the size or the signs change."""
+    """Shows what its painter returns for its size. Paints again when the size or the signs change."""
 
     _paint: Paint | None = None
 
     def fill(self, paint: Paint) -> None:
-        """Show what this painter makes."""
+        """Show what this painter returns."""
         self._paint = paint
         self.draw()
 
@@ -32,8 +32,8 @@ class Panel(Canvas):
 
 
 class Panels:
-    """A screen, or a part of one, that has panels in it."""
+    """A screen, or a part of one, with panels."""
 
     def fill(self: Any, name: str, paint: Paint) -> None:
-        """Have the panel of this name show what the painter makes."""
+        """Show what the painter returns in the panel of this name."""
         self.query_one(f"#{name}", Panel).fill(paint)

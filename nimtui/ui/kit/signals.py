@@ -1,4 +1,4 @@
-"""A signal that lets go of the screens and widgets that are gone."""
+"""A signal that forgets closed screens and removed widgets."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ T = TypeVar("T")
 
 
 class WeakSignal(Signal[T]):
-    """Textual's signal, whose callbacks hold on to every subscriber until it is next published, here maybe never."""
+    """Textual's signal without its leak: there, subscribers stay in memory until the next publication."""
 
     def subscribe(self, node: DOMNode, callback: SignalCallbackType[T], immediate: bool = False) -> None:
         self.let_go()
         super().subscribe(node, callback, immediate)
 
     def let_go(self) -> None:
-        """Forget the subscribers that are gone."""
+        """Forget the subscribers that have been removed."""
         for gone in [other for other in self._subscriptions if not other.is_running or not other.is_attached]:
             self.unsubscribe(gone)

@@ -37,12 +37,12 @@ TIDY = 2.0  # seconds from the first screen that closes to the end of its remain
 
 
 class Answering(Screen[Answer]):
-    """A screen that answers once, however often it is told to; what lies on it is closed with it."""
+    """A screen that answers only once; closing it also closes the screens on top of it."""
 
     _fetching: tuple[Job[Any], ...] = ()
 
     def fetch(self, name: str, work: Callable[[Progress], T], done: Callable[[Job[T]], object]) -> None:
-        """Have `work` done beside the event loop; `done` gets the job, unless this screen is gone by then."""
+        """Run `work` in a job and call `done` with the job, unless the screen has been closed by then."""
 
         def ended(job: Job[T]) -> None:
             if self.still_open:
@@ -55,7 +55,7 @@ class Answering(Screen[Answer]):
         job.add_done_callback(ended)
 
     def watch_focused(self, focused: Widget | None) -> None:
-        """Textual calls this when the focus goes to another widget, or is lost: to a click, or with a hidden widget."""
+        """Restore the focus if it was lost to a click or with a hidden widget."""
         if focused is None and isinstance(self.app, ScreenStack):
             self.call_after_refresh(self.app.keep_focus)
 
@@ -66,12 +66,12 @@ class Answering(Screen[Answer]):
 
     @property
     def still_open(self) -> bool:
-        """Does it lie in a mode, shown or not, and is it not being taken away, its widgets first?"""
+        """Return whether the screen belongs to a mode, shown or not, and is not being removed."""
         return not self._pruning and any(self in stack for stack in self.app._screen_stacks.values())
 
     @property
     def there(self) -> bool:
-        """Has it got all of its widgets, so that it can be drawn?"""
+        """Return whether the screen has all of its widgets and can be drawn."""
         return self.is_mounted and self.still_open
 
     async def _dispatch_message(self, message: Message) -> None:
@@ -88,7 +88,7 @@ class Answering(Screen[Answer]):
         return super().set_interval(interval, self._while_open(callback), **more)
 
     def _while_open(self, callback: TimerCallback | None) -> TimerCallback | None:
-        """A timer may end between the moment its screen is closed and the one it is gone, its widgets first."""
+        """Return a callback that does nothing once the screen is being closed: a timer may still fire then."""
         if callback is None:
             return None
 
@@ -123,7 +123,7 @@ class Answering(Screen[Answer]):
 
 
 class SteadyCommandList(CommandList):
-    """Textual's list of commands, which bears a click on a line that has gone, and a page before it has lines."""
+    """Textual's command list, safe against clicks on removed lines and paging before it has lines."""
 
     def _move_page(self, direction: Direction) -> None:
         with suppress(LookupError):  # its options are there, and their lines are not laid out yet
@@ -136,7 +136,7 @@ class SteadyCommandList(CommandList):
 
 
 class Palette(CommandPalette, Answering[None]):
-    """Textual's command palette, which answers once, too, and bears keys for lists while it has none."""
+    """Textual's command palette, which answers only once and ignores list keys while it has no list."""
 
     def on_mount(self) -> None:
         self.query_one(CommandList).__class__ = SteadyCommandList  # Textual leaves no other way to choose it
@@ -165,7 +165,7 @@ class ScreenStack(App[None]):
         self._remains: weakref.WeakSet[Screen[Any]] = weakref.WeakSet()  # screens that are not yet out of memory
 
     def push_screen(self, screen: Any, *args: Any, **more: Any) -> Any:
-        """Open a screen on those of the mode, unless it lies there already."""
+        """Open a screen on top of the mode's, unless it is open already."""
         if any(type(other) is type(screen) and purpose(other) == purpose(screen) for other in self.screen_stack):
             return AwaitMount(self.screen, [])
         return super().push_screen(screen, *args, **more)
@@ -202,20 +202,20 @@ class ScreenStack(App[None]):
         return super().switch_mode(mode)
 
     async def _dispatch_action(self, namespace: DOMNode, action_name: str, params: Any) -> bool:
-        """Do what a key or a command asks for, but nothing on a screen that is not there yet, or no longer."""
+        """Run the action of a key or command, unless its screen is not complete yet or already closed."""
         if isinstance(namespace, Answering) and not namespace.there:
             return False
         return await super()._dispatch_action(namespace, action_name, params)
 
     def leave_the_gone(self) -> None:
-        """Take the focus from a widget that is no longer on the screen: keys that it gets reach nothing."""
+        """Take the focus from a widget that has left the screen, because its keys would be lost."""
         screen = self.screen
         if screen.focused is not None and screen not in screen.focused.ancestors:
             screen.focused = None
             self.keep_focus()
 
     def keep_focus(self) -> None:
-        """Give the focus to a widget where it is lost: to one that was hidden, or by a click beside all of them."""
+        """Give the focus to a widget if none has it."""
         screen = self.screen
         if self.app_focus and screen.is_mounted and screen.focused is None and (chain := screen.focus_chain):
             screen._update_auto_focus()  # what the screen wants, as when it was opened
@@ -223,12 +223,12 @@ class ScreenStack(App[None]):
                 screen.set_focus(chain[0])
 
     def close_dialogs(self) -> None:
-        """Close the dialogs that lie uppermost, as if they had been left with Escape."""
+        """Close the uppermost dialogs as Escape would."""
         while len(self.screen_stack) > 1 and isinstance(self.screen, ModalScreen):
             self.screen.dismiss(None)
 
     def close_all(self) -> None:
-        """Close every screen that lies on the mode's own."""
+        """Close every screen on top of the mode's own."""
         while len(self.screen_stack) > 1:
             self.screen.dismiss(None)
 

@@ -1,4 +1,4 @@
-"""How far long work has come: a sweep, a tournament."""
+"""The state of a sweep or a tournament."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class State(Enum):
-    """How far it has come, in a word."""
+    """The state of long work; its value is the word shown for it."""
 
     NONE = ""
     GOING = "going"

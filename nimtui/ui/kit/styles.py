@@ -1,4 +1,4 @@
-"""Where the style sheets are: inside the installed package, or beside it in a checkout."""
+"""The style sheets: inside the installed package, or beside it in a checkout."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ _PACKAGE = Path(__file__).resolve().parents[2]
 
 
 def folder() -> Path:
-    """The folder of the style sheets."""
+    """Return the folder of the style sheets."""
     inside = _PACKAGE / "styles"
     return inside if inside.is_dir() else _PACKAGE.parent / "styles"
 
 
 def sheets() -> list[Path]:
-    """All style sheets, those of all screens first. Each other file's rules are nested under its screen's type."""
+    """Return all style sheets, the general ones first. Each other file's rules are nested under its screen's type."""
     return sorted(folder().glob("*.tcss"), key=lambda path: (path.stem not in SHARED, path.stem))

@@ -31,7 +31,7 @@ JUMP, STYLE, SIGN = 36, 26, 2  # about how many bytes: to move the cursor and se
 
 
 class Shown:
-    """The cells of the terminal, as far as they are known."""
+    """The known cells of the terminal."""
 
     def __init__(self) -> None:
         self._size = Size(0, 0)
@@ -42,13 +42,13 @@ class Shown:
         self._size = Size(0, 0)
 
     def resized(self, size: Size) -> None:
-        """A terminal of another size may show anything."""
+        """Forget the cells, because a resized terminal may show anything."""
         if size != self._size:
             self._size = size
             self._rows = [[NOTHING] * size.width for _ in range(size.height)]
 
     def changes(self, x: int, y: int, strip: Strip) -> Iterator[tuple[int, int]]:
-        """The spans of a strip that differ from what is shown there, from and to in its own cells; now shown."""
+        """Return the spans of cells in a strip that differ from the shown ones, and note them as shown."""
         if not 0 <= y < len(self._rows):
             return
         row, drawn = self._rows[y], cells(strip)[: max(0, self._size.width - x)]
@@ -68,7 +68,7 @@ class Shown:
         yield begin, end
 
     def _overwrite(self, row: list[Cell], x: int, cell: Cell) -> None:
-        """One cell; of a wide sign that loses a half, the terminal's other half is unknown."""
+        """Set one cell. If a wide sign loses a half, its other half becomes unknown."""
         if len(row[x][0]) > 1 and x:
             row[x - 1] = row[x - 1] if len(cell[0]) > 1 else NOTHING
         if x + 1 < len(row) and len(row[x + 1][0]) > 1:
@@ -77,13 +77,13 @@ class Shown:
 
 
 def _bytes(between: list[Cell]) -> int:
-    """About what it costs to send the cells between the first and the last of these again."""
+    """Return about how many bytes it takes to send the cells between two changes again."""
     styles = sum(one != other for (_, one), (_, other) in pairwise(between))
     return SIGN * (len(between) - 2) + STYLE * styles
 
 
 def cells(strip: Strip) -> list[Cell]:
-    """A strip cell by cell. The second cell of a wide sign differs wherever the sign differs."""
+    """Return the cells of a strip. The second cell of a wide sign differs whenever the sign differs."""
     found: list[Cell] = []
     for text, style, _ in strip:
         if len(text) == cell_len(text):
@@ -100,7 +100,7 @@ def cells(strip: Strip) -> list[Cell]:
 
 
 def pieces(update: CompositorUpdate) -> Iterator[Piece] | None:
-    """What an update writes; None for an unknown kind of update."""
+    """Return what an update writes, or None for an unknown kind of update."""
     if isinstance(update, LayoutUpdate):
         return _of_layout(update)
     return _of_chops(update) if isinstance(update, ChopsUpdate) else None
@@ -119,7 +119,7 @@ def _of_chops(update: ChopsUpdate) -> Iterator[Piece]:
 
 
 def sound(strip: Strip) -> Strip:
-    """The strip without any sign that the terminal would obey. The last gate: every text should have passed `visible`.
+    """Return the strip without control characters. The last gate: every text should have passed `visible`.
 
     Its cells stay where they are: a sign without a width is left out, any other becomes a question mark.
     """
@@ -145,7 +145,7 @@ def _harmless(sign: str) -> str:
 
 
 class Changes(CompositorUpdate):
-    """Another update, less what is shown already. It is compared when it is really drawn, not before."""
+    """An update without the cells that are shown already. It is compared when it is drawn, not before."""
 
     def __init__(self, update: CompositorUpdate, shown: Shown, size: Size) -> None:
         self._update = update
@@ -168,5 +168,5 @@ class Changes(CompositorUpdate):
 
 
 def changes_of(renderable: RenderableType | None, shown: Shown, size: Size) -> RenderableType | None:
-    """An update as its changes only; whatever else Textual may display as it is."""
+    """Return an update as its changes only; return anything else unchanged."""
     return Changes(renderable, shown, size) if isinstance(renderable, CompositorUpdate) else renderable

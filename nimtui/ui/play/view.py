@@ -183,7 +183,7 @@ def learned_lines(
     """
     head = [cut(line((f"{who} learned", Ink.TITLE)), columns, signs.hidden)]
     if not changes:
-        told = "Nothing changed: this learner learns only from games that it has scores for."
+        told = "This game changed no score of the table."
         return [*head, *paragraphs([told], columns, Ink.QUIET)]
     kept = paragraphs([KEPT], columns, Ink.QUIET)
     room = rows - len(head) - len(kept)

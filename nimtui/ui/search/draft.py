@@ -15,8 +15,8 @@ from nimtui.ui.search.setup import FLAT, SearchSetup
 ALGORITHMS = {
     "alphabeta": "minimax that prunes useless branches",
     "minimax": "looks ahead and searches every move",
-    "mcts": "Monte Carlo: the tree grows at promising moves",
-    FLAT: "flat Monte Carlo: playouts of every move, no tree",
+    "mcts": "a tree that grows at promising moves",
+    FLAT: "playouts of every move, without a tree",
 }
 OPTIONS = {**SEARCH_OPTIONS, FLAT: ("playouts", "policy")}
 MEANINGS = {
@@ -24,11 +24,11 @@ MEANINGS = {
     "order": "the order in which moves are searched",
     "table": "entries of the transposition table; 0: none",
     "deepening": "search to depth 1, then 2, and so on",
-    "heuristic": "value of a position at the depth limit",
+    "heuristic": "value of a node at the depth limit",
     "simulations": "number of simulations",
     "time": "seconds to search; 0: no limit. The result depends on the machine",
-    "c": "how much rarely visited moves are preferred",
-    "log": "whose visits the bonus counts: parent or root",
+    "c": "preference for rarely visited moves",
+    "log": "visits in the bonus: parent or root",
     "policy": "how playouts choose moves",
     "proven": "treat proven values as certain",
     "seed": "same seed, same tree",

@@ -1,0 +1,65 @@
+"""What every form says beside its fields: whole words and clauses in 80 columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from textual.widgets import Static
+
+from nimtui.ui.kit.field import Field
+from nimtui.ui.kit.lines import whole_clauses
+from nimtui.ui.play.form import NewGame
+from nimtui.ui.play.setup import PlaySetup
+from nimtui.ui.search.form import SearchForm
+from nimtui.ui.search.setup import SearchSetup
+from nimtui.ui.sweep.form import SweepForm
+from nimtui.ui.sweep.setup import SweepSetup
+from nimtui.ui.tournament.form import TournamentForm
+from nimtui.ui.tournament.setup import PRESETS as TOURNAMENTS
+from nimtui.ui.train.form import TrainForm
+from nimtui.ui.train.setup import TrainSetup
+from tests.ui.playing import until
+
+LEARNERS = ("reward", "quality", "q", "average", "proof")
+SEARCHES = ("alphabeta:depth=4", "minimax:depth=4", "mcts:simulations=100", "mc")
+FORMS: dict[str, Callable[[], Any]] = {
+    "play": lambda: NewGame(PlaySetup()),
+    **{f"train {name}": lambda name=name: TrainForm(TrainSetup(learner=name)) for name in LEARNERS},
+    **{f"search {name}": lambda name=name: SearchForm(SearchSetup(search=name)) for name in SEARCHES},
+    "sweep": lambda: SweepForm(SweepSetup()),
+    **{preset.title: lambda setup=preset.setup: TournamentForm(setup) for preset in TOURNAMENTS},
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "shown"),
+    [
+        ("every agent against every other", 40, "every agent against every other"),
+        ("seconds to search; 0: no limit. The result depends", 30, "seconds to search; 0: no limit"),
+        ("seconds to search; 0: no limit. The result depends", 29, "seconds to search"),
+        ("4 values · the highest quality", 20, "4 values"),
+        ("a learner (with a remark)", 12, "a learner"),
+        ("one clause alone that is too long", 12, "one clause alone that is too long"),
+        ("a value of 1,000 or 2.5", 12, "a value of 1,000 or 2.5"),
+    ],
+)
+def test_a_text_without_room_ends_with_a_whole_clause(text: str, width: int, shown: str) -> None:
+    assert whole_clauses(text, width) == shown
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+@pytest.mark.parametrize("form", FORMS)
+async def test_no_meaning_is_cut_off(make_app: Callable[..., Any], form: str, size: tuple[int, int]) -> None:
+    async with make_app().run_test(size=size) as pilot:
+        screen = FORMS[form]()
+        await pilot.app.push_screen(screen)
+        await until(pilot, lambda: all(field.query_one(".said").size.width for field in screen.query(Field)))
+        await pilot.pause()
+        for field in screen.query(Field):
+            for name in ("label", "said"):
+                part = field.query_one(f".{name}", Static)
+                text = str(part.content)
+                assert len(text) <= part.content_size.width, f"{field.id}: {text}"
