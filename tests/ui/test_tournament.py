@@ -163,7 +163,7 @@ async def test_it_is_held_stopped_and_gone_on_with(make_app: Any, gate: Gate) ->
         gate.open.set()
         await until(pilot, lambda: conductor.state is State.STOPPED)
         done = conductor.view.done
-        assert done < 60 and "games saved" in panel(pilot, "said")
+        assert done < 60 and "games are saved" in panel(pilot, "said")
         assert "r resume" in screen_text(pilot.app).splitlines()[-1]
         await pilot.press("r")
         await finished(pilot)

@@ -51,7 +51,7 @@ def test_the_second_originals_tournament_has_36_pairings_of_100_games() -> None:
         ("agent5", "mc:playouts=1000", True, "Flat Monte Carlo"),
         ("agent5", "", True, ""),
         ("agent2", "", True, "nobody"),
-        ("pairs", "gauntlet", True, "the first agent against each"),
+        ("pairs", "gauntlet", True, "the first against all others"),
         ("pairs", "gantlet", False, "did you mean gauntlet"),
         ("number", "1,000", True, "games per pairing"),
         ("number", "7", True, "last opening only once"),

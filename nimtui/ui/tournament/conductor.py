@@ -301,7 +301,9 @@ class TournamentConductor(Conductor):
             self.go_on()
         elif self.state is State.STOPPED:
             kept = self.number is not None
-            self.message = "Stopped, games saved. Press r to resume." if kept else "Stopped. Press r to resume."
+            self.message = (
+                "Stopped. Finished games are saved. Press r to resume." if kept else "Stopped. Press r to resume."
+            )
         self.changed()
 
     # Controls.

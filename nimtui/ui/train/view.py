@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from nimtui.arena.figures import games_text
 from nimtui.engine import activity
 from nimtui.games import Game
 from nimtui.games.base import State
@@ -219,7 +220,7 @@ def _facts(lanes: Sequence[Lane]) -> list[str]:
     told = [_worth(lane, f"{lane.learner}: " if several else "") for lane in lanes if lane.view is not None]
     saved = [lane.run.file.games for lane in lanes]
     if saved and saved[0] is not None and not several:
-        told.append(f"Saved at {saved[0]:,}.")
+        told.append(f"Saved after {games_text(saved[0])}.")
     return told
 
 
