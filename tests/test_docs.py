@@ -38,6 +38,7 @@ def named(one: Shown) -> str:
     return f"{one.document.name}: {one.words}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("one", [one for one in QUICK if not USES_OWN.search(one.words)], ids=named)
 def test_what_is_shown_is_printed(
     one: Shown, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -55,6 +56,7 @@ def furnished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("one", [one for one in QUICK if USES_OWN.search(one.words)], ids=named)
 def test_what_is_shown_of_own_files_is_printed(one: Shown, furnished: Path) -> None:
     printed = shown.run(one.words, furnished)

@@ -27,6 +27,7 @@ def test_every_picture_can_be_drawn_again() -> None:
     assert {path.stem for path in pictures.DOCS.glob("*.svg")} == set(pictures.PICTURES)
 
 
+@pytest.mark.slow
 def test_a_picture_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pictures.main(["search", "--to", str(tmp_path)])
     assert capsys.readouterr().out == "search.svg\n"

@@ -115,6 +115,7 @@ def test_a_term_of_the_field_that_is_used_is_explained(term: str) -> None:
     assert not seen().places(re.compile(words) if term.isupper() else words), "explain it in nimtui/glossary.py"
 
 
+@pytest.mark.slow
 def test_every_term_of_the_glossary_is_used() -> None:
     for term in TERMS:
         places = seen().places("|".join(rf"\b{re.escape(name)}" for name in (term.name, *term.also)))

@@ -88,6 +88,7 @@ def test_it_leaves_the_position_as_it_was() -> None:
         assert MATCHES.position_name(state) == "17"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["nim:3,5,4,2,6:misere", "nim:3,5,4,2,6"])
 @pytest.mark.parametrize("pick", ["uniform-move", "row-then-count"])
 def test_in_nim_every_move_scores_one_half_and_the_note_says_so(name: str, pick: str) -> None:

@@ -84,6 +84,7 @@ def test_what_it_does_to_its_state_is_not_seen_here() -> None:
     assert state.board.tolist() == GAME.new("1,2,3").board.tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("how", "said"),
     [
@@ -114,6 +115,7 @@ def test_what_goes_wrong_is_one_line(how: str, said: str) -> None:
         assert str(fault.value) == f"wayward:{how} {said}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["loop", "native", "sleep"])
 def test_one_that_does_not_answer_is_ended(how: str) -> None:
     found = agent(how)
@@ -134,6 +136,7 @@ def test_the_next_question_goes_to_a_new_process() -> None:
     assert base.legal(GAME.start, found.choose(GAME.new(), Stream(0)))
 
 
+@pytest.mark.slow
 def test_what_it_has_started_ends_with_it(own_agents: Path) -> None:
     found = agent("child")
     with pytest.raises(OverTime):
@@ -178,6 +181,7 @@ def test_chance_of_its_own_is_another_in_every_position() -> None:
     assert max(places) - min(places) > 0.5
 
 
+@pytest.mark.slow
 def test_moves_from_a_table_are_still_looked_up() -> None:
     found: Any = agent("written")
     known = truth(GAME)
@@ -187,6 +191,7 @@ def test_moves_from_a_table_are_still_looked_up() -> None:
         agent("astray").policy(known)  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["astray", "policy-loop", "policy-raise"])
 def test_one_whose_table_cannot_be_had_is_asked_for_its_moves(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled_pairing, "USUAL_SECONDS", SOON)

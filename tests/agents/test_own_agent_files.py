@@ -152,6 +152,7 @@ os.kill(os.getppid(), signal.SIGSTOP)
 """
 
 
+@pytest.mark.slow
 def test_one_that_stops_the_process_above_it_stops_nothing_for_long(mark: Path) -> None:
     write(mark, "mine", STOPS)
     began = monotonic()

@@ -53,12 +53,14 @@ def test_in_the_row_of_21_a_mistake_leaves_other_than_1_of_4(openings: str) -> N
     assert sum(mistakes[0] for _, mistakes in wanted) > sum(mistakes[1] for _, mistakes in wanted) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["nim:3,4,5", "nim:2,2,3:misere", "kayles:9", "connect:3x3x3", "connect:3x3x2"])
 def test_they_are_those_of_a_review(game: str) -> None:
     board, played = games(game, ("random", "easy"), 30, "random:1")
     same_as_a_review(board, Judge(board, known_truth(board))(played), opening=1)
 
 
+@pytest.mark.slow
 def test_a_connect_board_without_a_graph_is_solved() -> None:
     board, played = games("connect:5x4x4", ("random", "mcts:simulations=50"), 6)
     assert is_judged(board) and known_truth(board) is None

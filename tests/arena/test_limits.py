@@ -141,6 +141,7 @@ def test_a_move_that_the_clock_has_made_is_not_remembered() -> None:
     assert agent.asked == 4
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not processes.possible(), reason="processes cannot be forked here")
 @pytest.mark.parametrize(
     ("how", "said"),

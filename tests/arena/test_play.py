@@ -101,6 +101,7 @@ def timeless(batch: Batch) -> list[Played]:
     return [game._replace(seconds=0.0) for game in batch.rows()]
 
 
+@pytest.mark.slow
 def test_games_are_the_same_however_they_are_cut() -> None:
     agents = ["random", "mc:playouts=5", "perfect", "mcts:simulations=20"]
     asked = plan([MATCHES, "connect:3x3x3"], agents, number=30, openings="random:2", seed=4)

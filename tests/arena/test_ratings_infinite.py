@@ -126,6 +126,7 @@ def test_nothing_but_draws_is_even() -> None:
     assert ratings.superiority(0, 1) == pytest.approx(0.5, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_the_lower_end_of_an_infinite_rating_is_below_the_truth() -> None:
     """A true difference of 1,000 Elo loses 1 game of 317: most tournaments of 60 see none of them."""
     source = np.random.default_rng(6)

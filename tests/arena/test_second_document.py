@@ -80,6 +80,7 @@ def test_it_has_every_ordered_pair(cells: dict[tuple[str, str], Batch]) -> None:
     assert not any(games.faults for games in cells.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("second", [PERFECT, VALUE])
 @pytest.mark.parametrize("first", AGENTS)
 def test_who_moves_second_and_perfectly_wins_every_game(
@@ -89,22 +90,26 @@ def test_who_moves_second_and_perfectly_wins_every_game(
     assert not cells[first, second].mistakes[:, 1].any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", [PERFECT, VALUE])
 def test_against_random_play_it_is_what_theory_says(cells: dict[tuple[str, str], Batch], first: str) -> None:
     assert plausible(wins(cells[first, RANDOM]), NUMBER, perfect_wins(21, True))  # 0.9952
     assert plausible(wins(cells[RANDOM, RANDOM]), NUMBER, random_wins(21))  # 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair", [*RE_RUN, *ABOUT], ids=" - ".join)
 def test_every_cell_is_as_in_the_re_run(cells: dict[tuple[str, str], Batch], pair: tuple[str, str]) -> None:
     assert same_odds(wins(cells[pair]), (RE_RUN | ABOUT)[pair])
 
 
+@pytest.mark.slow
 def test_all_cells_are_compared() -> None:
     exact = {(first, second) for first in AGENTS for second in (PERFECT, VALUE)}
     assert len(exact | set(RE_RUN) | set(ABOUT)) == 36
 
 
+@pytest.mark.slow
 def test_a_million_games_show_the_exact_values() -> None:
     asked = plan(["subtraction:21,3:misere"], [RANDOM, PERFECT], "ordered", 1_000_000)
     for pairing, exact in ((0, random_wins(21)), (2, perfect_wins(21, True))):

@@ -11,6 +11,7 @@ from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["nim:3,5", "adjacent:1,3,5", "connect:4x4x3"])
 @pytest.mark.parametrize("most", [1, 7, 100_000])
 def test_names_and_outcomes_are_those_of_a_replay(name: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:

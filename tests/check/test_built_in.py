@@ -34,6 +34,7 @@ def ask() -> Iterator[Ask]:
         yield asked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [module.__name__ for module in registry._own()])
 def test_a_game_of_the_program_passes(name: str, ask: Ask) -> None:
     verdict = ask(name, "game")
@@ -41,6 +42,7 @@ def test_a_game_of_the_program_passes(name: str, ask: Ask) -> None:
     assert {"undo", "index", "end", "compiled", "parse_position", "touched"} <= {check.name for check in verdict.checks}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["reward", "quality", "q", "average", "proof"])
 def test_a_learner_of_the_program_passes(name: str, ask: Ask) -> None:
     verdict = ask(learners()[name].__name__, "learner")
@@ -48,12 +50,14 @@ def test_a_learner_of_the_program_passes(name: str, ask: Ask) -> None:
     assert {"bounds", "own arrays", "same", "compiled"} <= {check.name for check in verdict.checks}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["random", "perfect", "value"])
 def test_an_agent_of_the_program_passes(name: str, ask: Ask) -> None:
     verdict = ask(f"nimtui.agents.{name}", "agent")
     assert verdict.ok, verdict.fault
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("module", "kind"), SHOWN, ids=[module.__name__ for module, _ in SHOWN])
 def test_what_is_shown_of_ones_own_passes(module: object, kind: str, ask: Ask) -> None:
     verdict = ask(str(Path(str(module.__file__))), kind)  # type: ignore[attr-defined]

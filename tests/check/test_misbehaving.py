@@ -31,6 +31,7 @@ def ask() -> Iterator[Ask]:
         yield asked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", ALL, ids=lambda file: file.name)
 def test_the_rule_that_is_broken_is_named_with_an_example(file: File, ask: Ask, tmp_path: Path) -> None:
     path = tmp_path / f"{file.name}.py"
@@ -45,6 +46,7 @@ def test_the_rule_that_is_broken_is_named_with_an_example(file: File, ask: Ask, 
     assert quarantine.usable(verdict, file.kind) == (verdict.loaded and file.kind == "agent")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", list(Kind))
 def test_what_new_writes_passes(kind: Kind, ask: Ask, tmp_path: Path) -> None:
     path = tmp_path / "mine.py"

@@ -119,6 +119,7 @@ def test_whatever_goes_wrong_while_a_child_runs_it_is_not_left_behind(
         os.kill(children[0], 0)
 
 
+@pytest.mark.slow
 def test_a_checker_that_never_answers_is_ended(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client, "START", "import sys; sys.stdin.read()")
     monkeypatch.setattr(client, "DEADLINE", 0.2)

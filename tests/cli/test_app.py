@@ -60,6 +60,7 @@ def test_every_command_has_examples(nimtui: Nimtui, command: str) -> None:
     assert answer.status == 0 and f"nimtui {command}" in examples
 
 
+@pytest.mark.slow
 def test_alone_it_needs_a_terminal_and_says_what_does_not(tmp_path: Path) -> None:
     done = process(home=tmp_path)
     out, err = done.communicate(timeout=30)
@@ -75,6 +76,7 @@ def test_names_are_completed() -> None:
     assert complete_seat("m")[0] == "me"
 
 
+@pytest.mark.slow
 def test_the_shell_is_given_completions(tmp_path: Path) -> None:
     asked = process(
         home=tmp_path,

@@ -39,6 +39,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(literal_games, name, less)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small")
 def test_rows(nimtui: Nimtui) -> None:
     found = nimtui("bench --json").document["rows"]

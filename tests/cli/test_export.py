@@ -54,6 +54,7 @@ def test_a_curve(nimtui: Nimtui, run: Path) -> None:
     assert keys["curve"] == [point._asdict() for point in curve] and keys["games"] == 2000
 
 
+@pytest.mark.slow
 def test_to_a_file_by_its_name(nimtui: Nimtui, run: Path, tmp_path: Path) -> None:
     for name in ("table.csv", "table.json", "table.JSON", "table"):
         file = tmp_path / name
@@ -152,6 +153,7 @@ def test_it_is_written_as_it_is_made(tmp_path: Path, nimtui: Nimtui) -> None:
         assert [length for _, length in told] == sorted({length for _, length in told}) and len(told) > 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["", "--what graph", "--format xml", "--to"])
 def test_wrong_words_get_a_line(nimtui: Nimtui, run: Path, words: str) -> None:
     answer = nimtui(f"export {run} {words}") if words else nimtui("export nowhere.npz")

@@ -120,6 +120,7 @@ def test_a_database_that_lacks_a_column_is_set_aside(nimtui: Nimtui) -> None:
     assert list(paths.home().glob("nimtui.damaged-1*"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [

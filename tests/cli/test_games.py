@@ -74,6 +74,7 @@ def test_a_game_is_shown_with_its_mistakes(played: Nimtui) -> None:
     assert f"{wrong['winner']} won, moving " in text and "tournament 1, pairing 1, game" in text
 
 
+@pytest.mark.slow
 def test_what_is_exported_is_read_back(played: Nimtui, nimtui: Nimtui, tmp_path: Path) -> None:
     file = tmp_path / "games.txt"
     assert played(f"games export {file}").status == 0
@@ -89,6 +90,7 @@ def test_what_is_exported_is_read_back(played: Nimtui, nimtui: Nimtui, tmp_path:
     assert all("Result: 0-1" in part for part in file.read_text("utf-8").split("Game: ")[1:])
 
 
+@pytest.mark.slow
 def test_what_is_imported_is_kept_once_with_its_date_and_source(
     played: Nimtui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -139,6 +139,7 @@ def test_listing_games_loads_no_engine(home: Path) -> None:
 # nimtui check
 
 
+@pytest.mark.slow
 def test_check_says_what_is_broken_and_ends_with_1(home: Path, nimtui: Nimtui) -> None:
     path = home / "games" / "wrong_undo.py"
     found = nimtui("check", str(path), "--json")
@@ -196,6 +197,7 @@ def test_new_writes_a_file_and_says_what_to_do_next(kind: Kind, nimtui: Nimtui, 
     assert "already" in again.err and again.err.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [

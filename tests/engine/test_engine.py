@@ -89,6 +89,7 @@ def test_perft_of_small_connect_four() -> None:
     assert perft.perft(parse_game("nim:1,1").new(), 3) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_perft_is_the_same_compiled_interpreted_and_in_chunks(name: str) -> None:
     state = parse_game(name).new()

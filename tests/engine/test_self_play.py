@@ -135,6 +135,7 @@ def best_moves(made: Bench) -> list[frozenset[int]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", ["reward", "quality:margin=50", "q", "average"])
 def test_it_stops_after_exactly_the_game_that_changes_a_best_scored_move(learner: str) -> None:
     single, watched = bench("nim:3,4,2", learner), bench("nim:3,4,2", learner)

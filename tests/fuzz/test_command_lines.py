@@ -12,6 +12,7 @@ if sys.platform == "win32":
 from tests.fuzz.hunt import drivers, hunt
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [301, 302])
 def test_50_random_command_lines_are_answered(seed: int) -> None:
     report = hunt(drivers()["cli"], seed, 50, shrinking=20)

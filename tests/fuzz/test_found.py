@@ -84,6 +84,7 @@ def home() -> Iterator[Path]:
         yield folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("found", FOUND, ids=lambda found: f"{found.start} {found.steps!r}")
 def test_what_was_found_is_mended(found: Trial, home: Path) -> None:
     outcome = run(found, home)

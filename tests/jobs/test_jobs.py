@@ -6,6 +6,8 @@ import subprocess
 import sys
 import threading
 
+import pytest
+
 from nimtui.jobs import Jobs, JobState, runner
 from nimtui.progress import Progress
 from nimtui.stopping import saving, undisturbed
@@ -53,6 +55,7 @@ def test_shutdown_does_not_wait_for_work_that_reports_nothing() -> None:
     assert deaf.state is JobState.CANCELLED
 
 
+@pytest.mark.slow
 def test_shutdown_gives_work_up_that_does_not_come_back_but_not_what_is_being_saved() -> None:
     jobs = Jobs()
     back = threading.Event()
@@ -72,6 +75,7 @@ def test_shutdown_gives_work_up_that_does_not_come_back_but_not_what_is_being_sa
     assert jobs.shutdown(LONG) == [] and saves.state is JobState.CANCELLED
 
 
+@pytest.mark.slow
 def test_a_job_that_has_heard_that_it_shall_stop_may_take_its_time() -> None:
     done: list[int] = []
 

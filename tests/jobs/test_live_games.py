@@ -96,6 +96,7 @@ def show(number: int) -> bool:
     return slot is not None
 
 
+@pytest.mark.slow
 def test_workers_are_seen_by_their_parent() -> None:
     window = Window(2)
     assert own() is None and window.playing() == []

@@ -196,6 +196,7 @@ class Pausing(Progress):
             self.was_made = self.made.wait(LONG)
 
 
+@pytest.mark.slow
 def test_what_is_finished_in_a_pause_is_handed_on_in_the_pause() -> None:
     def keep(made: list[tuple[int, int]]) -> None:
         found.update(made)
@@ -207,6 +208,7 @@ def test_what_is_finished_in_a_pause_is_handed_on_in_the_pause() -> None:
     assert pausing.was_made and found == {0: 0, 1: 1, 2: 2}
 
 
+@pytest.mark.slow
 def test_what_goes_wrong_in_a_pause_is_raised_after_it() -> None:
     def keep(made: object) -> None:
         pausing.made.set()
@@ -234,6 +236,7 @@ def test_pieces_may_be_made_as_they_are_needed() -> None:
     assert told.seen[0] == (0, 20) and told.seen[-1] == (20, 20)
 
 
+@pytest.mark.slow
 def test_time_is_used_until_somebody_has_finished_something() -> None:
     used: list[int] = []
 
@@ -261,6 +264,7 @@ time.sleep(60)
 """
 
 
+@pytest.mark.slow
 def test_processes_end_when_their_parent_is_killed() -> None:
     with subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True, cwd=ROOT) as parent:
         assert parent.stdout is not None
@@ -305,6 +309,7 @@ def test_a_scheduler_that_cannot_be_used_is_named_in_one_line(monkeypatch: pytes
         executor(None, "tcp://127.0.0.1:1")
 
 
+@pytest.mark.slow
 def test_nobody_at_that_address(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
     monkeypatch.setattr("nimtui.jobs.cluster.PATIENCE", 0.5)

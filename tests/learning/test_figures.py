@@ -67,6 +67,7 @@ def test_accuracy_of_quality_by_margin_and_games(margin: int, games: int, accura
         assert min(found) > 0.93
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("margin", "games", "share", "tolerance"),
     [

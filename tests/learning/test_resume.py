@@ -45,6 +45,7 @@ def test_two_million_games_are_twice_one_million(tmp_path: Path, learner: str) -
     assert [point.games for point in resumed.curve][-1] == 2 * MILLION
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", ["proof", "q", "proof:memory=played"])
 def test_a_run_cut_into_many_files_is_the_same(tmp_path: Path, learner: str) -> None:
     game, path = parse_game("nim:7,5,3"), tmp_path / "run.npz"

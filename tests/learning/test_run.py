@@ -63,6 +63,7 @@ def test_a_goal_beyond_what_numbers_hold_is_refused(tmp_path: Path) -> None:
 # Holding.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("games", [1, 10, 5_000])
 def test_it_holds_after_exactly_so_many_more_games(jobs: Jobs, games: int) -> None:
     run = of()
@@ -84,6 +85,7 @@ def test_it_holds_after_exactly_so_many_more_games(jobs: Jobs, games: int) -> No
     assert run.episode is not None and run.episode.number == first + games + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", ["quality", "reward"])
 def test_games_are_counted_rightly_where_it_is_to_hold_while_it_runs_flat_out(jobs: Jobs, learner: str) -> None:
     run = of(learner)
@@ -121,6 +123,7 @@ def best_moves(training: Training) -> list[frozenset[int]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", ["quality", "reward", "q"])
 def test_it_holds_after_the_very_game_that_changes_a_best_move(jobs: Jobs, learner: str) -> None:
     run, single = of(learner, game="nim:4,3,2"), played(0, learner, game="nim:4,3,2")
@@ -158,6 +161,7 @@ def test_it_can_be_told_to_keep_going(jobs: Jobs) -> None:
 # Slowly.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", ["quality", "q", "reward"])
 def test_games_played_singly_can_be_followed_move_by_move(jobs: Jobs, learner: str) -> None:
     run = of(learner)
@@ -188,6 +192,7 @@ def test_games_played_singly_can_be_followed_move_by_move(jobs: Jobs, learner: s
     job.cancel()
 
 
+@pytest.mark.slow
 def test_a_slow_run_plays_so_many_games_a_second_and_no_more(jobs: Jobs) -> None:
     run = of()
     run.set_speed(20)

@@ -71,6 +71,7 @@ def test_five_million_games_give_the_originals_numbers(long_runs: list[Training]
     assert any(one.table.scores(TOWER.new("0,0,0,2"))[10] > 310_000 for one in long_runs)
 
 
+@pytest.mark.slow
 def test_the_one_learned_move_wins_and_every_opening_is_negative(long_runs: list[Training]) -> None:
     for one in long_runs:
         names = [TOWER.move_name(move) for move in one.table.best_moves(TOWER.new("1,3,5,6"))]

@@ -52,6 +52,7 @@ def test_alpha_beta_plays_the_best_move_of_the_last_depth_it_finished(clock: Clo
     assert found.principal_variation[0] == found.best_move
 
 
+@pytest.mark.slow
 def test_alpha_beta_needs_no_more_time_than_the_game_does() -> None:
     game = parse_game("nim:1,2,3")
     found = Search(game, game.start, parse("alphabeta:time=3600")).run().result

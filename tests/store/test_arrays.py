@@ -62,6 +62,7 @@ def test_what_is_saved_comes_back_and_may_be_written_to(kept: Path) -> None:
     found["scores"][0] = 7
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     data=hnp.arrays(

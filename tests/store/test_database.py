@@ -153,6 +153,7 @@ def test_one_that_is_taken_away_is_begun_anew(filled: Path) -> None:
     assert games(filled) == 5
 
 
+@pytest.mark.slow
 def test_a_full_disk_and_a_lock_are_no_damage(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "PATIENCE", 0.05)
     with Database(filled) as db:

@@ -197,6 +197,7 @@ def test_all_that_is_known_of_a_game(several: Database) -> None:
         tournaments.game(several, 123)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "wanted",
     [

@@ -80,6 +80,7 @@ def test_the_latest_that_nobody_plays_is_resumed(db: Database) -> None:
                 tournaments.resume(db)
 
 
+@pytest.mark.slow
 def test_only_one_process_plays_it_and_death_sets_it_free(db: Database, path: Path) -> None:
     pytest.importorskip("fcntl")
     process = child("kept = begin(db)\nsay(kept.id)\nsys.stdin.read()", path)

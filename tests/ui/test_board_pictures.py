@@ -94,6 +94,7 @@ def test_ascii_pictures_are_ascii() -> None:
     assert "".join(ink.plain_text(shown) for tile in tiles for shown in tile).isascii()
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.integers(1, 60), min_size=1, max_size=26),
     st.integers(25, 200),

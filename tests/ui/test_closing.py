@@ -41,6 +41,7 @@ async def test_a_job_that_tells_while_its_screen_closes_draws_nothing(make_app: 
         await closed(app, screen, screen.draw)
 
 
+@pytest.mark.slow
 async def test_nor_does_an_agent_that_moves_then(make_app: MakeApp) -> None:
     async with playing(make_app, second="random") as pilot:
         app, screen = pilot.app, pilot.app.screen_stack[0]

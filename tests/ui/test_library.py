@@ -55,6 +55,7 @@ async def test_it_lists_everything_and_names_what_is_damaged(make_app: Any, size
     assert (paths.runs() / "torn.npz").stat().st_size == 3000
 
 
+@pytest.mark.slow
 async def test_nothing_is_kept_yet(make_app: Any) -> None:
     async with library(make_app) as pilot:
         assert "Nothing is saved yet" in panel(pilot, "list")
@@ -102,6 +103,7 @@ async def test_one_kind_alone_words_and_order(make_app: Any) -> None:
         assert len(titles(pilot)) == 6
 
 
+@pytest.mark.slow
 async def test_tournaments_and_matches_have_numbers_and_say_whether_they_run(make_app: Any) -> None:
     db = Database()
     first, second = keep_tournament(db), keep_tournament(db, AGENTS[:3], name="cup")
@@ -142,6 +144,7 @@ async def test_it_is_said_where_the_games_of_tournaments_are(make_app: Any) -> N
         assert "For the games of a tournament, open it" in " ".join(panel(pilot, "list").split())
 
 
+@pytest.mark.slow
 async def test_what_there_is_to_say_of_each(make_app: Any) -> None:
     furnish()
     said = {
@@ -207,6 +210,7 @@ async def test_what_is_made_meanwhile_is_seen_when_one_comes_back(make_app: Any)
         await until(pilot, lambda: titles(pilot) == ["table: new.npz"])
 
 
+@pytest.mark.slow
 async def test_a_database_that_cannot_be_used_is_said_and_files_are_listed(make_app: Any) -> None:
     keep_table(paths.tables(), "kept.npz")
     paths.database().mkdir()

@@ -69,6 +69,7 @@ async def test_what_was_deleted_in_another_run_comes_back_too_the_last_first(mak
         assert "Nothing to restore" in panel(pilot, "said")
 
 
+@pytest.mark.slow
 async def test_what_is_in_use_is_neither_deleted_nor_renamed(make_app: Any) -> None:
     found = furnish()
     claim = claims.claim(found["run"])
@@ -158,6 +159,7 @@ async def test_everything_is_written_for_other_programs(
         assert len(json.loads((await export(pilot, "sweep.json")).read_text())["cells"]) == 4
 
 
+@pytest.mark.slow
 async def test_two_tables_side_by_side(make_app: Any) -> None:
     keep_table(paths.tables(), "one.npz")
     keep_table(paths.runs(), "two.npz", "reward", 2, RUN)
@@ -177,6 +179,7 @@ async def test_two_tables_side_by_side(make_app: Any) -> None:
         await pilot.press("escape")
 
 
+@pytest.mark.slow
 async def test_two_tournaments_by_those_who_play_in_both(make_app: Any) -> None:
     db = Database()
     keep_tournament(db, ("perfect", "random"), "first")
@@ -208,6 +211,7 @@ async def test_two_games_where_they_part(make_app: Any) -> None:
         assert "Different from move 2: b1 in the first, b2 in the second." in screen_text(pilot.app)
 
 
+@pytest.mark.slow
 async def test_a_table_and_a_game_have_nothing_in_common(make_app: Any) -> None:
     furnish()
     async with library(make_app) as pilot:
@@ -218,6 +222,7 @@ async def test_a_table_and_a_game_have_nothing_in_common(make_app: Any) -> None:
         assert "Cannot compare" in panel(pilot, "said")
 
 
+@pytest.mark.slow
 async def test_a_full_disk_is_said_and_nothing_is_lost(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     found = furnish()
 

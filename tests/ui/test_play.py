@@ -55,6 +55,7 @@ async def test_a_typed_move_is_previewed_and_played_by_enter(make_app: Any) -> N
         assert moves(pilot) == ["d3"] and "Move:" not in screen_text(pilot.app)
 
 
+@pytest.mark.slow
 async def test_a_wrong_typed_move_is_explained_in_place_and_can_be_mended(make_app: Any) -> None:
     async with playing(make_app, second="me") as pilot:
         await pilot.press("c", "6", "enter")
@@ -72,6 +73,7 @@ async def test_escape_forgets_what_was_typed(make_app: Any) -> None:
         assert moves(pilot) == ["a1"]
 
 
+@pytest.mark.slow
 async def test_rows_whose_letter_is_a_key_are_typed_after_a_colon(make_app: Any) -> None:
     async with playing(make_app, "nim:" + ",".join("3" * 26), second="me") as pilot:
         await pilot.press("colon", "h", "2", "enter")
@@ -92,6 +94,7 @@ async def test_a_click_marks_and_a_second_takes(make_app: Any) -> None:
         assert moves(pilot) == ["d2"]
 
 
+@pytest.mark.slow
 async def test_a_click_on_a_column_marks_it_and_a_second_drops(make_app: Any) -> None:
     async with playing(make_app, "connect4", second="me") as pilot:
         await pilot.pause()
@@ -102,6 +105,7 @@ async def test_a_click_on_a_column_marks_it_and_a_second_drops(make_app: Any) ->
         assert moves(pilot) == ["2"]
 
 
+@pytest.mark.slow
 async def test_undo_redo_and_the_list_of_moves(make_app: Any) -> None:
     async with playing(make_app, second="me") as pilot:
         await pilot.press("a", "1", "enter", "b", "2", "enter")
@@ -121,6 +125,7 @@ async def test_a_hint_says_why_and_moves_the_cursor_there(make_app: Any) -> None
         assert moves(pilot)[0] in ("a1", "b1", "c1")
 
 
+@pytest.mark.slow
 async def test_the_explanation_shows_the_nim_sum_in_binary(make_app: Any) -> None:
     async with playing(make_app, second="me") as pilot:
         await pilot.press("w")
@@ -138,6 +143,7 @@ async def test_toggling_the_explanation_leaves_the_cursor_where_it_is(make_app: 
         assert "take 2 from B" in screen_text(pilot.app)
 
 
+@pytest.mark.slow
 async def test_at_200_by_60_thoughts_explanation_and_moves_are_seen_together(make_app: Any) -> None:
     async with playing(make_app, size=(200, 60)) as pilot:
         await pilot.press("w", "d", "3", "enter")
@@ -146,6 +152,7 @@ async def test_at_200_by_60_thoughts_explanation_and_moves_are_seen_together(mak
         assert "What Perfect thought before" in text and "sum" in text and "Moves" in text
 
 
+@pytest.mark.slow
 async def test_at_60_by_20_the_explanation_stands_beside_a_smaller_board(make_app: Any) -> None:
     async with playing(make_app, size=(60, 20), second="me") as pilot:
         await pilot.press("w")
@@ -252,6 +259,7 @@ async def test_a_cursor_key_repaints_no_more_than_the_rows_it_leaves_and_enters(
         assert len(changed) == 4
 
 
+@pytest.mark.slow
 async def test_signs_change_at_once_with_the_settings(make_app: Any) -> None:
     async with playing(make_app, second="me") as pilot:
         assert "┃" in screen_text(pilot.app)

@@ -53,6 +53,7 @@ def stubs(monkeypatch: pytest.MonkeyPatch) -> dict[str, Stub]:
     return made
 
 
+@pytest.mark.slow
 async def test_scores_are_bars_sorted_with_the_move_that_was_played_marked(make_app: Any) -> None:
     async with playing(make_app, second="medium") as pilot:
         await pilot.press("d", "2", "enter")
@@ -62,6 +63,7 @@ async def test_scores_are_bars_sorted_with_the_move_that_was_played_marked(make_
         assert lines[1].startswith(f"▸ {moves(pilot)[1]}") and "█" in lines[1]
 
 
+@pytest.mark.slow
 async def test_flat_monte_carlo_shows_wins_and_losses_and_says_what_it_cannot_see(make_app: Any) -> None:
     async with playing(make_app, "nim:2,3", second="mc:playouts=50") as pilot:
         await pilot.press("b", "1", "enter")
@@ -71,6 +73,7 @@ async def test_flat_monte_carlo_shows_wins_and_losses_and_says_what_it_cannot_se
         assert len(shares) == 4 and "Every move scores exactly 1/2 here" in " ".join(text.split())
 
 
+@pytest.mark.slow
 async def test_a_broken_agent_shows_its_error_and_a_person_can_move_for_it(make_app: Any, stubs: Any) -> None:
     async with playing(make_app, second="broken") as pilot:
         await pilot.press("a", "1", "enter")
@@ -82,6 +85,7 @@ async def test_a_broken_agent_shows_its_error_and_a_person_can_move_for_it(make_
         assert "failed" not in screen_text(pilot.app)
 
 
+@pytest.mark.slow
 async def test_another_player_can_take_over_from_a_broken_agent(make_app: Any, stubs: Any) -> None:
     async with playing(make_app, second="broken") as pilot:
         await pilot.press("a", "1", "enter")
@@ -108,6 +112,7 @@ async def test_an_agent_that_answers_with_an_illegal_move_has_failed(make_app: A
         assert "cheat failed: it chose 10000, an illegal move" in screen_text(pilot.app)
 
 
+@pytest.mark.slow
 async def test_keys_work_while_an_agent_thinks_and_escape_stops_it_at_once(make_app: Any, stubs: Any) -> None:
     async with playing(make_app, second="slow") as pilot:
         await pilot.press("a", "1", "enter")
@@ -145,6 +150,7 @@ async def test_a_new_game_forgets_an_agent_that_still_thinks(make_app: Any, stub
         assert moves(pilot) == [] and "3 matches" in screen_text(pilot.app)
 
 
+@pytest.mark.slow
 async def test_nothing_is_drawn_while_nothing_runs(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     async with playing(make_app) as pilot:
         await pilot.press("d", "1", "enter")
@@ -155,6 +161,7 @@ async def test_nothing_is_drawn_while_nothing_runs(make_app: Any, monkeypatch: p
         assert drawn == []
 
 
+@pytest.mark.slow
 async def test_two_agents_play_to_the_end_and_pause_and_step_between(make_app: Any) -> None:
     calm = CALM.changed(pace=60.0)
     async with playing(make_app, first="random", second="perfect", settings=calm) as pilot:
@@ -174,6 +181,7 @@ async def test_two_agents_play_to_the_end_and_pause_and_step_between(make_app: A
         assert "took the last match and wins" in screen_text(pilot.app)
 
 
+@pytest.mark.slow
 async def test_the_learned_opponent_learns_and_shows_what_changed(make_app: Any) -> None:
     async with playing(make_app, "nim:1,1", second="easy") as pilot:
         await pilot.press("a", "1", "enter")
@@ -194,6 +202,7 @@ async def review(pilot: Any) -> ReviewScreen:
     return pilot.app.screen
 
 
+@pytest.mark.slow
 async def test_the_review_finds_the_turning_point_and_says_what_would_have_won(make_app: Any) -> None:
     async with playing(make_app, "nim:1,2", second="perfect") as pilot:
         await pilot.press("a", "1", "enter")  # b1 would have won
@@ -205,6 +214,7 @@ async def test_the_review_finds_the_turning_point_and_says_what_would_have_won(m
         assert "gives the win" in text and "keeps the win" in text
 
 
+@pytest.mark.slow
 async def test_play_goes_on_from_where_the_review_stands(make_app: Any) -> None:
     async with playing(make_app, "nim:1,2", second="perfect") as pilot:
         await pilot.press("a", "1", "enter")
@@ -219,6 +229,7 @@ async def test_play_goes_on_from_where_the_review_stands(make_app: Any) -> None:
         assert session(pilot).me == 0 and moves(pilot)[0] == "b1"
 
 
+@pytest.mark.slow
 async def test_a_review_can_be_left_without_changing_anything(make_app: Any) -> None:
     async with playing(make_app, "nim:1,2", second="perfect") as pilot:
         await pilot.press("a", "1", "enter")

@@ -35,6 +35,7 @@ async def test_while_a_move_is_typed_the_footer_says_what_enter_and_escape_do(ma
         assert "hint" in footer(pilot) and "take" in footer(pilot) and "cancel" not in footer(pilot)
 
 
+@pytest.mark.slow
 async def test_an_arrow_leaves_the_typed_move_and_moves_on_from_it(make_app: Any) -> None:
     async with playing(make_app, second="me") as pilot:
         await pilot.press("d", "3", "left")
@@ -60,6 +61,7 @@ def test_which_rows_are_typed_with_a_capital() -> None:
     assert rows_that_are_keys(Session(PlaySetup("connect4", None, ("me", "me"), 0))) == ""
 
 
+@pytest.mark.slow
 async def test_who_shall_play_is_chosen_and_the_footer_says_how(make_app: Any) -> None:
     async with playing(make_app, second="random") as pilot:
         await pilot.press("o")
@@ -77,6 +79,7 @@ async def test_redo_is_in_the_footer_while_something_can_be_redone(make_app: Any
         assert "redo" not in footer(pilot) and "u undo" in footer(pilot)
 
 
+@pytest.mark.slow
 async def test_undo_leaves_no_mark_of_the_hint_but_shows_the_move_taken_back(make_app: Any) -> None:
     async with playing(make_app, second="me") as pilot:
         await pilot.press("b", "2", "enter", "h")
@@ -135,6 +138,7 @@ async def test_enter_in_a_review_says_that_the_opponent_moves_and_lets_it(make_a
         assert moves(pilot) == ["a1", "b2"] and session(pilot).over
 
 
+@pytest.mark.slow
 async def test_a_game_is_learned_once_and_a_second_time_is_told(make_app: Any) -> None:
     async with playing(make_app, "nim:1,1", second="easy") as pilot:
         await pilot.press("a", "1", "enter")
@@ -150,6 +154,7 @@ async def test_a_game_is_learned_once_and_a_second_time_is_told(make_app: Any) -
         assert session(pilot).players[1].agent.table.games == games  # the same moves again teach nothing new
 
 
+@pytest.mark.slow
 async def test_marks_stay_whose_they_were_when_the_seats_are_swapped(make_app: Any) -> None:
     async with playing(make_app, second="perfect") as pilot:
         await pilot.press("d", "2", "enter")

@@ -40,6 +40,7 @@ async def test_its_fault_is_one_line_and_another_player_takes_over(make_app: Any
         assert len(moves(pilot)) == 2
 
 
+@pytest.mark.slow
 async def test_space_lets_it_try_again_in_a_new_process(make_app: Any) -> None:
     async with playing(make_app, second="wayward:exit-once") as pilot:
         await pilot.press("a", "1", "enter")

@@ -141,6 +141,7 @@ async def test_review_comes_back_to_the_move_it_was_left_at(make_app: Any) -> No
         assert screen.replay.record.ply == 2
 
 
+@pytest.mark.slow
 async def test_playing_on_begins_there_against_whom_one_likes(make_app: Any) -> None:
     app = make_app(CALM)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -164,6 +165,7 @@ async def test_the_game_on_the_play_screen_waits(make_app: Any) -> None:
         assert pilot.app.screen.session is mine
 
 
+@pytest.mark.slow
 async def test_what_cannot_be_shown_is_said_in_a_line(make_app: Any) -> None:
     app = make_app(CALM)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -175,6 +177,7 @@ async def test_what_cannot_be_shown_is_said_in_a_line(make_app: Any) -> None:
         assert "move 2 of this game (code 2) is not legal in nim:3,2,1" in said and "unknown game" in said[1]
 
 
+@pytest.mark.slow
 async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
     app = make_app(CALM, TerminalInfo(unicode=False))
     async with app.run_test(size=(80, 24)) as pilot:

@@ -32,6 +32,7 @@ async def test_it_shows_the_tree_and_what_is_known_of_it(make_app: Any, size: An
         assert "2,201 events" in text
 
 
+@pytest.mark.slow
 async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
     async with searching(make_app, surroundings=TerminalInfo(unicode=False)) as pilot:
         for keys in ("n", "n", "home", "greater_than_sign", "end", "p", "f", "2"):
@@ -43,6 +44,7 @@ async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
         assert screen_text(pilot.app).isascii(), screen_text(pilot.app)
 
 
+@pytest.mark.slow
 async def test_a_cut_says_why(make_app: Any) -> None:
     async with searching(make_app, size=(200, 60)) as pilot:
         await pilot.press("down", "down", "right")
@@ -62,6 +64,7 @@ async def test_n_goes_from_cut_to_cut_and_u_back(make_app: Any) -> None:
         assert stage(pilot)._walk.outline.node == expected
 
 
+@pytest.mark.slow
 async def test_nodes_fold_and_unfold_and_digits_do_it_for_all(make_app: Any) -> None:
     async with searching(make_app) as pilot:
         outline = stage(pilot)._walk.outline
@@ -78,6 +81,7 @@ async def test_nodes_fold_and_unfold_and_digits_do_it_for_all(make_app: Any) -> 
         assert len(outline) == 1
 
 
+@pytest.mark.slow
 async def test_only_the_best_line_and_all_again(make_app: Any) -> None:
     async with searching(make_app) as pilot:
         await pilot.press("p")
@@ -87,6 +91,7 @@ async def test_only_the_best_line_and_all_again(make_app: Any) -> None:
         assert "d4" in panel(pilot, "tree")
 
 
+@pytest.mark.slow
 async def test_a_node_is_found_by_its_position(make_app: Any) -> None:
     async with searching(make_app) as pilot:
         await pilot.press("slash", *"1,1,3,4", "enter")
@@ -128,6 +133,7 @@ async def test_every_event_of_the_search_can_be_shown(make_app: Any) -> None:
             assert shown.slider.said
 
 
+@pytest.mark.slow
 async def test_after_a_look_at_the_beginning_all_is_shown_again(make_app: Any) -> None:
     async with searching(make_app) as pilot:
         whole = len(stage(pilot)._walk.outline)
@@ -139,6 +145,7 @@ async def test_after_a_look_at_the_beginning_all_is_shown_again(make_app: Any) -
         assert {int(node) for node in outline.lines if node >= 0} >= set(tree.children(0))
 
 
+@pytest.mark.slow
 async def test_only_cuts_and_only_wins(make_app: Any) -> None:
     setup = SearchSetup("nim:1,2,3", None, "alphabeta:depth=-1")
     async with searching(make_app, setup) as pilot:
@@ -154,6 +161,7 @@ async def test_only_cuts_and_only_wins(make_app: Any) -> None:
         assert "root" in panel(pilot, "tree")
 
 
+@pytest.mark.slow
 async def test_space_plays_the_search_and_holds_it(make_app: Any) -> None:
     async with searching(make_app) as pilot:
         await pilot.press("space")
@@ -179,6 +187,7 @@ async def test_tree_search_grows_in_four_phases(make_app: Any) -> None:
             stage(pilot).seek(at)
 
 
+@pytest.mark.slow
 async def test_flat_monte_carlo_says_why_it_sees_nothing(make_app: Any) -> None:
     async with searching(make_app, PRESETS[-1].setup) as pilot:
         text = panel(pilot, "table")
@@ -186,6 +195,7 @@ async def test_flat_monte_carlo_says_why_it_sees_nothing(make_app: Any) -> None:
         assert "Flat Monte Carlo plays" in text and "right: b2" in text
 
 
+@pytest.mark.slow
 async def test_searches_are_compared_depth_by_depth(make_app: Any) -> None:
     async with searching(make_app) as pilot:
         await pilot.press("b")
@@ -231,6 +241,7 @@ async def test_tree_and_comparison_are_written_and_nothing_is_replaced(make_app:
         assert "this file already exists" in screen_text(pilot.app)
 
 
+@pytest.mark.slow
 async def test_play_sends_its_position_with_one_key(make_app: Any) -> None:
     async with playing(make_app, "nim:1,2,3,4", "me", "me") as pilot:
         await pilot.press(*":d4", "enter")
@@ -240,6 +251,7 @@ async def test_play_sends_its_position_with_one_key(make_app: Any) -> None:
         assert pilot.app.current_mode == "search"
 
 
+@pytest.mark.slow
 async def test_the_marked_position_becomes_the_root(make_app: Any) -> None:
     async with searching(make_app) as pilot:
         await pilot.press("down", "r")

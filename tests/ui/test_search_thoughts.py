@@ -52,6 +52,7 @@ def test_a_won_game_has_a_full_bar_and_words() -> None:
     assert lines[-1] == "search score"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("agent", "says"),
     [("alphabeta:depth=3", "search score"), ("mcts:simulations=200,c=1.0", "visits in the search")],

@@ -24,6 +24,7 @@ def kept() -> Settings:
     return settings
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 async def test_all_are_shown_with_their_values(make_app: MakeApp, size: tuple[int, int]) -> None:
     app = make_app(Settings(pace=2.5, slow=True))
@@ -66,6 +67,7 @@ async def test_changes_hold_at_once_and_are_kept(make_app: MakeApp, home: Path) 
         assert "> p  Play now" in screen_text(again)
 
 
+@pytest.mark.slow
 async def test_back_to_the_default(make_app: MakeApp) -> None:
     app = make_app(Settings(theme="nord", pace=2.5))
     async with app.run_test(size=(80, 24)) as pilot:
@@ -85,6 +87,7 @@ async def test_a_theme_chosen_elsewhere_is_kept_too(make_app: MakeApp) -> None:
         assert kept().theme == "gruvbox"
 
 
+@pytest.mark.slow
 async def test_without_colour_the_chosen_theme_is_kept_but_not_used(make_app: MakeApp) -> None:
     app = make_app(Settings(theme="nord"), TerminalInfo(no_color=True))
     async with app.run_test(size=(80, 24)) as pilot:

@@ -117,6 +117,7 @@ async def test_letters_and_the_way_back(make_app: MakeApp, letter: str, screen: 
         assert isinstance(app.screen, StartScreen)
 
 
+@pytest.mark.slow
 async def test_arrows_choose_and_the_mouse_too(make_app: MakeApp) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -155,6 +156,7 @@ async def test_quitting(make_app: MakeApp, key: str) -> None:
         assert not app.is_running
 
 
+@pytest.mark.slow
 async def test_help_names_the_keys_of_the_screen(make_app: MakeApp) -> None:
     app = make_app()
     async with app.run_test(size=(80, 50)) as pilot:

@@ -97,6 +97,7 @@ async def test_a_click_outside_of_a_window_that_has_shrunk_is_no_click(make_app:
         assert app.focused is focused is not None
 
 
+@pytest.mark.slow
 async def test_settings_changed_twice_at_once_come_to_rest(make_app: MakeApp) -> None:
     app = make_app(Settings(theme="dracula"))
     async with app.run_test(size=(80, 24)) as pilot:
@@ -138,6 +139,7 @@ async def test_a_function_key_leaves_a_dialog(make_app: MakeApp) -> None:
             assert app.current_mode == "start" and len(app.screen_stack) == 1
 
 
+@pytest.mark.slow
 async def test_there_is_one_palette(make_app: MakeApp) -> None:
     app = make_app()
     async with app.run_test(size=(40, 10)) as pilot:
@@ -169,6 +171,7 @@ async def test_no_size_is_too_small_to_be_survived(make_app: MakeApp, columns: i
         assert moves(pilot) == ["a1"]
 
 
+@pytest.mark.slow
 async def test_a_mark_of_one_game_is_not_asked_of_the_next(make_app: MakeApp) -> None:
     async with playing(make_app, "tower:16", "perfect", "me") as pilot:
         app = pilot.app
@@ -179,6 +182,7 @@ async def test_a_mark_of_one_game_is_not_asked_of_the_next(make_app: MakeApp) ->
 
 
 class TestAnUnfinishedGame:
+    @pytest.mark.slow
     async def test_can_be_saved_on_the_way_out(self, make_app: MakeApp) -> None:
         async with playing(make_app, "nim:2,2", "me", "me") as pilot:
             app = pilot.app
@@ -193,6 +197,7 @@ class TestAnUnfinishedGame:
         with Database() as db:
             assert [(game.game, bool(game.row.moves)) for game in games(db)] == [("nim:2,2", True)]
 
+    @pytest.mark.slow
     async def test_or_be_left_or_stayed_with(self, make_app: MakeApp) -> None:
         async with playing(make_app, "nim:2,2", "me", "me") as pilot:
             await pilot.press("enter", "q", "escape")
@@ -222,6 +227,7 @@ async def test_a_closed_dialog_leaves_nothing_in_memory(make_app: MakeApp) -> No
         assert not app._remains
 
 
+@pytest.mark.slow
 async def test_keys_for_a_list_that_is_empty_do_nothing(make_app: MakeApp) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -300,6 +306,7 @@ async def test_a_click_on_a_command_that_has_gone_is_no_click(make_app: MakeApp)
         await until(pilot, lambda: isinstance(app.screen, StartScreen))
 
 
+@pytest.mark.slow
 async def test_a_review_goes_with_the_game_it_is_of(make_app: MakeApp) -> None:
     async with playing(make_app, "nim:1,1", second="me") as pilot:
         app = pilot.app
@@ -364,6 +371,7 @@ async def test_an_action_waits_for_its_screen_and_ends_with_it(make_app: MakeApp
         await calm(pilot)
 
 
+@pytest.mark.slow
 async def test_a_key_that_is_held_down_changes_the_colours_once(
     make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -48,6 +48,7 @@ async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
         assert isinstance(pilot.app.screen, SweepForm) and screen_text(pilot.app).isascii()
 
 
+@pytest.mark.slow
 async def test_the_cell_under_the_cursor_and_the_other_measure(make_app: Any) -> None:
     async with sweeping(make_app) as pilot:
         conductor = await finished(pilot)
@@ -159,6 +160,7 @@ async def test_enter_trains_the_chosen_cell_and_the_sweep_can_be_come_back_to(ma
         await until(pilot, lambda: pilot.app.current_mode == "train")
 
 
+@pytest.mark.slow
 async def test_it_goes_on_elsewhere_and_closing_asks_nothing_and_is_quick(make_app: Any) -> None:
     async with sweeping(make_app, held=True) as pilot:
         await pilot.press("f7")

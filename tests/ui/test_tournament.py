@@ -209,6 +209,7 @@ async def test_it_goes_on_whatever_screen_is_shown(make_app: Any, gate: Gate) ->
         await finished(pilot)
 
 
+@pytest.mark.slow
 async def test_other_workers_take_it_over(make_app: Any, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nimtui.jobs.processes.cores", lambda: 4)
     async with tournament(make_app) as pilot:
@@ -280,6 +281,7 @@ async def test_export_writes_standings_results_and_games(
     assert len((tmp_path / "mine.csv").read_text().splitlines()) == 4
 
 
+@pytest.mark.slow
 async def test_the_start_screen_the_header_and_the_palette_lead_to_it(make_app: Any) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:

@@ -73,6 +73,7 @@ async def test_a_kept_one_is_shown_as_it_stands_and_goes_on_when_asked(make_app:
     database.close()
 
 
+@pytest.mark.slow
 async def test_a_new_one_is_begun_in_its_place_only_when_asked_for_twice(make_app: Any, gate: Gate) -> None:
     async with tournament(make_app) as pilot:
         app, conductor = pilot.app, pilot.app.tournament
@@ -91,6 +92,7 @@ async def test_a_new_one_is_begun_in_its_place_only_when_asked_for_twice(make_ap
     assert [(found.id, found.state) for found in tournaments(Database())] == [(2, "done"), (1, "stopped")]
 
 
+@pytest.mark.slow
 async def test_what_cannot_be_opened_leaves_the_one_that_goes_on_alone(make_app: Any, gate: Gate) -> None:
     async with tournament(make_app) as pilot:
         app, conductor = pilot.app, pilot.app.tournament
@@ -124,6 +126,7 @@ async def test_one_that_another_nimtui_plays_is_shown_and_not_gone_on_with(make_
             assert pilot.app.tournament.state is State.STOPPED and "30 of 60" in panel(pilot, "progress")
 
 
+@pytest.mark.slow
 async def test_one_that_was_deleted_while_it_is_shown_is_not_gone_on_with(make_app: Any, gate: Gate) -> None:
     async with tournament(make_app) as pilot:
         await until(pilot, lambda: pilot.app.tournament.state is State.GOING)
@@ -162,6 +165,7 @@ async def test_screens_above_the_table_never_show_another_one(make_app: Any, gat
             await until(pilot, lambda now=now: app.tournament.number == now)
 
 
+@pytest.mark.slow
 async def test_two_asked_for_at_once_are_one_and_nothing_stays_claimed(make_app: Any, gate: Gate) -> None:
     async with tournament(make_app, None) as pilot:
         conductor = pilot.app.tournament
@@ -175,6 +179,7 @@ async def test_two_asked_for_at_once_are_one_and_nothing_stays_claimed(make_app:
         assert conductor.message == ""
 
 
+@pytest.mark.slow
 async def test_other_workers_while_it_is_held_leave_it_held(
     make_app: Any, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,6 +196,7 @@ async def test_other_workers_while_it_is_held_leave_it_held(
         await finished(pilot)
 
 
+@pytest.mark.slow
 async def test_games_that_are_not_kept_are_not_lost_unasked(make_app: Any, home: Path) -> None:
     (home / "nimtui.sqlite").mkdir()
     async with tournament(make_app, OTHER) as pilot:
@@ -224,6 +230,7 @@ async def test_nothing_ticks_where_another_screen_is_shown(make_app: Any) -> Non
         assert table._ticker is None and pairing._ticker is not None
 
 
+@pytest.mark.slow
 async def test_on_a_full_disk_it_says_how_many_are_saved_and_how_to_continue(
     make_app: Any, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:

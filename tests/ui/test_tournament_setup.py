@@ -84,6 +84,7 @@ async def test_it_says_what_will_be_played(make_app: Any, size: tuple[int, int])
         assert "⏎ Next" in asked.text.splitlines()[-1] and "F8 Start" in asked.text.splitlines()[-1]
 
 
+@pytest.mark.slow
 async def test_all_of_the_second_originals_tournament_is_seen_at_once(make_app: Any) -> None:
     async with asking(make_app, PRESETS[0].setup) as asked:
         for words in ("5 mc:playouts=1000,policy=perfect-opponent", "Each plays 100", "Name", "3,600 in all"):
@@ -202,6 +203,7 @@ async def test_a_saved_set_up_is_deleted_and_brought_back(make_app: Any) -> None
         assert isinstance(asked.pilot.app.screen, TournamentForm) and not asked.answers
 
 
+@pytest.mark.slow
 async def test_a_set_up_that_makes_no_sense_is_said_to_be_so_and_stays(make_app: Any) -> None:
     setups.save("odd", {"agents": ["random"]})
     async with asking(make_app) as asked:

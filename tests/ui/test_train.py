@@ -39,6 +39,7 @@ async def test_it_shows_map_curve_position_and_how_far_it_is(make_app: Any, size
         assert "space continue" in lines[-1]
 
 
+@pytest.mark.slow
 async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
     async with training(make_app, surroundings=TerminalInfo(unicode=False)) as pilot:
         await ended(pilot)
@@ -98,6 +99,7 @@ async def test_every_game_can_be_followed_at_a_low_speed(make_app: Any) -> None:
         assert not conductor.following and "full speed" in said
 
 
+@pytest.mark.slow
 async def test_to_the_next_change_of_a_best_move_goes_there(make_app: Any) -> None:
     async with training(make_app, TrainSetup("tower:16", "reward", "", 1, "endless"), pace=3) as pilot:
         conductor = pilot.app.training
@@ -111,6 +113,7 @@ async def test_to_the_next_change_of_a_best_move_goes_there(make_app: Any) -> No
         assert f"▌{name}▐" in panel(pilot, "position")
 
 
+@pytest.mark.slow
 async def test_moves_are_followed_and_come_back_from(make_app: Any) -> None:
     async with training(make_app) as pilot:
         await ended(pilot)
@@ -143,6 +146,7 @@ async def test_a_typed_position_is_gone_to_or_said_what_is_wrong(make_app: Any) 
         assert "Go to" not in panel(pilot, "prompt")
 
 
+@pytest.mark.slow
 async def test_the_next_wrong_position(make_app: Any) -> None:
     async with training(make_app) as pilot:
         conductor = await ended(pilot)
@@ -153,6 +157,7 @@ async def test_the_next_wrong_position(make_app: Any) -> None:
         assert wrong in shown
 
 
+@pytest.mark.slow
 async def test_the_list_has_all_positions_and_sorts_them(make_app: Any) -> None:
     async with training(make_app) as pilot:
         await ended(pilot)
@@ -171,6 +176,7 @@ async def test_the_list_has_all_positions_and_sorts_them(make_app: Any) -> None:
         assert pilot.app.screen.stage.map().has_focus
 
 
+@pytest.mark.slow
 async def test_orders_of_the_map(make_app: Any) -> None:
     async with training(make_app) as pilot:
         await ended(pilot)
@@ -183,6 +189,7 @@ async def test_orders_of_the_map(make_app: Any) -> None:
         assert seen == names
 
 
+@pytest.mark.slow
 async def test_a_reset_is_asked_for_and_begins_anew(make_app: Any) -> None:
     async with training(make_app) as pilot:
         conductor = await ended(pilot)
@@ -198,6 +205,7 @@ async def test_a_reset_is_asked_for_and_begins_anew(make_app: Any) -> None:
         assert (conductor.lanes[0].view.scores == scores).all()  # same seed, same table
 
 
+@pytest.mark.slow
 async def test_two_learners_are_shown_beside_each_other(make_app: Any) -> None:
     async with training(make_app, TWO) as pilot:
         conductor = await ended(pilot)
@@ -263,6 +271,7 @@ async def test_a_new_training_takes_the_place_of_the_one_before(make_app: Any) -
         assert pilot.app.training.lanes[0].learner == "reward"
 
 
+@pytest.mark.slow
 async def test_a_training_that_cannot_be_kept_goes_on_and_says_so(make_app: Any, home: Any) -> None:
     (home / "runs").write_text("in the way")
     async with training(make_app) as pilot:

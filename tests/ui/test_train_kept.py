@@ -115,6 +115,7 @@ def _counts(view: Any) -> list[int]:
     return [standing.nothing, standing.right, standing.wrong, standing.undecided]
 
 
+@pytest.mark.slow
 async def test_without_a_folder_it_says_which_and_why(make_app: Any, home: Any) -> None:
     (home / "runs").write_text("in the way")
     async with training(make_app) as pilot:

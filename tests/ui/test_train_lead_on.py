@@ -41,6 +41,7 @@ async def test_empty_screens_say_what_to_press_and_offer_nothing_dead(make_app: 
         assert app.current_mode == "train"
 
 
+@pytest.mark.slow
 async def test_the_sweep_is_reached_from_the_start_and_left_for_it(make_app: Any) -> None:
     app = make_app(CALM)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -103,6 +104,7 @@ async def test_game_and_learner_stay_where_they_are_whether_it_goes_on_or_not(ma
             assert "nim:7,5,3" in held and "nim:7,5,3" in going
 
 
+@pytest.mark.slow
 async def test_a_long_list_is_sorted_beside_what_else_is_done(make_app: Any) -> None:
     async with training(make_app, TrainSetup("nim:3,2,1", "proof", "", 1, PERFECT)) as pilot:
         await ended(pilot)

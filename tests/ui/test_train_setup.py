@@ -186,6 +186,7 @@ async def test_a_run_that_was_not_finished_is_offered_and_goes_on(make_app: Any,
         assert "300 games" in screen_text(app)
 
 
+@pytest.mark.slow
 async def test_leaving_the_setup_leaves_a_screen_that_says_how_to_begin(make_app: Any) -> None:
     app = make_app(CALM)
     async with app.run_test(size=(80, 24)) as pilot:

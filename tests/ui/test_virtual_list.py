@@ -66,6 +66,7 @@ async def test_keys_lead_to_a_line_and_no_further_than_the_ends(
         assert max(map(len, screen.made)) == 18, "only the lines that are seen are made"
 
 
+@pytest.mark.slow
 async def test_a_click_marks_a_line_and_a_second_one_takes_it(make_app: Callable[..., Any]) -> None:
     async with make_app().run_test(size=(60, 20)) as pilot:
         screen = Counting(5)
