@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from math import isfinite, isinf, isnan
+from math import isnan
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from nimtui.arena.ratings import Rating
 
 UNKNOWN = "–"
 
@@ -39,39 +43,32 @@ def likely(value: float) -> str:
 
 
 def elo(value: float) -> str:
-    """Return '+412', '−61', '0', '∞', or '–' if unknown."""
+    """Return '+412', '−61', '0', or '–' if unknown."""
     if isnan(value):
         return UNKNOWN
-    if isinf(value):
-        return "∞" if value > 0 else "−∞"
     whole = round(value)
-    return "0" if whole == 0 else f"{'+' if whole > 0 else '−'}{abs(whole)}"
+    return "0" if whole == 0 else f"{'+' if whole > 0 else '−'}{abs(whole):,}"
 
 
-def elo_interval(value: float, low: float, high: float) -> str:
-    """Return the 95 % error of a rating: '+88/−61', '±40'; for an infinite one its bound, '> +412'.
+def elo_interval(rating: Rating) -> str:
+    """Return half of the 95 % interval, '±40'; after winning or losing every game its bound, 'at least +412'.
 
-    '' if the ratings are counted from this one.
+    '' for an unknown rating and for the anchor.
     """
-    if isnan(value) or low == high:
-        return ""
-    if isinf(value):
-        bound = low if value > 0 else high
-        return f"{'>' if value > 0 else '<'} {elo(bound)}" if isfinite(bound) else ""
-    up, down = (elo(max(end, 0)).lstrip("+") for end in (high - value, value - low))
-    return f"±{up}" if up == down else f"+{up}/−{down}"
+    if rating.at_least is not None:
+        return f"at least {elo(rating.at_least)}"
+    if rating.at_most is not None:
+        return f"at most {elo(rating.at_most)}"
+    return "" if isnan(rating.elo) or rating.low == rating.high else f"±{rating.high - rating.elo:,.0f}"
 
 
 def advantage(value: float, error: float) -> str:
     """Return what moving first is worth: 'Moving second: +527 ± 41 Elo'; '' if unknown."""
     if isnan(value):
         return ""
-    if isinf(value):
-        return f"The {'first' if value > 0 else 'second'} player has always won"
-    within = "" if isnan(error) else f" ± {error:.0f}"
     if round(value) == 0:
-        return f"Moving first: 0{within} Elo"
-    return f"Moving {'first' if value > 0 else 'second'}: +{abs(value):.0f}{within} Elo"
+        return f"Moving first: 0 ± {error:,.0f} Elo"
+    return f"Moving {'first' if value > 0 else 'second'}: +{abs(value):,.0f} ± {error:,.0f} Elo"
 
 
 def points(value: float) -> str:

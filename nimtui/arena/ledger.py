@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.arena.batch import DRAWN, LOST, WON, Batch
+from nimtui.arena.meetings import NO_PAIRS, pair_counts
 from nimtui.arena.plan import Plan
 from nimtui.arena.tally import PairingScore
 
@@ -34,6 +35,7 @@ class Ledger:
         self._outcomes = np.zeros((2, 3), np.int64)  # [opener, result + 1]
         self._sums = np.zeros((3, 2), np.int64)  # moves, chances, mistakes
         self._faults = [0, 0]
+        self._pairs = np.array(NO_PAIRS)
         self._stop: int | None = None
         self._llr: float | None = 0.0 if self._tested else None
         self._verdict = ""
@@ -85,6 +87,7 @@ class Ledger:
         self._results[games.number] = games.result
         moves = np.stack([games.own, games.chances, games.mistakes], axis=1)
         if not self._tested:
+            self._count_pairs(np.unique(games.number // 2))
             self._count(games.opener, games.result, moves)
             for place, text in games.faults.items():
                 self._count_fault(int(games.number[place]), text)
@@ -108,6 +111,7 @@ class Ledger:
         turn = slice(before, self._ready)
         openers = np.arange(before, self._ready) % 2 if self._plan.alternate else np.zeros(self._ready - before, int)
         self._count(openers, self._results[turn], self._moves[turn])
+        self._count_pairs(np.arange(before // 2, self._ready // 2))
         for number in sorted(number for number in self._fault_texts if number < self._ready):
             self._count_fault(number, self._fault_texts.pop(number))
 
@@ -117,6 +121,11 @@ class Ledger:
         kinds = openers.astype(np.int64) * 3 + results + 1
         self._outcomes += np.bincount(kinds, minlength=6).reshape(2, 3)
         self._sums += moves.sum(axis=0, dtype=np.int64)
+
+    def _count_pairs(self, pairs: npt.NDArray[np.int64]) -> None:
+        """Count pairs that were not complete before, if they are now."""
+        two = 2 * pairs[2 * pairs + 1 < len(self._results)]
+        self._pairs += np.array(pair_counts(np.stack([self._results[two], self._results[two + 1]], 1).ravel()))
 
     def _count_fault(self, number: int, text: str) -> None:
         loser = 0 if self._results[number] == LOST else 1
@@ -138,6 +147,7 @@ class Ledger:
             chances,
             mistakes,
             (self._faults[0], self._faults[1]),
+            tuple(self._pairs.tolist()),
             self.wanted,
             self._llr,
             self._verdict,

@@ -12,11 +12,12 @@ import numpy.typing as npt
 from nimtui.agents import Agent
 from nimtui.arena.batch import LOST, WON, Batch
 from nimtui.arena.compiled_pairing import CompiledPairing, memoryless, policies_of
+from nimtui.arena.head_to_head import HeadToHead, head_to_head
 from nimtui.arena.judge import Judge, has_formula, known_truth
 from nimtui.arena.limits import UNLIMITED, Limits
-from nimtui.arena.openings import FROM_THE_START, Openings
+from nimtui.arena.meetings import NO_PAIRS, Meeting, pair_counts
+from nimtui.arena.openings import FROM_THE_START, START, Openings
 from nimtui.arena.players import player, prepare
-from nimtui.arena.ratings import Ratings, Result, rate
 from nimtui.arena.stepped_pairing import SteppedPairing
 from nimtui.arena.terms import Keep, Terms
 from nimtui.games import Game, base
@@ -56,11 +57,17 @@ class Sums:
 
     def __init__(self) -> None:
         self.results: npt.NDArray[np.int64] = np.zeros((2, 3), np.int64)  # [opener, player 0 lost, drew, won]
+        self.pairs = np.array(NO_PAIRS)  # games 2k and 2k + 1, by the first player's points: 0, ½, 1, 1½, 2
         self.plies = 0  # openings included
         self.faults: list[str] = []  # in the order of the games
+        self._waiting: int | None = None  # the result of a game without its partner
 
     def add(self, games: Batch) -> None:
-        """Add later games."""
+        """Add the games that follow."""
+        if len(games):
+            row = games.result if self._waiting is None else np.r_[np.int8(self._waiting), games.result]
+            self.pairs += np.array(pair_counts(row))
+            self._waiting = int(row[-1]) if len(row) % 2 else None
         self.results += np.bincount(3 * games.opener + games.result - LOST, minlength=6).reshape(2, 3)
         self.plies += len(games.moves)
         self.faults += [fault for _, fault in sorted(games.faults.items())]
@@ -77,6 +84,8 @@ class MatchResult:
     )
     sums: Sums  # of all games
     seconds: float
+    alternate: bool = False  # the second player starts every other game
+    openings: Openings = FROM_THE_START
 
     @cached_property
     def results(self) -> tuple[GameResult, ...]:
@@ -132,15 +141,15 @@ class MatchResult:
         return Score(self.agents[0], first, second, self.draws), Score(self.agents[1], second, first, self.draws)
 
     @cached_property
-    def ratings(self) -> Ratings:
-        """Return the ratings of both players, as in a tournament of two.
+    def head_to_head(self) -> HeadToHead:
+        """Return the first player against the second.
 
-        With alternating seats they exclude the advantage of moving first; otherwise it cannot be told from the
-        strengths.
+        With alternating seats its Elo excludes what moving first is worth; otherwise the two cannot be told apart.
         """
-        (losses, draws, wins), (second_wins, second_draws, second_losses) = self.sums.results.tolist()
-        first = Result(0, 1, wins, draws, losses)
-        return rate(2, [first, Result(1, 0, second_wins, second_draws, second_losses)])
+        losses, draws, wins = ((row[0], row[1]) for row in self.sums.results.T.tolist())
+        pairs = tuple(self.sums.pairs.tolist())
+        shared = None if self.openings.kind == START else 0
+        return head_to_head([Meeting(0, 1, wins, draws, losses, pairs, shared, None, self.alternate)])
 
     @property
     def faults(self) -> tuple[str, ...]:
@@ -188,7 +197,8 @@ def play_match(
         playing.play(0, games, finished, progress)
     except Cancelled:
         pass
-    return MatchResult(game, (first.name, second.name), Batch.joined(held), sums, perf_counter() - began)
+    seconds = perf_counter() - began
+    return MatchResult(game, (first.name, second.name), Batch.joined(held), sums, seconds, alternate, openings)
 
 
 def _playing_of(

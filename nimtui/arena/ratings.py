@@ -1,277 +1,326 @@
-"""Elo ratings of all entrants at once, by maximum likelihood, with their certainty.
+"""Ratings of a field of agents, and what moving first is worth: one estimator for match, tournament, gauntlet, pool.
 
-The model is that of `arena.davidson`. Without draws, Elo is its θ times 400/ln 10. With draws, θ counts only decided
-games and is far too large. A factor shortens it so that d Elo mean a score of 1/(1 + 10^(−d/400)), as elsewhere, with a
-draw as half a win (55 % are 35 Elo, however many games are drawn). One factor cannot make this exact for all
-differences. The factor used gives scores closest to the model's in the games that were played, as in a logistic
-regression. For two entrants without an advantage it is exact.
+The model is `logistic`, its errors come from the games themselves (`scatter`). How often its 95 % intervals contain the
+truth is measured by tests/benchmarks/coverage.py; docs/numbers.md has the table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from math import erf, inf, isfinite, isinf, isnan, log, nan, sqrt
+from math import erf, nan, sqrt
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.arena.davidson import Davidson, Floats
-from nimtui.arena.separation import Separation, separation
+from nimtui.arena import goodness, scatter
+from nimtui.arena.goodness import Fit
+from nimtui.arena.intervals import ELO, half_width, score_interval
+from nimtui.arena.logistic import Floats, Ints, Logistic
+from nimtui.arena.meetings import ENOUGH, Meeting, sides
 
-Ints = npt.NDArray[np.intp]
+DOUBT = 0.025  # the probability of winning every game at the bound `at_least`
+Mask = npt.NDArray[np.bool_]
 
-ELO = 400 / log(10)  # Elo per unit of θ where there are no draws
-DROP = 1.959963984540054  # √(2 (ℓ_max − ℓ)) at the ends of a 95 % interval: 1.92 in ℓ
-EXACT = 1e-4  # of DROP
-ROUNDS = 40  # an end takes 2 to 8
-CERTAIN = 9.0  # differences of this many standard errors: a superiority of 1 to all digits
-MANY = 40  # beyond so many entrants, the superiority of finite ratings comes from standard errors, for speed
-HALVINGS = 50
-EQUAL = 1e-6  # in θ: too little to determine the scale
-FARTHEST = 3.0  # the longest step of a round, in θ: 521 Elo
+FARTHEST = 40.0  # natural units searched for a bound
+HALVINGS = 60
 
 
-class Result(NamedTuple):
-    """All games of one entrant moving first against another, summed."""
+class Anchor(NamedTuple):
+    """The agent whose rating is given, instead of the agents' mean being 0."""
 
-    first: int
-    second: int
-    wins: int  # of the first player
-    draws: int
-    losses: int
+    agent: int
+    elo: float = 0.0
 
 
-class Rating(NamedTuple):
-    """An Elo with its 95 % interval. Each may be ±∞; an elo of NaN between −∞ and ∞ is unknown."""
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """An agent's strength in Elo, above the agents' mean or counted from the anchor. NaN: it met none of the others."""
 
     elo: float
+    low: float  # 95 %
+    high: float
+    at_least: float | None = None  # given if it won every game: the least rating that wins them all once in 40 times
+    at_most: float | None = None  # given if it lost every game
+    few: bool = False  # too few games for the interval: fewer than 10 pairs above or below the mean
+
+    def turned(self) -> Rating:
+        """Return the rating seen from the opponent's side."""
+        at_least = None if self.at_most is None else -self.at_most
+        at_most = None if self.at_least is None else -self.at_least
+        return Rating(-self.elo, -self.high, -self.low, at_least, at_most, self.few)
+
+
+UNKNOWN = Rating(nan, nan, nan)
+
+
+class Seat(NamedTuple):
+    """What moving first is worth, in Elo, with half of its 95 % interval. NaN if it cannot be told from strength."""
+
+    elo: float
+    error: float
+
+
+class Score(NamedTuple):
+    """Points per game against others, and their 95 % interval; 0 to 1 without games."""
+
+    points: float
+    games: int
     low: float
     high: float
 
-
-UNKNOWN = Rating(nan, -inf, inf)
+    def turned(self) -> Score:
+        """Return the opponent's score."""
+        return Score(self.games - self.points, self.games, 1 - self.high, 1 - self.low)
 
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """The strengths of the entrants, as far as they are known."""
+    """The ratings of a field."""
 
     ratings: tuple[Rating, ...]
-    advantage: float  # Elo of moving first; may be ±∞; NaN if unknown
-    draws: float  # Davidson's ν: equals draw a share of ν/(ν + 2) of their games; NaN without games
-    scale: float  # Elo per unit of θ
-    advantage_error: float  # half of the advantage's 95 % interval, by its standard error; NaN if it is not finite
-    _fit: _Fit
-
-    def ahead(self) -> Rating:
-        """Return how far the first of two entrants is ahead of the second, in Elo."""
-        one, other = self.ratings
-        if isinf(other.elo):
-            return Rating(-other.elo, -other.high, -other.low)
-        return one if isinf(one.elo) else Rating(one.elo - other.elo, one.low - other.high, one.high - other.low)
-
-    def superiority(self, one: int, other: int) -> float:
-        """Return the likelihood of superiority (LOS) of `one` over `other`: Φ(± √(2 (ℓ_max − ℓ_equal))).
-
-        ℓ_equal is the best log-likelihood with both ratings equal; the sign is that of their difference. This is the
-        signed root of the likelihood ratio (O. E. Barndorff-Nielsen, "Inference on full or partial parameters based on
-        the standardized signed log likelihood ratio", Biometrika 73, 1986). For two entrants and many games it is the
-        common Φ((wins − losses) / √(wins + losses)); unlike that it holds for infinite ratings. 1/2: unknown. Among
-        more than 40 entrants it is Φ of their difference by its standard error, if that is finite.
-        """
-        return float(self._fit.superiority[one, other])
-
-
-def rate(entrants: int, results: Sequence[Result]) -> Ratings:
-    """Return the ratings that make these results most likely; games against oneself are left out.
-
-    0 is the mean Elo of the anchor group: the largest group of entrants whose differences are finite. Among groups of
-    equal size it is the one with most entrants above or below it, then the middle one, then the lower. An entrant
-    infinitely stronger than the group (it won every game, or its group did) has +∞, with a finite lower end. An
-    infinitely weaker one has −∞, with a finite upper end. Groups that never met have NaN; so has an entrant without
-    games. Entrants between which moving first decided everything are equal, 0, between −∞ and ∞.
-
-    An interval holds the ratings whose best fit has a log-likelihood within 1.92 of the maximum (profile likelihood; S.
-    S. Wilks, "The large-sample distribution of the likelihood ratio", Annals of Mathematical Statistics 9, 1938; χ² of
-    1 degree at 95 % is 3.84). It is not symmetric. It is the interval of the difference between the rating and 0 as
-    defined above: an anchor group of one is 0 by definition, from 0 to 0.
-
-    Sometimes strengths can replace the advantage, as in a gauntlet whose one agent always started. Then the two cannot
-    be told apart: the advantage is NaN and left out of the model, and the ratings are those of the seats that were
-    played.
-    """
-    fit = _Fit(entrants, results)
-    return Ratings(fit.ratings(), fit.advantage, fit.ties, fit.scale, fit.advantage_error, fit)
-
-
-class _Fit:
-    """The best fit, and the questions to it."""
-
-    def __init__(self, entrants: int, results: Sequence[Result]) -> None:
-        wins, draws, losses = (np.zeros((entrants, entrants)) for _ in range(3))
-        for result in results:
-            if result.first != result.second:
-                place = result.first, result.second
-                wins[place] += result.wins
-                draws[place] += result.draws
-                losses[place] += result.losses
-        self._entrants = entrants
-        games = wins + draws + losses
-        self._games = games.sum(0) + games.sum(1)
-        self._separation = separation(wins + draws > 0, losses + draws > 0)
-        self._model = Davidson(wins, draws, losses, self._separation.order)
-        self._best = self._model.fit()
-        self._most = float(self._model.likelihood(self._best[None])[0])
-
-    @property
-    def advantage(self) -> float:
-        decided = self._separation.advantage
-        return decided if decided else float(self._best[self._entrants]) * self.scale
-
-    @property
-    def advantage_error(self) -> float:
-        if not isfinite(self.advantage):
-            return nan
-        held = np.eye(self._model.size)[self._entrants]
-        _, curvature = self._model.derivatives(self._best[None])
-        return DROP * sqrt(float(held @ np.linalg.solve(curvature[0], held))) * self.scale
-
-    @property
-    def ties(self) -> float:
-        if not self._games.any():
-            return nan
-        return float(np.exp(self._best[-1])) if self._model.ties else 0.0
+    scores: tuple[Score, ...]
+    seat: Seat
+    superiority: tuple[tuple[float, ...], ...]  # [agent][agent]: LOS of the row's agent, by all games
+    _rated: _Rated
 
     @cached_property
-    def scale(self) -> float:
-        """Return Elo per unit of θ: ELO times c, with Σ games (score − 1/(1 + e^(−c s))) s = 0 over all games.
+    def fit(self) -> Fit | None:
+        """Return whether the ratings explain the results; None if too few games tell."""
+        return self._rated.fit()
 
-        c = 2/(2 + ν) near equality, where a score gains ds / (2 (2 + ν)) by the model and c ds / 4 on Elo's scale. It
-        nears 1/2 as entrants become more unequal.
+
+def rate(agents: int, meetings: Sequence[Meeting], anchor: Anchor | None = None) -> Ratings:
+    """Return the ratings of so many agents. Games of an agent against itself count for the seat alone.
+
+    Elo 0 is the mean of the agents that neither won nor lost every game (of all, if there are none), or the anchor says
+    what 0 is. Agents that met none of the largest group, not even through others, have no rating.
+    """
+    return _Rated(agents, [meeting for meeting in meetings if meeting.played], anchor).all()
+
+
+class _Cells:
+    """The meetings as cells: a cell for each meeting and first mover, with the counts of the first mover."""
+
+    def __init__(self, meetings: Sequence[Meeting]) -> None:
+        rows: list[tuple[int, int, int, int, int]] = []
+        self.of: list[list[int | None]] = []  # the cells of each meeting, by opener
+        for meeting in meetings:
+            cells: list[int | None] = [None, None]
+            for opener in (0, 1):
+                won, drawn, lost = meeting.wins[opener], meeting.draws[opener], meeting.losses[opener]
+                if won + drawn + lost:
+                    cells[opener] = len(rows)
+                    seats = (meeting.first, meeting.second)
+                    counts = (won, drawn, lost) if opener == 0 else (lost, drawn, won)
+                    rows.append((seats[opener], seats[1 - opener], *counts))
+            self.of.append(cells)
+        table = np.array(rows, np.int64).reshape(-1, 5)
+        self.first, self.second = table[:, 0], table[:, 1]
+        self.wins, self.draws, self.losses = (table[:, place].astype(np.float64) for place in (2, 3, 4))
+        self.games = self.wins + self.draws + self.losses
+        self.points = self.wins + self.draws / 2
+        self.variance = scatter.variances(self.wins, self.draws, self.losses)
+
+
+class _Rated:
+    """The fit of one field, and the questions to it."""
+
+    def __init__(self, agents: int, meetings: Sequence[Meeting], anchor: Anchor | None) -> None:
+        self.agents, self.meetings, self.anchor = agents, meetings, anchor
+        self.cells = _Cells(meetings)
+        self.model = Logistic(agents, self.cells.first, self.cells.second, self.cells.games)
+        self.x = self.model.fit(self.cells.points[None])[0]
+        spread = self._scatter()
+        self.scatter = spread + self.model.prior_scatter(self.x[None])[0]
+        self.covariance = self.model.covariance(self.x[None], spread[None])[0]
+        self.group = self.model.groups[0] if self.model.groups else ()
+        apart = self.cells.first != self.cells.second
+        self.won, self.lost = (self._every(points[apart], apart) for points in (self.cells.points, self._against))
+        self.played = np.zeros(agents)
+        np.add.at(self.played, self.cells.first[apart], self.cells.games[apart])
+        np.add.at(self.played, self.cells.second[apart], self.cells.games[apart])
+
+    @property
+    def _against(self) -> Floats:
+        return self.cells.games - self.cells.points
+
+    def _every(self, points: Floats, apart: Mask) -> Mask:
+        """Return which agents took every point that `points` gives first movers, and the rest to second movers."""
+        first, second = self.cells.first[apart], self.cells.second[apart]
+        games = self.cells.games[apart]
+        missed, played = np.zeros(self.agents), np.zeros(self.agents)
+        np.add.at(missed, first, games - points)
+        np.add.at(missed, second, points)
+        np.add.at(played, first, games)
+        np.add.at(played, second, games)
+        found: Mask = (missed == 0) & (played > 0)
+        return found
+
+    def all(self) -> Ratings:
+        return Ratings(
+            tuple(self._ratings()),
+            tuple(self._scores()),
+            self._seat(),
+            self._superiority(),
+            self,
+        )
+
+    def _scatter(self) -> Floats:
+        """Return the scatter of the fit's equations, by whether games share openings."""
+        self.own_share = np.ones(len(self.cells.games))  # 1/2 where two games share an opening
+        design, cells = self.model.design * np.r_[np.ones(self.agents), self.model.seat_known], self.cells
+        found = np.zeros((self.agents + 1, self.agents + 1))
+        alone = np.ones(len(cells.games), bool)
+        shared: dict[int, list[tuple[int, Ints, Floats]]] = {}
+        for meeting, places in zip(self.meetings, cells.of, strict=True):
+            if meeting.openings is None:
+                continue
+            if meeting.alternate:
+                self.own_share[[place for place in places if place is not None]] = 0.5
+            if meeting.results is not None:
+                for opener, place in enumerate(places):
+                    if place is not None:
+                        alone[place] = False
+                        shared.setdefault(meeting.openings, []).append((place, *_opened(meeting, opener)))
+            elif meeting.alternate and places[0] is not None and places[1] is not None:
+                one, other = np.array([places[0]]), np.array([places[1]])
+                pairs = np.array([meeting.pairs], float)
+                covariance = scatter.pair_covariance(pairs, cells.variance[one], cells.variance[other])
+                found += scatter.of_pairs(design, one, other, pairs.sum(1), covariance)
+        for part in shared.values():
+            found += scatter.clustered(design, part, 1 + max(int(cluster.max()) for _, cluster, _ in part))
+        return found + scatter.independent(design[alone], cells.games[alone], cells.variance[alone])
+
+    # Ratings.
+
+    def _ratings(self) -> list[Rating]:
+        base = self._base()
+        if base is None:
+            return [UNKNOWN] * self.agents
+        weights = np.eye(self.agents, self.agents + 1) - base
+        strength = weights @ self.x
+        errors = np.sqrt(np.maximum(0.0, ((weights @ self.covariance) * weights).sum(1)))
+        reach = half_width(strength, errors)
+        offset = self.anchor.elo if self.anchor is not None else 0.0
+        thin = self._few()
+        group, found = set(self.group), []
+        for agent in range(self.agents):
+            if agent not in group or not self.played[agent]:
+                found.append(UNKNOWN)
+                continue
+            elo, wide = offset + ELO * float(strength[agent]), ELO * float(reach[agent])
+            rating = Rating(elo, elo - wide, elo + wide, few=bool(thin[agent]))
+            if self.won[agent] != self.lost[agent]:
+                bound = offset + ELO * self._bound(agent, base)
+                if self.won[agent]:
+                    rating = replace(rating, low=min(bound, elo), at_least=bound)
+                else:
+                    rating = replace(rating, high=max(bound, elo), at_most=bound)
+            found.append(rating)
+        return found
+
+    def _few(self) -> npt.NDArray[np.bool_]:
+        """Return which agents have fewer than ENOUGH pairs above or below the means of their meetings."""
+        apart = [meeting for meeting in self.meetings if meeting.first != meeting.second]
+        counts = sides(apart)
+        sums = np.zeros((self.agents, 2), np.int64)
+        np.add.at(sums, [meeting.first for meeting in apart], counts)
+        np.add.at(sums, [meeting.second for meeting in apart], counts[:, ::-1])
+        found: npt.NDArray[np.bool_] = sums.min(1) < ENOUGH
+        return found
+
+    def _base(self) -> Floats | None:
+        """Return the weights whose strength is 0 Elo; None if nobody played another."""
+        base = np.zeros(self.agents + 1)
+        if self.anchor is not None:
+            if self.anchor.agent not in self.group:
+                return None
+            base[self.anchor.agent] = 1
+            return base
+        whole = [agent for agent in self.group if self.played[agent]]
+        counted = [agent for agent in whole if not self.won[agent] and not self.lost[agent]] or whole
+        if not counted:
+            return None
+        base[counted] = 1 / len(counted)
+        return base
+
+    def _error(self, weights: Floats) -> float:
+        return sqrt(max(0.0, float(weights @ self.covariance @ weights)))
+
+    def _bound(self, agent: int, base: Floats) -> float:
+        """Return the strength above the base at which the agent wins (or loses) every game with probability DOUBT.
+
+        The other strengths and the seat are as fitted. Games that share their opening count half each.
         """
-        if not self._model.ties:
-            return ELO
-        s, games, score = self._model.scores(self._best)
-        known = self._separation.finite & (games > 0)
-        s, games, score = s[known], games[known], score[known]
-        low, high = sorted((0.5, 2 / (2 + float(np.exp(self._best[-1])))))
-        if not (np.abs(s) > EQUAL).any():
-            return ELO * (high if high > 0.5 else low)
+        cells = self.cells
+        sign = 1.0 if self.won[agent] else -1.0
+        first, second = cells.first == agent, cells.second == agent
+        mine = first != second
+        side = np.where(first[mine], 1.0, -1.0)
+        rest = (self.model.design[mine] @ np.where(np.arange(self.agents + 1) == agent, 0.0, self.x)) * side
+        games = cells.games[mine] * self.own_share[mine]
+        low, high = -FARTHEST, FARTHEST
         for _ in range(HALVINGS):
             middle = (low + high) / 2
-            if (games * (score - 1 / (1 + np.exp(-middle * s))) * s).sum() > 0:
-                low = middle
-            else:
-                high = middle
-        return ELO * (low + high) / 2
+            likely = -(games * np.logaddexp(0.0, -sign * (middle + rest))).sum()
+            rarer = likely < np.log(DOUBT)
+            low, high = (middle, high) if rarer == (sign > 0) else (low, middle)
+        moved = self.x.copy()
+        moved[agent] = (low + high) / 2
+        return float(moved[agent] - base @ moved)
 
-    def ratings(self) -> tuple[Rating, ...]:
-        anchor = _anchor(self._separation, self._games)
-        if not anchor:
-            return (UNKNOWN,) * self._entrants
-        ratings = [self._rating(entrant, anchor) for entrant in range(self._entrants)]
-        zero = np.zeros(self._model.size)
-        zero[anchor] = 1 / len(anchor)
-        sought = [(place, side) for place, rating in enumerate(ratings) for side in (1, 2) if isnan(rating[side])]
-        for (place, side), end in zip(sought, self._ends(sought, ratings, zero), strict=True):
-            low, high = (end, ratings[place].high) if side == 1 else (ratings[place].low, end)
-            ratings[place] = Rating(ratings[place].elo, low, high)
-        return tuple(ratings)
+    # The rest.
 
-    def _rating(self, entrant: int, anchor: list[int]) -> Rating:
-        """Return a rating whose ends are NaN where they are still to be found."""
-        there, one = self._separation, anchor[0]
-        level = there.level[entrant, one] or (entrant == one and len(anchor) == 1 and there.level[one].any())
-        if level:
-            return Rating(0.0, -inf, inf)
-        if there.above[entrant, one]:
-            return Rating(inf, nan, inf)
-        if there.above[one, entrant]:
-            return Rating(-inf, -inf, nan)
-        if not there.finite[entrant, one]:
-            return UNKNOWN
-        if len(anchor) == 1:
-            return Rating(0.0, 0.0, 0.0)
-        return Rating(float(self._best[entrant] - self._best[anchor].mean()) * self.scale, nan, nan)
+    def _scores(self) -> list[Score]:
+        points, cells = np.zeros(self.agents), self.cells
+        apart = cells.first != cells.second
+        np.add.at(points, cells.first[apart], cells.points[apart])
+        np.add.at(points, cells.second[apart], (cells.games - cells.points)[apart])
+        lows, highs = score_interval(points, self.played, np.diagonal(self.scatter)[: self.agents])
+        return [
+            Score(float(sum_), int(games), float(low), float(high))
+            for sum_, games, low, high in zip(points, self.played, lows, highs, strict=True)
+        ]
 
-    def _ends(self, sought: Sequence[tuple[int, int]], ratings: Sequence[Rating], zero: Floats) -> list[float]:
-        """Return the Elo at which √(2 (ℓ_max − ℓ)) is DROP: for (entrant, 1) the lower, for (entrant, 2) the higher
-        one.
+    def _seat(self) -> Seat:
+        if not self.model.seat_known:
+            return Seat(nan, nan)
+        weights = np.eye(self.agents + 1)[-1]
+        error = half_width(self.x[-1], np.array(self._error(weights)))
+        return Seat(ELO * float(self.x[-1]), ELO * float(error))
 
-        Newton's method on this root, which is nearly straight in the rating. It stays between the nearest values known
-        to be too near to the best and too far.
-        """
-        if not sought:
-            return []
-        model, best = self._model, self._best
-        places = [place for place, _ in sought]
-        sides = np.array([-1.0 if side == 1 else 1.0 for _, side in sought])
-        known = np.array([abs(ratings[place].elo) < inf for place in places])
-        weights = np.eye(model.size)[places] - zero
-        middle = weights @ best
-        _, curvature = model.derivatives(best[None])
-        along = np.linalg.solve(curvature[0], weights.T).T
-        reach = np.sqrt((weights * along).sum(1))
-        # where a rating is infinite the log-likelihood nears its maximum like games · e^−θ
-        start = np.where(known, sides * middle + np.minimum(DROP * reach, FARTHEST), 1 - np.log1p(self._games[places]))
-        x = best + along * ((sides * start - middle) / reach**2)[:, None]
-        near, far, value = sides * middle, np.full(len(sides), inf), start
-        going = np.arange(len(sides))
-        for _ in range(ROUNDS):
-            held = model.held(weights[going], sides[going] * value[going], x[going])
-            x[going] = held.x
-            root = np.sqrt(np.maximum(2 * (self._most - held.likelihood), 1e-12))
-            rise = np.maximum(-sides[going] * held.slope / root, 1e-9)
-            here = value[going]
-            near[going] = np.where(root < DROP, here, near[going])
-            far[going] = np.where(root < DROP, far[going], here)
-            there = here + np.clip((DROP - root) / rise, -FARTHEST, FARTHEST)
-            between = (near[going] + np.minimum(far[going], near[going] + 2 * FARTHEST)) / 2
-            inside = (there > near[going]) & (there < far[going])
-            value[going] = np.where(inside, there, between)
-            going = going[np.abs(root / DROP - 1) > EXACT]
-            if not len(going):
-                break
-        ends: list[float] = (sides * value * self.scale).tolist()
-        return ends
+    def _superiority(self) -> tuple[tuple[float, ...], ...]:
+        count = self.agents
+        spread = self.covariance[:count, :count]
+        width = np.diagonal(spread)[:, None] + np.diagonal(spread)[None] - 2 * spread
+        away = self.x[:count, None] - self.x[None, :count]
+        root = np.divide(away, np.sqrt(np.maximum(width, 0)), out=np.zeros_like(away), where=width > 1e-12)
+        matrix = [[(1 + erf(value / sqrt(2))) / 2 for value in row] for row in root]
+        label = {agent: place for place, group in enumerate(self.model.groups) for agent in group}
+        return tuple(
+            tuple(
+                0.5 if one == other else matrix[one][other] if label[one] == label[other] else nan
+                for other in range(count)
+            )
+            for one in range(count)
+        )
 
-    @cached_property
-    def superiority(self) -> Floats:
-        """Return [one, other] for all entrants."""
-        count, there = self._entrants, self._separation
-        matrix = np.full((count, count), 0.5)
-        firsts, seconds = np.triu_indices(count, 1)
-        told = (there.above | there.above.T | there.finite)[firsts, seconds]
-        firsts, seconds = firsts[told], seconds[told]
-        finite = there.finite[firsts, seconds]
-        weights = np.zeros((len(firsts), self._model.size))
-        weights[np.arange(len(firsts)), firsts] = 1
-        weights[np.arange(len(firsts)), seconds] = -1
-        root = self._plain_roots(firsts, seconds)
-        exact = ~finite | ((np.abs(root) < CERTAIN) & (count <= MANY))
-        held = self._model.held(weights[exact], np.zeros(exact.sum()), np.tile(self._best, (exact.sum(), 1)))
-        root[exact] = np.sqrt(np.maximum(2 * (self._most - held.likelihood), 0)) * np.sign(weights[exact] @ self._best)
-        matrix[firsts, seconds] = [(1 + erf(value / sqrt(2))) / 2 for value in root]
-        matrix[seconds, firsts] = 1 - matrix[firsts, seconds]
-        return matrix
-
-    def _plain_roots(self, firsts: Ints, seconds: Ints) -> Floats:
-        """Return differences of θ by their standard errors: the signed roots if the log-likelihood is a parabola."""
-        _, curvature = self._model.derivatives(self._best[None])
-        spread = np.linalg.inv(curvature[0])
-        width = spread[firsts, firsts] + spread[seconds, seconds] - 2 * spread[firsts, seconds]
-        roots: Floats = (self._best[firsts] - self._best[seconds]) / np.sqrt(width)
-        return roots
+    def fit(self) -> Fit | None:
+        cells = self.cells
+        both = [
+            (one, other, meeting.pairs if meeting.openings is not None and meeting.alternate else None)
+            for meeting, (one, other) in zip(self.meetings, cells.of, strict=True)
+        ]
+        return goodness.test(self.model, self.x, cells.points, cells.games * cells.variance, both)
 
 
-def _anchor(there: Separation, games: Floats) -> list[int]:
-    """Return the group whose mean is 0; [] without games."""
-
-    def rank(group: list[int]) -> tuple[int, int, int, int]:
-        above, below = int(there.above[:, group[0]].sum()), int(there.above[group[0]].sum())
-        return len(group), above + below, -abs(above - below), above
-
-    return max((group for group in there.groups if games[group[0]]), key=rank, default=[])
+def _opened(meeting: Meeting, opener: int) -> tuple[Ints, Floats]:
+    """Return the openings of the games that this side opened, and their first movers' points."""
+    assert meeting.results is not None
+    own = meeting.results[opener::2] if meeting.alternate else meeting.results
+    there = np.flatnonzero(own > -2)
+    sign = 1 if opener == 0 else -1
+    return there, (sign * own[there] + 1) / 2

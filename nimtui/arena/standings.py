@@ -7,38 +7,58 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache
 
+import numpy as np
+import numpy.typing as npt
+
 from nimtui import theory
 from nimtui.agents import parse_agent
 from nimtui.agents.searching import depends_on_the_machine
 from nimtui.arena import judge
+from nimtui.arena.meetings import Meeting
 from nimtui.arena.openings import BALANCED, START
 from nimtui.arena.plan import Plan
-from nimtui.arena.ratings import Ratings, Result, rate
+from nimtui.arena.ratings import Ratings, rate
 from nimtui.arena.tally import Cell, PairingScore, Standing, Standings
-from nimtui.arena.wilson import interval
 from nimtui.games import parse_game
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import Outcome
 
+Results = npt.NDArray[np.int8]
 
-def standings(plan: Plan, scores: Sequence[PairingScore]) -> Standings:
-    """Return the standings for these scores of the plan's pairings. The ratings use all games jointly."""
+
+def standings(plan: Plan, scores: Sequence[PairingScore], results: Sequence[Results] = ()) -> Standings:
+    """Return the standings for these scores of the plan's pairings. The ratings use all games jointly.
+
+    `results`: of each pairing by number of the game, if pairings share openings. Without them games of one opening
+    count as independent between pairings, and the seat seems better known than it is.
+    """
     entrants = range(len(plan.agents))
     cells = crosstable(plan, scores)
-    ratings = rate(
-        len(plan.agents),
-        [
-            Result(row, column, cell.first_wins, cell.draws, cell.second_wins)
-            for row in entrants
-            for column in entrants
-            if (cell := cells[row][column]) is not None and cell.played
-        ],
-    )
+    played = meetings(plan, scores, results)
+    ratings = rate(len(plan.agents), played)
     judged = all(_judged(name) for name in plan.games)
     rows = [_standing(plan, entrant, scores, ratings, judged) for entrant in entrants]
     rows.sort(key=_rank)
-    superiority = tuple(tuple(ratings.superiority(row, column) for column in entrants) for row in entrants)
-    return Standings(plan, tuple(rows), cells, ratings.advantage, superiority, ratings.advantage_error)
+    return Standings(plan, tuple(rows), cells, ratings, played)
+
+
+def meetings(plan: Plan, scores: Sequence[PairingScore], results: Sequence[Results] = ()) -> tuple[Meeting, ...]:
+    """Return the scores as the ratings take them."""
+    shared = plan.openings.kind != START
+    return tuple(
+        Meeting(
+            score.pairing.first,
+            score.pairing.second,
+            score.wins,
+            score.draws,
+            score.losses,
+            score.pairs,
+            score.pairing.game if shared else None,
+            results[place] if shared and results else None,
+            plan.alternate,
+        )
+        for place, score in enumerate(scores)
+    )
 
 
 def crosstable(plan: Plan, scores: Sequence[PairingScore]) -> tuple[tuple[Cell | None, ...], ...]:
@@ -73,19 +93,16 @@ def _standing(plan: Plan, entrant: int, scores: Sequence[PairingScore], ratings:
             losses[seat] += (score.losses, score.wins)[side][began]
         for place, column in enumerate((score.own, score.chances, score.mistakes, score.faults)):
             sums[place] += column[side]
-    low, high = interval(sum(wins) + sum(draws) / 2, sum(wins) + sum(draws) + sum(losses))
-    rating = ratings.ratings[entrant]
+    found = ratings.scores[entrant]
     return Standing(
         entrant,
         plan.agents[entrant],
         (wins[0], wins[1]),
         (draws[0], draws[1]),
         (losses[0], losses[1]),
-        low,
-        high,
-        rating.elo,
-        rating.low,
-        rating.high,
+        found.low,
+        found.high,
+        ratings.ratings[entrant],
         sums[0],
         sums[1],
         sums[2],
@@ -97,7 +114,7 @@ def _standing(plan: Plan, entrant: int, scores: Sequence[PairingScore], ratings:
 def _rank(row: Standing) -> tuple[float, float, int]:
     """Return the sort key of the table: points per game, then Elo, then the place in the plan."""
     score = -1.0 if row.score is None else row.score
-    return -score, math.inf if math.isnan(row.elo) else -row.elo, row.entrant
+    return -score, math.inf if math.isnan(row.rating.elo) else -row.rating.elo, row.entrant
 
 
 @cache

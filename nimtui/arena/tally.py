@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import math
+from collections import defaultdict
 from dataclasses import dataclass
+from functools import cached_property
 
+from nimtui.arena import head_to_head
+from nimtui.arena.meetings import Meeting
 from nimtui.arena.plan import Pairing, Plan
+from nimtui.arena.ratings import Rating, Ratings, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +24,7 @@ class PairingScore:
     chances: tuple[int, int]  # moves in positions that are not lost
     mistakes: tuple[int, int]  # moves that made them worse
     faults: tuple[int, int]  # games lost by an illegal move or an error
+    pairs: tuple[int, ...]  # games 2k and 2k + 1, by the first entrant's points: 0, ½, 1, 1½, 2
     wanted: int  # games there will be: fewer than planned if a sequential test ended it
     llr: float | None = None  # of the sequential test, if there is one
     verdict: str = ""  # 'H0' or 'H1' once it is decided
@@ -31,18 +36,16 @@ class PairingScore:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The results of one entrant. Games against itself do not count. An Elo may be infinite, or NaN: unknown."""
+    """The results of one entrant. Games against itself do not count."""
 
     entrant: int  # its place in the plan
     agent: str
     wins: tuple[int, int]  # moving first, moving second
     draws: tuple[int, int]
     losses: tuple[int, int]
-    low: float  # of the score: Wilson's interval, 95 %
+    low: float  # of the score, 95 %
     high: float
-    elo: float
-    elo_low: float  # 95 %
-    elo_high: float
+    rating: Rating
     own: int  # moves
     chances: int
     mistakes: int
@@ -92,6 +95,38 @@ class Standings:
     plan: Plan
     rows: tuple[Standing, ...]  # best first: by points per game, then Elo
     cells: tuple[tuple[Cell | None, ...], ...]  # [entrants][entrants], by place in the plan; None: never meet
-    advantage: float  # Elo of moving first, estimated with the rest; NaN if unknown
-    superiority: tuple[tuple[float, ...], ...]  # [entrants][entrants]: LOS of the row's entrant
-    advantage_error: float = math.nan  # half of its 95 % interval; NaN if unknown
+    ratings: Ratings
+    meetings: tuple[Meeting, ...]  # as rated, in the order of the pairings
+
+    @property
+    def seat(self) -> Seat:
+        """Return what moving first is worth, estimated with the rest."""
+        return self.ratings.seat
+
+    def between(self, row: int, column: int) -> list[Meeting]:
+        """Return the finished games of two different entrants, as the row's."""
+        found = []
+        for meeting in self.meetings:
+            if meeting.played and (meeting.first, meeting.second) == (row, column):
+                found.append(meeting)
+            elif meeting.played and (meeting.second, meeting.first) == (row, column):
+                found.append(meeting.turned())
+        return found
+
+    @cached_property
+    def superiority(self) -> tuple[tuple[float | None, ...], ...]:
+        """Return the LOS of each row's entrant over each column's by their own games; None without games.
+
+        [entrants][entrants]. The likelihood by all games is that of `ratings`.
+        """
+        count = len(self.plan.agents)
+        met: defaultdict[tuple[int, int], list[Meeting]] = defaultdict(list)
+        for meeting in self.meetings:
+            if meeting.played and meeting.first != meeting.second:
+                turned = meeting.first > meeting.second
+                met[min(meeting[:2]), max(meeting[:2])].append(meeting.turned() if turned else meeting)
+        found: list[list[float | None]] = [[None] * count for _ in range(count)]
+        for (row, column), meetings in met.items():
+            found[row][column] = los = head_to_head.superiority(meetings)
+            found[column][row] = 1 - los
+        return tuple(map(tuple, found))

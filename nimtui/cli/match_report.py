@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
-from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from nimtui.arena import figures
+from nimtui.arena import figures, statements
 from nimtui.cli import output
 
 if TYPE_CHECKING:
+    from nimtui.arena import ratings as arena
     from nimtui.arena.match import MatchResult, Score
     from nimtui.arena.ratings import Rating
 
@@ -20,14 +20,26 @@ MOST_FAULTS = 5  # different faults that are shown
 
 
 def document(result: MatchResult, asked: int) -> dict[str, Any]:
-    """Return the JSON document: wins by seat and by agent, and the moves of a single game. Infinite Elo is null."""
+    """Return the JSON document: wins by seat and by agent, and the moves of a single game.
+
+    `score`, its bounds and `los` are the first agent's against the second.
+    """
+    found = result.head_to_head
+    share, low, high = _share(found.score)
     keys: dict[str, Any] = {
         "game": result.game.name,
         "games": result.games,
         "first_wins": result.first_wins,
         "second_wins": result.second_wins,
         "draws": result.draws,
-        "agents": [_agent(score, result.games, elo) for score, elo in _each(result)],
+        "score": share,
+        "score_low": low,
+        "score_high": high,
+        "los": found.los,
+        "first_move_advantage": output.finite(found.seat.elo),
+        "first_move_advantage_error": output.finite(found.seat.error),
+        "pairs": list(result.sums.pairs.tolist()),
+        "agents": [_agent(*each) for each in _each(result)],
         "faults": list(result.faults),
         "seconds": result.seconds,
         "plies": result.plies,
@@ -38,31 +50,22 @@ def document(result: MatchResult, asked: int) -> dict[str, Any]:
     return keys
 
 
-def _agent(score: Score, games: int, ahead: Rating) -> dict[str, Any]:
-    share, low, high = _share(score, games)
-    return {
-        **asdict(score),
-        "score": share,
-        "score_low": low,
-        "score_high": high,
-        **output.elo_keys(*ahead),
-    }
+def _agent(counts: Score, score: arena.Score, ahead: Rating) -> dict[str, Any]:
+    share, low, high = _share(score)
+    return {**asdict(counts), "score": share, "score_low": low, "score_high": high, **output.elo_keys(ahead)}
 
 
-def _each(result: MatchResult) -> Iterator[tuple[Score, Rating]]:
-    """Give each agent's score and its Elo lead over the other."""
+def _each(result: MatchResult) -> Iterator[tuple[Score, arena.Score, Rating]]:
+    """Give each agent's counts, its score, and its Elo lead over the other."""
+    found = result.head_to_head
     first, second = result.by_agent
-    elo, low, high = ahead = result.ratings.ahead()
-    yield first, ahead
-    yield second, type(ahead)(-elo, -high, -low)
+    yield first, found.score, found.ahead
+    yield second, found.score.turned(), found.ahead.turned()
 
 
-def _share(score: Score, games: int) -> tuple[float | None, float, float]:
+def _share(score: arena.Score) -> tuple[float | None, float, float]:
     """Return the points per game, and the bounds of their 95 % interval."""
-    from nimtui.arena.wilson import interval
-
-    points = score.wins + score.draws / 2
-    return (points / games if games else None, *interval(points, games))
+    return score.points / score.games if score.games else None, score.low, score.high
 
 
 def show(result: MatchResult, asked: int, alternate: bool) -> None:
@@ -72,7 +75,7 @@ def show(result: MatchResult, asked: int, alternate: bool) -> None:
         return
     output.columns(
         ["agent", "wins", "losses", "draws", "score", "95 %", "Elo ahead", "95 %"],
-        [_row(score, result.games, elo) for score, elo in _each(result)],
+        [_row(*each) for each in _each(result)],
         left=(0, 5, 7),
     )
     output.say(
@@ -80,18 +83,28 @@ def show(result: MatchResult, asked: int, alternate: bool) -> None:
         f"{output.grouped(result.games)} games in {output.seconds(result.seconds)}: the first to move won"
         f" {output.grouped(result.first_wins)}, the second {output.grouped(result.second_wins)}",
     )
-    if isfinite(result.ratings.advantage):
-        worth = figures.advantage(result.ratings.advantage, result.ratings.advantage_error)
-        output.say(f"{worth} (not part of the agents' Elo)")
-    if not alternate and result.games and result.agents[0] != result.agents[1]:
-        output.say(f"{result.agents[0]} moved first in every game, and its Elo includes that: --alternate swaps seats")
+    for line in _notes(result, alternate):
+        output.paragraph(line)
     for fault, times in Counter(result.faults).most_common(MOST_FAULTS):
         output.say(f"lost by a fault{f' in {output.grouped(times)} games' if times > 1 else ''}: {fault}")
 
 
-def _row(score: Score, games: int, ahead: Rating) -> list[str]:
-    share, low, high = _share(score, games)
-    cells = [score.agent, f"{score.wins:,}", f"{score.losses:,}", f"{score.draws:,}"]
+def _notes(result: MatchResult, alternate: bool) -> Iterator[str]:
+    """Give what the result shows, a sentence or two each."""
+    found, (first, second) = result.head_to_head, result.agents
+    if not result.games:
+        return
+    if first != second:
+        yield f"LOS (the probability that {first} is stronger than {second}): {figures.likely(found.los)}."
+        yield "Elo ahead: the difference of the two agents. A tournament rates each against the mean, here half of it."
+    yield from filter(None, [statements.of_pair(found), statements.of_seat(found.seat, found.meetings)])
+    if not alternate and first != second:
+        yield f"{first} moved first in every game, and its Elo includes that: --alternate swaps seats."
+
+
+def _row(counts: Score, score: arena.Score, ahead: Rating) -> list[str]:
+    share, low, high = _share(score)
+    cells = [counts.agent, f"{counts.wins:,}", f"{counts.losses:,}", f"{counts.draws:,}"]
     if share is None:
         return [*cells, figures.UNKNOWN, "", figures.UNKNOWN, ""]
     return [
@@ -99,7 +112,7 @@ def _row(score: Score, games: int, ahead: Rating) -> list[str]:
         figures.percent(share),
         figures.score_interval(low, high),
         figures.elo(ahead.elo),
-        figures.elo_interval(*ahead),
+        figures.elo_interval(ahead),
     ]
 
 

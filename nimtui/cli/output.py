@@ -15,7 +15,7 @@ import sys
 import textwrap
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
-from math import isfinite, isinf
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
@@ -24,6 +24,7 @@ from nimtui.foreign.signs import visible, visible_lines
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from nimtui.arena.ratings import Rating
     from nimtui.games import Game
 
 LINE = 78  # columns of running text
@@ -70,10 +71,18 @@ def finite(value: float) -> float | None:
     return value if isfinite(value) else None
 
 
-def elo_keys(elo: float, low: float, high: float) -> dict[str, float | str | None]:
-    """Return an Elo and its interval for a document; `elo_infinite` is the sign of an infinite Elo."""
-    infinite = ("+" if elo > 0 else "-") if isinf(elo) else None
-    return {"elo": finite(elo), "elo_low": finite(low), "elo_high": finite(high), "elo_infinite": infinite}
+def elo_keys(rating: Rating) -> dict[str, float | bool | None]:
+    """Return a rating for a document; null: unknown. After winning (losing) every game `at_least` (`at_most`) is a
+    bound.
+    """
+    return {
+        "elo": finite(rating.elo),
+        "elo_low": finite(rating.low),
+        "elo_high": finite(rating.high),
+        "at_least": rating.at_least,
+        "at_most": rating.at_most,
+        "too_few_games": rating.few,
+    }
 
 
 def _plain(number: Any) -> Any:

@@ -53,8 +53,8 @@ def table(standings: Standings, width: int) -> list[Column]:
         Column("second", [percent(seat_score(row, 1)) for row in rows]),
         Column("score", [percent(row.score) for row in rows]),
         Column("score 95 %", [score_interval(row.low, row.high) if row.played else "" for row in rows], left=True),
-        Column("Elo", [elo(row.elo) for row in rows]),
-        Column("Elo 95 %", [elo_interval(row.elo, row.elo_low, row.elo_high) for row in rows], left=True),
+        Column("Elo", [elo(row.rating.elo) for row in rows]),
+        Column("Elo 95 %", [elo_interval(row.rating) for row in rows], left=True),
         Column("LOS", [_ahead(standings, place) for place in range(len(rows))]),
         Column("mistakes", [percent(row.mistake_rate) for row in rows] if any(row.judged for row in rows) else []),
         Column("faults", [f"{row.faults:,}" for row in rows] if any(row.faults for row in rows) else []),
@@ -89,9 +89,8 @@ def _ahead(standings: Standings, place: int) -> str:
     if place + 1 == len(standings.rows):
         return ""
     one, other = standings.rows[place : place + 2]
-    if isnan(one.elo) or isnan(other.elo):
-        return UNKNOWN
-    return likely(standings.superiority[one.entrant][other.entrant])
+    found = standings.ratings.superiority[one.entrant][other.entrant]
+    return UNKNOWN if isnan(found) or not (one.played and other.played) else likely(found)
 
 
 def seat_score(row: Standing, seat: int) -> float | None:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from nimtui import __version__
+from nimtui.arena import statements
 from nimtui.arena.entrants import labels
-from nimtui.arena.figures import advantage, games_text
+from nimtui.arena.figures import games_text
 from nimtui.cli import output
 from nimtui.cli.saved_games import MISTAKES
 from nimtui.cli.standing_table import GAP, WIDEST, crosstable, table
 
 if TYPE_CHECKING:
+    from nimtui.arena.goodness import Fit
     from nimtui.arena.plan import Plan
     from nimtui.arena.tally import Cell, PairingScore, Standing
     from nimtui.jobs.tournament import View
@@ -26,7 +28,7 @@ WIDE = 120  # columns of text without a terminal
 
 
 def document(view: View) -> dict[str, Any]:
-    """Return the JSON document. Infinite and unknown numbers are null; `elo_infinite` is '+', '-' or null."""
+    """Return the JSON document. Unknown numbers are null. `superiority` is head to head, [row][column]."""
     plan, standings = view.plan, view.standings
     asked = plan.document()
     return {
@@ -45,11 +47,12 @@ def document(view: View) -> dict[str, Any]:
         "standings": [_standing(row) for row in standings.rows],
         "crosstable": [[_cell(cell) for cell in row] for row in standings.cells],
         "superiority": [
-            [None if row == column else output.finite(value) for column, value in enumerate(values)]
+            [None if row == column else value for column, value in enumerate(values)]
             for row, values in enumerate(standings.superiority)
         ],
-        "first_move_advantage": output.finite(standings.advantage),
-        "first_move_advantage_error": output.finite(standings.advantage_error),
+        "first_move_advantage": output.finite(standings.seat.elo),
+        "first_move_advantage_error": output.finite(standings.seat.error),
+        "fit": fit_document(standings.ratings.fit, plan.agents),
         "pairings": [_pairing(plan, score) for score in view.scores],
         "seconds": view.seconds,
         "games_per_second": view.done / view.seconds if view.seconds else None,
@@ -65,7 +68,7 @@ def _standing(row: Standing) -> dict[str, Any]:
         "wins": sum(row.wins),
         "losses": sum(row.losses),
         "draws": sum(row.draws),
-        **output.elo_keys(row.elo, row.elo_low, row.elo_high),
+        **output.elo_keys(row.rating),
         "score": row.score,
         "score_low": row.low,
         "score_high": row.high,
@@ -76,6 +79,27 @@ def _standing(row: Standing) -> dict[str, Any]:
         "chances": row.chances,
         "moves": row.own,
         "faults": row.faults,
+    }
+
+
+def fit_document(fit: Fit | None, agents: Sequence[str]) -> dict[str, Any] | None:
+    """Return the goodness of fit: p-value, degrees of freedom, the worst misfits; None if untested."""
+    if fit is None:
+        return None
+    return {
+        "p_value": fit.p_value,
+        "degrees_of_freedom": fit.freedom,
+        "worst": [
+            {
+                "first": agents[misfit.first],
+                "second": agents[misfit.second],
+                "about": "seat" if misfit.seat else "score",
+                "observed": misfit.observed,
+                "expected": misfit.expected,
+                "standard_errors": misfit.errors,
+            }
+            for misfit in fit.worst
+        ],
     }
 
 
@@ -100,6 +124,7 @@ def _pairing(plan: Plan, score: PairingScore) -> dict[str, Any]:
         "wins": sum(score.wins),
         "losses": sum(score.losses),
         "draws": sum(score.draws),
+        "pairs": list(score.pairs),
         "mistakes": list(score.mistakes),
         "faults": list(score.faults),
         "llr": None if score.llr is None else output.finite(score.llr),
@@ -157,6 +182,7 @@ def speed_text(view: View, seconds: float) -> str:
 def _notes(view: View) -> Iterator[str]:
     plan, standings = view.plan, view.standings
     if len(standings.rows) > 1:
+        yield "Elo: above the mean of the agents. The difference of two ratings predicts what they score."
         yield (
             "LOS: probability that an agent is stronger than the next one. It counts all games, not only those"
             " between the two."
@@ -168,8 +194,7 @@ def _notes(view: View) -> Iterator[str]:
             yield f"Crosstable: the row moves first. Wins of the first–wins of the second{' =draws' if drawn else ''}."
     if any(row.mistake_rate is not None for row in standings.rows):
         yield f"{MISTAKES.capitalize()}."
-    if worth := advantage(standings.advantage, standings.advantage_error):
-        yield f"{worth}."
+    yield from statements.of_ratings(standings.ratings, standings.meetings, labels(plan.agents))
     for score in view.scores:
         if score.llr is not None:
             yield _test(plan, score)

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.arena.ledger import Ledger
+from nimtui.arena.openings import START
 from nimtui.arena.plan import Plan
 from nimtui.jobs.tournament import View, batch
 from nimtui.store import StoreError
@@ -48,6 +49,7 @@ class StoppedTournament:
             playing=(),
             faults=tuple(faults),
             fault="",
+            results=() if plan.openings.kind == START else tuple(ledger.results() for ledger in self._ledgers),
         )
 
     def results(self, pairing: int) -> npt.NDArray[np.int8]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from array import array
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from time import monotonic
 from typing import cast
@@ -19,6 +19,7 @@ import numpy.typing as npt
 from nimtui.arena import standings as table
 from nimtui.arena.batch import Batch
 from nimtui.arena.ledger import LATEST, Ledger
+from nimtui.arena.openings import START
 from nimtui.arena.plan import Plan
 from nimtui.arena.play import Piece, play, prepare
 from nimtui.arena.tally import PairingScore, Standings
@@ -38,7 +39,10 @@ from nimtui.store.tournament_writer import DONE, RUNNING, STOPPED, TournamentWri
 WORTH = 4.0  # seconds of play left that justify processes, which take a second or two to start
 SURE = 0.5  # seconds of play before that is known: the first games of a pairing take longer than others
 ASIDE = 0.2  # longest piece, in seconds, to play here while processes start
+OFTEN = 4_000_000  # games up to which each view has its own copy of the results; then one per quarter more
 PATIENCE = 1.0  # seconds after which a first piece goes to other processes instead
+
+Results = tuple[npt.NDArray[np.int8], ...]
 
 
 @dataclass(frozen=True)
@@ -55,11 +59,12 @@ class View:
     playing: tuple[LiveGame, ...]  # games in progress, as far as they are visible
     faults: tuple[str, ...]  # the latest games lost by a fault, a line each, the newest last
     fault: str  # why games cannot be saved now, in one line; '' if they can
+    results: Results = field(default=(), compare=False)  # of each pairing by number, if pairings share openings
 
     @cached_property
     def standings(self) -> Standings:
         """Return the standings, computed at the first call."""
-        return table.standings(self.plan, self.scores)
+        return table.standings(self.plan, self.scores, self.results)
 
     @property
     def finished(self) -> bool:
@@ -95,6 +100,8 @@ class Tournament:
         self._window: Window | None = None  # shows what processes play
         self._own: LiveGame | None = None  # the game played in the thread of `work`
         self._shown = 0.0  # when the view was made
+        self._copies: Results = ()  # of the results, after so many games:
+        self._copied = 0
         if kept is not None:
             for place in range(len(plan.pairings)):
                 games = kept.columns(place)
@@ -266,7 +273,17 @@ class Tournament:
             tuple(game for game in games if not self._ledgers[game.pairing].there(game.number)),
             tuple(self._faults),
             "" if self.kept is None else self.kept.fault,
+            self._shared(done),
         )
+
+    def _shared(self, done: int) -> Results:
+        """Return the results by number of the game, if pairings share openings; of very many the latest copy."""
+        if self.plan.openings.kind == START:
+            return ()
+        due = done <= OFTEN or done * 4 >= self._copied * 5 or done == self._total
+        if not self._copies or (due and done != self._copied):
+            self._copies, self._copied = tuple(ledger.results() for ledger in self._ledgers), done
+        return self._copies
 
     def _end(self) -> None:
         """Clear the games in progress at the end, however it came."""

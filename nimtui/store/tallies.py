@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
 
     from nimtui.store.database import Database
+
+NOT_PLAYED = -2  # as in the ledger
 
 
 class Tally(NamedTuple):
@@ -71,3 +74,39 @@ def _tally(number: int, board: str, first: str, second: str, *counts: int) -> Ta
     opener, won, drawn, lost, own, own2, able, able2, bad, bad2, faults = map(count, counts)
     names = fit_text(board), fit_text(first), fit_text(second)
     return Tally(count(number), *names, opener, won, drawn, lost, (own, own2), (able, able2), (bad, bad2), faults)
+
+
+def pairs(db: Database, tournament: int) -> dict[int, tuple[int, ...]]:
+    """Return how many pairs of games 2k and 2k + 1 gave the first player 0, ½, 1, 1½, 2 points, by pairing number."""
+    found = db.read(
+        lambda connection: connection.execute(
+            "SELECT p.number, g.result + h.result, count(*) FROM pairings p CROSS JOIN games g ON g.pairing = p.id"
+            f" AND g.number % 2 = 0 AND {seals.sound_numbers('g.')} CROSS JOIN games h ON h.pairing = g.pairing"
+            f" AND h.number = g.number + 1 AND {seals.sound_numbers('h.')} WHERE p.tournament = ? GROUP BY 1, 2",
+            (tournament,),
+        ).fetchall()
+    )
+    counts: dict[int, list[int]] = {}
+    for number, points, games in found:
+        counts.setdefault(count(number), [0] * 5)[count(points) + 2] += count(games)
+    return {number: tuple(row) for number, row in counts.items()}
+
+
+def results(db: Database, tournament: int) -> dict[int, array[int]]:
+    """Return the results by pairing number, then game number: −1, 0, 1 for the first player, −2 if not played."""
+    found: dict[int, array[int]] = {}
+
+    def read(connection: Connection) -> None:
+        cursor = connection.execute(
+            "SELECT p.number, g.number, g.result FROM pairings p CROSS JOIN games g ON g.pairing = p.id"
+            f" AND {seals.sound_numbers('g.')} WHERE p.tournament = ? ORDER BY p.number, g.number",
+            (tournament,),
+        )
+        while some := cursor.fetchmany(5_000):
+            for pairing, number, result in some:
+                row = found.setdefault(pairing, array("b"))
+                row.extend([NOT_PLAYED] * (number - len(row)))
+                row.append(result)
+
+    db.read(read)
+    return found

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import shutil
 import threading
+from collections.abc import Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
 from nimtui.agents import registry
-from nimtui.arena.plan import ORDERED, ROUND_ROBIN, plan
-from nimtui.arena.tally import Cell, Standing, Standings
+from nimtui.arena.plan import ORDERED, ROUND_ROBIN, Plan, plan
+from nimtui.arena.ratings import Rating, rate
+from nimtui.arena.standings import meetings
+from nimtui.arena.tally import Cell, PairingScore, Standing, Standings
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.state import State
 from nimtui.ui.tournament.conductor import TournamentConductor
@@ -41,7 +43,7 @@ GAMES = 100  # of a pairing
 def standings(number: int = 6, *, pairs: str = ROUND_ROBIN, faults: int = 0, judged: bool = True) -> Standings:
     """So many agents, each of which won 3 of 4 games against those below it; the first one has won all.
 
-    Elo is 400 for the second, 300 for the third and so on, each ±60 except the second's; the last one committed faults.
+    Elo is 400 for the second, 300 for the third and so on, each ±60; the last one committed faults.
     """
     made = plan((GAME,), AGENTS[:number], pairs, GAMES)
     entrants = range(number)
@@ -54,34 +56,32 @@ def standings(number: int = 6, *, pairs: str = ROUND_ROBIN, faults: int = 0, jud
         return Cell(int(each * share), each - int(each * share), 0)
 
     cells = tuple(tuple(cell(row, column) for column in entrants) for row in entrants)
+    scores = [score(made, place, cell) for place in range(len(made.pairings))]
+    played = meetings(made, scores)
     rows = []
     for at in entrants:
         others = [other for other in entrants if other != at]
         wins = sum(cells[at][o].first_wins for o in others), sum(cells[o][at].second_wins for o in others)
         losses = sum(cells[at][o].second_wins for o in others), sum(cells[o][at].first_wins for o in others)
-        score = sum(wins) / (sum(wins) + sum(losses))
+        share = sum(wins) / (sum(wins) + sum(losses))
         elo = 500.0 - 100 * at
-        ends = (math.inf, 412.0, math.inf) if at == 0 else (elo, elo - 60, elo + (88 if at == 1 else 60))
+        rating = Rating(900.0, 412.0, 1388.0, at_least=412.0) if at == 0 else Rating(elo, elo - 60, elo + 60)
         wrong, fault = 40 * at, faults * (at == number - 1)
-        rows.append(
-            Standing(
-                at,
-                made.agents[at],
-                wins,
-                (0, 0),
-                losses,
-                max(0.0, score - 0.05),
-                min(1.0, score + 0.05),
-                *ends,
-                1000,
-                800,
-                wrong,
-                judged,
-                fault,
-            )
-        )
-    sure = tuple(tuple(0.5 if a == b else 0.975 if a < b else 0.025 for b in entrants) for a in entrants)
-    return Standings(made, tuple(rows), cells, 50.0, sure)
+        low, high = max(0.0, share - 0.05), min(1.0, share + 0.05)
+        agent = made.agents[at]
+        rows.append(Standing(at, agent, wins, (0, 0), losses, low, high, rating, 1000, 800, wrong, judged, fault))
+    return Standings(made, tuple(rows), cells, rate(number, played), played)
+
+
+def score(made: Plan, place: int, cell: Callable[[int, int], Cell | None]) -> PairingScore:
+    """The results of a pairing, from the crosstable's cells; of pairs as many as possible are even."""
+    pairing = made.pairings[place]
+    seats = [cell(pairing.first, pairing.second), cell(pairing.second, pairing.first) if made.alternate else None]
+    first, second = (Cell(0, 0, 0) if one is None else one for one in seats)
+    wins, losses = (first.first_wins, second.second_wins), (first.second_wins, second.first_wins)
+    even = min(sum(wins), sum(losses))
+    pairs = ((sum(losses) - even) // 2, 0, even, 0, (sum(wins) - even) // 2)
+    return PairingScore(pairing, wins, (0, 0), losses, (0, 0), (0, 0), (0, 0), (0, 0), pairs, made.number)
 
 
 def add_awkward(home: Any, monkeypatch: Any) -> None:

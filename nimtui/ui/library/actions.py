@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
@@ -241,7 +242,7 @@ def _standings(database: Database, tournament: int, end: str, out: TextIO) -> No
     from nimtui.store.tournaments import info
 
     found = info(database, tournament)
-    rated = SavedRatings.of(database, tournament, found.document.get("agents") or [])
+    rated = SavedRatings.of(database, tournament, found.document)
     rows = [_standing(rated, at) for at in rated.order]
     if end == CSV:
         sheet = Sheet(out, list(rows[0]) if rows else ["agent"])
@@ -262,7 +263,7 @@ def _standings(database: Database, tournament: int, end: str, out: TextIO) -> No
 
 
 def _standing(rated: SavedRatings, at: int) -> dict[str, Any]:
-    """Return a row of the standings; infinite and unknown numbers are null."""
+    """Return a row of the standings; unknown numbers are null."""
     wrong, chances = rated.mistakes[at]
     rating = rated.ratings[at]
     return {
@@ -273,6 +274,8 @@ def _standing(rated: SavedRatings, at: int) -> dict[str, Any]:
         "elo": _number(rating.elo),
         "elo_low": _number(rating.low),
         "elo_high": _number(rating.high),
+        "at_least": rating.at_least,
+        "at_most": rating.at_most,
         "mistakes": wrong,
         "chances": chances,
         "moves": rated.moves[at],
@@ -280,7 +283,7 @@ def _standing(rated: SavedRatings, at: int) -> dict[str, Any]:
 
 
 def _number(value: float) -> float | None:
-    return value if abs(value) < float("inf") else None
+    return None if isnan(value) else value
 
 
 def parse_target(item: Item, text: str) -> Path:

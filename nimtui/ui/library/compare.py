@@ -121,7 +121,7 @@ def _tournaments(one: Item, other: Item, database: Open) -> Compared:
 
     assert isinstance(one.place, int) and isinstance(other.place, int)
     found = [info(database(), place) for place in (one.place, other.place)]
-    rated = [SavedRatings.of(database(), each.id, each.document.get("agents") or []) for each in found]
+    rated = [SavedRatings.of(database(), each.id, each.document) for each in found]
     mine, yours = (
         (
             ", ".join(game_title(str(name)) for name in each.document.get("games") or []),

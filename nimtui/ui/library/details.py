@@ -174,7 +174,7 @@ def _tournament(item: Item, database: Open) -> Details:
     assert isinstance(item.place, int)
     found = info(database(), item.place)
     asked = found.document
-    rated = SavedRatings.of(database(), item.place, asked.get("agents") or [])
+    rated = SavedRatings.of(database(), item.place, asked)
     figures = [
         ("game", ", ".join(game_title(str(name)) for name in asked.get("games") or [])),
         ("pairs", f"{asked.get('pairs', '')}, {_number(asked.get('number'))}"),

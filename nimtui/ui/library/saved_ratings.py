@@ -1,16 +1,17 @@
-"""The ratings of a saved tournament, from the sums of its games. Its agents may be missing here."""
+"""The standings of saved tournaments, from the sums of their games. Their agents may be missing here."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from math import inf, isinf, isnan
-from typing import TYPE_CHECKING
+from math import inf, isnan
+from typing import TYPE_CHECKING, Any
 
 from nimtui.arena import figures
 
 if TYPE_CHECKING:
     from nimtui.arena.ratings import Rating
+    from nimtui.arena.saved_meetings import SavedMeetings
     from nimtui.store.database import Database
 
 
@@ -26,34 +27,30 @@ class SavedRatings:
     ratings: tuple[Rating, ...]
 
     @classmethod
-    def of(cls, database: Database, tournament: int, agents: Sequence[str]) -> SavedRatings:
-        """Return the ratings of this tournament. StoreError if the database cannot be read."""
-        from nimtui.arena.ratings import Result, rate
-        from nimtui.store.tallies import tallies
+    def of(cls, database: Database, tournament: int, document: Mapping[str, Any]) -> SavedRatings:
+        """Return the ratings of this tournament; `document` is its plan. StoreError if the database cannot be read."""
+        from nimtui.arena import saved_meetings
 
-        found = tallies(database, tournament)
-        names = tuple(dict.fromkeys([*map(str, agents), *(name for one in found for name in (one.first, one.second))]))
+        return cls.rated(saved_meetings.read(database, tournament, document))
+
+    @classmethod
+    def rated(cls, saved: SavedMeetings) -> SavedRatings:
+        """Return the ratings of these results."""
+        from nimtui.arena.ratings import rate
+
+        names = saved.agents
         place = {name: at for at, name in enumerate(names)}
-        points, played = [0.0] * len(names), [0] * len(names)
         wrong, chances, own = [0] * len(names), [0] * len(names), [0] * len(names)
-        results = []
-        for one in found:
-            pair = place[one.first], place[one.second]
-            total = one.wins + one.draws + one.losses
-            wins = (one.wins, one.losses)
-            results.append(
-                Result(pair[one.opener], pair[1 - one.opener], wins[one.opener], one.draws, wins[1 - one.opener])
-            )
-            for side, at in enumerate(pair):
+        for one in saved.tallies:
+            for side, at in enumerate((place[one.first], place[one.second])):
                 wrong[at] += one.mistakes[side]
                 chances[at] += one.chances[side]
                 own[at] += one.own[side]
-                if pair[0] != pair[1]:
-                    points[at] += wins[side] + one.draws / 2
-                    played[at] += total
-        ratings = rate(len(names), results).ratings
+        found = rate(len(names), saved.meetings)
+        points = tuple(score.points for score in found.scores)
+        played = tuple(score.games for score in found.scores)
         mistakes = tuple(zip(wrong, chances, strict=True))
-        return cls(names, tuple(points), tuple(played), mistakes, tuple(own), ratings)
+        return cls(names, points, played, mistakes, tuple(own), found.ratings)
 
     @property
     def order(self) -> list[int]:
@@ -72,15 +69,11 @@ class SavedRatings:
 
 
 def elo(rating: Rating) -> str:
-    """Return '  +412 +324…+473': Elo and its 95 % interval.
-
-    An infinite end and an interval of one value are left out; '?' if the rating is unknown.
-    """
+    """Return '  +412 ±61': Elo and half of its 95 % interval; '  ≥ +412' after winning every game; '?' if unknown."""
     if isnan(rating.elo):
         return "     ?"
-    if isinf(rating.elo):
-        bound = f" > {figures.elo(rating.low)}" if rating.elo > 0 else f" < {figures.elo(rating.high)}"
-        return f"{figures.elo(rating.elo):>6}{bound}"
-    if rating.low == rating.high:
-        return f"{figures.elo(rating.elo):>6}"
-    return f"{figures.elo(rating.elo):>6} {figures.elo(rating.low)}…{figures.elo(rating.high)}"
+    if rating.at_least is not None:
+        return f"  ≥ {figures.elo(rating.at_least)}"
+    if rating.at_most is not None:
+        return f"  ≤ {figures.elo(rating.at_most)}"
+    return f"{figures.elo(rating.elo):>6} {figures.elo_interval(rating)}".rstrip()

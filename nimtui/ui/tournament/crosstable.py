@@ -21,6 +21,7 @@ from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
+    from nimtui.arena.ratings import Rating
     from nimtui.arena.tally import Standing, Standings
 
 NAME, LONGEST_NAME = 10, 34  # cells, including the gap behind it
@@ -56,7 +57,7 @@ class Place:
 
         def key(row: Standing) -> tuple[float, str]:
             if self.sort == "Elo":
-                return math.inf if math.isnan(row.elo) else -row.elo, ""
+                return math.inf if math.isnan(row.rating.elo) else -row.rating.elo, ""
             if self.sort == "points":
                 return -row.points, ""
             if self.sort == "mistakes":
@@ -108,7 +109,7 @@ def share(standings: Standings, row: int, column: int, what: Share) -> float | N
     """Return the share, 0 to 1; None if unknown."""
     if what is Share.STRONGER:
         found = standings.superiority[row][column]
-        return None if row == column or math.isnan(found) else found
+        return None if row == column else found
     points, games = against(standings, row, column, both=what is Share.BOTH)
     return points / games if games else None
 
@@ -132,17 +133,16 @@ def per_cent(value: float) -> str:
     return str(min(99, max(1, round(100 * value))))
 
 
-def elo(found: Standing, wide: int, signs: Glyphs) -> str:
-    """Return ' +412 +88/−61' or '   +8 ±41', shorter where room is short; ' ∞ > +412' for an infinite rating."""
+def elo(found: Rating, wide: int, signs: Glyphs) -> str:
+    """Return ' +412 ±61', or its bound after winning or losing every game, '≥ +412'; '    ?' if unknown."""
     if math.isnan(found.elo):
         return "    ?"
-    choices = [figures.elo_interval(found.elo, found.elo_low, found.elo_high)]
-    if choices[0] and not math.isinf(found.elo):
-        further = max(found.elo_high - found.elo, found.elo - found.elo_low)
-        choices.append(f"±{figures.elo(further).lstrip('+')}")
+    if found.at_least is not None or found.at_most is not None:
+        sign, end = ("≥", found.at_least) if found.at_least is not None else ("≤", found.at_most)
+        return signs.plain(f"{sign} {figures.elo(end or 0.0)}")
     said = f"{signs.plain(figures.elo(found.elo)):>5}"
-    fitting = (ends for ends in map(signs.plain, choices) if len(said) + len(ends) + 2 <= wide)
-    return f"{said} {next(fitting, '')}".rstrip()
+    within = signs.plain(figures.elo_interval(found))
+    return f"{said} {within}".rstrip() if len(said) + len(within) + 2 <= wide else said
 
 
 # The layout.
@@ -324,7 +324,7 @@ def _row(table: Table, shape: Layout, row: Standing, place: int, across: Sequenc
         ends = signs.plain(f"{tenths(row.low)}–{tenths(row.high)}") if row.played else ""
         parts.append((ends.ljust(shape.interval), Ink.QUIET))
     if shape.elo:
-        parts.append((elo(row, shape.elo, signs).ljust(shape.elo), Ink.TEXT))
+        parts.append((elo(row.rating, shape.elo, signs).ljust(shape.elo), Ink.TEXT))
     if shape.mistakes:
         wrong = "" if row.mistake_rate is None else rate(row.mistake_rate)
         parts.append((wrong.rjust(shape.mistakes - 1) + " ", Ink.TEXT))

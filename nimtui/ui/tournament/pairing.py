@@ -116,7 +116,7 @@ Enter opens the marked game on the board: step through it, play it back, or judg
 
         def work() -> tuple[list[GameInfo], Course]:
             found = pairing_view.read(database(), number, listing) if number is not None else []
-            return found, pairing_view.course(tournament.results(listing.pairing), listing.side)
+            return found, pairing_view.course(tournament.results(listing.pairing), listing.side, self._plan)
 
         def done(result: tuple[list[GameInfo], Course] | None, fault: str) -> None:
             self._fault = fault

@@ -13,9 +13,12 @@ import numpy.typing as npt
 
 from nimtui.arena.entrants import labels
 from nimtui.arena.figures import rate, tenths
+from nimtui.arena.head_to_head import score
 from nimtui.arena.ledger import NOT_PLAYED
+from nimtui.arena.meetings import NO_PAIRS, Meeting, few, pair_counts
+from nimtui.arena.openings import START
 from nimtui.arena.plan import Plan
-from nimtui.arena.wilson import interval
+from nimtui.arena.standings import meetings
 from nimtui.games import parse_game
 from nimtui.games.notation import plural
 from nimtui.ui.kit.curve import Series
@@ -101,30 +104,35 @@ class Course:
     """The course of a pairing: its score after so many games."""
 
     shares: tuple[tuple[int, float], ...]  # (games, share of the points)
-    lows: tuple[tuple[int, float], ...]  # and Wilson's interval
+    lows: tuple[tuple[int, float], ...]  # and its interval
     highs: tuple[tuple[int, float], ...]
-    pairs: tuple[int, int, int, int, int]  # two games of one opening, seats swapped: 0, 1/2, 1, 3/2, 2 points
+    pairs: tuple[int, ...]  # two games of one opening, seats swapped: 0, 1/2, 1, 3/2, 2 points
 
 
-def course(results: npt.NDArray[np.int8], side: int) -> Course:
+def course(results: npt.NDArray[np.int8], side: int, plan: Plan) -> Course:
     """Return the course from the results by number, for this side; only played games count."""
-    there = results != NOT_PLAYED
-    gained = np.where(side == 0, results, -results).astype(np.float64) / 2 + 0.5
-    sums = np.cumsum(gained[there])
-    count = len(sums)
+    own = np.where((side == 0) | (results == NOT_PLAYED), results, -results)
+    places = np.flatnonzero(own != NOT_PLAYED)
+    count = len(places)
     at = np.unique(np.geomspace(1, count, POINTS).astype(np.int64)) if count else np.zeros(0, np.int64)
     shares, lows, highs = [], [], []
     for games in at.tolist():
-        points = float(sums[games - 1])
-        low, high = interval(points, games)
-        shares.append((games, points / games))
-        lows.append((games, low))
-        highs.append((games, high))
-    even = len(results) // 2 * 2
-    both = there[:even:2] & there[1:even:2]
-    doubled = (2 * (gained[:even:2] + gained[1:even:2]))[both].astype(np.int64)
-    pairs = np.bincount(doubled, minlength=5).tolist()
-    return Course(tuple(shares), tuple(lows), tuple(highs), (pairs[0], pairs[1], pairs[2], pairs[3], pairs[4]))
+        found = score(_meeting(own[: places[games - 1] + 1], side, plan))
+        shares.append((games, found.points / games))
+        lows.append((games, found.low))
+        highs.append((games, found.high))
+    return Course(tuple(shares), tuple(lows), tuple(highs), pair_counts(own))
+
+
+def _meeting(own: npt.NDArray[np.int8], side: int, plan: Plan) -> Meeting:
+    """Return the games as this side's; `own` are its results by number."""
+    seats = (own[side::2], own[1 - side :: 2]) if plan.alternate else (own, own[:0])[:: -1 if side else 1]
+    won, drawn, lost = (tuple(int(np.count_nonzero(row == result)) for row in seats) for result in (1, 0, -1))
+    shared = None if plan.openings.kind == START else 0
+    pairs = pair_counts(own) if shared is not None else NO_PAIRS
+    return Meeting(
+        0, 1, (won[0], won[1]), (drawn[0], drawn[1]), (lost[0], lost[1]), pairs, shared, None, plan.alternate
+    )
 
 
 # The lines above the games.
@@ -173,9 +181,7 @@ def results(plan: Plan, listing: Listing, score: PairingScore, course: Course | 
     total = (sum(won), sum(score.draws), sum(lost))
     if len(lines) != 2:
         lines.append((_result("in all", *total), Ink.STRONG))
-    low, high = interval(total[0] + total[1] / 2, sum(total))
-    between = f"95 % interval of the score: {tenths(low)} to {tenths(high)}."
-    texts = [between] if score.played else []
+    texts = [_interval(plan, listing, score)] if score.played else []
     texts += filter(None, [words.of_test(score, plan, labels(plan.agents))])
     if any(score.chances):
         shares = [
@@ -193,6 +199,14 @@ def results(plan: Plan, listing: Listing, score: PairingScore, course: Course | 
         return [*shown, *paragraphs([signs.plain(text) for text in texts], columns, Ink.QUIET)][:rows]
 
     return paint
+
+
+def _interval(plan: Plan, listing: Listing, result: PairingScore) -> str:
+    """Return the interval of the score, and whether it rests on too few games."""
+    [meeting] = meetings(plan, [result])
+    found = score(meeting if listing.side == 0 else meeting.turned())
+    thin = " Too few games to say." if few([meeting]) else ""
+    return f"95 % interval of the score: {tenths(found.low)} to {tenths(found.high)}.{thin}"
 
 
 def _result(said: str, won: int, drawn: int, lost: int) -> str:

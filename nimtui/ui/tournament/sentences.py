@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from nimtui.arena.figures import advantage, games_text, rate, tenths
+from nimtui.arena.figures import games_text, rate, tenths
+from nimtui.arena.meetings import few
 from nimtui.arena.plan import GAUNTLET, ORDERED
+from nimtui.arena.statements import of_seat
 from nimtui.games.notation import plural
 from nimtui.ui.train.runs import usual_name
 
@@ -81,11 +82,10 @@ def _results(opened: Cell | None, answered: Cell | None) -> list[str]:
 
 def _stronger(standings: Standings, row: int, column: int) -> str:
     found = standings.superiority[row][column]
-    if math.isnan(found):
+    if found is None:
         return "LOS unknown so far"
-    if found == 0.5:
-        return "LOS 50 %: neither is stronger"
-    return f"LOS {likelihood(found)}"
+    thin = few(standings.between(row, column))
+    return f"LOS {likelihood(found)} by these games" + "; too few games to say" * thin
 
 
 def likelihood(value: float) -> str:
@@ -125,8 +125,7 @@ def _decided(score: PairingScore, plan: Plan, first: str, second: str) -> str:
 
 def of_advantage(standings: Standings) -> str:
     """Say what moving first is worth; '' if unknown."""
-    worth = advantage(standings.advantage, math.nan)
-    return f"{worth}." if worth else ""
+    return of_seat(standings.seat, standings.meetings)
 
 
 def on_screen(remark: str, plan: Plan) -> str:

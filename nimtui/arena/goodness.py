@@ -1,0 +1,184 @@
+"""Goodness of fit: whether one number per agent, and one for the seat, explain the results.
+
+Each cell has an observed mean score and an expected one. Their differences r have a covariance V, estimated from the
+games. With J the derivative of the expected scores by the parameters, the least of (r − J a)' V⁻¹ (r − J a) over
+all a has for many games the χ² distribution with cells − rank J degrees of freedom if the model is right (the minimum
+χ² of J. Neyman, Proceedings of the 1st Berkeley Symposium, 1949; one step of it from the fit). A small p-value says
+that no ratings explain the results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import erfc, exp, pi, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from nimtui.arena import scatter
+from nimtui.arena.logistic import Floats, Logistic, rank
+
+LEAST_GAMES = 20  # of a cell that is tested
+STEADY = 4.0  # games' worth of the model's variance added to each cell's own, which steadies small cells
+WORST = 3  # misfits that are named
+LEAST_PAIRINGS = 3  # before the seat's worth is compared with strength
+STRANGE = 2.6  # standard errors beyond which a misfit is named: 1 in 100
+DOUBTFUL = 0.005  # p-value below which the ratings do not explain the results
+
+Places = tuple[int | None, int | None, tuple[int, ...] | None]  # a meeting's cells, its pairs if they share openings
+
+
+class Misfit(NamedTuple):
+    """A pairing, or an agent's self-play, that the ratings do not explain."""
+
+    first: int
+    second: int
+    seat: bool  # whether it is about the first mover's score; else about the first agent's
+    observed: float  # points per game
+    expected: float
+    errors: float  # standard errors between the two
+
+
+@dataclass(frozen=True)
+class Fit:
+    """The test of the whole crosstable."""
+
+    p_value: float  # the probability of results that fit as badly or worse if the ratings are right
+    freedom: int  # degrees of freedom
+    worst: tuple[Misfit, ...]  # the worst first; () if the p-value is not small
+    seat_by_strength: int = 0  # 1: moving first is worth more to strong agents; −1: to weak ones; 0: neither is shown
+
+    @property
+    def doubtful(self) -> bool:
+        return self.p_value < DOUBTFUL
+
+
+def test(
+    model: Logistic,
+    x: Floats,
+    points: Floats,
+    squares: Floats,
+    meetings: Sequence[Places],
+) -> Fit | None:
+    """Return the test of the estimates x, or None if no degree of freedom is left.
+
+    points: the first movers', [cells]; squares: each cell's games times their variance; meetings: each pairing's two
+    cells, and its pairs if their games share openings.
+    """
+    games = model.games
+    used = np.flatnonzero(games >= LEAST_GAMES)
+    likely = model.expected(x[None])[0]
+    jacobian = (likely * (1 - likely))[:, None] * model.design
+    jacobian[:, -1] *= model.seat_known
+    freedom = len(used) - rank(jacobian[used])
+    if freedom < 1:
+        return None
+    blocks = _blocks(games, likely, squares, meetings)
+    away = points / games - likely
+    white = np.zeros((len(games), 1 + jacobian.shape[1]))  # V^(−1/2) of r and J, block by block
+    both = np.column_stack([away, jacobian])
+    for cells, block in blocks:
+        tested = [at for at, cell in enumerate(cells) if games[cell] >= LEAST_GAMES]
+        if tested:
+            own = [cells[at] for at in tested]
+            root = np.linalg.cholesky(block[np.ix_(tested, tested)])
+            white[own] = np.linalg.solve(root, both[own])
+    spread = np.linalg.pinv(white[:, 1:].T @ white[:, 1:], rcond=1e-12, hermitian=True)
+    solution = spread @ (white[:, 1:].T @ white[:, 0])
+    remaining = white[:, 0] - white[:, 1:] @ solution
+    p_value = chi_squared(float(remaining @ remaining), freedom)
+    worst, trend = list[Misfit](), 0
+    if p_value < DOUBTFUL:
+        left = away - jacobian @ solution  # what no ratings explain
+        for cells, block in blocks:
+            if all(games[cell] >= LEAST_GAMES for cell in cells):
+                known = block - jacobian[cells] @ spread @ jacobian[cells].T
+                worst += _misfits(model, cells, left, points / games, known)
+        trend = _trend(model, x, blocks, left, jacobian, spread)
+    worst.sort(key=lambda found: -abs(found.errors))
+    return Fit(p_value, freedom, tuple(worst[:WORST]), trend)
+
+
+def _blocks(
+    games: Floats, likely: Floats, squares: Floats, meetings: Sequence[Places]
+) -> list[tuple[list[int], Floats]]:
+    """Return each meeting's cells and the covariance of their mean scores."""
+    model = likely * (1 - likely)
+    share = min(1.0, float(squares.sum() / (games * model).sum()))  # games with draws scatter less
+    variance = (squares + STEADY * share * model) / (games + STEADY)
+    found = []
+    for one, other, pairs in meetings:
+        cells = [cell for cell in (one, other) if cell is not None]
+        if not cells:
+            continue
+        block = np.diag(variance[cells] / games[cells])
+        if len(cells) == 2 and pairs is not None:
+            shared = float(scatter.pair_covariance(np.array(pairs, float), *variance[cells][:, None])[0])
+            block[0, 1] = block[1, 0] = 0.99 * shared * sum(pairs) / games[cells].prod()
+        found.append((cells, block))
+    return found
+
+
+def _trend(
+    model: Logistic,
+    x: Floats,
+    blocks: Sequence[tuple[list[int], Floats]],
+    away: Floats,
+    jacobian: Floats,
+    spread: Floats,
+) -> int:
+    """Return the sign of the link between two agents' mean strength and their first movers' surplus; 0: none shown."""
+    pairs = [(cells, block) for cells, block in blocks if len(cells) == 2 and model.games[cells].min() >= LEAST_GAMES]
+    if len(pairs) < LEAST_PAIRINGS:
+        return 0
+    level = np.array([x[model.first[cells[0]]] + x[model.second[cells[0]]] for cells, _ in pairs])
+    level -= level.mean()
+    weights, own = np.zeros(len(away)), 0.0
+    for (cells, block), height in zip(pairs, level, strict=True):
+        weights[cells] = height / 2
+        own += height * height * float(block.sum()) / 4
+    along = jacobian.T @ weights
+    error = sqrt(max(0.0, own - float(along @ spread @ along)))
+    gap = float(weights @ away)
+    return 0 if abs(gap) <= STRANGE * error or error < 1e-12 else 1 if gap > 0 else -1
+
+
+def _misfits(model: Logistic, cells: Sequence[int], away: Floats, observed: Floats, covariance: Floats) -> list[Misfit]:
+    """Return what is strange about a meeting: the score of its first agent, the score of its first movers."""
+    first, second = int(model.first[cells[0]]), int(model.second[cells[0]])
+    if len(cells) == 1:
+        kinds = [(np.array([1.0]), first == second)]
+    else:
+        kinds = [(np.array([0.5, -0.5]), False), (np.array([0.5, 0.5]), True)]
+    found = []
+    for weights, seat in kinds:
+        error = sqrt(max(0.0, float(weights @ covariance @ weights)))
+        gap = float(weights @ away[cells])
+        if error < 1e-9 or abs(gap) < STRANGE * error:
+            continue
+        mean = float(weights @ observed[cells]) + (0.5 if len(cells) == 2 and not seat else 0.0)
+        found.append(Misfit(first, second, seat, mean, mean - gap, gap / error))
+    return found
+
+
+def chi_squared(value: float, freedom: int) -> float:
+    """Return the probability that a χ² number with so many degrees of freedom exceeds the value.
+
+    The finite sums of M. Abramowitz and I. Stegun, "Handbook of Mathematical Functions", 26.4.4 and 26.4.5.
+    """
+    if value <= 0:
+        return 1.0
+    half = value / 2
+    if freedom % 2 == 0:
+        term = total = exp(-half)
+        for place in range(1, freedom // 2):
+            term *= half / place
+            total += term
+        return min(1.0, total)
+    total = erfc(sqrt(half))
+    term = 2 * sqrt(half / pi) * exp(-half)
+    for place in range(1, freedom // 2 + 1):
+        total += term
+        term *= half / (place + 0.5)
+    return min(1.0, total)

@@ -1,0 +1,177 @@
+"""The model behind all ratings: the expected score is a logistic function of a difference in strength and the seat.
+
+Games of one first mover against one opponent are a **cell**. The first mover i is expected to score
+E = 1 / (1 + e^−(θi − θj + g)) points a game against j, a draw being half a point. θ is a strength, g what moving first
+is worth, both in natural units; 400 / ln 10 Elo are one unit (A. E. Elo, "The Rating of Chessplayers, Past and
+Present", 1978). Games of an agent against itself have E = 1 / (1 + e^−g): they count for the seat alone.
+
+The fit makes the expected points of every agent, and of all first movers, equal to the points they scored. Those are
+the likelihood equations of R. A. Bradley and M. E. Terry (Biometrika 39, 1952) where no game is drawn, and a
+quasi-likelihood where some are (R. W. M. Wedderburn, Biometrika 61, 1974): the estimate is right whenever the expected
+scores are, however often equals draw. So no draw model is needed, and none can be wrong. Ordo (M. A. Ballicora) solves
+the same equations; BayesElo (R. Coulom) assumes how often equals draw; fastchess uses them for two agents.
+
+Prior: half a drawn game for each agent, spread over its opponents, so that every estimate is finite (BayesElo's prior
+is the same with two draws). For two agents that is a quarter of a point on each side.
+
+Arrays have a leading axis of fits: many tournaments of the same cells and numbers of games are fitted at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+PRIOR = 0.5  # drawn games per agent
+SMALL = 1e-10  # of a step: the fit has converged
+STEPS = 200  # at most; a fit takes 4 to 15
+
+
+@dataclass(frozen=True, eq=False)
+class Logistic:
+    """The cells of a tournament. Parameters x are θ of each agent, then g: [fits, agents + 1]."""
+
+    agents: int
+    first: Ints  # [cells]: who moved first
+    second: Ints  # [cells]
+    games: Floats  # [cells], above 0
+
+    @cached_property
+    def design(self) -> Floats:
+        """Return what each parameter adds to the log odds of a cell, [cells, agents + 1]."""
+        cells = np.arange(len(self.first))
+        found = np.zeros((len(cells), self.agents + 1))
+        found[cells, self.first] += 1
+        found[cells, self.second] -= 1
+        found[:, -1] = 1.0
+        return found
+
+    @cached_property
+    def prior(self) -> Floats:
+        """Return the prior's drawn games, [cells]."""
+        found = np.zeros(len(self.first))
+        met = np.zeros((self.agents, self.agents), bool)
+        met[self.first, self.second] = met[self.second, self.first] = True
+        others = (met & ~np.eye(self.agents, dtype=bool)).sum(1)
+        own = self.first == self.second
+        alone = np.zeros_like(met)
+        alone[self.first, self.second] = True
+        seats = 1 + (alone & alone.T)[self.first, self.second]  # a pairing of both seats has two cells
+        kinds = self.first * self.agents + self.second
+        tables = np.bincount(kinds, minlength=self.agents**2)[kinds]  # cells of the same two, in several games
+        apart = ~own
+        share = (1 / np.maximum(others, 1)[self.first] + 1 / np.maximum(others, 1)[self.second]) / 2
+        found[apart] = (PRIOR * share / seats / tables)[apart]
+        found[own] = PRIOR / max(1, int(own.sum()))
+        return found
+
+    @cached_property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """Return the agents that met, directly or through others; each agent is in one group. Largest first."""
+        label = np.arange(self.agents)
+        for _ in range(self.agents):
+            low = np.minimum(label[self.first], label[self.second])
+            before = label.copy()
+            np.minimum.at(label, self.first, low)
+            np.minimum.at(label, self.second, low)
+            if (label == before).all():
+                break
+        found = [tuple(map(int, np.flatnonzero(label == one))) for one in np.unique(label)]
+        return tuple(sorted(found, key=lambda group: (-len(group), group)))
+
+    @cached_property
+    def seat_known(self) -> bool:
+        """Return whether the seat can be told from the strengths; not if, say, one agent always moved first."""
+        strengths = self.design[:, :-1]
+        if not len(strengths):
+            return False
+        return rank(self.design) > rank(strengths)
+
+    def expected(self, x: Floats) -> Floats:
+        """Return the first mover's expected points per game, [fits, cells]."""
+        found: Floats = 1 / (1 + np.exp(-(x @ self._used.T)))
+        return found
+
+    def fit(self, points: Floats) -> Floats:
+        """Return the estimates for the first movers' points, [fits, cells]. Each group's mean θ is 0.
+
+        Newton's method. Each step is shortened to ln(1 + r)/r of itself, r being the largest change of log odds; so it
+        converges from anywhere (T. Sun and Q. Tran-Dinh, Mathematical Programming 178, 2019).
+        """
+        x = np.zeros((len(points), self.agents + 1))
+        wanted = points + self.prior / 2
+        for _ in range(STEPS):
+            missing = (wanted - self._weights * self.expected(x)) @ self._used
+            step = np.linalg.solve(self.information(x), missing[..., None])[..., 0]
+            change = np.abs(step @ self._used.T).max(1, initial=0.0)
+            step *= np.divide(np.log1p(change), change, out=np.ones_like(change), where=change > 1e-9)[:, None]
+            x += step
+            if change.max(initial=0.0) < SMALL:
+                break
+        return x
+
+    def information(self, x: Floats) -> Floats:
+        """Return the information of all games about x, [fits, parameters, parameters].
+
+        What the games cannot tell (each group's mean, an unknown seat) gets information of its own, so that the matrix
+        has an inverse; the estimates there are 0.
+        """
+        likely = self.expected(x)
+        weight = self._weights * likely * (1 - likely)
+        return squared(self._used, weight) + self._fixed
+
+    def covariance(self, x: Floats, scatter: Floats) -> Floats:
+        """Return the covariance of the estimates x, [fits, parameters, parameters].
+
+        `scatter` is that of the equations' left sides, of the same shape (see `scatter.py`). The sandwich of P. J.
+        Huber (Proceedings of the 5th Berkeley Symposium, 1967) and K.-Y. Liang and S. L. Zeger (Biometrika 73, 1986):
+        right for draws, for games that depend on each other, and where the model is wrong.
+        """
+        bread = np.linalg.inv(self.information(x))
+        found: Floats = bread @ (scatter + self.prior_scatter(x)) @ bread
+        return found
+
+    def prior_scatter(self, x: Floats) -> Floats:
+        """Return what the prior adds to the scatter: its drawn games scatter like a win and a loss, each counting half.
+
+        It matters only where the results of a cell are all the same.
+        """
+        likely = self.expected(x)
+        spread = self.prior * ((1 - likely) ** 2 + likely**2) / 2
+        return squared(self._used, spread)
+
+    @cached_property
+    def _used(self) -> Floats:
+        """Return the design without what cannot be told."""
+        found = self.design.copy()
+        found[:, -1] *= self.seat_known
+        return found
+
+    @cached_property
+    def _weights(self) -> Floats:
+        return self.games + self.prior
+
+    @cached_property
+    def _fixed(self) -> Floats:
+        found = np.zeros((self.agents + 1, self.agents + 1))
+        for group in self.groups:
+            found[np.ix_(group, group)] += 1 / len(group)
+        found[-1, -1] += not self.seat_known
+        return found
+
+
+def squared(design: Floats, weights: Floats) -> Floats:
+    """Return Σc weights[…, c] d(c) d(c)', with d(c) the cell's row of the design: [..., parameters, parameters]."""
+    found: Floats = (design.T * weights[..., None, :]) @ design
+    return found
+
+
+def rank(design: Floats) -> int:
+    """Return the rank of a design, by its small square."""
+    return int(np.linalg.matrix_rank(design.T @ design, hermitian=True))

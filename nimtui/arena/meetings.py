@@ -1,0 +1,73 @@
+"""The results that ratings rest on: what two agents scored against each other, by who moved first, and by pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+NO_PAIRS = (0, 0, 0, 0, 0)
+ENOUGH = 10  # pairs above and below the mean that an interval needs
+
+
+class Meeting(NamedTuple):
+    """Games of two agents in one game. Of two counts the first is of games that the first agent opened."""
+
+    first: int  # the agents' places in the field; equal in self-play
+    second: int
+    wins: tuple[int, int]  # of the first agent
+    draws: tuple[int, int]
+    losses: tuple[int, int]
+    pairs: tuple[int, ...] = NO_PAIRS  # games 2k and 2k + 1: pairs with 0, ½, 1, 1½, 2 points for the first agent
+    openings: int | None = None  # meetings with one number share their openings, pair by pair; None: nothing is shared
+    results: npt.NDArray[np.int8] | None = None  # by number of the game, as in the ledger, if the openings are shared
+    alternate: bool = True  # games 2k and 2k + 1 share an opening, seats swapped; else the first agent opens them all
+
+    @property
+    def played(self) -> int:
+        return sum(self.wins) + sum(self.draws) + sum(self.losses)
+
+    @property
+    def points(self) -> float:
+        """Return the first agent's points."""
+        return sum(self.wins) + sum(self.draws) / 2
+
+    def turned(self) -> Meeting:
+        """Return the same games as the second agent's, without their results by number."""
+        return Meeting(
+            self.second,
+            self.first,
+            self.losses[::-1],
+            self.draws[::-1],
+            self.wins[::-1],
+            self.pairs[::-1],
+            self.openings,
+            None,
+            self.alternate,
+        )
+
+
+def sides(meetings: Sequence[Meeting]) -> npt.NDArray[np.int64]:
+    """Return how many pairs scored less than the mean of their meeting, and how many more, for the first agent; [n, 2].
+
+    Pairs in which both scored the mean count for neither.
+    """
+    pairs = np.array([meeting.pairs for meeting in meetings], np.int64).reshape(-1, 5)
+    points = np.arange(5)
+    away = points * pairs.sum(1, keepdims=True) - (pairs * points).sum(1, keepdims=True)
+    return np.stack([(pairs * (away < 0)).sum(1), (pairs * (away > 0)).sum(1)], axis=1)
+
+
+def few(meetings: Sequence[Meeting]) -> bool:
+    """Return whether there are too few games for an interval: fewer than ENOUGH pairs on a side of the mean."""
+    return bool(sides(meetings).sum(0).min(initial=ENOUGH) < ENOUGH) if meetings else True
+
+
+def pair_counts(results: npt.NDArray[np.int8]) -> tuple[int, ...]:
+    """Return the pairs of a row of results: −1, 0, 1 for the first agent by number of the game, −2 if not played."""
+    even = len(results) // 2 * 2
+    one, other = results[:even:2], results[1:even:2]
+    both = (one > -2) & (other > -2)
+    return tuple(np.bincount(one[both] + other[both] + 2, minlength=5).tolist())

@@ -1,0 +1,103 @@
+"""What a tournament shows, in sentences. Each is computed from the counts or estimates that it states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from math import isnan
+from typing import TYPE_CHECKING
+
+from nimtui.arena.figures import advantage, elo, games_text, percent
+from nimtui.arena.meetings import ENOUGH
+
+if TYPE_CHECKING:
+    from nimtui.arena.goodness import Misfit
+    from nimtui.arena.head_to_head import HeadToHead
+    from nimtui.arena.meetings import Meeting
+    from nimtui.arena.ratings import Ratings, Seat
+
+NAMED = 3  # agents that a sentence names; of more it gives the number
+
+
+def of_ratings(ratings: Ratings, meetings: Sequence[Meeting], names: Sequence[str]) -> Iterator[str]:
+    """Give what the ratings show: agents that won or lost everything, too few games, the seat, the fit."""
+    yield from of_extremes(ratings, names)
+    yield from filter(None, (of_few(ratings, names), of_seat(ratings.seat, meetings), *of_fit(ratings, names)))
+
+
+def of_extremes(ratings: Ratings, names: Sequence[str]) -> Iterator[str]:
+    """Give 'perfect won all 300 games: at least +412 Elo.' for each agent that won or lost every game."""
+    for name, rating, score in zip(names, ratings.ratings, ratings.scores, strict=True):
+        if rating.at_least is not None:
+            yield f"{name} won all {games_text(score.games)}: {bound(rating.at_least, None)} Elo."
+        elif rating.at_most is not None:
+            yield f"{name} lost all {games_text(score.games)}: {bound(None, rating.at_most)} Elo."
+
+
+def bound(at_least: float | None, at_most: float | None) -> str:
+    """Return 'at least +412' or 'at most −412'; '' without a bound."""
+    if at_least is not None:
+        return f"at least {elo(at_least)}"
+    return f"at most {elo(at_most)}" if at_most is not None else ""
+
+
+def of_few(ratings: Ratings, names: Sequence[str]) -> str:
+    """Say whose intervals rest on too few games; '' if all have enough."""
+    few = [name for name, one in zip(names, ratings.ratings, strict=True) if one.few and not isnan(one.elo)]
+    if not few:
+        return ""
+    whom = "" if len(few) == len(names) else f" for {listed(few)}"
+    return f"Too few games to say{whom}: an interval needs {ENOUGH} pairs of games above and below the mean score."
+
+
+def of_seat(seat: Seat, meetings: Iterable[Meeting]) -> str:
+    """Say what moving first is worth: by the games if one seat won them all, else in Elo; '' if unknown."""
+    played = [meeting for meeting in meetings if meeting.played]
+    first = sum(meeting.wins[0] + meeting.losses[1] for meeting in played)
+    second = sum(meeting.losses[0] + meeting.wins[1] for meeting in played)
+    games = sum(meeting.played for meeting in played)
+    if games and games in (first, second):
+        return f"The player who moved {'first' if first else 'second'} won all {games_text(games)}."
+    if isnan(seat.elo):
+        return ""
+    itself = any(meeting.first == meeting.second for meeting in played)
+    counted = ". Self-play counts for the seat, not for the ratings" if itself else ""
+    return f"{advantage(seat.elo, seat.error)}{counted}."
+
+
+def of_fit(ratings: Ratings, names: Sequence[str]) -> Iterator[str]:
+    """Say whether the ratings explain the results, and which results they do not explain; nothing if untested."""
+    fit = ratings.fit
+    if fit is None:
+        return
+    if not fit.doubtful:
+        yield f"The ratings explain the results (goodness of fit: p = {fit.p_value:.2f})."
+        return
+    chance = "p < 0.001" if fit.p_value < 0.001 else f"p = {fit.p_value:.3f}"
+    yield f"The ratings do not explain all results (goodness of fit: {chance})."
+    if fit.seat_by_strength:
+        more = "strong" if fit.seat_by_strength > 0 else "weak"
+        yield f"Moving first is worth more to {more} agents."
+    for misfit in fit.worst:
+        yield _misfit(misfit, names)
+
+
+def _misfit(misfit: Misfit, names: Sequence[str]) -> str:
+    first, second = names[misfit.first], names[misfit.second]
+    if misfit.first == misfit.second:
+        who = f"Moving first, {first} scored {percent(misfit.observed)} against itself"
+    elif misfit.seat:
+        who = f"Between {first} and {second}, moving first scored {percent(misfit.observed)}"
+    else:
+        who = f"{first} scored {percent(misfit.observed)} against {second}"
+    return f"{who}; the ratings say {percent(misfit.expected)}."
+
+
+def of_pair(found: HeadToHead) -> str:
+    """Say that two agents have too few games for their interval; '' if they have enough."""
+    return f"Too few games to say: fewer than {ENOUGH} pairs above or below the mean score." if found.few else ""
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return 'a', 'a and b', 'a, b and c', 'a, b, c and 12 more'."""
+    shown = list(names[:NAMED]) + ([f"{len(names) - NAMED:,} more"] if len(names) > NAMED else [])
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
