@@ -26,6 +26,7 @@ LEAST_PAIRINGS = 3  # before the seat's worth is compared with strength
 STRANGE = 2.6  # standard errors beyond which a misfit is named: 1 in 100
 DOUBTFUL = 0.005  # p-value below which the ratings do not explain the results
 
+SCORE, FIRST, SEAT = "score", "first", "seat"
 Places = tuple[int | None, int | None, tuple[int, ...] | None]  # a meeting's cells, its pairs if they share openings
 
 
@@ -34,7 +35,9 @@ class Misfit(NamedTuple):
 
     first: int
     second: int
-    seat: bool  # whether it is about the first mover's score; else about the first agent's
+    about: (
+        str  # SCORE of the first agent in both seats, FIRST: where it moved first, SEAT: of both where they moved first
+    )
     observed: float  # points per game
     expected: float
     errors: float  # standard errors between the two
@@ -93,8 +96,7 @@ def test(
         left = away - jacobian @ solution  # what no ratings explain
         for cells, block in blocks:
             if all(games[cell] >= LEAST_GAMES for cell in cells):
-                known = block - jacobian[cells] @ spread @ jacobian[cells].T
-                worst += _misfits(model, cells, left, points / games, known)
+                worst += _misfits(model, cells, points / games, likely, block)
         trend = _trend(model, x, blocks, left, jacobian, spread)
     worst.sort(key=lambda found: -abs(found.errors))
     return Fit(p_value, freedom, tuple(worst[:WORST]), trend)
@@ -144,21 +146,23 @@ def _trend(
     return 0 if abs(gap) <= STRANGE * error or error < 1e-12 else 1 if gap > 0 else -1
 
 
-def _misfits(model: Logistic, cells: Sequence[int], away: Floats, observed: Floats, covariance: Floats) -> list[Misfit]:
+def _misfits(
+    model: Logistic, cells: Sequence[int], observed: Floats, expected: Floats, covariance: Floats
+) -> list[Misfit]:
     """Return what is strange about a meeting: the score of its first agent, the score of its first movers."""
     first, second = int(model.first[cells[0]]), int(model.second[cells[0]])
-    if len(cells) == 1:
-        kinds = [(np.array([1.0]), first == second)]
-    else:
-        kinds = [(np.array([0.5, -0.5]), False), (np.array([0.5, 0.5]), True)]
+    kinds = {FIRST: np.array([1.0])} if len(cells) == 1 else {SCORE: np.array([0.5, -0.5]), SEAT: np.array([0.5, 0.5])}
     found = []
-    for weights, seat in kinds:
+    for about, weights in kinds.items():
         error = sqrt(max(0.0, float(weights @ covariance @ weights)))
-        gap = float(weights @ away[cells])
+        gap = float(weights @ (observed - expected)[cells])
         if error < 1e-9 or abs(gap) < STRANGE * error:
             continue
-        mean = float(weights @ observed[cells]) + (0.5 if len(cells) == 2 and not seat else 0.0)
-        found.append(Misfit(first, second, seat, mean, mean - gap, gap / error))
+        own = 0.5 * (
+            about == SCORE
+        )  # the first agent scores (x + 1 − y) / 2, where x and y are the first movers' points
+        one, other = (own + float(weights @ scores[cells]) for scores in (observed, expected))
+        found.append(Misfit(first, second, about, one, other, gap / error))
     return found
 
 

@@ -7,6 +7,7 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from nimtui.arena.figures import advantage, elo, games_text, percent
+from nimtui.arena.goodness import FIRST, SEAT
 from nimtui.arena.meetings import ENOUGH
 
 if TYPE_CHECKING:
@@ -83,9 +84,10 @@ def of_fit(ratings: Ratings, names: Sequence[str]) -> Iterator[str]:
 
 def _misfit(misfit: Misfit, names: Sequence[str]) -> str:
     first, second = names[misfit.first], names[misfit.second]
-    if misfit.first == misfit.second:
-        who = f"Moving first, {first} scored {percent(misfit.observed)} against itself"
-    elif misfit.seat:
+    if misfit.about == FIRST:
+        other = "itself" if misfit.first == misfit.second else second
+        who = f"Moving first, {first} scored {percent(misfit.observed)} against {other}"
+    elif misfit.about == SEAT:
         who = f"Between {first} and {second}, moving first scored {percent(misfit.observed)}"
     else:
         who = f"{first} scored {percent(misfit.observed)} against {second}"

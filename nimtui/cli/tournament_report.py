@@ -93,7 +93,7 @@ def fit_document(fit: Fit | None, agents: Sequence[str]) -> dict[str, Any] | Non
             {
                 "first": agents[misfit.first],
                 "second": agents[misfit.second],
-                "about": "seat" if misfit.seat else "score",
+                "about": misfit.about,
                 "observed": misfit.observed,
                 "expected": misfit.expected,
                 "standard_errors": misfit.errors,
