@@ -222,14 +222,25 @@ class _Rated:
             found.append(rating)
         return found
 
-    def _few(self) -> npt.NDArray[np.bool_]:
-        """Return which agents have fewer than ENOUGH pairs above or below the means of their meetings."""
+    def _few(self) -> Mask:
+        """Return which agents have fewer than ENOUGH pairs above or below the means of their meetings.
+
+        Where openings are shared, an agent also needs twice as many openings: one opening is one observation.
+        """
         apart = [meeting for meeting in self.meetings if meeting.first != meeting.second]
         counts = sides(apart)
         sums = np.zeros((self.agents, 2), np.int64)
         np.add.at(sums, [meeting.first for meeting in apart], counts)
         np.add.at(sums, [meeting.second for meeting in apart], counts[:, ::-1])
-        found: npt.NDArray[np.bool_] = sums.min(1) < ENOUGH
+        found: Mask = sums.min(1) < ENOUGH
+        openings: dict[int, int] = {}
+        for meeting in apart:
+            if meeting.openings is not None:
+                played = sum(meeting.pairs) * (1 if meeting.alternate else 2)
+                openings[meeting.openings] = max(played, openings.get(meeting.openings, 0))
+        if openings and sum(openings.values()) < 2 * ENOUGH:
+            for meeting in apart:
+                found[[meeting.first, meeting.second]] |= meeting.openings is not None
         return found
 
     def _base(self) -> Floats | None:

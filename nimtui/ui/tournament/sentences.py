@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from nimtui.arena.figures import games_text, rate, tenths
 from nimtui.arena.meetings import few
 from nimtui.arena.plan import GAUNTLET, ORDERED
-from nimtui.arena.statements import of_seat
+from nimtui.arena.statements import of_ratings, of_seat
 from nimtui.games.notation import plural
 from nimtui.ui.train.runs import usual_name
 
@@ -123,9 +123,11 @@ def _decided(score: PairingScore, plan: Plan, first: str, second: str) -> str:
     return f"{first} is {'not ' if found else ''}{-elo0:g} Elo weaker than {second}"
 
 
-def of_advantage(standings: Standings) -> str:
-    """Say what moving first is worth; '' if unknown."""
-    return of_seat(standings.seat, standings.meetings)
+def of_standings(standings: Standings, labels: Sequence[str], *, running: bool) -> list[str]:
+    """Return what the standings show: while games run the seat alone, as the rest changes with every game."""
+    if running:
+        return list(filter(None, [of_seat(standings.seat, standings.meetings)]))
+    return list(of_ratings(standings.ratings, standings.meetings, labels))
 
 
 def on_screen(remark: str, plan: Plan) -> str:

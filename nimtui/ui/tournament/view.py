@@ -146,7 +146,7 @@ def meaning(conductor: TournamentConductor, standings: Standings, place: Place, 
     for score in view.scores if view is not None else ():
         if {score.pairing.first, score.pairing.second} == set(place.cursor) and score.played:
             cell += filter(None, [words.of_test(score, plan, names)])
-    seat = words.of_advantage(standings)
+    shown = words.of_standings(standings, names, running=conductor.state is State.GOING)
     remarks = [words.on_screen(text, plan) for text in conductor.remarks]
     faults = view.faults if view is not None else ()
     lost = sum(row.faults for row in standings.rows)
@@ -157,7 +157,7 @@ def meaning(conductor: TournamentConductor, standings: Standings, place: Place, 
         lines.append(cut(line((signs.plain(cell[0]), Ink.STRONG)), columns, signs.hidden))
         lines += paragraphs([signs.plain(text) for text in cell[1:]], columns)
         lines += [()] * (CELL_LINES + 1 - len(lines))  # keeps the lines below in place
-        further = paragraphs([signs.plain(text) for text in (*remarks, seat) if text], columns, Ink.QUIET)
+        further = paragraphs([signs.plain(text) for text in (*shown, *remarks)], columns, Ink.QUIET)
         if faults and len(lines) + len(further) + 2 < rows:
             games = "1 game was" if lost == 1 else f"{lost:,} games were"
             further += [(), line((f"{games} lost by a fault, latest first:", Ink.BAD))]
