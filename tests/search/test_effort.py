@@ -161,3 +161,47 @@ def test_texts() -> None:
     space = Space(2_978, 25, 0, 1, 64, 109, 65_536, 65_536 * 19)
     assert effort.stack_text(space) == "1 ply, 64 bytes" and effort.kept_text(space) == "not kept"
     assert effort.table_text(space) == "109 of 65,536 entries, 1.25 MB"
+
+
+@pytest.mark.parametrize(
+    ("game", "depth", "costs"),
+    [
+        (  # source of the nodes of minimax and plain alpha-beta: original 004
+            "nim:1,2,3,4",
+            4,
+            {
+                "minimax": (2_978, 2_978, 256),
+                "alphabeta": (669, 669, 256),
+                "alphabeta:order=killer": (409, 409, 456),
+                "alphabeta:order=best-first": (1_383, 979, 456),
+            },
+        ),
+        (
+            "connect4:4x4",
+            7,
+            {
+                "minimax": (20_921, 20_921, 448),
+                "alphabeta": (2_005, 2_005, 448),
+                "alphabeta:order=killer": (2_509, 2_509, 672),
+                "alphabeta:order=best-first": (2_888, 2_047, 672),
+            },
+        ),
+        (
+            "connect4:4x4",
+            -1,
+            {
+                "alphabeta": (115_586, 115_586, 1_024),
+                "alphabeta:order=killer": (204_021, 204_021, 1_512),
+                "alphabeta:order=best-first": (203_253, 52_589, 1_512),
+            },
+        ),
+    ],
+)
+def test_time_and_space_of_the_originals_positions_as_documented(
+    game: str, depth: int, costs: dict[str, tuple[int, int, int]]
+) -> None:
+    for name, (nodes, kept, stack) in costs.items():
+        options = f"depth={depth},heuristic=original"
+        result = search(game, f"{name}{',' if ':' in name else ':'}{options}", record=False).result
+        assert (result.nodes, result.space.tree_nodes, result.space.stack_bytes) == (nodes, kept, stack), name
+        assert result.space.stack_plies == (depth if depth > 0 else 16)

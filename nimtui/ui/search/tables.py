@@ -102,7 +102,7 @@ def _memory(done: list[Row], wide: int) -> list[Line]:
 
 
 def _effort(row: Row) -> str:
-    """Return nodes per second, the bytes of the tree if all of it is kept, the stack, and the table."""
+    """Return nodes per second, the bytes of the kept tree, the stack, and the table."""
     space, table = row.space, row.space.table_used is not None
     text = f"{pace_text(row.nodes_per_second):>9}{in_units(space.tree_bytes):>10}"
     text += f"{space.stack_plies:>6,}{in_units(space.stack_bytes):>11}"
