@@ -34,7 +34,9 @@ OWN = {  # folder -> file of the tests that the documents show whole
     "agents": "tests/agents/stifle.py",
 }
 USES_OWN = re.compile(r"\b(wythoff|last|stifle)\b")
-TIMES = re.compile(r"\b[\d.,]+ (?:µs|ms|s)\b|\b[\d,]+ a second\b|\b\d{4}-\d\d-\d\d \d\d:\d\d\b")
+TIMES = re.compile(
+    r"\b[\d.,]+ (?:µs|ms|s)\b(?: +(?:–|[\d.,]+(?: [kM])?/s))?|\b[\d,]+ a second\b|\b\d{4}-\d\d-\d\d \d\d:\d\d\b"
+)
 
 
 class Shown(NamedTuple):

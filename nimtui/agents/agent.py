@@ -47,6 +47,8 @@ class Decision:
     thoughts: tuple[Thought, ...]  # one for each legal move, in the order of the moves
     note: str = ""  # a limit of the method in this position, as one sentence for people
     seconds: float = 0.0  # duration of the decision
+    nodes: int | None = None  # of the search that decided; None for an agent that does not search
+    nodes_per_second: float | None = None  # of that search; None if it was too short to tell
 
 
 class Agent(Protocol):

@@ -14,6 +14,7 @@ from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress, TimeUp
 from nimtui.search import Settings
+from nimtui.search.effort import pace
 from nimtui.search.mcts import PERFECT_OPPONENT, ROOT, MonteCarloSearch
 from nimtui.search.settings import FORMS as SEARCH_FORMS
 from nimtui.search.settings import MCTS
@@ -97,8 +98,9 @@ class MonteCarloTreeSearch(Terse, StopsItself):
             for found in search.moves
         )
         move, note = search.best.move, _note(search)
+        nodes, rate = search.nodes, pace(search.nodes, search.seconds)
         search.release()
-        return Decision(move, thoughts, note, perf_counter() - began)
+        return Decision(move, thoughts, note, perf_counter() - began, nodes, rate)
 
     def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
         search = self._run(state, stream, progress)

@@ -94,7 +94,8 @@ class Searching(StopsItself):
         thoughts = tuple(thought_of(found, result) for found in result.moves)
         depth = 0 if result.depth is None else result.depth
         note = f"Searched {depth} {'ply' if depth == 1 else 'plies'} deep in that time." if self.settings.time else ""
-        return Decision(move, thoughts, note, perf_counter() - began)
+        took = perf_counter() - began
+        return Decision(move, thoughts, note, took, result.nodes, result.nodes_per_second)
 
 
 class LookingAhead(Searching, Deterministic):

@@ -67,7 +67,7 @@ def document(
     game: Game, state: State, agent: str, decision: Decision, optimal: frozenset[int] | None
 ) -> dict[str, Any]:
     """Return the JSON document: every legal move with the agent's numbers, in the game's order."""
-    rows = []
+    rows, rate = [], decision.nodes_per_second
     for thought in decision.thoughts:
         row: dict[str, Any] = {
             "move": game.move_name(thought.move, state),
@@ -87,6 +87,8 @@ def document(
         "moves": rows,
         "note": decision.note,
         "seconds": decision.seconds,
+        "nodes": decision.nodes,
+        "nodes_per_second": None if rate is None else round(rate),
     }
 
 
@@ -114,6 +116,11 @@ def _show(keys: dict[str, Any]) -> None:
         for row in ranked
     ]
     output.columns(["move", "", *known, "truth"], rows, left=(0, 1, len(known) + 2))
+    if keys["nodes"] is not None:
+        from nimtui.search.effort import pace_text
+
+        rate = pace_text(keys["nodes_per_second"]).removesuffix("/s")
+        output.say("", f"nodes     {output.grouped(keys['nodes'])}", f"nodes/s   {rate}")
     if keys["note"]:
         output.say("")
         output.paragraph(keys["note"])

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from nimtui.games import Game
     from nimtui.games.base import State
     from nimtui.search import Result, Search, Settings
+    from nimtui.search.effort import Space
 
 EXAMPLES = """\
 nimtui search nim:1,2,3,4 -a alphabeta --depth 4 --heuristic original
@@ -198,7 +199,7 @@ def run_document(game: Game, state: State, searching: Search) -> dict[str, Any]:
 
     result = searching.result
     settings = result.settings
-    tree_search = settings.algorithm == "mcts"
+    tree_search, rate = settings.algorithm == "mcts", result.nodes_per_second
     keys: dict[str, Any] = {
         "algorithm": settings.algorithm,
         "settings": settings.name,
@@ -216,10 +217,27 @@ def run_document(game: Game, state: State, searching: Search) -> dict[str, Any]:
         "principal_variation": line_names(game, state, result.principal_variation),
         "moves": [move_document(game, state, result, place) for place in range(len(result.moves))],
         "seconds": result.seconds,
+        "nodes_per_second": None if rate is None else round(rate),
+        **space_document(result.space),
         "peak_bytes": result.peak_bytes,
         "finished": result.finished,
     }
     return keys
+
+
+def space_document(space: Space) -> dict[str, int | None]:
+    """Return the memory of a search, part by part; `peak_bytes` is the sum of what the search used."""
+    return {
+        "tree_nodes": space.tree_nodes,
+        "tree_bytes": space.tree_bytes,
+        "tree_recorded": space.recorded,
+        "stack_plies": space.stack_plies,
+        "stack_bytes": space.stack_bytes,
+        "table_used": space.table_used,
+        "table_entries": space.table_entries,
+        "table_bytes": space.table_bytes,
+        "simulation_bytes": space.simulation_bytes,
+    }
 
 
 def move_document(game: Game, state: State, result: Result, place: int) -> dict[str, Any]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from nimtui.search.effort import UNKNOWN, kept_text, pace_text, plies
+
 if TYPE_CHECKING:
     from nimtui.games import Game
     from nimtui.games.base import Move, State
@@ -54,8 +56,8 @@ def _show_one(game: Game, state: State, result: Result) -> None:
     ]
     output.columns(["move", "", *head, "truth"], rows, left=(0, 1, len(head) + 2))
     output.say("")
-    for name, count in _counts(result):
-        output.say(f"{name:<11}{count:>13}")
+    for name, count, more in _counts(result):
+        output.say(f"{name:<11}{count:>13}   {more}".rstrip())
     if any(found.bound in SIGNS for found in result.moves):
         output.say("")
         output.paragraph(
@@ -76,7 +78,7 @@ def _show_all(game: Game, state: State, results: list[Result]) -> None:
     from nimtui.cli import output
 
     output.say("")
-    head = ["search", "move", "value", "nodes", "leaves", "cutoffs", "skipped", "hits", "time", "memory"]
+    head = ["search", "move", "value", "nodes", "leaves", "cutoffs", "skipped", "hits", "time", "nodes/s"]
     rows = [
         [
             result.settings.name,
@@ -85,15 +87,49 @@ def _show_all(game: Game, state: State, results: list[Result]) -> None:
             *(output.grouped(n) for n in (result.nodes, result.leaves, result.cutoffs, result.skipped)),
             output.grouped(result.table_hits),
             output.seconds(result.seconds),
-            _bytes(result.peak_bytes),
+            pace_text(result.nodes_per_second),
         ]
         for result in results
     ]
     output.columns(head, rows, left=(0, 1))
+    output.say("")
+    _show_memory(results)
 
 
-def _counts(result: Result) -> list[tuple[str, str]]:
+def _show_memory(results: list[Result]) -> None:
+    """Print the memory of several searches, part by part."""
     from nimtui.cli import output
+    from nimtui.engine.memory import in_units
+
+    head = ["memory", "tree nodes", "tree", "stack plies", "stack", "entries used", "table", "in all"]
+    rows = []
+    for result in results:
+        space = result.space
+        table = space.table_used is not None
+        rows.append(
+            [
+                result.settings.name,
+                output.grouped(space.tree_nodes),
+                in_units(space.tree_bytes),
+                output.grouped(space.stack_plies),
+                in_units(space.stack_bytes),
+                output.grouped(space.table_used or 0) if table else UNKNOWN,
+                in_units(space.table_bytes) if table else UNKNOWN,
+                in_units(space.used_bytes),
+            ]
+        )
+    output.columns(head, rows)
+    if any(not result.space.recorded for result in results):
+        output.say("")
+        output.paragraph(
+            "The tree of minimax and alpha-beta is what recording it would take; nothing was recorded here."
+        )
+
+
+def _counts(result: Result) -> list[tuple[str, str, str]]:
+    """Return the counts and the memory of a search: the name, the number, and what explains the number."""
+    from nimtui.cli import output
+    from nimtui.engine.memory import in_units
 
     counts = [("nodes", result.nodes), ("leaves", result.leaves)]
     if result.settings.time:
@@ -103,13 +139,21 @@ def _counts(result: Result) -> list[tuple[str, str]]:
         counts += [("cutoffs", result.cutoffs), ("skipped", result.skipped)]
     if result.settings.table:
         counts.append(("table hits", result.table_hits))
-    return [*((name, output.grouped(count)) for name, count in counts), ("memory", _bytes(result.peak_bytes))]
-
-
-def _bytes(size: int) -> str:
-    from nimtui.engine.memory import in_units
-
-    return in_units(size)
+    space = result.space
+    tree = f"{space.tree_nodes:,} nodes of {space.node_bytes} bytes, {kept_text(space)}"
+    memory = [("tree", in_units(space.tree_bytes), tree)]
+    memory.append(("stack", in_units(space.stack_bytes), plies(space.stack_plies)))
+    if space.table_entries is not None:
+        used = f"{space.table_used:,} of {space.table_entries:,} entries used"
+        memory.append(("table", in_units(space.table_bytes), used))
+    if space.simulation_bytes:
+        memory.append(("simulations", in_units(space.simulation_bytes), "to replay them"))
+    return [
+        *((name, output.grouped(count), "") for name, count in counts),
+        ("nodes/s", pace_text(result.nodes_per_second).removesuffix("/s"), ""),
+        *memory,
+        ("memory", in_units(space.used_bytes), "in all"),
+    ]
 
 
 def value_text(result: Result, value: float | None) -> str:

@@ -27,6 +27,7 @@ from nimtui.engine.windows import (
     LEAF,
     LOWER,
     MOST_NODES,
+    NARROW,
     OPEN,
     TABLE,
     TERMINAL,
@@ -34,9 +35,10 @@ from nimtui.engine.windows import (
 )
 from nimtui.games.base import DRAW, State, count, evaluate, following, key, outcome, play, undo
 
-PLY, NODES, MOVE, LEAVES, GUESSED, CUTOFFS, SKIPPING, SKIPPED, HITS, NUMBERS = range(10)
+PLY, NODES, MOVE, LEAVES, GUESSED, CUTOFFS, SKIPPING, SKIPPED, HITS, DEEPEST, LISTED, NUMBERS = range(12)
 """The places in `Stack.at`: the ply; nodes; the last move taken back; leaves; nodes evaluated at the depth limit,
-or answered from such a node; cutoffs; cutoffs with moves left; the moves that these skipped; answers from the table."""
+or answered from such a node; cutoffs; cutoffs with moves left; the moves that these skipped; answers from the table;
+the deepest ply with a frame on the stack; the most moves in the lists of the move order at one time."""
 
 
 class Options(NamedTuple):
@@ -104,7 +106,7 @@ def roots(size: int) -> Roots:
 def record(nodes: int, size: int) -> Record:
     """Return room for so many nodes of a game with so many moves, the root entered. Unused room takes no memory."""
     parent, alpha, beta, value, end = (np.empty(nodes, np.int32) for _ in range(5))
-    move: Any = np.empty(nodes, np.int16 if size < 1 << 15 else np.int32)
+    move: Any = np.empty(nodes, np.int16 if size < NARROW else np.int32)
     made = Record(parent, move, np.empty(nodes, np.int16), alpha, beta, value, end, np.empty(nodes, np.int8))
     enter_root(made)
     return made
@@ -137,6 +139,7 @@ def search(
     ply, nodes, move = stack.at[PLY], stack.at[NODES], stack.at[MOVE]
     leaves, guessed, hits = stack.at[LEAVES], stack.at[GUESSED], stack.at[HITS]
     cutoffs, skipping, skipped = stack.at[CUTOFFS], stack.at[SKIPPING], stack.at[SKIPPED]
+    deepest, listed = stack.at[DEEPEST], stack.at[LISTED]
     done = False
     while nodes < until:
         cut = stack.alpha[ply] >= stack.beta[ply]
@@ -202,6 +205,7 @@ def search(
                             guessed += vague
             if kind == OPEN:
                 ply += 1
+                deepest = max(deepest, ply)
                 stack.alpha[ply] = alpha
                 stack.beta[ply] = beta
                 stack.best[ply] = -INFINITY
@@ -217,6 +221,7 @@ def search(
                     if table is not None and options.best_first:
                         best = remembered(table, key(state))
                     arrange(state, order, ply, best, options.killers)
+                    listed = max(listed, order.first[ply + 1])
                 move = -1
                 continue
             if kind == TABLE:
@@ -252,6 +257,7 @@ def search(
     stack.at[PLY], stack.at[NODES], stack.at[MOVE] = ply, nodes, move
     stack.at[LEAVES], stack.at[GUESSED], stack.at[HITS] = leaves, guessed, hits
     stack.at[CUTOFFS], stack.at[SKIPPING], stack.at[SKIPPED] = cutoffs, skipping, skipped
+    stack.at[DEEPEST], stack.at[LISTED] = deepest, listed
     return done
 
 

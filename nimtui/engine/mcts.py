@@ -108,9 +108,9 @@ def roots(visits: int) -> Roots:
 
 
 LEAST_ROOTS, MOST_AHEAD = 10_000, 4_000_000
-SIZE, DONE, DEPTH, PLY, NUMBERS = range(5)
+SIZE, DONE, DEPTH, PLY, DEEPEST, NUMBERS = range(6)
 """The places in the state of a search: nodes; simulations; for a simulation interrupted in its playout the depth of its
-leaf (otherwise 0), and the plies of the playout so far."""
+leaf (otherwise 0), and the plies of the playout so far; the depth of the deepest leaf."""
 _roots: dict[str, Roots] = {}
 
 
@@ -244,6 +244,7 @@ def grow(
             growth.clock[done] = x
             settled = fresh and result != 0
             left -= depth
+            at[DEEPEST] = max(at[DEEPEST], depth)
             ply = np.int64(0)
         if result == 0 and options.perfect:
             here = np.int64(against.node_of[index(state)])

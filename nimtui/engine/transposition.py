@@ -18,6 +18,7 @@ from nimtui.engine.windows import DECIDED, EXACT, LOWER, UPPER, slots
 
 TO_THE_END = 0x7FFF  # the depth of entries that searched every game to its end
 NOTHING = -(1 << 31)  # no answer
+BLOCK = 1 << 20  # slots counted at once
 GUESSED = 4  # added to the bound of a value that rests on a heuristic
 
 
@@ -41,6 +42,11 @@ def table(entries: int) -> Table:
         np.zeros(n, np.int8),
     )
     return Table(np.full(n, -1, np.int64), value, depth, move, bound)
+
+
+def used(table: Table) -> int:
+    """Return how many slots hold an entry."""
+    return sum(int(np.count_nonzero(table.key[at : at + BLOCK] >= 0)) for at in range(0, len(table.key), BLOCK))
 
 
 @helper

@@ -14,8 +14,11 @@ transposition table."""
 
 EXACT, LOWER, UPPER = 1, 2, 3  # bounds: the value itself; the value is at least this; at most this
 
-RECORD_BYTES = 4 + 4 + 2 + 4 + 4 + 4 + 4 + 1  # per node
+NARROW = 1 << 15  # a game with fewer moves has its moves recorded in 16 bits
 ENTRY_BYTES = 8 + 4 + 2 + 4 + 1  # of the transposition table
+FRAME_BYTES = 8 * 8  # of the stack, for each ply
+ORDER_FRAME_BYTES = 8 + 2 * 4  # of the move order, for each ply: where its list starts, two killer moves
+LISTED_BYTES = 4  # of a move in a list of the move order
 
 
 def slots(entries: int) -> int:
@@ -23,14 +26,24 @@ def slots(entries: int) -> int:
     return 1 << max(0, entries - 1).bit_length()
 
 
+def record_bytes(size: int) -> int:
+    """Return the bytes of a recorded node of a game with so many moves."""
+    return 4 + (2 if size < NARROW else 4) + 2 + 4 + 4 + 4 + 4 + 1
+
+
 def stack_bytes(plies: int) -> int:
-    """Return the bytes of a stack of so many plies."""
-    return 8 * 8 * (plies + 2)
+    """Return the bytes reserved for a stack of so many plies."""
+    return FRAME_BYTES * (plies + 2)
 
 
 def order_bytes(plies: int, size: int) -> int:
-    """Return the greatest number of bytes of move lists for so many plies of a game with so many moves."""
-    return 4 * (plies + 1) * size + (8 + 8) * (plies + 3)
+    """Return the bytes reserved for the move lists of so many plies of a game with so many moves."""
+    return LISTED_BYTES * (plies + 1) * size + ORDER_FRAME_BYTES * (plies + 3)
+
+
+def used_bytes(frames: int, ordered: bool, listed: int) -> int:
+    """Return the bytes of so many frames of the stack; with a move order also of its frames and its listed moves."""
+    return frames * (FRAME_BYTES + (ORDER_FRAME_BYTES if ordered else 0)) + LISTED_BYTES * listed
 
 
 def a_ply_later(value: int) -> int:

@@ -10,12 +10,15 @@ from nimtui.foreign.sheet import Sheet
 from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
+from nimtui.search.effort import Space, pace
 from nimtui.search.search import Search
 from nimtui.search.settings import MCTS, Settings
 
 HEADER = (
-    "algorithm,depth,nodes,leaves,cutoffs,skipped,table_hits,branching,seconds,nodes_per_second,bytes,value,best_move"
+    "algorithm,depth,nodes,leaves,cutoffs,skipped,table_hits,branching,seconds,nodes_per_second,tree_nodes,tree_bytes,"
+    "stack_plies,stack_bytes,table_used,table_entries,table_bytes,bytes,value,best_move"
 )
+"""The columns of the CSV. `bytes` is the sum of what the search used; a short search has no nodes per second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +34,15 @@ class Row:
     table_hits: int
     branching: float | None  # b with 1 + b + … + b^depth = nodes; None without a depth
     seconds: float
-    bytes: int
+    space: Space
     value: float | None
     best_move: Move | None
     finished: bool
+
+    @property
+    def nodes_per_second(self) -> float | None:
+        """None if the search was too short to tell."""
+        return pace(self.nodes, self.seconds)
 
 
 @dataclass
@@ -88,8 +96,15 @@ class Comparison:
                     found.table_hits,
                     "" if found.branching is None else f"{found.branching:.4f}",
                     f"{found.seconds:.6f}",
-                    round(found.nodes / found.seconds) if found.seconds else "",
-                    found.bytes,
+                    "" if found.nodes_per_second is None else round(found.nodes_per_second),
+                    found.space.tree_nodes,
+                    found.space.tree_bytes,
+                    found.space.stack_plies,
+                    found.space.stack_bytes,
+                    "" if found.space.table_used is None else found.space.table_used,
+                    "" if found.space.table_entries is None else found.space.table_entries,
+                    found.space.table_bytes,
+                    found.space.used_bytes,
                     "" if found.value is None else found.value,
                     "" if found.best_move is None else self.game.move_name(found.best_move, self.state),
                 )
@@ -111,7 +126,7 @@ def row(search: Search) -> Row:
         found.table_hits,
         None if depth is None or depth < 1 else branching(found.nodes, depth),
         found.seconds,
-        found.peak_bytes,
+        found.space,
         found.value,
         found.best_move,
         found.finished,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from math import inf
 from time import perf_counter
@@ -17,17 +18,19 @@ from nimtui.engine.windows import (
     INFINITY,
     LONGEST,
     LOWER,
-    RECORD_BYTES,
     UPPER,
     WIN,
     order_bytes,
+    record_bytes,
     stack_bytes,
+    used_bytes,
 )
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
 from nimtui.search import line
+from nimtui.search.effort import Space
 from nimtui.search.estimate import why_endless
 from nimtui.search.result import Iteration, MoveResult, Result
 from nimtui.search.settings import (
@@ -84,6 +87,8 @@ class DepthFirst:
         self._record: Record | None = None
         self._order: Order | None = None
         self._table: Table | None = None
+        self._frames = self._listed = 0  # the most in the previous iterations
+        self._filled: int | None = None  # entries of the table when the search was finished
         self._started = 0.0  # when the clock started
 
     def _refuse(self) -> None:
@@ -94,7 +99,7 @@ class DepthFirst:
             raise InputError(
                 f"the search would need {memory.in_units(self.bytes_needed)} ({self.bytes_needed:,} bytes), more than "
                 f"the {memory.in_units(memory.MOST_BYTES)} allowed: {self.most_nodes:,} recorded nodes of "
-                f"{RECORD_BYTES} bytes, {settings.table:,} table entries of {ENTRY_BYTES}"
+                f"{record_bytes(int(base.size(state)))} bytes, {settings.table:,} table entries of {ENTRY_BYTES}"
             )
         if not self._iterates and not settings.table:
             fault = why_endless(self.game, state, self._plies, settings.algorithm == ALPHA_BETA)
@@ -104,7 +109,7 @@ class DepthFirst:
     @property
     def bytes_needed(self) -> int:
         size = int(base.size(self.state))
-        needed = self.most_nodes * RECORD_BYTES + self._entries * ENTRY_BYTES + stack_bytes(self._plies)
+        needed = self.most_nodes * record_bytes(size) + self._entries * ENTRY_BYTES + stack_bytes(self._plies)
         return needed + (order_bytes(self._plies, size) if self.settings.order != NATURAL else 0)
 
     @property
@@ -136,6 +141,7 @@ class DepthFirst:
             finally:
                 self.seconds += perf_counter() - self._started
             if self._finished:
+                self._filled = self._filled_now  # before the search for the line fills more
                 self._line = self._principal_variation(progress)
 
     def _chunks(self, scratch: State, given: tuple[object, ...], progress: Progress) -> bool:
@@ -218,6 +224,7 @@ class DepthFirst:
         self._finished = not self._iterates or ended or depth >= self._plies
         if self._record is not None and (self._finished or self.settings.time):
             self._recorded_line = self.tree.principal_moves
+        self._frames, self._listed = self._deepest
         if not self._finished:
             for place, count in enumerate(self._counts()):
                 self._before[place] += count
@@ -279,20 +286,42 @@ class DepthFirst:
             best_move=best,
             principal_variation=best_line,
             seconds=self.seconds,
-            peak_bytes=self.peak_bytes,
+            space=self.space,
             moves=moves,
             depth=TO_THE_END if endless and depth is not None else depth,
             iterations=tuple(self._iterations),
         )
 
     @property
-    def peak_bytes(self) -> int:
-        """The memory used now, in bytes, without reserved memory that was never touched."""
-        recorded = min(self.most_nodes, max([self._counts()[0], *(done.nodes for done in self._iterations)]))
-        needed = recorded * RECORD_BYTES + self._entries * ENTRY_BYTES + stack_bytes(self._plies)
-        if self._order is not None:
-            needed += int(self._order.first.max()) * 4 + order_bytes(self._plies, 0)
-        return needed
+    def space(self) -> Space:
+        """The memory that the search used so far."""
+        visited = max([self._counts()[0], *(done.nodes for done in self._iterations)])
+        frames, listed = self._deepest
+        stack = used_bytes(frames, self._order is not None, listed)
+        space = Space(visited, record_bytes(int(base.size(self.state))), min(self.most_nodes, visited), frames, stack)
+        if self._table is None:
+            return space
+        filled, entries = self._filled, len(self._table.key)
+        filled = self._filled_now if filled is None else filled
+        return replace(space, table_used=filled, table_entries=entries, table_bytes=entries * ENTRY_BYTES)
+
+    @property
+    def _deepest(self) -> tuple[int, int]:
+        """The most frames on the stack, and the most listed moves of the move order, in any iteration."""
+        from nimtui.engine.alpha_beta import DEEPEST, LISTED
+
+        if self._stack is None:
+            return self._frames, self._listed
+        at = self._stack.at
+        listed = 0 if self._order is None else max(int(at[LISTED]), int(self._order.first[1]))
+        return max(self._frames, int(at[DEEPEST]) + 1), max(self._listed, listed)
+
+    @property
+    def _filled_now(self) -> int | None:
+        """The used entries of the table; None without one."""
+        from nimtui.engine import transposition
+
+        return None if self._table is None else transposition.used(self._table)
 
     @property
     def tree(self) -> Tree:

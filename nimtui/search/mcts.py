@@ -22,6 +22,7 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
+from nimtui.search.effort import Space
 from nimtui.search.settings import LOGS, POLICIES
 
 if TYPE_CHECKING:
@@ -33,7 +34,8 @@ UNIFORM, PERFECT_OPPONENT = POLICIES
 
 NODE_BYTES = 6 * 4 + 2 * 8 + 1  # of `engine.mcts.Tree`
 PROOF_BYTES = 1 + 4
-SIMULATION_BYTES = 4 + 1 + 8 + 4 + 2 * 8  # of `Growth`, the path and the roots
+STEP_BYTES = 4  # of a node on the path from the root
+SIMULATION_BYTES = 4 + 1 + 8 + STEP_BYTES + 2 * 8  # of `Growth`, the path and the roots
 
 TIMED_BYTES = 1 << 29  # most memory of the nodes of a search limited only by time
 MOST_IN_TIME = 20_000_000  # simulations of such a search
@@ -248,10 +250,13 @@ class MonteCarloSearch:
         return self._nodes * node + self.simulations * SIMULATION_BYTES
 
     @property
-    def peak_bytes(self) -> int:
-        """The memory of tree and growth, in bytes, without reserved memory that was never used."""
+    def space(self) -> Space:
+        """The memory that the search used so far. The tree has nodes for untried moves, too."""
         node = NODE_BYTES + (PROOF_BYTES if self.proven else 0)
-        return self._size * node + self.done * SIMULATION_BYTES
+        deepest = 0 if self._at is None else int(self._at[4])
+        simulations = self.done * (SIMULATION_BYTES - STEP_BYTES)
+        path = STEP_BYTES * (deepest + 1) if self.done else 0
+        return Space(self._size, node, self._size, deepest, path, simulation_bytes=simulations)
 
     @property
     def moves(self) -> list[MoveReport]:

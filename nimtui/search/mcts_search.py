@@ -71,7 +71,7 @@ class MctsSearch:
             principal_variation=tuple(search.principal_variation),
             seconds=search.seconds,
             simulations=search.done,
-            peak_bytes=search.peak_bytes,
+            space=search.space,
             moves=tuple(
                 MoveResult(
                     move.move,

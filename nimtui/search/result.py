@@ -7,6 +7,7 @@ from typing import Protocol
 
 from nimtui.games.base import Move
 from nimtui.progress import SILENT, Progress
+from nimtui.search.effort import Space, pace
 from nimtui.search.recorded import RecordedTree
 from nimtui.search.settings import Settings
 
@@ -53,11 +54,21 @@ class Result:
     best_move: Move | None
     principal_variation: tuple[Move, ...]
     seconds: float
-    peak_bytes: int
+    space: Space
     moves: tuple[MoveResult, ...]  # every move of the root, in the order of the moves
     depth: int | None = None  # plies of the last finished iteration; −1: to the end
     iterations: tuple[Iteration, ...] = field(default=())
     simulations: int | None = None  # of Monte Carlo tree search: the simulations done
+
+    @property
+    def nodes_per_second(self) -> float | None:
+        """None if the search was too short to tell."""
+        return pace(self.nodes, self.seconds)
+
+    @property
+    def peak_bytes(self) -> int:
+        """The memory that the search used, in bytes."""
+        return self.space.used_bytes
 
     @property
     def expanded(self) -> int:

@@ -9,7 +9,7 @@ from nimtui.search.recorded import RecordedTree
 from nimtui.search.result import Result, Searching
 from nimtui.search.settings import MCTS, Settings
 
-MOST_NODES = 4_000_000  # recorded at most: 108 MB
+MOST_NODES = 4_000_000  # recorded at most: 100 MB
 
 
 class Search:

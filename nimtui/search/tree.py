@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.engine.windows import CUT, EXPANDED, INFINITY, LEAF, OPEN, RECORD_BYTES, TABLE, TERMINAL
+from nimtui.engine.windows import CUT, EXPANDED, INFINITY, LEAF, OPEN, TABLE, TERMINAL, record_bytes
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.search.settings import Settings
@@ -71,7 +71,7 @@ class Tree:
     @property
     def bytes(self) -> int:
         """The memory of the recorded nodes, in bytes."""
-        return self._length * RECORD_BYTES
+        return self._length * record_bytes(int(base.size(self.root)))
 
     # One node.
 

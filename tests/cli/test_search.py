@@ -53,6 +53,9 @@ def test_the_example_of_the_original(nimtui: Nimtui) -> None:
     assert moves["c3"] == (-2, "exact") and moves["d3"] == (-2, "upper") and moves["a1"] == (-4, "exact")
     keys = nimtui("search nim:1,2,3,4 --algorithm minimax --depth 4 --heuristic original --json").document
     assert (keys["nodes"], keys["leaves"], keys["cutoffs"], keys["skipped"]) == (2978, 2387, 0, 0)
+    assert (keys["tree_nodes"], keys["tree_bytes"], keys["tree_recorded"]) == (2978, 74_450, 0)
+    assert (keys["stack_plies"], keys["stack_bytes"], keys["peak_bytes"]) == (4, 256, 256)
+    assert (keys["table_used"], keys["table_entries"], keys["table_bytes"]) == (None, None, 0)
 
 
 @pytest.mark.slow

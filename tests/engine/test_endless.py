@@ -136,4 +136,4 @@ def test_building_and_valuing_a_graph_can_be_stopped_at_any_report() -> None:
 
 
 def test_a_new_search_has_come_nowhere() -> None:
-    assert mcts.at_first().tolist() == [1, 0, 0, 0]
+    assert mcts.at_first().tolist() == [1, 0, 0, 0, 0]

@@ -85,7 +85,7 @@ def test_what_it_reports(name: str) -> None:
         assert base.legal(state, move_made)
         base.play(state, move_made)
     assert search.nodes <= 2001 and 0 < search.leaves < search.nodes
-    assert 0 < search.peak_bytes < bytes_needed(game.start, 2000)
+    assert 0 < search.space.used_bytes < bytes_needed(game.start, 2000)
     assert game.position_name(game.start) == game.position_name(game.new())
 
 

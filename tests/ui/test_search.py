@@ -202,6 +202,9 @@ async def test_searches_are_compared_depth_by_depth(make_app: Any) -> None:
         await until(pilot, lambda: "fewer nodes" in panel(pilot, "table"))
         text = panel(pilot, "table")
         assert "2,978" in text and "669" in text and "4.5 ×" in text
+        below = text[text.index("kept tree") :]
+        assert "74.5 kB     4  256 bytes" in below and "16.7 kB     4  256 bytes" in below
+        assert "96  1.25 MB" in below and "…" not in text
         await pilot.press("b")
         assert "root" in panel(pilot, "tree")
 
@@ -320,3 +323,12 @@ async def test_a_form_makes_a_search(make_app: Any) -> None:
         await until(pilot, lambda: pilot.app.searching.setup.search == "minimax:depth=3,heuristic=original")
         await until(pilot, lambda: pilot.app.searching.found is not None)
         assert pilot.app.searching.search.nodes == 591
+
+
+async def test_on_a_wide_screen_the_memory_stands_beside_each_search(make_app: Any) -> None:
+    async with searching(make_app, size=(200, 60)) as pilot:
+        await pilot.press("b")
+        await until(pilot, lambda: "fewer nodes" in panel(pilot, "table"))
+        text = panel(pilot, "table")
+        assert text.count("kept tree") == 1 and "…" not in text
+        assert "14.8 kB     3  192 bytes" in text and "74.5 kB     4  256 bytes" in text

@@ -177,12 +177,13 @@ class SearchStage(Horizontal, Panels):
         self.fill("window", lambda columns, rows, signs: bars(intervals, slider.scale, head, columns, rows, signs))
         said = slider.said or self._about(node)
         whole = conductor.found.result if conductor.found is not None else None
-        counts = slider.counts
+        counts, memory = slider.counts, []
         if not counts and whole is not None:
             wide = self.app.size.width >= WIDE
             counts = search_view.counts(whole, conductor.minimax_nodes, game, state, wide)
+            memory = search_view.memory(whole)
             counts += [*self._recorded(), *(self._again(node) if wide else [])]
-        self.fill("facts", search_view.facts(conductor, counts, said))
+        self.fill("facts", search_view.facts(conductor, counts, said, memory))
 
     def _line(self, node: int) -> str:
         if self._windows is not None:

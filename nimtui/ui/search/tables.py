@@ -6,6 +6,8 @@ from dataclasses import replace
 from math import log
 from typing import TYPE_CHECKING
 
+from nimtui.engine.memory import in_units
+from nimtui.search.effort import UNKNOWN, pace_text
 from nimtui.search.settings import ALPHA_BETA, MCTS, MINIMAX, NATURAL, Settings
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, line, paragraphs
@@ -22,6 +24,8 @@ INKS = (Ink.QUIET, Ink.BAR, Ink.ONE, Ink.TWO)
 LONGEST_BAR, LEAST_BAR = 60, 6
 NAME, CHANCE, TRUTH = 6, 7, 9
 LEAST_ROOM = 12
+TIMED, COUNTED, BESIDE = 78, 110, 160  # the columns from which on a comparison shows more
+EFFORT_TITLES = f"{'nodes/s':>9}{'kept tree':>10}{'plies':>6}{'stack':>11}{'entries':>9}{'table':>9}"
 
 
 def named(settings: Settings) -> str:
@@ -32,7 +36,10 @@ def named(settings: Settings) -> str:
 
 
 def comparison(conductor: SearchConductor) -> Paint:
-    """Paint the costs of several searches: a head, then one line per depth and search, the deepest last."""
+    """Paint the costs of several searches: a head, then one line per depth and search, the deepest last.
+
+    Memory and nodes per second stand beside, or below for the deepest searches if the screen is narrow.
+    """
     compared, job = conductor.comparison, conductor.comparing
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
@@ -40,36 +47,40 @@ def comparison(conductor: SearchConductor) -> Paint:
             return []
         done = list(compared.rows)
         wide = max(len(named(settings)) for settings in compared.entrants) + 1
-        more, most = columns >= 78, columns >= 110
+        more, most, beside = columns >= TIMED, columns >= COUNTED, columns >= BESIDE
         titles = f"{'depth':<6}{'':<{wide}}{'nodes':>12}"
-        titles += f"{'leaves':>12}{'cutoffs':>10}" * most + f"{'table':>9}" * most
-        titles += f"{'b':>6}{'seconds':>10}" * more + f"{'memory':>9}" * most + f"{'value':>8}{'plays':>6}  "
+        titles += f"{'leaves':>12}{'cutoffs':>10}{'hits':>9}" * most
+        titles += f"{'b':>6}{'seconds':>10}" * more + EFFORT_TITLES * beside + f"{'value':>8}{'plays':>6}  "
         bar = min(LONGEST_BAR, columns - len(titles))
-        shown = [line((titles, Ink.TITLE))]
         largest = max((row.nodes for row in done), default=1)
         told: list[Line] = []
         depth: int | None = -9
         for row in done:
-            told.append(_row(row, row.depth != depth, wide, more, most, bar, largest))
+            told.append(_row(row, row.depth != depth, wide, columns, bar, largest))
             depth = row.depth
+        below = [] if beside or not done else _memory(done, wide)
         end = [line((_sum(done), Ink.STRONG))]
         if job is not None:
             end = [line((f"comparing: {job.snapshot.done:.0f} of {job.snapshot.total:.0f}, esc to stop", Ink.TEXT))]
-        room = max(1, rows - 3)
-        shown += told[-room:]
-        return [cut(_plain(each, signs), columns, signs.hidden) for each in [*shown, (), *end]][:rows]
+        room = max(1, rows - 2 - len(below) - len(end))
+        if len(told) > room:
+            hidden = line((f"{signs.hidden} {len(told) - room + 1} rows of smaller depths", Ink.QUIET))
+            told = [hidden, *told[len(told) - room + 1 :]]
+        shown = [line((titles, Ink.TITLE)), *told, (), *below, *end]
+        return [cut(_plain(each, signs), columns, signs.hidden) for each in shown][:rows]
 
-    def _row(row: Row, first: bool, wide: int, more: bool, most: bool, bar: int, largest: int) -> Line:
+    def _row(row: Row, first: bool, wide: int, columns: int, bar: int, largest: int) -> Line:
         assert compared is not None
         state = compared.state
         same = [each for each in compared.entrants if replace(each, depth=row.settings.depth) == row.settings]
         ink = INKS[(compared.entrants.index(same[0]) if same else 0) % len(INKS)]
         depth = "" if not first else "" if row.depth is None else f"{row.depth}"
         text = f"{depth:<6}{named(row.settings):<{wide}}{row.nodes:>12,}"
-        text += f"{row.leaves:>12,}{row.cutoffs:>10,}{row.table_hits:>9,}" if most else ""
-        if more:
+        if columns >= COUNTED:
+            text += f"{row.leaves:>12,}{row.cutoffs:>10,}{row.table_hits:>9,}"
+        if columns >= TIMED:
             text += f"{'' if row.branching is None else f'{row.branching:.1f}':>6}{row.seconds:>10.4f}"
-        text += f"{search_words.count(row.bytes):>9}" if most else ""
+        text += _effort(row) if columns >= BESIDE else ""
         value = "" if row.value is None else search_words.number(row.value)
         best = "" if row.best_move is None else compared.game.move_name(row.best_move, state)
         share = log(1 + row.nodes) / log(1 + largest)
@@ -77,6 +88,26 @@ def comparison(conductor: SearchConductor) -> Paint:
         return line(Run(f"{text}{value:>8}{best:>6}  "), *drawn)
 
     return lines
+
+
+def _memory(done: list[Row], wide: int) -> list[Line]:
+    """Return the pace and the memory of the deepest searches: a head, and one line per search."""
+    last = [row for row in done if row.depth in (done[-1].depth, None)]
+    told = "" if done[-1].depth is None else f"{done[-1].depth}"
+    head = line((f"{'depth':<6}{'':<{wide}}{EFFORT_TITLES}", Ink.TITLE))
+    rows = [
+        line(f"{told if at == 0 else '':<6}{named(row.settings):<{wide}}{_effort(row)}") for at, row in enumerate(last)
+    ]
+    return [head, *rows]
+
+
+def _effort(row: Row) -> str:
+    """Return nodes per second, the bytes of the kept tree, the stack, and the table."""
+    space, table = row.space, row.space.table_used is not None
+    text = f"{pace_text(row.nodes_per_second):>9}{in_units(space.tree_bytes):>10}"
+    text += f"{space.stack_plies:>6,}{in_units(space.stack_bytes):>11}"
+    used = f"{space.table_used:,}" if space.table_used is not None else UNKNOWN
+    return text + f"{used:>9}{in_units(space.table_bytes) if table else UNKNOWN:>9}"
 
 
 def _plain(shown: Line, signs: Glyphs) -> Line:

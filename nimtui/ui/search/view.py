@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nimtui.engine.memory import in_units
 from nimtui.games import Game
 from nimtui.games.base import State
+from nimtui.search.effort import pace_text, stack_text, table_text
 from nimtui.search.move_values import JudgedMove, judged_moves
 from nimtui.search.result import Result
 from nimtui.search.settings import ALPHA_BETA, DEFAULT, MCTS, MINIMAX, NATURAL, TO_THE_END
@@ -89,19 +91,27 @@ def judgements(conductor: SearchConductor) -> list[JudgedMove]:
     return judged_moves(conductor.truths, conductor.found.result)
 
 
-def facts(conductor: SearchConductor, counts: Sequence[tuple[str, str]], said: Sequence[str]) -> Paint:
-    """Paint one number per line, then the exact values, then sentences: what changes most often is lowest."""
+def facts(
+    conductor: SearchConductor,
+    counts: Sequence[tuple[str, str]],
+    said: Sequence[str],
+    memory: Sequence[tuple[str, str]] = (),
+) -> Paint:
+    """Paint one number per line, then the exact values, the memory if there is room, then sentences."""
     truth = exact_values(conductor)
 
     def lines(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         room = columns - LABEL
-        shown = [
-            cut(line((f"{signs.plain(name):<{LABEL}}", Ink.QUIET), Run(signs.plain(text))), columns, signs.hidden)
-            for name, text in counts
-        ]
+
+        def named(pairs: Sequence[tuple[str, str]]) -> list[Line]:
+            runs = [((f"{signs.plain(name):<{LABEL}}", Ink.QUIET), Run(signs.plain(text))) for name, text in pairs]
+            return [cut(line(*each), columns, signs.hidden) for each in runs]
+
+        shown = named(counts)
         for at, (text, ink) in enumerate(truth):
             for part, each in enumerate(paragraphs([signs.plain(text)], room, ink)[:3]):
                 shown.append(line(("truth" if at == part == 0 else "").ljust(LABEL), *each))
+        shown += named(memory)
         told = paragraphs([signs.plain(text) for text in said], columns, Ink.STRONG) if said else []
         if len(shown) + len(told) > rows:
             shown = shown[: max(0, rows - len(told))]
@@ -114,19 +124,27 @@ def facts(conductor: SearchConductor, counts: Sequence[tuple[str, str]], said: S
 def counts(result: Result, minimax: int | None, game: Game, state: State, wide: bool) -> list[tuple[str, str]]:
     """Return the numbers of a whole search as (label, text)."""
     best = game.move_name(result.best_move, state) if result.best_move is not None else "none yet"
-    found = [("nodes", f"{result.nodes:,}" + (f"  leaves {result.leaves:,}" if wide else ""))]
+    rate = pace_text(result.nodes_per_second).removesuffix("/s")
+    found = [("nodes", f"{result.nodes:,}" + (f"  leaves {result.leaves:,}" if wide else "") + f"  {rate}/s")]
     if result.settings.algorithm == MCTS:
         value = "" if result.value is None else f"{result.value:+.3f}".replace("-", "−")
         return [*found, ("plays", f"{best}  {value}"), ("seconds", f"{result.seconds:.3f}")]
     if result.settings.algorithm == ALPHA_BETA:
         found.append(("cutoffs", f"{result.cutoffs:,}" + (f", {result.skipped:,} moves pruned" if wide else "")))
-    if result.table_hits:
-        found.append(("table", f"{result.table_hits:,} hits"))
+    if result.table_hits or result.space.table_used is not None:
+        used = table_text(result.space) if wide else f"{result.space.table_used:,} used"
+        found.append(("table", f"{result.table_hits:,} hits, {used}"))
     if minimax is not None:
         found.append(("minimax", f"{minimax:,}  {minimax / max(1, result.nodes):.1f} × as many"))
     value = "…" if result.value is None else search_words.number(result.value)
     found.append(("plays", f"{best}  value {value}" + (", proven" if result.exact and wide else "")))
     return found
+
+
+def memory(result: Result) -> list[tuple[str, str]]:
+    """Return the memory of the tree and of the stack as (label, text)."""
+    space = result.space
+    return [("tree", f"{space.tree_nodes:,} nodes, {in_units(space.tree_bytes)}"), ("stack", stack_text(space))]
 
 
 def exact_values(conductor: SearchConductor) -> list[tuple[str, Ink]]:
