@@ -24,7 +24,7 @@ class Moves:
     names: Sequence[str]
     ply: int
     by: Sequence[str]  # the label of each move's player
-    marks: Mapping[int, str]  # ply -> a sign after the move
+    marks: Mapping[int, str]  # ply -> the mark after a mistake: '✗ win → loss'
 
 
 def across(moves: Moves, columns: int, signs: Glyphs) -> list[Line]:
@@ -82,8 +82,8 @@ def judged(
         if judgements is None:
             return line((text, ink))
         found = judgements[at]
-        sign = verdicts.sign(found, signs.wrong) or (signs.right if found.before else " ")
-        judged = f" {sign} {verdicts.said(found)}"
+        sign = signs.wrong if found.mistake else signs.right if found.known else " "
+        judged = f" {sign} {signs.plain(verdicts.said(found))}"
         return cut(line((text, ink), (judged, Ink.BAD if found.mistake else Ink.QUIET)), columns, signs.hidden)
 
     def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:
