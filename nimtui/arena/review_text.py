@@ -70,7 +70,7 @@ def story(game: Reviewed) -> list[str]:
     if found.point is not None:
         told += _turning(game, found, found.point)
     elif (hidden := found.hidden) is not None:
-        told.append(_hidden(game, hidden))
+        told.append(_hidden(game, hidden, last=hidden is found.later[-1]))
     else:
         told += _unchanged(game, found)
     told += _unsure(found)
@@ -150,11 +150,13 @@ def _since(game: Reviewed, gap: Gap) -> list[str]:
     return [f"After move {gap.last + 1} {standing}, and no later move is known to have changed that."]
 
 
-def _hidden(game: Reviewed, gap: Gap) -> str:
+def _hidden(game: Reviewed, gap: Gap, last: bool) -> str:
+    """Return where the turning point lies; a later gap may hide one more."""
     assert gap.before is not None and gap.after is not None
     names = game.names(gap.first)
     before, after = _standing(gap.before, names), _standing(gap.after, names)
-    return f"The turning point lies in {_moves(gap)}: before, {before}; after, {after}."
+    what = "The turning point lies" if last else "The last known change of the outcome lies"
+    return f"{what} in {_moves(gap)}: before, {before}; after, {after}."
 
 
 def _unsure(found: Decision) -> list[str]:

@@ -6,9 +6,8 @@ game the outcome is the game's result. Positions that are too large to solve lea
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 from nimtui.arena.review import Judgement
 from nimtui.theory import Outcome
@@ -16,7 +15,7 @@ from nimtui.theory import Outcome
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Successive moves that cannot be judged, and the first player's outcome on both sides; None: unknown."""
+    """Moves between two solved positions with none inside. Outcomes are the first player's; None: unknown."""
 
     first: int  # ply of the first of these moves
     last: int
@@ -65,12 +64,14 @@ def decide(judgements: Sequence[Judgement]) -> Decision:
     return Decision(mistakes[-1], tuple(mistakes[:-1]), gaps, later)
 
 
-def _gaps(judgements: Sequence[Judgement]) -> list[Gap]:
-    found = []
-    for known, group in groupby(judgements, lambda one: one.known):
-        if not known:
-            moves = list(group)
-            first, last = moves[0], moves[-1]
-            before, after = for_first(first.before, first.seat), for_first(last.after, last.seat)
-            found.append(Gap(first.ply, last.ply, before, after))
-    return found
+def _gaps(judgements: Sequence[Judgement]) -> Iterator[Gap]:
+    """Yield the longest stretches of moves without a known position inside."""
+    first: Judgement | None = None
+    for one in judgements:
+        if one.known:
+            continue
+        if first is None or one.before is not None:
+            first = one
+        if one.after is not None or one is judgements[-1]:
+            yield Gap(first.ply, one.ply, for_first(first.before, first.seat), for_first(one.after, one.seat))
+            first = None
