@@ -18,6 +18,7 @@ from nimtui.theory.explanation import several
 from nimtui.theory.merit import best_explained, merit
 
 ORDER = ("first", "second")
+PERSON = "me"  # names a person in a saved game
 STARTS = ("you", "the", "column", "move", "moves")  # words that are no names
 MOST_EARLIER = 6  # earlier mistakes that are named
 
@@ -91,6 +92,21 @@ def better(record: Record, found: Judgement) -> Better:
     return Better(moves, named(game, state, best), why)
 
 
+def seat_names(seats: tuple[str, str], opening: int) -> Names:
+    """Return the names of a saved game's players by the parity of their plies, as sentences call them.
+
+    `seats` names the players that move first and second after the opening.
+    """
+    if seats == (PERSON, PERSON):
+        named = [f"the {order} player" for order in ORDER]
+    elif seats[0] == seats[1]:
+        named = [f"{name} ({order})" for name, order in zip(seats, ORDER, strict=True)]
+    else:
+        named = ["you" if name == PERSON else name for name in seats]
+    first = opening % 2
+    return named[first], named[1 - first]
+
+
 def named(game: Game, state: State, move: Move) -> str:
     """Return a move inside a sentence: 'b2', 'column 3'."""
     name = game.move_name(move, state)
@@ -118,7 +134,7 @@ def _turning(game: Reviewed, found: Decision, point: Judgement) -> list[str]:
 
 def _better(record: Record, point: Judgement) -> list[str]:
     found = better(record, point)
-    kind = f"column{'s' * (len(found.moves) > 1)} " if record.game.board_kind == "columns" else ""
+    kind = "column " if record.game.board_kind == "columns" else ""
     why = found.why if len(found.moves) > 1 else f"It {found.merit}"
     return [f"Better: {kind}{several(found.moves)}.", why]
 

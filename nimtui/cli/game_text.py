@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from nimtui.progress import Progress
 
 OPENING = "opening"
-PERSON = "me"
-ORDER = ("first", "second")
 MOST_NAMED = 4  # better moves that are named beside a mistake
 
 Row = dict[str, Any]
@@ -44,7 +42,7 @@ def read(
     Raises InputError for an illegal move.
     """
     from nimtui.arena.review import review
-    from nimtui.arena.review_text import Reviewed
+    from nimtui.arena.review_text import Reviewed, seat_names
     from nimtui.errors import InputError
     from nimtui.games import Record
 
@@ -68,7 +66,7 @@ def read(
         row["mistake"] = judged.mistake
         row["best_moves"] = [game.move_name(move, at) for move in judged.best_moves]
         row["gave_away"] = _change(judged) if judged.mistake else None
-    names = _names(seats, opening)
+    names = seat_names(seats, opening)
     return GameText(rows, Reviewed(record, judgements, lambda ply: names, opening, fault))
 
 
@@ -112,18 +110,6 @@ def show(text: GameText) -> None:
 
         output.say("")
         output.paragraph(" ".join(story(text.reviewed)))
-
-
-def _names(seats: tuple[str, str], opening: int) -> tuple[str, str]:
-    """Return the names of the players of the even and the odd plies, as sentences call them."""
-    if seats == (PERSON, PERSON):
-        named = [f"the {order} player" for order in ORDER]
-    elif seats[0] == seats[1]:
-        named = [f"{name} ({order})" for name, order in zip(seats, ORDER, strict=True)]
-    else:
-        named = ["you" if name == PERSON else name for name in seats]
-    first = opening % 2
-    return named[first], named[1 - first]
 
 
 def _change(judged: Judgement) -> dict[str, str | None]:

@@ -151,7 +151,7 @@ def check(story: list[str], oracle: Oracle, hidden: frozenset[int] = frozenset()
                 assert oracle.changes[-1] == point and oracle.values[point + 1] == oracle.values[-1]
             else:
                 assert hidden
-        elif found := re.fullmatch(r"Better: (?:columns? )?(.+)", said):
+        elif found := re.fullmatch(r"Better: (?:column )?(.+)", said):
             assert point is not None
             listed, _, rest = found[1].partition(" and ")
             named = set(listed.replace(" or ", ", ").split(", "))
