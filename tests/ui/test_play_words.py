@@ -100,6 +100,18 @@ def test_a_hint_on_a_board_too_large_says_what_it_goes_by() -> None:
     assert game.move_name(hint.move) == "4" and "it scored 100 % in 1,000 random games" in hint.text
 
 
+def test_a_hint_in_a_lost_position_promises_only_what_the_board_shows() -> None:
+    def said(name: str, position: str | None = None) -> str:
+        game = parse_game(name)
+        return advice.hint(game, game.new(position)).text
+
+    assert said("tower:16") == "Every move loses against perfect play. a1 leaves the most matches."
+    assert said("nim:1,1") == "Every move loses against perfect play."  # every move takes one
+    assert said("kayles:9", "100000001").startswith("Every move loses against perfect play")
+    assert said("kayles:9").startswith("a5 wins: nim-sum")  # Kayles has no remainders
+    assert said("connect:4x4x3", "1234").startswith("Column")
+
+
 def test_why_it_was_lost_names_the_turning_point_and_what_would_have_won() -> None:
     session = played("nim:1,2", "a1 b2")
     said = " ".join(verdicts.why_lost(session, review(session.record)))
@@ -179,11 +191,11 @@ def test_an_agent_without_opinions_has_none_shown() -> None:
 
 
 def test_the_latest_moves_are_seen_where_not_all_fit() -> None:
-    moves = Moves([f"a{n}" for n in range(1, 40)], 30, ["you", "hard"] * 20, {29: "✗"})
+    moves = Moves([f"a{n}" for n in range(1, 40)], 30, ["you", "hard"] * 20, {29: "✗ win → loss"})
     [text] = [ink.plain_text(one) for one in move_list.across(moves, 78, UNICODE)]
-    assert text.startswith("…") and "30 hard a30 ✗" in text and len(text) <= 78
+    assert text.startswith("…") and "30 hard a30 ✗ win → loss" in text and len(text) <= 78
     lines = [ink.plain_text(one) for one in move_list.down(moves, 26, 12, UNICODE)]
-    assert len(lines) == 12 and any(" 30  hard     a30 ✗" in one for one in lines)
+    assert len(lines) == 12 and any(" 30 hard a30 ✗ win → loss" in one for one in lines)
 
 
 def test_typing_begins_with_a_row_or_a_digit_and_nothing_else() -> None:

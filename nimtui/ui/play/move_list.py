@@ -47,9 +47,10 @@ def down(moves: Moves, columns: int, rows: int, signs: Glyphs, cursor: int | Non
     middle = moves.ply - 1 if cursor is None else cursor
     first = max(0, min(len(moves.names) - room, middle - room // 2))
     lines = [line(("Moves", Ink.TITLE))]
+    digits, who = len(str(len(moves.names))), min(MOST, max(map(len, moves.by), default=3))
     for at in range(first, min(first + room, len(moves.names))):
         here = signs.cursor if at == cursor else " "
-        text = f"{here}{at + 1:>3}  {moves.by[at]:<8} {moves.names[at]}"
+        text = f"{here}{at + 1:>{digits}} {moves.by[at]:<{who}.{who}} {moves.names[at]}"
         lines.append(cut(line(_run(moves, at, text)), columns, signs.hidden))
     return lines
 

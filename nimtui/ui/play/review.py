@@ -18,7 +18,7 @@ from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.ink import Ink, Line, justified, line, paragraphs
+from nimtui.ui.kit.ink import Ink, Line, cut, justified, line, paragraphs
 from nimtui.ui.kit.page import BREAKPOINTS, Page
 from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.shell import shell
@@ -139,7 +139,10 @@ class ReviewScreen(Page[int | None], Panels):
             return [line(("Solving every position ", Ink.QUIET), (signs.hidden, Ink.QUIET))]
         asks = words.question(self._session)
         said = [signs.plain(sentence) for sentence in self._story]
-        return [line((asks[:1].upper() + asks[1:], Ink.TITLE)), *paragraphs([" ".join(said)], columns)][:rows]
+        told = paragraphs([" ".join(said)], columns)
+        if len(told) > rows - 1 > 0:
+            told = [*told[: rows - 2], line(*cut(told[rows - 2], columns - 2, ""), f" {signs.hidden}")]
+        return [line((asks[:1].upper() + asks[1:], Ink.TITLE)), *told]
 
     # Actions.
 
