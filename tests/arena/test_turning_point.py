@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
 from operator import xor
@@ -17,6 +18,7 @@ from nimtui.arena.turning_point import decide
 from nimtui.games import Game, Record, base, parse_game
 from nimtui.games.base import State
 from nimtui.theory import Outcome
+from tests.theory import noughts
 
 GAMES = (
     "nim:1,3,5",
@@ -110,9 +112,10 @@ class Oracle:
 
 
 @st.composite
-def games(draw: st.DrawFn) -> tuple[Record, int]:
+def games(draw: st.DrawFn, names: Sequence[str] = GAMES) -> tuple[Record, int]:
     """A random game, finished or not, of which the first moves may belong to an opening."""
-    record = Record(parse_game(draw(st.sampled_from(GAMES))))
+    name = draw(st.sampled_from(names))
+    record = Record(Game(noughts, noughts.parse("noughts", [])) if name == "noughts" else parse_game(name))
     most = draw(st.one_of(st.just(99), st.integers(1, 9)))
     while not record.over and record.ply < most:
         record.push(draw(st.sampled_from(base.legal_moves(record.state))))
@@ -235,7 +238,7 @@ def check_why(why: str, name: str, oracle: Oracle, point: int) -> None:
         assert reduce(xor, values, 0) == int(found[1]) > 0
         assert reduce(xor, [grundy(game, left, row) for row in rows(game, left)], 0) == 0
     else:
-        assert why == "wins: solved to the end of the game" and game.name == "adjacent:2,3:max=2:misere"
+        assert why == "wins: solved to the end of the game" and game.name in ("adjacent:2,3:max=2:misere", "noughts")
 
 
 def rows(game: Game, state: State) -> list[str]:
@@ -263,10 +266,22 @@ def grundy(game: Game, state: State, row: str) -> int:
     return _grundy[place]
 
 
-@settings(max_examples=400, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=300, deadline=None)
 @given(games())
 def test_every_sentence_about_a_random_game_holds_by_minimax(drawn: tuple[Record, int]) -> None:
-    record, opening = drawn
+    judge(*drawn)
+
+
+@pytest.mark.slow
+@settings(max_examples=5, deadline=None)
+@given(games(("noughts",)))
+def test_every_sentence_about_a_game_solved_position_by_position_holds(drawn: tuple[Record, int]) -> None:
+    judge(*drawn)
+
+
+def judge(record: Record, opening: int) -> None:
+    """Check the decision and the story of a game whose positions are all solved."""
     oracle = Oracle(record, opening)
     game = Reviewed(record, review(record), lambda ply: NAMES, opening)
     found = game.decision
@@ -293,7 +308,8 @@ def withheld(judgements: list[Judgement], hidden: frozenset[int]) -> list[Judgem
     ]
 
 
-@settings(max_examples=400, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=300, deadline=None)
 @given(games(), st.data())
 def test_no_sentence_claims_what_is_unknown(drawn: tuple[Record, int], data: st.DataObject) -> None:
     record, opening = drawn

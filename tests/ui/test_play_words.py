@@ -11,7 +11,7 @@ import pytest
 from nimtui import theory
 from nimtui.agents import Decision, Thought
 from nimtui.arena.review import review
-from nimtui.games import base, parse_game
+from nimtui.games import Game, base, parse_game
 from nimtui.jobs import Snapshot
 from nimtui.learning.table import Change
 from nimtui.ui.kit import ink
@@ -23,6 +23,7 @@ from nimtui.ui.play import sentences as words
 from nimtui.ui.play.move_list import Moves
 from nimtui.ui.play.session import Hold, Session
 from nimtui.ui.play.setup import PlaySetup
+from tests.theory import noughts
 
 
 def played(game: str, moves: str, seats: tuple[str, str] = ("me", "random"), position: str | None = None) -> Session:
@@ -109,7 +110,11 @@ def test_a_hint_in_a_lost_position_promises_only_what_the_board_shows() -> None:
     assert said("nim:1,1") == "Every move loses against perfect play."  # every move takes one
     assert said("kayles:9", "100000001").startswith("Every move loses against perfect play")
     assert said("kayles:9").startswith("a5 wins: nim-sum")  # Kayles has no remainders
-    assert said("connect:4x4x3", "1234").startswith("Column")
+    listed = Game(noughts, noughts.parse("noughts", []))  # a list: nothing on it is taken
+    state = listed.new()
+    for place in (0, 1, 4):  # X holds the corner and the centre, O a side
+        base.play(state, place)
+    assert advice.hint(listed, state).text == "Every move loses against perfect play."
 
 
 def test_why_it_was_lost_names_the_turning_point_and_what_would_have_won() -> None:
