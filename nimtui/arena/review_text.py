@@ -100,7 +100,7 @@ def seat_names(seats: tuple[str, str], opening: int) -> Names:
     if seats == (PERSON, PERSON):
         named = [f"the {order} player" for order in ORDER]
     elif seats[0] == seats[1]:
-        named = [f"{name} ({order})" for name, order in zip(seats, ORDER, strict=True)]
+        named = [f"the {order} {name}" for name, order in zip(seats, ORDER, strict=True)]
     else:
         named = ["you" if name == PERSON else name for name in seats]
     first = opening % 2

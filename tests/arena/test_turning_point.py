@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nimtui.arena.review import Judgement, review
-from nimtui.arena.review_text import Reviewed, better, story
+from nimtui.arena.review_text import Reviewed, better, seat_names, story
 from nimtui.arena.turning_point import decide
 from nimtui.games import Game, Record, base, parse_game
 from nimtui.games.base import State
@@ -378,3 +378,11 @@ def test_gaps(
     assert (None if found.point is None else found.point.ply) == point
     assert [one.ply for one in found.earlier] == earlier and found.certain is certain
     assert (None if found.hidden is None else (found.hidden.first, found.hidden.last)) == hidden
+
+
+def test_players_of_a_saved_game_are_called_by_their_seats_where_names_are_alike() -> None:
+    assert seat_names(("mc", "hard"), 0) == ("mc", "hard")
+    assert seat_names(("mc", "hard"), 1) == ("hard", "mc")  # an odd opening swaps the seats
+    assert seat_names(("me", "hard"), 2) == ("you", "hard")
+    assert seat_names(("mc", "mc"), 1) == ("the second mc", "the first mc")
+    assert seat_names(("me", "me"), 0) == ("the first player", "the second player")
