@@ -89,7 +89,7 @@ TERMS = (
     Term("sweep", "Trainings with every combination of some parameters, several seeds each."),
     Term("table", "The scores that a learner has found for every move of every position."),
     Term("transposition table", "A memory of searched positions, so that none is searched twice."),
-    Term("turning point", "A move that changed who wins under perfect play."),
+    Term("turning point", "The last mistake of a game: it decided the result."),
     Term("UCB", "The formula by which MCTS weighs a move's mean result against how rarely it was tried.", ("UCT",)),
     Term("unbeaten", "The probability that a table does not lose to perfect play, averaged over both seats."),
     Term("undecided", "A position in which only some of a table's best-scored moves keep the outcome."),

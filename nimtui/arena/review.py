@@ -28,18 +28,26 @@ class Judgement:
     best_moves: tuple[Move, ...]  # the moves that would have preserved the outcome; () if unknown
 
     @property
+    def known(self) -> bool:
+        """Return whether the outcomes before and after the move are known."""
+        return self.before is not None and self.after is not None
+
+    @property
     def mistake(self) -> bool:
-        """Return whether another move was better. In a lost position all moves are equally good."""
+        """Return whether another move was better. In a lost position all moves are equally good.
+
+        A move can only worsen its own player's outcome: each change of the outcome is a mistake.
+        """
         if self.before is None or self.after is None:
             return False
         return RANK[self.after] < RANK[self.before]
 
     @property
-    def turning_point(self) -> bool:
-        """Return whether the outcome changed. A move can only make its own player's outcome worse, so this is a
-        mistake.
-        """
-        return self.mistake
+    def gave_away(self) -> str:
+        """Return what a mistake changed for its player: 'win → loss', 'win → draw', 'draw → loss'; '' if none."""
+        if self.before is None or self.after is None or not self.mistake:
+            return ""
+        return f"{self.before.value} → {self.after.value}"
 
 
 def review(record: Record, progress: Progress = SILENT) -> list[Judgement]:

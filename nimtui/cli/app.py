@@ -99,6 +99,8 @@ def nimtui(
         from nimtui import quarantine
 
         os.environ[quarantine.UNCHECKED] = "1"
+    if ascii and (context.invoked_subcommand not in {None, *(mode.name for mode in MODES)} or not sys.stdout.isatty()):
+        output.ascii_only()
     if context.invoked_subcommand is None:
         play.open_app(ascii=ascii, slow=slow)
 

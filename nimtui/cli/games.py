@@ -171,7 +171,7 @@ def list_games(
 
 @games.command(epilog=_examples("show"))
 def show(id: Id, json: options.Json = False) -> None:
-    """Print a saved game move by move, with its mistakes."""
+    """Print a saved game move by move, with its mistakes and its turning point."""
     from nimtui.cli import game_text, output, saved_games
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import open_database
@@ -181,16 +181,19 @@ def show(id: Id, json: options.Json = False) -> None:
     with closing(open_database()) as database, Bar("game") as bar:
         info = tournaments.game(database, id)
         keys = saved_games.game_document(info)
-        codes, rows, why = saved_games.codes(info), None, ""
+        codes, text, why = saved_games.codes(info), None, ""
         try:
             game = saved_games.game_of(info.game)
-            rows = game_text.rows_of(game, codes, info.row.opening, saved_games.seats(info), bar)
+            text = game_text.read(game, codes, info.row.opening, saved_games.seats(info), bar, info.row.fault)
         except InputError as fault:  # an own game that is missing or has changed, or a damaged row
             why = str(fault)
     if json:
-        output.document({**keys, "moves": rows} | ({"codes": codes, "unreadable": why} if rows is None else {}))
+        if text is None:
+            output.document({**keys, "moves": None, "codes": codes, "unreadable": why})
+        else:
+            output.document({**keys, "moves": text.rows, **game_text.document(text)})
         return
-    if rows is None:
+    if text is None:
         output.say(info.game, style="bold")
         output.say(*saved_games.heading_lines(info, keys), "")
         output.paragraph(" ".join(f"#{code}" for code in codes))
@@ -198,7 +201,7 @@ def show(id: Id, json: options.Json = False) -> None:
     else:
         output.heading(game)
         output.say(*saved_games.heading_lines(info, keys), "")
-        game_text.show(rows)
+        game_text.show(text)
     output.say("", saved_games.end_text(keys))
 
 

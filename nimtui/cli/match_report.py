@@ -127,7 +127,7 @@ def _show_game(result: MatchResult) -> None:
     played = result.batch.game(0)
     seats = result.agents if played.opener == 0 else result.agents[::-1]
     known = SILENT if is_judged(result.game) else None
-    game_text.show(game_text.rows_of(result.game, played.codes(), played.opening, seats, known))
+    game_text.show(game_text.read(result.game, played.codes(), played.opening, seats, known, played.fault))
     if played.winner is None:
         output.say("", "a draw")
         return

@@ -34,8 +34,8 @@ def test_each_mistake_hands_the_game_over() -> None:
         (4, 0, WIN, WIN),
         (5, 1, LOSS, LOSS),
     ]
-    assert [j.ply for j in judged if j.turning_point] == [0, 3]
-    assert [j.mistake for j in judged] == [j.turning_point for j in judged]
+    assert [(j.ply, j.gave_away) for j in judged if j.mistake] == [(0, "win → loss"), (3, "win → loss")]
+    assert [j.gave_away for j in judged if not j.mistake] == [""] * 4
     assert [tuple(move + 1 for move in j.best_moves) for j in judged] == [
         (1,),
         (3,),
@@ -84,7 +84,7 @@ def test_what_is_too_large_to_solve_is_left_open() -> None:
     assert len(judged) == 3
     for judgement in judged:
         assert (judgement.before, judgement.after, judgement.best_moves) == (None, None, ())
-        assert not judgement.mistake and not judgement.turning_point
+        assert not judgement.mistake and not judgement.known and not judgement.gave_away
 
 
 def test_only_what_was_played_is_judged() -> None:

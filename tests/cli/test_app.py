@@ -142,6 +142,16 @@ def test_what_the_terminal_cannot_say_is_said_in_ascii(monkeypatch: pytest.Monke
     assert "Tower of 16 - the last match wins" in said and "?" not in said
 
 
+def test_ascii_holds_for_every_command_that_prints(monkeypatch: pytest.MonkeyPatch) -> None:
+    from nimtui.cli.app import run
+
+    wide = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    monkeypatch.setattr(sys, "stdout", wide)
+    assert run(["--ascii", "solve", "tower:16"]) == 0
+    wide.flush()
+    assert b"Tower of 16 - the last match wins" in wide.buffer.getvalue()  # type: ignore[attr-defined]
+
+
 @pytest.mark.slow
 def test_own_games_are_found_and_faulty_ones_named(tmp_path: Path) -> None:
     (tmp_path / "games").mkdir()

@@ -66,11 +66,21 @@ def test_a_game_is_shown_with_its_mistakes(played: Nimtui) -> None:
         assert record.over
         seats = [move["agent"] for move in keys["moves"][1:3]]
         assert keys["moves"][0]["agent"] == "opening" and seats == [keys["first"], keys["second"]][: len(seats)]
+        wrong_at = [move["ply"] for move in keys["moves"][1:] if move["mistake"]]
+        point = keys["turning_point"]
+        assert (point and point["ply"]) == (wrong_at[-1] if wrong_at else None)
+        assert [one["ply"] for one in keys["earlier"]] == wrong_at[:-1] and keys["unjudged"] == []
+        assert all(one["gave_away"] == {"from": "win", "to": "loss"} for one in keys["moves"] if one["mistake"])
+        if point is not None:
+            assert (point["from"], point["to"], point["certain"]) == ("win", "loss", True)
+            assert point["agent"] in (keys["first"], keys["second"]) and point["agent"] != keys["winner"]
+            assert point["better"] == keys["moves"][point["ply"] - 1]["best_moves"]
+            assert point["why"].startswith(f"{point['better'][0]} wins") and keys["story"][0].startswith("Move ")
         by_seat = [sum(move["mistake"] for move in keys["moves"][begin::2]) for begin in (1, 2)]
         assert by_seat == [keys["first_mistakes"], keys["second_mistakes"]]
     wrong = next(keys for keys in shown if keys["second_mistakes"] or keys["first_mistakes"])
     text = played(f"games show {wrong['id']}").out
-    assert "mistake: a win became a loss; better:" in text
+    assert "turning point: win → loss; better:" in text and ", was the turning point: " in text
     assert f"{wrong['winner']} won, moving " in text and "tournament 1, pairing 1, game" in text
 
 

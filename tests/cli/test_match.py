@@ -30,9 +30,10 @@ def test_text_of_one_game_shows_every_position(nimtui: Nimtui) -> None:
     answer = nimtui("match subtraction:21,3:misere --first random --second perfect")
     assert answer.status == 0
     assert "perfect won, moving " in answer.out
-    lines = answer.out.splitlines()[2:-2]
-    positions = [int(line.split()[-1]) for line in lines]
+    lines = answer.out[: answer.out.index("\n\n")].splitlines()[2:]
+    positions = [int(line.split()[3]) for line in lines]
     assert positions == sorted(positions, reverse=True) and positions[-1] == 0
+    assert "made no mistake." in answer.out or "was the turning point" in answer.out
 
 
 @pytest.mark.parametrize(("matches", "first_wins"), [(21, 0), (22, 40)])

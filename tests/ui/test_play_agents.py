@@ -210,8 +210,8 @@ async def test_the_review_finds_the_turning_point_and_says_what_would_have_won(m
         assert session(pilot).record.winner == 1
         await review(pilot)
         text = " ".join(screen_text(pilot.app).split())
-        assert "Why did I lose? Move 1, a1, was the turning point. Before it, you could win with b1" in text
-        assert "gives the win" in text and "keeps the win" in text
+        assert "Why did I lose? Move 1, a1, was the turning point: you gave the win away (win → loss)." in text
+        assert "Better: b1." in text and "✗ win → loss" in text and "keeps the win" in text
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ import pytest
 from nimtui import theory
 from nimtui.agents import Decision, Thought
 from nimtui.arena.review import review
-from nimtui.games import base, parse_game
+from nimtui.games import Game, base, parse_game
 from nimtui.jobs import Snapshot
 from nimtui.learning.table import Change
 from nimtui.ui.kit import ink
@@ -23,6 +23,7 @@ from nimtui.ui.play import sentences as words
 from nimtui.ui.play.move_list import Moves
 from nimtui.ui.play.session import Hold, Session
 from nimtui.ui.play.setup import PlaySetup
+from tests.theory import noughts
 
 
 def played(game: str, moves: str, seats: tuple[str, str] = ("me", "random"), position: str | None = None) -> Session:
@@ -97,14 +98,32 @@ def test_a_hint_on_a_board_too_large_says_what_it_goes_by() -> None:
     for column in "112233":
         base.play(state, game.parse_move(column, state))
     hint = advice.hint(game, state)
-    assert game.move_name(hint.move) == "4" and "it won 100 % of 1,000 random games" in hint.text
+    assert game.move_name(hint.move) == "4" and "it scored 100 % in 1,000 random games" in hint.text
 
 
-def test_why_it_was_lost_names_the_first_turning_point_and_what_would_have_won() -> None:
+def test_a_hint_in_a_lost_position_promises_only_what_the_board_shows() -> None:
+    def said(name: str, position: str | None = None) -> str:
+        game = parse_game(name)
+        return advice.hint(game, game.new(position)).text
+
+    assert said("tower:16") == "Every move loses against perfect play. a1 leaves the most matches."
+    assert said("nim:1,1") == "Every move loses against perfect play."  # every move takes one
+    assert said("kayles:9", "100000001").startswith("Every move loses against perfect play")
+    assert said("kayles:9").startswith("a5 wins: nim-sum")  # Kayles has no remainders
+    listed = Game(noughts, noughts.parse("noughts", []))  # a list: nothing on it is taken
+    state = listed.new()
+    for place in (0, 1, 4):  # X holds the corner and the centre, O a side
+        base.play(state, place)
+    assert advice.hint(listed, state).text == "Every move loses against perfect play."
+
+
+def test_why_it_was_lost_names_the_turning_point_and_what_would_have_won() -> None:
     session = played("nim:1,2", "a1 b2")
     said = " ".join(verdicts.why_lost(session, review(session.record)))
-    assert said.startswith("Move 1, a1, was the turning point. Before it, you could win with b1.")
-    assert "b1 leaves nim-sum 0" in said and "a1 left nim-sum 2" in said
+    assert said == (
+        "Move 1, a1, was the turning point: you gave the win away (win → loss). "
+        "Better: b1. It wins: nim-sum 3 becomes 0, so every binary column is even."
+    )
 
 
 def test_a_game_lost_from_the_start_has_no_turning_point() -> None:
@@ -113,13 +132,15 @@ def test_a_game_lost_from_the_start_has_no_turning_point() -> None:
     assert said == "You were losing from the first move: Random made no mistake."
 
 
-def test_later_turns_are_told_too() -> None:
+def test_the_last_turn_is_told_first() -> None:
     session = played("nim:3,1", "a1 b1 a1 a1")  # each of the first three gives away what the one before gave
     judged = review(session.record)
-    turns = [found.ply for found in judged if found.turning_point]
+    turns = [found.ply for found in judged if found.mistake]
     said = " ".join(verdicts.why_lost(session, judged))
-    assert turns == [0, 1, 2] and said.endswith("It turned again at moves 2 (Random), 3 (you).")
-    assert verdicts.said(judged[0]) == "gives the win away"
+    assert turns == [0, 1, 2] and said.startswith("Move 3, a1, was the turning point: you gave the win away")
+    assert said.endswith("Earlier mistakes: move 1 (you, win → loss), move 2 (Random, win → loss).")
+    assert verdicts.said(judged[0]) == "win → loss"
+    assert [verdicts.mark(found, "✗") for found in judged] == ["✗ win → loss"] * 3 + [""]
 
 
 def test_a_board_too_large_is_said_plainly() -> None:
@@ -175,11 +196,11 @@ def test_an_agent_without_opinions_has_none_shown() -> None:
 
 
 def test_the_latest_moves_are_seen_where_not_all_fit() -> None:
-    moves = Moves([f"a{n}" for n in range(1, 40)], 30, ["you", "hard"] * 20, {29: "✗"})
+    moves = Moves([f"a{n}" for n in range(1, 40)], 30, ["you", "hard"] * 20, {29: "✗ win → loss"})
     [text] = [ink.plain_text(one) for one in move_list.across(moves, 78, UNICODE)]
-    assert text.startswith("…") and "30 hard a30 ✗" in text and len(text) <= 78
+    assert text.startswith("…") and "30 hard a30 ✗ win → loss" in text and len(text) <= 78
     lines = [ink.plain_text(one) for one in move_list.down(moves, 26, 12, UNICODE)]
-    assert len(lines) == 12 and any(" 30  hard     a30 ✗" in one for one in lines)
+    assert len(lines) == 12 and any(" 30 hard a30 ✗ win → loss" in one for one in lines)
 
 
 def test_typing_begins_with_a_row_or_a_digit_and_nothing_else() -> None:
@@ -299,7 +320,7 @@ def test_only_players_who_could_have_thrown_something_away_are_counted() -> None
     lines = [ink.plain_text(one) for one in rows.paint(range(2), 34, UNICODE)]
     assert rows.heads(34) == 2
     assert lines[:2] == ["Mistakes: missed wins", "you 1 of 1, hard 0 of 1"]
-    assert lines[2] == "▸1 you  a ✗ gives the win away"
+    assert lines[2] == "▸1 you  a ✗ win → loss"
     unknown = played("connect4", "1 2 1 2 1 2 1")
     judged = review(unknown.record)
     rows = move_list.judged(["1"] * 7, ["you"] * 7, judged, 0, print)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nimtui.arena.entrants import labels
 from nimtui.arena.figures import games_text
@@ -25,6 +26,9 @@ from nimtui.ui.library.scan import (
     short_agent,
 )
 from nimtui.ui.library.shelf import Item, Kind, in_bytes
+
+if TYPE_CHECKING:
+    from nimtui.store.tournaments import GameInfo
 
 TOP = 6  # agents of a tournament that are named
 LONGEST = 10  # columns of a name
@@ -154,7 +158,26 @@ def _game(item: Item, database: Open) -> Details:
     elif found.name:
         figures.append(("name", found.name))
     damage = f"damaged: {', '.join(found.wrong)}" if found.wrong else ""
-    return Details(tuple(figures), (_moves(found.game, codes(found)),), row.fault or damage)
+    return Details(tuple(figures), (_moves(found.game, codes(found)), *_story(found)), row.fault or damage)
+
+
+def _story(found: GameInfo) -> Iterator[str]:
+    """Yield what decided the game; nothing if solving its positions takes long, or if the game is unknown here."""
+    from nimtui import theory
+    from nimtui.arena.review import review
+    from nimtui.arena.review_text import Reviewed, seat_names, story
+    from nimtui.games import Record, parse_game
+
+    with suppress(InputError, IndexError, ValueError):
+        record = Record(parse_game(found.game))
+        if not theory.is_instant(record.game, record.state):
+            return
+        for move in codes(found):
+            record.push(move)
+        players = (found.first, found.second)
+        names = seat_names((players[found.row.opener], players[1 - found.row.opener]), found.row.opening)
+        told = Reviewed(record, review(record), lambda ply: names, found.row.opening, found.row.fault)
+        yield " ".join(story(told))
 
 
 def _moves(name: str, moves: list[int]) -> str:

@@ -145,7 +145,8 @@ def details(conductor: LibraryConductor) -> Paint:
             for what, value in found.figures:
                 lines += _figure(what, value, columns, signs)
         for text in found.lines:
-            lines += [line((part, Ink.TEXT)) for part in wrap(signs.plain(text), columns, drop_whitespace=False)]
+            first, *more = wrap(signs.plain(text), columns, drop_whitespace=False) or [""]
+            lines += [line((part, Ink.TEXT)) for part in (first, *map(str.lstrip, more))]
         return [cut(one, columns, signs.hidden) for one in lines[:rows]]
 
     return paint

@@ -11,8 +11,9 @@ from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.games.notation import plural
 from nimtui.progress import SILENT, Progress
-from nimtui.theory import Outcome
+from nimtui.theory import Outcome, Verdict
 from nimtui.theory.explanation import Explanation
+from nimtui.theory.merit import best_explained, merit
 
 PLAYOUTS = 1000  # per move, for a hint in a position that is too large to solve
 
@@ -32,16 +33,25 @@ def hint(game: Game, state: State, progress: Progress = SILENT) -> Hint:
         why = theory.explain(game, state)
     except theory.Unsolvable:
         return _sampled(game, state, progress)
-    if verdict.scores:
-        move = max(verdict.best_moves, key=lambda at: (verdict.scores or {}).get(at, 0))
-    else:
-        move = min(verdict.best_moves, key=lambda at: (len(game.touched(state, at)), at))
     if verdict.outcome is Outcome.LOSS:
-        how = _spare(-(verdict.score or 0)) if verdict.score else ""
-        most = "" if how else f" {_name(game, state, move)} leaves the most to play."
-        return Hint(move, f"Every move loses against perfect play{how}.{most}")
-    move = verdict.best_moves[0] if not verdict.scores else move
-    return Hint(move, f"{_name(game, state, move)} {_effect(game, state, move, why)}")
+        return _lost(game, state, verdict)
+    move = best_explained(verdict)
+    return Hint(move, f"{_name(game, state, move)} {merit(game, state, move, why)}")
+
+
+def _lost(game: Game, state: State, verdict: Verdict) -> Hint:
+    """Return the move that delays the end of a lost position, if that can be told."""
+    said = "Every move loses against perfect play"
+    if verdict.scores:
+        move = best_explained(verdict)
+        longest = len(set(verdict.scores.values())) > 1
+        most = f" {_name(game, state, move)} holds out longest." if longest else ""
+        return Hint(move, f"{said}{_spare(-(verdict.score or 0))}.{most}")
+    taken = {move: len(game.touched(state, move)) for move in verdict.best_moves}
+    move = min(taken, key=lambda at: (taken[at], at))
+    matches = game.board_kind in ("rows", "runs") and len(set(taken.values())) > 1
+    most = f" {_name(game, state, move)} leaves the most matches." if matches else ""
+    return Hint(move, f"{said}.{most}")
 
 
 def _name(game: Game, state: State, move: Move) -> str:
@@ -55,25 +65,6 @@ def _spare(score: int) -> str:
     return f", and the opponent has {plural(score - 1, 'disc', 'discs')} to spare" if score > 1 else ""
 
 
-def _effect(game: Game, state: State, move: Move, why: Explanation) -> str:
-    """Return what a good move does: 'wins: nim-sum 3 becomes 0'."""
-    if why.outcome is Outcome.DRAW:
-        return "holds the draw. No move wins."
-    if why.score is not None:
-        spare = why.score - 1
-        return f"wins with {plural(spare, 'disc', 'discs')} to spare." if spare else "wins with the last disc."
-    balance = next((found for found in why.balancing if found.move == move), None)
-    if why.limit is not None and len(why.rows) == 1 and balance is not None:
-        left = why.rows[0].matches - len(game.touched(state, move))
-        by = why.limit + 1
-        return f"wins: it leaves {left}. Divided by {by} the remainder is {left % by}, a lost position."
-    if balance is None:
-        return "wins: solved to the end of the game."
-    if balance.leaves_ones:
-        return "wins: it leaves an odd number of ones, so the opponent takes the last match."
-    return f"wins: nim-sum {why.nim_sum} becomes 0, so every binary column is even."
-
-
 def _sampled(game: Game, state: State, progress: Progress) -> Hint:
     agent = parse_agent(f"mc:playouts={PLAYOUTS}", game)
     agent.prepare(progress)
@@ -81,8 +72,9 @@ def _sampled(game: Game, state: State, progress: Progress) -> Hint:
     thought = next(thought for thought in decision.thoughts if thought.move == decision.move)
     share = 50 * ((thought.value or 0.0) + 1)
     name = _name(game, state, decision.move)
-    seen = f"it won {share:.0f} % of {PLAYOUTS:,} random games"
-    return Hint(decision.move, f"{name} looks best: {seen}. Not solved exactly.")
+    # a draw counts as half
+    seen = f"it won {share:.0f} % of" if theory.never_drawn(state) else f"it scored {share:.0f} % in"
+    return Hint(decision.move, f"{name} looks best: {seen} {PLAYOUTS:,} random games. Not solved exactly.")
 
 
 def explained(game: Game, state: State) -> Explanation | str:

@@ -24,7 +24,7 @@ class Moves:
     names: Sequence[str]
     ply: int
     by: Sequence[str]  # the label of each move's player
-    marks: Mapping[int, str]  # ply -> a sign after the move
+    marks: Mapping[int, str]  # ply -> the mark after a mistake: '✗ win → loss'
 
 
 def across(moves: Moves, columns: int, signs: Glyphs) -> list[Line]:
@@ -47,9 +47,10 @@ def down(moves: Moves, columns: int, rows: int, signs: Glyphs, cursor: int | Non
     middle = moves.ply - 1 if cursor is None else cursor
     first = max(0, min(len(moves.names) - room, middle - room // 2))
     lines = [line(("Moves", Ink.TITLE))]
+    digits, who = len(str(len(moves.names))), min(MOST, max(map(len, moves.by), default=3))
     for at in range(first, min(first + room, len(moves.names))):
         here = signs.cursor if at == cursor else " "
-        text = f"{here}{at + 1:>3}  {moves.by[at]:<8} {moves.names[at]}"
+        text = f"{here}{at + 1:>{digits}} {moves.by[at]:<{who}.{who}} {moves.names[at]}"
         lines.append(cut(line(_run(moves, at, text)), columns, signs.hidden))
     return lines
 
@@ -82,8 +83,8 @@ def judged(
         if judgements is None:
             return line((text, ink))
         found = judgements[at]
-        sign = verdicts.sign(found, signs.wrong) or (signs.right if found.before else " ")
-        judged = f" {sign} {verdicts.said(found)}"
+        sign = signs.wrong if found.mistake else signs.right if found.known else " "
+        judged = f" {sign} {signs.plain(verdicts.said(found))}"
         return cut(line((text, ink), (judged, Ink.BAD if found.mistake else Ink.QUIET)), columns, signs.hidden)
 
     def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:

@@ -40,7 +40,7 @@ class ReplayScreen(Typing):
         "next move takes. The right and left arrows go to the next and the previous move, Home and End to the start "
         "and the end. Type a number and press Enter to go to that move. Space plays the game automatically.\n\n"
         "The list judges every move if the theory of the game is instant. x goes to the next mistake. "
-        "r judges the moves of any game that can be solved, and shows the turning points.\n\n"
+        "r judges the moves of any game that can be solved, and tells what decided the game.\n\n"
         "p plays on from the shown position: you move next, against an agent that you name. "
         "The players of the replay are only names, so they need not exist any more. "
         "The game on the Play screen waits."
@@ -56,7 +56,7 @@ class ReplayScreen(Typing):
         Binding("plus,equals_sign", "pace(1)", "Faster", group=PACE, key_display="+"),
         Binding("minus", "pace(-1)", "Slower", group=PACE, key_display="-"),
         Binding("x", "mistake", "mistake", tooltip="Go to the next mistake"),
-        Binding("r", "review", "review", tooltip="Judge every move and show the turning points"),
+        Binding("r", "review", "review", tooltip="Judge every move and show the turning point"),
         Binding("p", "play_on", "play on", tooltip="Play on from here against an agent"),
         Binding("t", "search", "search", show=False, tooltip="Open the search tree of this position"),
         Binding("g", "goto", "go to", show=False, tooltip="Go to a move by its number"),

@@ -78,13 +78,13 @@ def _judged(replay: Replay) -> tuple[str, Ink]:
 
 
 def _worth(replay: Replay, found: Judgement) -> str:
-    """Return what the move did: 'gives the win away; b1 keeps it'."""
+    """Return what the move did: 'win → loss; b1 keeps the win'."""
     told = verdicts.said(found)
-    if not found.mistake:
+    if not found.mistake or found.before is None:
         return told
     state = replay.record.state_at(found.ply)
     names = [replay.game.move_name(move, state) for move in found.best_moves]
-    return f"{told}; {explanation.several(names, 3)} keep{'s' * (len(names) == 1)} it"
+    return f"{told}; {explanation.several(names, 3)} keep{'s' * (len(names) == 1)} the {found.before.value}"
 
 
 def _following(replay: Replay) -> str:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 
 from nimtui.arena.review import Judgement, review
+from nimtui.arena.review_text import story
 from nimtui.games import Record
 from nimtui.jobs import Job, JobState
+from nimtui.progress import Progress
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.footer import Footer
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
-from nimtui.ui.kit.ink import Ink, Line, justified, line, paragraphs
+from nimtui.ui.kit.ink import Ink, Line, cut, justified, line, paragraphs
 from nimtui.ui.kit.page import BREAKPOINTS, Page
 from nimtui.ui.kit.panel import Panel, Panels
 from nimtui.ui.kit.shell import shell
@@ -28,6 +30,8 @@ from nimtui.ui.play.view import owned
 
 GO = Binding.Group("move", compact=True)
 
+Found: TypeAlias = tuple[list[Judgement], list[str], int | None]  # the story, and the ply of the turning point
+
 
 class ReviewScreen(Page[int | None], Panels):
     """Judges a game. Returns the ply to continue from, or None."""
@@ -36,7 +40,8 @@ class ReviewScreen(Page[int | None], Panels):
     HELP = (
         "The board shows the position before the marked move, with that move marked on it. "
         "The list judges every move of the game against perfect play. "
-        "A turning point is a move that changed who wins with perfect play.\n\n"
+        "A mistake is marked with what it gave away, such as win → loss. "
+        "The turning point is the last mistake: it decided the result. t goes to it, x to the next mistake.\n\n"
         "Enter continues the game from the marked position. If the opponent is the player to move there, it moves."
     )
 
@@ -44,7 +49,8 @@ class ReviewScreen(Page[int | None], Panels):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "go(-1)", "Previous move", group=GO, key_display="↑"),
         Binding("right", "go(1)", "Next move", group=GO, key_display="↓"),
-        Binding("t", "turn", "turning point", tooltip="Go to the next turning point"),
+        Binding("t", "turn", "turning point", tooltip="Go to the move that decided the game"),
+        Binding("x", "mistake", "mistake", tooltip="Go to the next mistake"),
         Binding("enter", "play_on", "continue from here", key_display="⏎"),
         Binding(
             "enter",
@@ -61,6 +67,8 @@ class ReviewScreen(Page[int | None], Panels):
         super().__init__()
         self._session = session
         self._judgements: list[Judgement] | None = None
+        self._story: list[str] = []
+        self._turn: int | None = None  # the ply of the turning point
         self._fault = ""
         self._at = 0  # the marked move
 
@@ -80,7 +88,15 @@ class ReviewScreen(Page[int | None], Panels):
         record = Record(game, start)
         for move in self._session.record.moves:
             record.push(move)
-        self.fetch("review", lambda progress: review(record, progress), self._reviewed)
+        session = self._session
+
+        def judge(progress: Progress) -> Found:
+            judgements = review(record, progress)
+            told = verdicts.reviewed(session, judgements)
+            point = told.decision.point
+            return judgements, story(told), None if point is None else point.ply
+
+        self.fetch("review", judge, self._reviewed)
         shell(self).settings_changed.subscribe(self, lambda _: self._draw())
         self.query_one(Board).asleep = True
         self.query_one(VirtualList).focus()
@@ -89,22 +105,14 @@ class ReviewScreen(Page[int | None], Panels):
     def on_screen_resume(self) -> None:
         self._draw()
 
-    def _reviewed(self, job: Job[list[Judgement]]) -> None:
+    def _reviewed(self, job: Job[Found]) -> None:
         if job.state is JobState.DONE and job.result is not None:
-            self._judgements = self._session.judgements = job.result
-            turn = self._first_turn()
-            self._at = turn if turn is not None else 0
+            self._judgements, self._story, self._turn = job.result
+            self._session.judgements = self._judgements
+            self._at = self._turn or 0
         else:
             self._fault = job.error_text or "stopped"
         self._draw()
-
-    def _first_turn(self) -> int | None:
-        """Return the ply of the loser's first turning point; in a draw, of either player's."""
-        winner = self._session.record.winner
-        turns = [
-            found for found in self._judgements or () if found.turning_point and found.ply >= self._session.opening
-        ]
-        return next((found.ply for found in turns if winner is None or found.seat != winner), None)
 
     # Showing.
 
@@ -130,8 +138,11 @@ class ReviewScreen(Page[int | None], Panels):
         if self._judgements is None:
             return [line(("Solving every position ", Ink.QUIET), (signs.hidden, Ink.QUIET))]
         asks = words.question(self._session)
-        said = [signs.plain(sentence) for sentence in verdicts.why_lost(self._session, self._judgements)]
-        return [line((asks[:1].upper() + asks[1:], Ink.TITLE)), *paragraphs([" ".join(said)], columns)][:rows]
+        said = [signs.plain(sentence) for sentence in self._story]
+        told = paragraphs([" ".join(said)], columns)
+        if len(told) > rows - 1 > 0:
+            told = [*told[: rows - 2], line(*cut(told[rows - 2], columns - 2, ""), f" {signs.hidden}")]
+        return [line((asks[:1].upper() + asks[1:], Ink.TITLE)), *told]
 
     # Actions.
 
@@ -153,9 +164,13 @@ class ReviewScreen(Page[int | None], Panels):
         self.query_one(VirtualList).action_step(by)
 
     def action_turn(self) -> None:
-        turns = [found.ply for found in self._judgements or () if found.turning_point]
-        if turns:
-            self._mark(next((ply for ply in turns if ply > self._at), turns[0]))
+        if self._turn is not None:
+            self._mark(self._turn)
+
+    def action_mistake(self) -> None:
+        found = [judged.ply for judged in self._judgements or () if judged.mistake]
+        if found:
+            self._mark(next((ply for ply in found if ply > self._at), found[0]))
 
     def action_play_on(self) -> None:
         self.dismiss(self._at)

@@ -54,7 +54,7 @@ def marks(session: Session, signs: Glyphs) -> tuple[Run, Run]:
 
 
 def moves(session: Session, signs: Glyphs) -> Moves:
-    marks = {ply: verdicts.sign(found, signs.wrong) for ply, found in session.judged().items()}
+    marks = {ply: signs.plain(verdicts.mark(found, signs.wrong)) for ply, found in session.judged().items()}
     return Moves(session.move_names(), session.record.ply, session.labels, marks)
 
 
