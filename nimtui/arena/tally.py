@@ -28,6 +28,11 @@ class PairingScore:
     def played(self) -> int:
         return sum(self.wins) + sum(self.draws) + sum(self.losses)
 
+    @property
+    def pairs(self) -> int:
+        """Return the whole pairs of games, which a sequential test counts."""
+        return self.played // 2
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:

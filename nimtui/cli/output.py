@@ -42,6 +42,13 @@ PLAIN = str.maketrans(
         "±": "+/-",
         "‹": "<",
         "›": ">",
+        "α": "alpha",
+        "β": "beta",
+        "├": "|",
+        "┤": "|",
+        "┼": "+",
+        "─": "-",
+        "●": "o",
     }
 )  # replacements for characters that the encoding lacks
 
