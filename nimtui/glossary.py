@@ -49,6 +49,7 @@ TERMS = (
     Term("kept tree", "All nodes that a search visited, recorded in memory. It grows with every node."),
     Term("killer move", "A move that caused a cutoff at the same depth. Alpha-beta tries it early."),
     Term("learner", "A method that improves a table of scores by self-play."),
+    Term("logistic Elo", "An Elo difference computed from the score alone: 400 log10(s / (1 − s))."),
     Term("LOS", "The probability that an agent is stronger than another.", ("likelihood of superiority",)),
     Term("margin", "How far below the best score a move may lie and still be played by the quality learner."),
     Term("match", "A series of games between two agents. In Nim a match is also one of the sticks in a row."),
@@ -58,6 +59,7 @@ TERMS = (
     Term("mistake", "A move that worsens the outcome: from a win to a draw or a loss, or from a draw to a loss."),
     Term("N-position", "A position that the player to move wins, in a game without draws. N stands for next."),
     Term("nim-sum", "The row sizes added in binary without carrying. In normal Nim 0 means: the player to move loses."),
+    Term("normalised Elo", "An Elo difference measured in standard deviations of a game: 347.4 (s − 1/2) / σ."),
     Term(
         "node",
         "A position in a search tree. The search starts at the root; a leaf has no successors.",

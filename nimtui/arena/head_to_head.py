@@ -46,7 +46,7 @@ def score(meeting: Meeting) -> Score:
     variance = variances(*counts)
     spread = float((games * variance * there).sum() + (prior * ((1 - inner) ** 2 + inner**2)).sum() / 2)
     if meeting.openings is not None and meeting.alternate and there.all():
-        pairs = np.array(meeting.pairs, float)
+        pairs = np.array(meeting.pentanomial, float)
         spread -= 2 * pairs.sum() * float(pair_covariance(pairs, variance[0], variance[1]))
     low, high = score_interval(np.array(meeting.points), np.array(meeting.played), np.array(spread))
     return Score(meeting.points, meeting.played, float(low), float(high))
@@ -63,8 +63,8 @@ def superiority(meetings: Sequence[Meeting]) -> float:
     lead, square = 0.0, 0.0
     for meeting in meetings:
         if meeting.openings is not None and meeting.alternate:
-            lead += sum(count * (place - 2) / 2 for place, count in enumerate(meeting.pairs))
-            square += sum(count * (place - 2) ** 2 / 4 for place, count in enumerate(meeting.pairs))
+            lead += sum(count * (place - 2) / 2 for place, count in enumerate(meeting.pentanomial))
+            square += sum(count * (place - 2) ** 2 / 4 for place, count in enumerate(meeting.pentanomial))
         elif meeting.played:
             lead += meeting.points - meeting.played / 2
             square += _around_mean(meeting)

@@ -1,64 +1,83 @@
 """The likelihood ratio behind the sequential test, after any number of games.
 
 An outcome is one game (0, 1/2, 1), or one pair of games with the same opening and swapped seats (0, 1/4, 1/2, 3/4, 1).
-Each outcome has an unknown probability; a hypothesis fixes only their mean. The generalised ratio compares the most
-likely probabilities under both hypotheses. Let pᵢ be the shares of the outcomes aᵢ among n. The most likely
-probabilities with mean s are pᵢ / (1 + θ (aᵢ − s)), where θ solves Σ pᵢ (aᵢ − s) / (1 + θ (aᵢ − s)) = 0. So
+Each outcome has an unknown probability; a hypothesis fixes only their mean s, or with normalised Elo their (s − 1/2) /
+σ. The generalised ratio compares the most likely probabilities under both hypotheses. Let pᵢ be the shares of the
+outcomes aᵢ among n. The most likely probabilities with mean s are pᵢ / (1 + θ (aᵢ − s)), see `empirical_likelihood`. So
 
 LLR = n Σ pᵢ [ln(1 + θ₀ (aᵢ − s₀)) − ln(1 + θ₁ (aᵢ − s₁))].
 
-(M. Van den Bergh, "Comments on normalized Elo", and "A practical introduction to the GSPRT", cantate.be/Fishtest; A. B.
-Owen, "Empirical likelihood ratio confidence intervals for a single functional", Biometrika 75, 1988.) Fishtest and
-fastchess do this. For many games it nears n (s₁ − s₀) (2 s − s₀ − s₁) / (2 σ²), with s and σ² the observed mean and
-variance.
+(M. Van den Bergh, "Comments on normalized Elo", and "A practical introduction to the GSPRT", cantate.be/Fishtest.)
+Fishtest and fastchess do this. For many games it nears n (s₁ − s₀) (2 s − s₀ − s₁) / (2 σ²), with s and σ² the observed
+mean and variance. `normalised_elo` does the same for its scale.
 
 Pairs are used because their two games are not independent. An opening that is won for one seat gives each side a point,
 which scatters far less than two independent games. With pairs the test ends sooner, and its error rates are right.
 
-An unseen outcome counts as 0.001 of one, as in Fishtest and fastchess, so that no hypothesis is impossible. So the test
-needs no minimum of games, even if all were won: the ratio is then that of the two expected scores, once per outcome, as
-in Wald's own test of a share. With elo0=0,elo1=50 it decides after 23 won pairs, or 20 drawn ones. The parabola above
-would divide by a variance of 0.
+An unseen outcome counts as 0.001 of one, as in Fishtest and fastchess, so that no hypothesis is impossible. If all
+games were won, the ratio is then that of the two expected scores, once per outcome, as in Wald's own test of a share.
+With elo0=0,elo1=50 it decides after 23 won pairs, or 20 drawn ones. The parabola above would divide by a variance of 0.
+
+The variance of a few outcomes is a guess, and for elo0 and elo1 far apart very few outcomes reach a bound. So the test
+gives no verdict before `sprt.LEAST_PAIRS` pairs.
 """
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from nimtui.arena.empirical_likelihood import Floats, cost, tilt
+from nimtui.arena.normalised_elo import NORMALISED, normalised_cost
+
 Results: TypeAlias = npt.NDArray[np.int8]  # −1, 0, 1 for the first agent, in the games' order; −2: not played
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 UNSEEN = 1e-3
 AT_ONCE = 16_384  # rows of outcomes per round, which stay in the cache
 FIRST = 128  # rows of the first round, doubled in every round: most tests end early
-STEPS = 60  # Newton's method takes 2 to 6, halving the rest
-NEAR = 1e-6  # of θ; the ratio changes with its square
 
 
-def ratio(results: Results, paired: bool, elo0: float, elo1: float) -> float:
+class Hypotheses(Protocol):
+    """What is compared: `arena.sprt.Sprt` is such a test."""
+
+    @property
+    def elo0(self) -> float: ...
+    @property
+    def elo1(self) -> float: ...
+    @property
+    def scale(self) -> str: ...
+    @property
+    def bounds(self) -> tuple[float, float]: ...
+
+
+def ratio(results: Results, paired: bool, test: Hypotheses) -> float:
     """Return the ratio after all games; 0 without games."""
     counts = _counts(results, paired)
-    return float(_ratios(counts[-1:], elo0, elo1)[0]) if len(counts) else 0.0
+    return float(ratios(counts[-1:], test)[0]) if len(counts) else 0.0
 
 
 def first_beyond(
-    results: Results, paired: bool, elo0: float, elo1: float, bounds: tuple[float, float], after: int = 0
+    results: Results, paired: bool, test: Hypotheses, least: int, after: int = 0
 ) -> tuple[int | None, float, str]:
-    """Return the first number of games beyond `after` whose ratio reaches a bound, the ratio, and 'H0' or 'H1'."""
+    """Return the first number of games beyond `after`, and not below `least`, whose ratio reaches a bound; the ratio,
+    and 'H0' or 'H1'.
+    """
     counts = _counts(results, paired)
-    known = min(after // (2 if paired else 1), len(counts))
-    now, first, last = 0.0, 0, max(0, known - 1)  # the last known row is computed again, so that there is a ratio
+    each = 2 if paired else 1
+    known = min(after // each, len(counts))
+    wanted = -(-least // each)  # outcomes
+    (lower, upper), now = test.bounds, 0.0
+    first, last = 0, max(0, known - 1)  # the last known row is computed again, so that there is a ratio
     while last < len(counts):
         first, last = last, min(max(2 * last, FIRST), last + AT_ONCE, len(counts))
-        found = _ratios(counts[first:last], elo0, elo1)
-        beyond = np.flatnonzero((found <= bounds[0]) | (found >= bounds[1]))
+        found = ratios(counts[first:last], test)
+        beyond = np.flatnonzero((found <= lower) | (found >= upper))
+        beyond = beyond[beyond >= wanted - 1 - first]
         if len(beyond):
             place = int(beyond[0])
-            games = (first + place + 1) * (2 if paired else 1)
-            return games, float(found[place]), "H0" if found[place] < 0 else "H1"
+            return (first + place + 1) * each, float(found[place]), "H0" if found[place] < 0 else "H1"
         now = float(found[-1])
     return None, now, ""
 
@@ -74,44 +93,19 @@ def _counts(results: Results, paired: bool) -> npt.NDArray[np.int64]:
     return np.cumsum(played[:, None] == kinds, axis=0, dtype=np.int64)
 
 
-def _ratios(counts: npt.NDArray[np.int64], elo0: float, elo1: float) -> Floats:
-    """Return the ratio for each row of counts."""
+def ratios(counts: npt.NDArray[np.int64], test: Hypotheses) -> Floats:
+    """Return the ratio for each row of counts: [rows, kinds of outcome], three of games or five of pairs."""
     weights = np.maximum(counts.T, UNSEEN)
-    games = weights.sum(0)
-    shares = weights / games
+    number = weights.sum(0)
+    shares = weights / number
     outcomes = np.linspace(0, 1, len(weights))
-    without, with_ = (_best(shares, outcomes, _score(elo)) for elo in (elo0, elo1))
-    found: Floats = games * (without - with_)
+    cost_of = normalised_cost if test.scale == NORMALISED else _logistic_cost
+    found: Floats = number * (cost_of(shares, outcomes, test.elo0) - cost_of(shares, outcomes, test.elo1))
     return found
 
 
-def _best(shares: Floats, outcomes: Floats, score: float) -> Floats:
-    """Return the maximum over θ of Σ pᵢ ln(1 + θ (aᵢ − s)) for each column of shares: the cost of the mean s per
-    outcome.
-
-    The slope falls from ∞ to −∞ between the two ends of θ. So Newton's steps stay between the values known to be too
-    low and too high.
-    """
-    from_score = (outcomes - score)[:, None]
-    low = np.full(shares.shape[1], -1 / from_score[-1, 0])
-    high = np.full(shares.shape[1], -1 / from_score[0, 0])
-    mean = (shares * from_score).sum(0)
-    theta = mean / (shares * from_score**2).sum(0)
-    theta = np.where((theta > low) & (theta < high), theta, (low + high) / 2)
-    for _ in range(STEPS):
-        parts = from_score / (1 + theta * from_score)
-        slope = (shares * parts).sum(0)
-        low, high = np.where(slope > 0, theta, low), np.where(slope > 0, high, theta)
-        step = slope / (shares * parts**2).sum(0)
-        there = theta + step
-        there = np.where((there > low) & (there < high), there, (low + high) / 2)
-        change = np.abs(there - theta)
-        theta = there
-        if change.max() < NEAR:
-            break
-    value: Floats = (shares * np.log1p(theta * from_score)).sum(0)
-    return value
-
-
-def _score(elo: float) -> float:
-    return float(1 / (1 + 10 ** (-elo / 400)))
+def _logistic_cost(shares: Floats, outcomes: Floats, elo: float) -> Floats:
+    """Return the loss of log-likelihood per outcome if the expected score is that of `elo`."""
+    score = 1 / (1 + 10 ** (-elo / 400))
+    from_score = np.broadcast_to((outcomes - score)[:, None], shares.shape)
+    return cost(shares, from_score, tilt(shares, from_score))

@@ -57,7 +57,7 @@ class Sums:
 
     def __init__(self) -> None:
         self.results: npt.NDArray[np.int64] = np.zeros((2, 3), np.int64)  # [opener, player 0 lost, drew, won]
-        self.pairs = np.array(NO_PAIRS)  # games 2k and 2k + 1, by the first player's points: 0, ½, 1, 1½, 2
+        self.pentanomial = np.array(NO_PAIRS)  # games 2k and 2k + 1, by the first player's points: 0, ½, 1, 1½, 2
         self.plies = 0  # openings included
         self.faults: list[str] = []  # in the order of the games
         self._waiting: int | None = None  # the result of a game without its partner
@@ -66,7 +66,7 @@ class Sums:
         """Add the games that follow."""
         if len(games):
             row = games.result if self._waiting is None else np.r_[np.int8(self._waiting), games.result]
-            self.pairs += np.array(pair_counts(row))
+            self.pentanomial += np.array(pair_counts(row))
             self._waiting = int(row[-1]) if len(row) % 2 else None
         self.results += np.bincount(3 * games.opener + games.result - LOST, minlength=6).reshape(2, 3)
         self.plies += len(games.moves)
@@ -147,7 +147,7 @@ class MatchResult:
         With alternating seats its Elo excludes what moving first is worth; otherwise the two cannot be told apart.
         """
         losses, draws, wins = ((row[0], row[1]) for row in self.sums.results.T.tolist())
-        pairs = tuple(self.sums.pairs.tolist())
+        pairs = tuple(self.sums.pentanomial.tolist())
         shared = None if self.openings.kind == START else 0
         return head_to_head([Meeting(0, 1, wins, draws, losses, pairs, shared, None, self.alternate)])
 

@@ -20,7 +20,7 @@ class Meeting(NamedTuple):
     wins: tuple[int, int]  # of the first agent
     draws: tuple[int, int]
     losses: tuple[int, int]
-    pairs: tuple[int, ...] = NO_PAIRS  # games 2k and 2k + 1: pairs with 0, ½, 1, 1½, 2 points for the first agent
+    pentanomial: tuple[int, ...] = NO_PAIRS  # games 2k and 2k + 1: pairs with 0, ½, 1, 1½, 2 points for the first agent
     openings: int | None = None  # meetings with one number share their openings, pair by pair; None: nothing is shared
     results: npt.NDArray[np.int8] | None = None  # by number of the game, as in the ledger, if the openings are shared
     alternate: bool = True  # games 2k and 2k + 1 share an opening, seats swapped; else the first agent opens them all
@@ -42,7 +42,7 @@ class Meeting(NamedTuple):
             self.losses[::-1],
             self.draws[::-1],
             self.wins[::-1],
-            self.pairs[::-1],
+            self.pentanomial[::-1],
             self.openings,
             None,
             self.alternate,
@@ -54,7 +54,7 @@ def sides(meetings: Sequence[Meeting]) -> npt.NDArray[np.int64]:
 
     Pairs in which both scored the mean count for neither.
     """
-    pairs = np.array([meeting.pairs for meeting in meetings], np.int64).reshape(-1, 5)
+    pairs = np.array([meeting.pentanomial for meeting in meetings], np.int64).reshape(-1, 5)
     points = np.arange(5)
     away = points * pairs.sum(1, keepdims=True) - (pairs * points).sum(1, keepdims=True)
     return np.stack([(pairs * (away < 0)).sum(1), (pairs * (away > 0)).sum(1)], axis=1)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from nimtui.agents import parse_agent
 from nimtui.arena.limits import UNLIMITED, Limits
 from nimtui.arena.openings import FROM_THE_START, Openings, parse_openings
-from nimtui.arena.sprt import Sprt, parse_sprt
+from nimtui.arena.sprt import LEAST_GAMES, LEAST_PAIRS, Sprt, parse_sprt
 from nimtui.errors import InputError, reading, unknown
 from nimtui.games import parse_game
 
@@ -141,8 +141,9 @@ def plan(
             parse_agent(name, game)
     if not twins and (twice := _twice(names)):
         raise InputError(f"the agent {twice} is entered twice: enter each agent once")
-    if sprt is not None and pairs in (ORDERED, ONE_SIDED):
-        raise InputError("a sequential test needs alternating seats: round-robin or gauntlet, not ordered")
+    test = parse_sprt(sprt) if sprt is not None else None
+    if test is not None:
+        check_test(pairs, None if twins else number)
     made = Plan(
         canonical,
         names,
@@ -150,7 +151,7 @@ def plan(
         number,
         parse_openings(openings),
         seed,
-        parse_sprt(sprt) if sprt is not None else None,
+        test,
         limits,
     )
     if made.total > MOST_IN_ALL:
@@ -158,6 +159,20 @@ def plan(
     for game in boards:
         made.openings.check(game)
     return made
+
+
+def check_test(pairs: str, number: int | None) -> None:
+    """Raise InputError if a sequential test cannot be used with this kind of pairing, or number of games per pairing.
+
+    A saved tournament may have too few games, None: its test never reaches a verdict.
+    """
+    if pairs in (ORDERED, ONE_SIDED):
+        raise InputError("a sequential test needs alternating seats: round-robin or gauntlet, not ordered")
+    if number is not None and number < LEAST_GAMES:
+        raise InputError(
+            f"a sequential test needs {LEAST_GAMES} games per pairing or more ({LEAST_PAIRS} pairs), not {number}:"
+            " give many, it ends by itself"
+        )
 
 
 def _twice(names: Sequence[str]) -> str:

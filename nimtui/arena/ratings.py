@@ -187,7 +187,7 @@ class _Rated:
                         shared.setdefault(meeting.openings, []).append((place, *_opened(meeting, opener)))
             elif meeting.alternate and places[0] is not None and places[1] is not None:
                 one, other = np.array([places[0]]), np.array([places[1]])
-                pairs = np.array([meeting.pairs], float)
+                pairs = np.array([meeting.pentanomial], float)
                 covariance = scatter.pair_covariance(pairs, cells.variance[one], cells.variance[other])
                 found += scatter.of_pairs(design, one, other, pairs.sum(1), covariance)
         for part in shared.values():
@@ -236,7 +236,7 @@ class _Rated:
         openings: dict[int, int] = {}
         for meeting in apart:
             if meeting.openings is not None:
-                played = sum(meeting.pairs) * (1 if meeting.alternate else 2)
+                played = sum(meeting.pentanomial) * (1 if meeting.alternate else 2)
                 openings[meeting.openings] = max(played, openings.get(meeting.openings, 0))
         if openings and sum(openings.values()) < 2 * ENOUGH:
             for meeting in apart:
@@ -322,7 +322,7 @@ class _Rated:
     def fit(self) -> Fit | None:
         cells = self.cells
         both = [
-            (one, other, meeting.pairs if meeting.openings is not None and meeting.alternate else None)
+            (one, other, meeting.pentanomial if meeting.openings is not None and meeting.alternate else None)
             for meeting, (one, other) in zip(self.meetings, cells.of, strict=True)
         ]
         return goodness.test(self.model, self.x, cells.points, cells.games * cells.variance, both)

@@ -12,26 +12,40 @@ if TYPE_CHECKING:
     from nimtui.arena.likelihood_ratio import Results
 
 MOST_ELO = 1000.0  # a score of 99.7 %
+LEAST_PAIRS = 10  # before any verdict
+LEAST_GAMES = 2 * LEAST_PAIRS
+LOGISTIC, NORMALISED = "logistic", "normalised"
+SCALES = {
+    LOGISTIC: "400 log10(s / (1 − s)) for a score s: depends on the points alone",
+    NORMALISED: "347.4 (s − 1/2) / σ for a score s of deviation σ per game: draws make it larger",
+}
+SPELLINGS = {"normalized": NORMALISED}
 USUAL = {"elo0": 0.0, "elo1": 50.0, "alpha": 0.05, "beta": 0.05}
+SCALE = "scale"
 
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """A test of H0: the first agent is `elo0` stronger than the second; H1: it is `elo1` stronger.
+    """A test of H0: the first agent of a pairing is `elo0` stronger than the second; H1: it is `elo1` stronger.
 
-    Elo here is computed from the expected score s, 400 log10(s / (1 − s)), with 1/2 for a draw, as in the logistic
-    model of fastchess, cutechess and Fishtest.
+    Accepting H1 rejects every difference up to `elo0`, with error rate `alpha`. Accepting H0 rejects every difference
+    from `elo1` on, with error rate `beta`. Neither shows the difference that the accepted hypothesis names.
+
+    Logistic Elo is 400 log10(s / (1 − s)) of the expected score s, with 1/2 for a draw, as in fastchess, cutechess and
+    Fishtest. Normalised Elo: see `normalised_elo`.
     """
 
     elo0: float
     elo1: float
     alpha: float = 0.05  # the probability of accepting H1 if H0 is true
     beta: float = 0.05  # the probability of accepting H0 if H1 is true
+    scale: str = LOGISTIC
 
     @property
     def name(self) -> str:
-        """Return text that parses to an equal test."""
-        return ",".join(f"{key}={_short(getattr(self, key))}" for key in USUAL)
+        """Return text that parses to an equal test. Without a scale it is logistic, as in tournaments saved so far."""
+        numbers = ",".join(f"{key}={short_number(getattr(self, key))}" for key in USUAL)
+        return numbers if self.scale == LOGISTIC else f"{numbers},{SCALE}={self.scale}"
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -50,38 +64,42 @@ class Sprt:
         """
         from nimtui.arena.likelihood_ratio import ratio
 
-        return ratio(results, paired, self.elo0, self.elo1)
+        return ratio(results, paired, self)
 
     def decide(self, results: Results, paired: bool, after: int = 0) -> tuple[int | None, float, str]:
         """Return the number of games that decide it, their log-likelihood ratio, and 'H0' or 'H1'; else (None, ratio
         now, '').
 
-        It is the shortest row from the first game, in whole pairs if `paired`, at which a bound is reached. So it does
-        not depend on who played which game when, or how many games are played beyond it. There is no minimum of games:
-        see `likelihood_ratio`. The first `after` games are known not to decide it, which saves time.
+        It is the shortest row of at least LEAST_GAMES games, in whole pairs if `paired`, whose ratio is at a bound or
+        beyond. So it does not depend on who played which game when, or how many games are played beyond it. The first
+        `after` games are known not to decide it, which saves time.
         """
         from nimtui.arena.likelihood_ratio import first_beyond
 
-        return first_beyond(results, paired, self.elo0, self.elo1, self.bounds, after)
+        return first_beyond(results, paired, self, LEAST_GAMES, after)
 
 
 def parse_sprt(text: str) -> Sprt:
-    """Return the test of this name: 'elo0=0,elo1=50', with alpha=…, beta=… [default: 0.05]. InputError if it is
-    invalid.
+    """Return the test of this name: 'elo0=0,elo1=50', with alpha=…, beta=… [default: 0.05] and scale=normalised
+    [default: logistic]. InputError if it is invalid.
     """
-    given: dict[str, float] = {}
+    given: dict[str, str] = {}
     for part in text.split(",") if text.strip() else ():
         key, _, value = (piece.strip() for piece in part.partition("="))
-        if key not in USUAL:
-            raise unknown("parameter of a sequential test", key, USUAL)
+        if key not in (*USUAL, SCALE):
+            raise unknown("parameter of a sequential test", key, [*USUAL, SCALE])
         if key in given:
             raise InputError(f"{key} of a sequential test is given twice")
-        given[key] = _number(key, value)
-    values = USUAL | given
+        given[key] = value
+    scale = given.pop(SCALE, LOGISTIC).lower()
+    scale = SPELLINGS.get(scale, scale)
+    if scale not in SCALES:
+        raise unknown("scale of a sequential test", scale, SCALES)
+    values = USUAL | {key: _number(key, value) for key, value in given.items()}
     if values["elo0"] >= values["elo1"]:
-        both = f"{_short(values['elo0'])} and {_short(values['elo1'])}"
+        both = f"{short_number(values['elo0'])} and {short_number(values['elo1'])}"
         raise InputError(f"elo0 must be less than elo1, e.g. elo0=0,elo1=50, not {both}")
-    return Sprt(**values)
+    return Sprt(**values, scale=scale)
 
 
 def _number(key: str, text: str) -> float:
@@ -96,6 +114,6 @@ def _number(key: str, text: str) -> float:
     return value
 
 
-def _short(value: float) -> str:
+def short_number(value: float) -> str:
     """Return the number as short as possible: '50', '0.05'."""
     return f"{value:g}" if float(f"{value:g}") == value else repr(value)

@@ -52,7 +52,7 @@ def meetings(plan: Plan, scores: Sequence[PairingScore], results: Sequence[Resul
             score.wins,
             score.draws,
             score.losses,
-            score.pairs,
+            score.pentanomial,
             score.pairing.game if shared else None,
             results[place] if shared and results else None,
             plan.alternate,

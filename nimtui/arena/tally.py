@@ -24,7 +24,7 @@ class PairingScore:
     chances: tuple[int, int]  # moves in positions that are not lost
     mistakes: tuple[int, int]  # moves that made them worse
     faults: tuple[int, int]  # games lost by an illegal move or an error
-    pairs: tuple[int, ...]  # games 2k and 2k + 1, by the first entrant's points: 0, ½, 1, 1½, 2
+    pentanomial: tuple[int, ...]  # games 2k and 2k + 1, by the first entrant's points: 0, ½, 1, 1½, 2
     wanted: int  # games there will be: fewer than planned if a sequential test ended it
     llr: float | None = None  # of the sequential test, if there is one
     verdict: str = ""  # 'H0' or 'H1' once it is decided
@@ -32,6 +32,11 @@ class PairingScore:
     @property
     def played(self) -> int:
         return sum(self.wins) + sum(self.draws) + sum(self.losses)
+
+    @property
+    def pairs(self) -> int:
+        """Return the whole pairs of games, which a sequential test counts."""
+        return self.played // 2
 
 
 @dataclass(frozen=True, slots=True)

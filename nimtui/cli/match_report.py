@@ -38,7 +38,7 @@ def document(result: MatchResult, asked: int) -> dict[str, Any]:
         "los": found.los,
         "first_move_advantage": output.finite(found.seat.elo),
         "first_move_advantage_error": output.finite(found.seat.error),
-        "pairs": list(result.sums.pairs.tolist()),
+        "pentanomial": result.sums.pentanomial.tolist(),
         "agents": [_agent(*each) for each in _each(result)],
         "faults": list(result.faults),
         "seconds": result.seconds,

@@ -43,6 +43,13 @@ PLAIN = str.maketrans(
         "±": "+/-",
         "‹": "<",
         "›": ">",
+        "α": "alpha",
+        "β": "beta",
+        "├": "|",
+        "┤": "|",
+        "┼": "+",
+        "─": "-",
+        "●": "o",
     }
 )  # replacements for characters that the encoding lacks
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nimtui.arena.entrants import initials, labels
 from nimtui.arena.figures import UNKNOWN, elo, elo_interval, likely, pace, percent, points, score_interval
+from nimtui.arena.verdict_words import far, live_lines
 from nimtui.cli import output
 from nimtui.cli.bar import Bar
 
@@ -26,6 +27,7 @@ WIDEST = 20  # agents of a crosstable in text
 LEFT_OUT = ("second", "first", "W-D-L", "score 95 %", "LOS", "faults", "mistakes", "Elo 95 %", "points")
 REDRAWS, SLOW_REDRAWS = 4, 1  # a second, at most
 COSTS = 20  # the pause between two redraws is at least this many times as long as a redraw
+MOST_TESTS = 8  # lines of sequential tests
 SPARE = 5  # lines that the rows leave free: the games, the head, the progress, the prompt, the cursor
 
 
@@ -202,6 +204,9 @@ def picture(view: View, what: str, width: int, height: int, encoding: str = "utf
     titles = " · ".join(parse_game(name).title for name in view.plan.games)
     whole.add_row(Text(output.encodable(titles, encoding), style="bold", no_wrap=True, overflow="crop"))
     whole.add_row(found)
+    room = max(0, height - SPARE - shown)
+    for line in live_lines(view.plan, view.scores, width, min(room, MOST_TESTS)):
+        whole.add_row(Text(output.encodable(line, encoding), no_wrap=True, overflow="crop"))
     more = len(standings.rows) - shown
     line = " · ".join(_progress(view, what) + ([f"{more} more below"] if more else []))
     whole.add_row(Text(output.encodable(line, encoding), no_wrap=True, overflow="crop"))
@@ -211,6 +216,8 @@ def picture(view: View, what: str, width: int, height: int, encoding: str = "utf
 def _progress(view: View, what: str) -> list[str]:
     """Return the parts of the progress line, the most important first."""
     parts = [f"{view.done:,} of {view.total:,} games"]
+    if view.plan.sprt is not None:
+        parts.append(far(view.plan, view.scores))
     if what and what != "games":
         parts.append(what)
     if view.rate:

@@ -71,8 +71,9 @@ def tournament(
         typer.Option(
             metavar="TEST",
             show_default=False,
-            help="End a pairing as soon as a sequential test decides it, e.g. elo0=0,elo1=50."
-            " [default: alpha=0.05,beta=0.05]",
+            help="End each pairing by a sequential test: elo0=0,elo1=50 tests whether the agent named first is 0 (H0)"
+            " or 50 (H1) Elo stronger than the other. Two games with swapped seats are a pair; a verdict needs 10"
+            " pairs. [default: alpha=0.05,beta=0.05,scale=logistic; or scale=normalised]",
         ),
     ] = None,
     seed: Annotated[
@@ -153,14 +154,15 @@ def tournament(
     with closing(Saving()) as keeping:
         if resume:
             plan = keeping.resume(_number(game, asked))
-            if keeping.finished:
-                tell(f"{keeping.name} is already finished; this is its report")
         else:
             plan = _plan(game or [], asked)
             if save is not False:
                 keeping.begin(plan, name or "", must=save is True)
+        work = Tournament(plan, keeping.kept, workers, scheduler)
+        if keeping.finished and work.view.finished:  # an older test may have ended too early: the rest is played
+            tell(f"{keeping.name} is already finished; this is its report")
         _run(
-            Tournament(plan, keeping.kept, workers, scheduler),
+            work,
             keeping,
             csv,
             live=not (headless or json),

@@ -11,6 +11,7 @@ from nimtui import __version__
 from nimtui.arena import statements
 from nimtui.arena.entrants import labels
 from nimtui.arena.figures import games_text
+from nimtui.arena.verdict_words import errors_text, question, sentence
 from nimtui.cli import output
 from nimtui.cli.saved_games import MISTAKES
 from nimtui.cli.standing_table import GAP, WIDEST, crosstable, table
@@ -18,6 +19,7 @@ from nimtui.cli.standing_table import GAP, WIDEST, crosstable, table
 if TYPE_CHECKING:
     from nimtui.arena.goodness import Fit
     from nimtui.arena.plan import Plan
+    from nimtui.arena.sprt import Sprt
     from nimtui.arena.tally import Cell, PairingScore, Standing
     from nimtui.jobs.tournament import View
 
@@ -124,10 +126,22 @@ def _pairing(plan: Plan, score: PairingScore) -> dict[str, Any]:
         "wins": sum(score.wins),
         "losses": sum(score.losses),
         "draws": sum(score.draws),
-        "pairs": list(score.pairs),
+        "pentanomial": list(score.pentanomial),
         "mistakes": list(score.mistakes),
         "faults": list(score.faults),
-        "llr": None if score.llr is None else output.finite(score.llr),
+        **_test(plan.sprt, score),
+    }
+
+
+def _test(test: Sprt | None, score: PairingScore) -> dict[str, Any]:
+    """Return the facts of a pairing's sequential test; all null without one."""
+    if test is None or score.llr is None:
+        return dict.fromkeys(("llr", "bounds", "elo0", "elo1", "alpha", "beta", "scale", "pairs", "verdict"))
+    return {
+        "llr": output.finite(score.llr),
+        "bounds": list(test.bounds),
+        **{key: getattr(test, key) for key in ("elo0", "elo1", "alpha", "beta", "scale")},
+        "pairs": score.pairs,
         "verdict": score.verdict or None,
     }
 
@@ -144,7 +158,8 @@ def show(view: View, remarks: list[str], seconds: float) -> None:
         output.heading(parse_game(name))
     output.say(f"{kind_text(plan)}, seed {plan.seed}")
     if plan.sprt is not None:
-        output.say(f"each pairing ends when {plan.sprt.name} is decided")
+        for line in question(plan):
+            output.say(line)
     if plan.limits.title:
         output.say(f"time limit: {plan.limits.title}")
     output.say(speed_text(view, seconds), "")
@@ -196,28 +211,11 @@ def _notes(view: View) -> Iterator[str]:
         yield f"{MISTAKES.capitalize()}."
     yield from statements.of_ratings(standings.ratings, standings.meetings, labels(plan.agents))
     for score in view.scores:
-        if score.llr is not None:
-            yield _test(plan, score)
+        if said := sentence(plan, score):
+            yield said
+    if plan.sprt is not None:
+        yield errors_text(plan.sprt)
     if faults := sum(sum(score.faults) for score in view.scores):
         games = "1 game was" if faults == 1 else f"{faults:,} games were"
         yield f"{games} lost by a fault of an agent:"
         yield from view.faults
-
-
-def _test(plan: Plan, score: PairingScore) -> str:
-    """Return the state of a pairing's sequential test."""
-    assert plan.sprt is not None and score.llr is not None
-    names = labels(plan.agents)
-    first, second = names[score.pairing.first], names[score.pairing.second]
-    than = f"{first} is at least {plan.sprt.elo1:g} Elo stronger than {second}"
-    less = f"{first} is at most {plan.sprt.elo0:g} Elo stronger than {second}"
-    said = {"H1": f"accepted that {than}", "H0": f"accepted that {less}"}.get(
-        score.verdict, f"not decided whether {than}"
-    )
-    llr, low, high = map(_signed, (score.llr, *plan.sprt.bounds))
-    return f"{said}, after {score.played:,} games (LLR {llr}, bounds {low} and {high})."
-
-
-def _signed(value: float) -> str:
-    """Format a number with its sign: '+3.07', '−2.94'."""
-    return f"{'−' if value < 0 else '+'}{abs(value):.2f}"

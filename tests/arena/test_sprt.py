@@ -7,7 +7,9 @@ from math import exp, log
 import numpy as np
 import pytest
 
-from nimtui.arena.sprt import Sprt, parse_sprt
+from nimtui.arena.likelihood_ratio import ratios
+from nimtui.arena.normalised_elo import PER_RATIO
+from nimtui.arena.sprt import LEAST_GAMES, LEAST_PAIRS, NORMALISED, Sprt, parse_sprt
 from nimtui.errors import InputError
 
 USUAL = Sprt(0, 50)
@@ -27,14 +29,18 @@ def test_names() -> None:
     assert parse_sprt("") == USUAL
     assert parse_sprt(" elo1 = 10, elo0=-2.5 ,alpha=0.01") == Sprt(-2.5, 10, 0.01, 0.05)
     assert USUAL.name == "elo0=0,elo1=50,alpha=0.05,beta=0.05"
-    for test in (USUAL, Sprt(-0.123456789, 1 / 3, 0.012345678, 1e-9)):
+    assert Sprt(0, 5, scale=NORMALISED).name == "elo0=0,elo1=5,alpha=0.05,beta=0.05,scale=normalised"
+    assert parse_sprt("scale=normalized,elo1=5") == Sprt(0, 5, scale=NORMALISED)
+    assert parse_sprt("elo0=0,elo1=50,alpha=0.05,beta=0.05") == USUAL, "as saved before there were scales"
+    for test in (USUAL, Sprt(-0.123456789, 1 / 3, 0.012345678, 1e-9), Sprt(-1, 1, scale=NORMALISED)):
         assert parse_sprt(test.name) == test
 
 
 @pytest.mark.parametrize(
     ("text", "right"),
     [
-        ("elo2=5", "Parameters of a sequential test: elo0, elo1, alpha, beta"),
+        ("elo2=5", "Parameters of a sequential test: elo0, elo1, alpha, beta, scale"),
+        ("scale=bayes", "unknown scale of a sequential test 'bayes'. Allowed: logistic, normalised"),
         ("elo0=0,elo0=1", "elo0 of a sequential test is given twice"),
         ("elo1=", "from -1,000 to 1,000, not ''"),
         ("elo1=fifty", "not 'fifty'"),
@@ -76,6 +82,53 @@ def test_the_ratio_as_fastchess_has_it(
     results: np.ndarray, paired: bool, elo0: float, elo1: float, printed: float
 ) -> None:
     assert Sprt(elo0, elo1).llr(results, paired) == pytest.approx(printed, abs=0.006)
+
+
+# The same file, its tests "normalized trinomial" and "normalized pentanomial" 1 and 2. Its third ones, of equal games,
+# are not of the most likely probabilities: see the test below.
+@pytest.mark.parametrize(
+    ("results", "paired", "elo0", "elo1", "printed"),
+    [
+        (games(36433, 68692, 36027), False, 0, 2, 0.92),
+        (games(10871, 20431, 10650), False, -1.75, 0.25, 2.30),
+        (pairs(365, 16618, 36029 + 200, 16974, 390), True, 0, 2, 2.25),
+        (pairs(127, 4883, 10311 + 401, 5150, 104), True, -1.75, 0.25, 3.01),
+    ],
+)
+def test_the_normalised_ratio_as_fastchess_has_it(
+    results: np.ndarray, paired: bool, elo0: float, elo1: float, printed: float
+) -> None:
+    assert Sprt(elo0, elo1, scale=NORMALISED).llr(results, paired) == pytest.approx(printed, abs=0.006)
+
+
+@pytest.mark.parametrize("counts", [(9, 5, 3), (1, 1, 1), (40, 2, 30), (3, 100, 9), (50, 0, 0), (0, 50, 0), (0, 0, 50)])
+@pytest.mark.parametrize("elo", [5, -50, 300, 1000])
+def test_the_normalised_ratio_is_that_of_the_most_likely_probabilities(counts: tuple[int, ...], elo: float) -> None:
+    """Three outcomes of a given ratio t are one free number, the draws d: (s − 1/2)² (1 + t²) = t² (1 − d) / 4."""
+    weights = np.maximum(counts, 1e-3)
+
+    def best(elo: float) -> float:
+        t, draws = elo * log(10) / 800, np.linspace(0, 1, 2_000_001)[1:-1]
+        ahead = np.sign(t) * np.sqrt(t * t * (1 - draws) / 4 / (1 + t * t))
+        won, lost = (1 - draws) / 2 + ahead, (1 - draws) / 2 - ahead
+        with np.errstate(invalid="ignore"):
+            found = weights[0] * np.log(won) + weights[1] * np.log(draws) + weights[2] * np.log(lost)
+        return float(np.nanmax(found))
+
+    found = Sprt(0, elo, scale=NORMALISED) if elo > 0 else Sprt(elo, 0, scale=NORMALISED)
+    ratio = best(found.elo1) - best(found.elo0)
+    assert found.llr(games(*counts), False) == pytest.approx(ratio, abs=1e-3)
+
+
+def test_normalised_and_logistic_elo_are_one_where_nothing_is_drawn() -> None:
+    """Near 0, as games; and as pairs of independent games, because √2 makes their ratio that of a game."""
+    source = np.random.default_rng(6)
+    results = source.choice([-1, 1], 20_000, p=[0.497, 0.503]).astype(np.int8)
+    for paired in (False, True):
+        logistic, normalised = (Sprt(0, 4, scale=scale).llr(results, paired) for scale in ("logistic", NORMALISED))
+        assert normalised == pytest.approx(logistic, abs=0.03) and abs(logistic) > 0.5
+    drawn = np.where(source.random(20_000) < 0.75, 0, results).astype(np.int8)  # half the deviation: twice the Elo
+    assert Sprt(0, 8, scale=NORMALISED).llr(drawn, False) == pytest.approx(Sprt(0, 4).llr(drawn, False), rel=0.02)
 
 
 def test_the_ratio_is_that_of_the_most_likely_probabilities() -> None:
@@ -137,6 +190,19 @@ def test_results_all_alike_decide_neither_at_once_nor_never(paired: bool) -> Non
         assert verdict == "H0" and np.isfinite(llr) and stop == 20 * each
 
 
+@pytest.mark.parametrize("scale", ["logistic", NORMALISED])
+def test_no_verdict_comes_before_ten_pairs(scale: str) -> None:
+    test = Sprt(0, 400, scale=scale)
+    for results, verdict in ((games(100, 0, 0), "H1"), (games(0, 0, 100), "H0")):
+        early = test.llr(results[: LEAST_GAMES - 2], True)
+        assert not test.bounds[0] < early < test.bounds[1], "beyond a bound already"
+        assert test.decide(results[: LEAST_GAMES - 1], True) == (None, pytest.approx(early), "")
+        assert test.decide(results, True)[::2] == (LEAST_GAMES, verdict)
+        assert test.decide(results, True, LEAST_GAMES - 6)[::2] == (LEAST_GAMES, verdict)
+        assert test.decide(results, False)[::2] == (LEAST_GAMES, verdict)
+    assert LEAST_GAMES == 2 * LEAST_PAIRS == 20
+
+
 def test_an_opening_that_is_won_for_one_seat_is_no_noise() -> None:
     """Most pairs are split, whatever the agents: as pairs these scatter less than as games, so the end is nearer."""
     source = np.random.default_rng(3)
@@ -148,22 +214,48 @@ def test_an_opening_that_is_won_for_one_seat_is_no_noise() -> None:
     assert as_pairs[0] is not None and as_games[0] is not None and as_pairs[0] < as_games[0]
 
 
-@pytest.mark.slow
-def test_errors_are_as_rare_as_said_and_it_ends_early() -> None:
-    """At elo0 and at elo1, 400 pairings each: how often H1 and H0 are wrongly accepted, and after how many games."""
-    source = np.random.default_rng(4)
-    ends = []
-    for elo, wrong in ((0.0, "H1"), (50.0, "H0")):
-        score = 1 / (1 + 10 ** (-elo / 400))
-        chances = [1 - score - 0.15, 0.3, score - 0.15]
-        decided = [USUAL.decide(source.choice([-1, 0, 1], 6000, p=chances).astype(np.int8), True) for _ in range(400)]
-        assert all(stop is not None for stop, _, _ in decided)
-        assert np.mean([verdict == wrong for _, _, verdict in decided]) < 0.05 + 2 * np.sqrt(0.05 * 0.95 / 400)
-        ends.append(np.mean([stop for stop, _, _ in decided]))
-    variance = 0.7 / 4  # of a game's points
-    fixed = (2 * 1.645) ** 2 * variance / (1 / (1 + 10 ** (-50 / 400)) - 0.5) ** 2  # errs in 5 % either way
-    assert fixed == pytest.approx(370, abs=5)
-    assert max(ends) < 0.7 * fixed
+def simulated(test: Sprt, kinds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Of rows of pairs (0 to 4, in half points) the verdict of each, −1, 0 or 1, and after how many pairs it came."""
+    verdicts, ends = np.zeros(len(kinds), int), np.full(len(kinds), kinds.shape[1])
+    counts, going, step = np.zeros((len(kinds), 5), int), np.arange(len(kinds)), 25
+    for first in range(0, kinds.shape[1], step):
+        some = kinds[going, first : first + step]
+        rows = counts[going, None] + np.cumsum(some[:, :, None] == np.arange(5), axis=1)
+        counts[going] = rows[:, -1]
+        found = ratios(rows.reshape(-1, 5), test).reshape(some.shape)
+        beyond = (found <= test.bounds[0]) | (found >= test.bounds[1])
+        beyond[:, : max(0, LEAST_PAIRS - 1 - first)] = False
+        ended, at = beyond.any(1), beyond.argmax(1)
+        verdicts[going[ended]] = np.sign(found[ended, at[ended]])
+        ends[going[ended]] = first + at[ended] + 1
+        going = going[~ended]
+    return verdicts, ends
+
+
+@pytest.mark.parametrize("scale", ["logistic", NORMALISED])
+@pytest.mark.parametrize("drawn", [0.0, 0.3, 0.6])
+def test_errors_are_as_rare_as_said_and_it_ends_early(scale: str, drawn: float) -> None:
+    """At elo0 and at elo1, 500 pairings each: how often H1 and H0 are wrongly accepted, and after how many pairs."""
+    source, test, number = np.random.default_rng(4), Sprt(0, 100, scale=scale), 500
+    for elo, wrong in ((test.elo0, 1), (test.elo1, -1)):
+        t = elo / PER_RATIO
+        ahead = (
+            np.sqrt(t * t * (1 - drawn) / 4 / (1 + t * t))
+            if scale == NORMALISED
+            else 1 / (1 + 10 ** (-elo / 400)) - 0.5
+        )
+        lost = (1 - drawn) / 2 - ahead
+        points = source.choice(3, (number, 200, 2), p=[lost, drawn, 1 - drawn - lost]).sum(2)
+        verdicts, pairs = simulated(test, points)
+        assert np.mean(verdicts == wrong) < 0.05 + 3 * np.sqrt(0.05 * 0.95 / number)
+        assert np.mean(verdicts == 0) < 0.01
+        deviation = np.sqrt((1 - drawn) / 8)  # of a pair's mean, at elo0
+        apart = 100 / PER_RATIO * np.sqrt(2) * deviation if scale == NORMALISED else 1 / (1 + 10**-0.25) - 0.5
+        assert pairs.mean() < 0.7 * (2 * 1.645 * deviation / apart) ** 2, "a fixed number for the same errors"
+        row = int(source.integers(number))  # and `decide` says the same
+        results = np.array([[-1, -1], [-1, 0], [0, 0], [0, 1], [1, 1]], np.int8)[points[row]].ravel()
+        stop, _, verdict = test.decide(results, True)
+        assert (stop, verdict) == (2 * pairs[row], "H1" if verdicts[row] > 0 else "H0")
 
 
 def test_a_million_games_are_decided_over_alike_however_they_are_cut() -> None:

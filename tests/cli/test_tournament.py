@@ -153,7 +153,9 @@ def test_a_sequential_test_ends_a_pairing(nimtui: Nimtui) -> None:
     assert pairing["verdict"] == "H1" and pairing["llr"] > 2.9
     assert keys["games"] == keys["of_games"] == pairing["played"] == pairing["wanted"] < 400
     assert keys["games"] % 2 == 0, "whole pairs"
-    assert "accepted that perfect is at least 100 Elo stronger than random" in nimtui(words).out
+    assert pairing["pairs"] == pairing["played"] // 2 >= 10 and pairing["scale"] == "logistic"
+    assert (pairing["elo0"], pairing["elo1"]) == (0, 100) and pairing["bounds"][1] <= pairing["llr"]
+    assert f"H1 accepted after {pairing['pairs']} pairs: perfect is stronger than random (α 5 %)" in nimtui(words).out
 
 
 def test_several_games_and_a_gauntlet(nimtui: Nimtui) -> None:

@@ -61,7 +61,7 @@ def test_the_second_originals_tournament_has_36_pairings_of_100_games() -> None:
         ("openings", "random:0", False, "random moves"),
         ("seed", "-1", False, "the seed"),
         ("sprt", "off", True, "all its games"),
-        ("sprt", "elo0=0,elo1=50", True, "stop once 0 or 50 Elo is decided"),
+        ("sprt", "elo0=0,elo1=50", True, "first agent: 0 or +50 Elo ahead?"),
         ("sprt", "elo2=0", False, "elo1"),
         ("workers", "all", True, "one process per core"),
         ("workers", "0", False, "workers"),

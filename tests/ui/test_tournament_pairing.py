@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from nimtui.arena import verdict_words
 from nimtui.arena.entrants import labels
 from nimtui.arena.plan import plan
 from nimtui.arena.tally import PairingScore
@@ -187,12 +188,16 @@ def test_mistakes_of_the_two_of_a_cell_are_told_in_words() -> None:
 def test_words_of_a_sequential_test() -> None:
     found = plan(("subtraction:21,3:misere",), ("perfect", "random"), number=1000, sprt="elo0=0,elo1=50")
     score = PairingScore(found.pairings[0], (60, 60), (0, 0), (7, 7), *((0, 0),) * 4, 134, 2.97, "H1")
-    names = ("perfect", "random")
-    said = tournament_words.of_test(score, found, names)
-    assert said == "H1 accepted after 134 games: perfect is 50 Elo stronger than random."
-    going = tournament_words.of_test(replace(score, verdict="", llr=-1.2), found, names)
-    assert going == "Test running: LLR −1.20 between −2.94 (H0) and +2.94 (H1)."
-    assert tournament_words.of_test(score, plan(found.games, found.agents), names) == ""
+    said = verdict_words.sentence(found, score)
+    assert said == "H1 accepted after 67 pairs: perfect is stronger than random (α 5 %). LLR 2.97 of −2.94 … 2.94."
+    said = verdict_words.sentence(found, replace(score, verdict="H0", llr=-2.95))
+    assert "perfect is not 50 Elo stronger than random (β 5 %)" in said
+    going = verdict_words.sentence(found, replace(score, verdict="", llr=-1.2))
+    assert going == "perfect against random: undecided after 67 pairs, LLR −1.20 of −2.94 … 2.94."
+    assert verdict_words.sentence(plan(found.games, found.agents), score) == ""
+    early = verdict_words.sentence(found, replace(score, verdict="", wins=(4, 4), losses=(0, 0)))
+    assert early.startswith("perfect against random: undecided after 4 pairs,")
+    assert early.endswith("; a verdict needs 10 pairs.")
 
 
 def test_what_is_said_counts_and_calls_things_as_people_do() -> None:

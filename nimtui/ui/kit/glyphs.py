@@ -186,6 +186,10 @@ _HALVES = re.compile(r"(?<=\d)½")
 # What texts from below the interface may hold, and its nearest plain saying (some are longer).
 _PLAIN = str.maketrans(
     {
+        "├": "|",
+        "┤": "|",
+        "┼": "+",
+        "●": "o",
         "·": "-",
         "–": "-",
         "—": "-",

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 
 from nimtui.agents.agent import USUAL_SECONDS
+from nimtui.arena import plan as plans
+from nimtui.arena import verdict_words
 from nimtui.arena.limits import UNLIMITED, Limits, parse_limits
 from nimtui.arena.openings import BALANCED, FORMS, START, parse_openings
 from nimtui.arena.plan import GAUNTLET, MOST_AGENTS, MOST_GAMES, MOST_IN_ALL, ORDERED, PAIRS, ROUND_ROBIN, Plan
@@ -314,9 +316,8 @@ def _test(draft: TournamentDraft, text: str) -> str:
     if text.strip().lower() in (OFF, ""):
         return "each pairing plays all its games"
     test = parse_sprt(text.strip())
-    if draft.pairs == ORDERED:
-        raise InputError("a sequential test needs alternating seats: round-robin or gauntlet, not ordered")
-    return f"stop once {test.elo0:g} or {test.elo1:g} Elo is decided"
+    plans.check_test(draft.pairs, int(number) if (number := draft.texts["number"].strip()).isdecimal() else None)
+    return verdict_words.brief_question(test)
 
 
 GAMES = Entry(
@@ -365,13 +366,13 @@ MORE = (
         "sprt",
         "Test",
         _test,
-        "sequential test: a pairing ends once the Elo difference is decided as elo0 or elo1: elo0=0,elo1=50 "
-        "[default error rates: alpha=0.05,beta=0.05]",
+        "sequential test of pairs (at least 10): is the agent named first elo0 (H0) or elo1 (H1) stronger? "
+        "elo0=0,elo1=50 [also alpha=0.05,beta=0.05, scale=logistic or normalised]",
         (
             Offer(OFF, OFF, "each pairing plays all its games"),
-            Offer("elo0=0,elo1=50", "0 or 50 Elo", "is it clearly stronger?"),
-            Offer("elo0=-50,elo1=0", "−50 or 0 Elo", "is it not weaker?"),
-            Offer("elo0=0,elo1=10", "0 or 10 Elo", "a small difference: many games"),
+            Offer("elo0=0,elo1=50", "0 or 50 Elo", "is the first agent stronger?"),
+            Offer("elo0=-50,elo1=0", "−50 or 0 Elo", "is the first agent not weaker?"),
+            Offer("elo0=0,elo1=50,scale=normalised", "0 or 50, normalised", "counts draws as no noise"),
         ),
         OFF,
     ),

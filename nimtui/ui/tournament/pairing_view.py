@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from nimtui.arena import verdict_words
 from nimtui.arena.entrants import labels
 from nimtui.arena.figures import rate, tenths
 from nimtui.arena.head_to_head import score
@@ -28,7 +29,6 @@ from nimtui.ui.kit.ink import Ink, Line, cut, justified, line, paragraphs, width
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.kit.virtual_list import Rows
 from nimtui.ui.library.scan import decoded
-from nimtui.ui.tournament import sentences as words
 from nimtui.ui.tournament.view import move_names
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ def results(plan: Plan, listing: Listing, score: PairingScore, course: Course | 
     if len(lines) != 2:
         lines.append((_result("in all", *total), Ink.STRONG))
     texts = [_interval(plan, listing, score)] if score.played else []
-    texts += filter(None, [words.of_test(score, plan, labels(plan.agents))])
+    texts += filter(None, verdict_words.shown(plan, score))
     if any(score.chances):
         shares = [
             f"{name} {rate(score.mistakes[place] / score.chances[place])}"

@@ -14,7 +14,7 @@ from nimtui.ui.train.runs import usual_name
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan
-    from nimtui.arena.tally import Cell, PairingScore, Standings
+    from nimtui.arena.tally import Cell, Standings
 
 
 def played(plan: Plan) -> str:
@@ -100,27 +100,6 @@ def of_mistakes(standings: Standings, labels: Sequence[str], entrants: Sequence[
     known = {row.entrant: row.mistake_rate for row in standings.rows if row.mistake_rate is not None}
     told = [f"{labels[at]} {rate(known[at])}" for at in dict.fromkeys(entrants) if at in known]
     return f"mistakes: {', '.join(told)}" if told else ""
-
-
-def of_test(score: PairingScore, plan: Plan, labels: Sequence[str]) -> str:
-    """Say where the sequential test of a pairing stands; '' if there is no test."""
-    if plan.sprt is None or score.llr is None:
-        return ""
-    first, second = labels[score.pairing.first], labels[score.pairing.second]
-    low, high = plan.sprt.bounds
-    if score.verdict:
-        return f"{score.verdict} accepted after {games_text(score.played)}: {_decided(score, plan, first, second)}."
-    said = f"Test running: LLR {score.llr:+.2f} between {low:+.2f} (H0) and {high:+.2f} (H1)."
-    return said.replace("-", "−")
-
-
-def _decided(score: PairingScore, plan: Plan, first: str, second: str) -> str:
-    """Return what the accepted hypothesis says, in whichever of 'stronger' and 'weaker' needs no minus sign."""
-    assert plan.sprt is not None
-    elo0, elo1, found = plan.sprt.elo0, plan.sprt.elo1, score.verdict == "H1"
-    if elo1 > 0:
-        return f"{first} is {'' if found else 'not '}{elo1:g} Elo stronger than {second}"
-    return f"{first} is {'not ' if found else ''}{-elo0:g} Elo weaker than {second}"
 
 
 def of_standings(standings: Standings, labels: Sequence[str], *, running: bool) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from nimtui.arena import verdict_words
 from nimtui.arena.entrants import labels
 from nimtui.arena.figures import games_text, pace
 from nimtui.foreign.values import recently
@@ -58,7 +59,7 @@ def title(conductor: TournamentConductor) -> Paint:
         left = Run(signs.plain(name or words.games(plan)), Ink.STRONG)
         played, seed = words.played(plan), f"seed {plan.seed}"
         opening = plan.openings.title if plan.openings.plies else ""
-        test = "sequential test" if plan.sprt is not None else ""
+        test = verdict_words.brief(plan.sprt) if plan.sprt is not None else ""
         test = " · ".join(filter(None, (test, plan.limits.title)))
         where = words.games(plan).partition(" · ")[0] if name else ""
         brief = played.partition(", seats")[0]
@@ -90,6 +91,8 @@ def progress(conductor: TournamentConductor) -> Paint:
             return []
         share = view.done / view.total if view.total else 1.0
         parts = [f"{view.done:,} of {games_text(view.total)}"]
+        if view.plan.sprt is not None:
+            parts.append(verdict_words.far(view.plan, view.scores))
         if state is State.GOING:
             parts += [pace(view.rate) if view.rate else ready, time_told(view.left)]
             parts.append(plural(workers, "worker", "workers"))
@@ -145,7 +148,7 @@ def meaning(conductor: TournamentConductor, standings: Standings, place: Place, 
     view = conductor.view
     for score in view.scores if view is not None else ():
         if {score.pairing.first, score.pairing.second} == set(place.cursor) and score.played:
-            cell += filter(None, [words.of_test(score, plan, names)])
+            cell += filter(None, [verdict_words.sentence(plan, score)])
     shown = words.of_standings(standings, names, running=conductor.state is State.GOING)
     remarks = [words.on_screen(text, plan) for text in conductor.remarks]
     faults = view.faults if view is not None else ()

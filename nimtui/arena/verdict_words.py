@@ -1,0 +1,184 @@
+"""The words for a sequential test: its hypotheses, its ratio, its verdict. Every place uses these."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from nimtui.arena.entrants import labels
+from nimtui.arena.sprt import LEAST_PAIRS, LOGISTIC, Sprt, short_number
+
+if TYPE_CHECKING:
+    from nimtui.arena.plan import Plan
+    from nimtui.arena.tally import PairingScore
+
+WIDTH = 21  # cells of the bar
+
+
+def sentence(plan: Plan, score: PairingScore) -> str:
+    """Return the state of a pairing's sequential test, with a full stop; '' if there is no test.
+
+    'H1 accepted after 67 pairs: A is stronger than B (α 5 %). LLR 2.97 of −2.94 … 2.94.'
+    """
+    if plan.sprt is None or score.llr is None:
+        return ""
+    test, names = plan.sprt, labels(plan.agents)
+    first, second = names[score.pairing.first], names[score.pairing.second]
+    number = pairs_text(score.pairs)
+    if score.verdict:
+        found = conclusion(test, score.verdict, first, second)
+        return f"{score.verdict} accepted after {number}: {found}. {ratio_text(test, score.llr)}."
+    said = f"{first} against {second}: undecided after {number}, {ratio_text(test, score.llr)}"
+    return f"{said}; a verdict needs {LEAST_PAIRS} pairs." if score.pairs < LEAST_PAIRS else f"{said}."
+
+
+def unit_of(test: Sprt) -> str:
+    """Return 'Elo' for the logistic scale, else 'normalised Elo'."""
+    return "Elo" if test.scale == LOGISTIC else f"{test.scale} Elo"
+
+
+def conclusion(test: Sprt, verdict: str, first: str, second: str) -> str:
+    """Return what the verdict shows: 'A is stronger than B (α 5 %)'.
+
+    H1 rejects differences up to elo0, at error rate α; H0 rejects those from elo1 on, at error rate β. The words fit
+    the sign of the rejected end, so that no number needs a minus.
+    """
+    unit = unit_of(test)
+    if verdict == "H1":
+        elo, rate = test.elo0, f"α {rate_text(test.alpha)}"
+        if elo < 0:
+            found = f"less than {short_number(-elo)} {unit} weaker than"
+        else:
+            found = f"more than {short_number(elo)} {unit} stronger than" if elo else "stronger than"
+    else:
+        elo, rate = test.elo1, f"β {rate_text(test.beta)}"
+        if elo < 0:
+            found = f"more than {short_number(-elo)} {unit} weaker than"
+        else:
+            found = f"not {short_number(elo)} {unit} stronger than" if elo else "not stronger than"
+    return f"{first} is {found} {second} ({rate})"
+
+
+def question(plan: Plan) -> list[str]:
+    """Return what is tested, about whom, on which scale, with which errors: lines for a report."""
+    assert plan.sprt is not None
+    test, (first, second) = plan.sprt, who(plan)
+    ends = f"{signed(test.elo0)} or less (H0), or {signed(test.elo1)} or more (H1)?"
+    return [
+        f"sequential test: is the {test.scale} Elo of {first} against {second} {ends}",
+        f"α {rate_text(test.alpha)}, β {rate_text(test.beta)}; two games with swapped seats are a pair, a verdict needs"
+        f" {LEAST_PAIRS} pairs",
+    ]
+
+
+def who(plan: Plan) -> tuple[str, str]:
+    """Return whom the hypotheses are about: 'A', 'B'; 'A', 'each other agent'; or 'the first agent', 'the second'."""
+    from nimtui.arena.plan import GAUNTLET
+
+    names = labels(plan.agents)
+    if len(names) == 2:
+        return names[0], names[1]
+    return (names[0], "each other agent") if plan.pairs == GAUNTLET else ("the agent named first", "the other")
+
+
+def errors_text(test: Sprt) -> str:
+    """Return what α and β mean: two sentences."""
+    unit = unit_of(test)
+    low, high, alpha, beta = signed(test.elo0), signed(test.elo1), rate_text(test.alpha), rate_text(test.beta)
+    return (
+        f"If the true difference is {low} {unit} or less, at most about {alpha} of such tests accept H1 (α)."
+        f" If it is {high} {unit} or more, at most about {beta} accept H0 (β)."
+    )
+
+
+def ratio_text(test: Sprt, llr: float) -> str:
+    """Return 'LLR 1.23 of −2.94 … 2.94': the log-likelihood ratio, and its bounds for H0 and H1."""
+    low, high = test.bounds
+    return f"LLR {hundredths(llr)} of {hundredths(low)} … {hundredths(high)}"
+
+
+def bar(test: Sprt, llr: float, width: int = WIDTH) -> str:
+    """Return where the ratio is between its bounds: '├─────┼──●──┤'. The cross is 0; beyond a bound it is the end."""
+    low, high = test.bounds
+
+    def cell(value: float) -> int:
+        return round((min(max(value, low), high) - low) / (high - low) * (width - 1))
+
+    cells = ["├", *"─" * (width - 2), "┤"]
+    cells[cell(0.0)] = "┼"
+    cells[cell(llr)] = "●"
+    return "".join(cells)
+
+
+def shown(plan: Plan, score: PairingScore) -> list[str]:
+    """Return the sentence and the bar of a pairing's test; nothing if there is no test."""
+    if plan.sprt is None or score.llr is None:
+        return []
+    return [sentence(plan, score), f"H0 {bar(plan.sprt, score.llr)} H1"]
+
+
+def brief(test: Sprt) -> str:
+    """Return the test for a title: 'SPRT 0 … +50 Elo'."""
+    return f"SPRT {signed(test.elo0)} … {signed(test.elo1)} {unit_of(test)}"
+
+
+def brief_question(test: Sprt) -> str:
+    """Return the question for a form, at most 33 characters for whole numbers: 'first agent: 0 or +50 Elo ahead?'"""
+    first = "first agent: " if test.scale == LOGISTIC else ""
+    return f"{first}{signed(test.elo0)} or {signed(test.elo1)} {unit_of(test)} ahead?"
+
+
+def far(plan: Plan, scores: Sequence[PairingScore]) -> str:
+    """Return how far the tests are: the ratio of a single pairing, else '3 of 10 tests decided'; '' without tests."""
+    if plan.sprt is None:
+        return ""
+    if len(scores) == 1 and scores[0].llr is not None:
+        return f"{scores[0].verdict} accepted" if scores[0].verdict else ratio_text(plan.sprt, scores[0].llr)
+    return f"{sum(bool(score.verdict) for score in scores):,} of {len(scores):,} tests decided"
+
+
+def live_lines(plan: Plan, scores: Sequence[PairingScore], width: int, most: int) -> list[str]:
+    """Return a line per pairing with its ratio, bar and pairs, at most `most`: tests that run, then decided ones."""
+    test = plan.sprt
+    if test is None:
+        return []
+    there = [score for score in scores if score.llr is not None and score.pairs]
+    there.sort(key=lambda score: bool(score.verdict))
+    names, several = labels(plan.agents), len(plan.games) > 1
+    rows = []
+    for score in there[:most]:
+        game, first, second = score.pairing
+        called = f"{names[first]} – {names[second]}" + f", {plan.games[game]}" * several
+        state = f"{score.verdict} accepted, " * bool(score.verdict) + pairs_text(score.pairs)
+        rows.append((called, ratio_text(test, score.llr or 0.0), bar(test, score.llr or 0.0), state))
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    found = []
+    for called, ratio, picture, state in rows:
+        rest = f"  {ratio:<{wide[1]}}  {state}"
+        if wide[0] + len(picture) + 4 + wide[1] + wide[3] <= width:
+            rest = f"  {ratio:<{wide[1]}}  {picture}  {state}"
+        room = max(0, min(wide[0], width - 4 - wide[1] - wide[3]))
+        cut = called if len(called) <= room else f"{called[: max(0, room - 1)]}…"
+        found.append(f"{cut:<{room}}{rest}".lstrip())
+    return found
+
+
+def pairs_text(number: int) -> str:
+    """Return '1 pair', '1,200 pairs'."""
+    return f"{number:,} {'pair' if number == 1 else 'pairs'}"
+
+
+def rate_text(rate: float) -> str:
+    """Return an error rate: '5 %', '0.1 %'."""
+    return f"{100 * rate:.4g} %"
+
+
+def signed(elo: float) -> str:
+    """Return an Elo difference with its sign, 0 without: '+50', '−2.5', '0'."""
+    return f"{'+' if elo > 0 else '−' if elo < 0 else ''}{short_number(abs(elo))}"
+
+
+def hundredths(value: float) -> str:
+    """Return '1.23', '−2.94'; '0.00' without a sign."""
+    text = f"{abs(value):.2f}"
+    return f"−{text}" if value < 0 and float(text) else text
