@@ -173,7 +173,8 @@ def test_no_bare_except() -> None:
     bare = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in [*sources(), *sources(ROOT / "tests")]
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if re.search(r"\bexcept\s*:", text := path.read_text("utf-8"))  # the few that may have one
+        for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.ExceptHandler) and node.type is None
     ]
     assert not bare

@@ -149,11 +149,12 @@ def test_on_nim_all_intervals_hold_one_half() -> None:
     game = parse_game("nim:3,5,4,2,6:misere")
     outside = 0  # as 95 in 100 are right, 3 of 12 or fewer are wrong 998 times in 1,000
     for seed in range(12):
-        decision = decide("mc:playouts=40000", game, seed=seed)
+        playouts = 40_000 if seed == 0 else 4_000
+        decision = decide(f"mc:playouts={playouts}", game, seed=seed)
         assert decision.note == BLIND and "all moves contain 1/2" in BLIND
         assert len(decision.thoughts) == 20
         outside += any(not (thought.low or 0) <= 0 <= (thought.high or 0) for thought in decision.thoughts)
-        assert all(plausible(thought.wins or 0, 40_000, 0.5) for thought in decision.thoughts)
+        assert all(plausible(thought.wins or 0, playouts, 0.5) for thought in decision.thoughts)
     assert outside <= 3
 
 

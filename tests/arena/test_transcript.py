@@ -12,6 +12,7 @@ from nimtui.arena.transcript import Transcript, write
 from nimtui.arena.transcript_reader import read, read_lines
 from nimtui.errors import InputError
 from nimtui.games import base, heaps, parse_game
+from tests.examples import examples
 
 GAMES = (
     "nim:1,3,5,7",
@@ -95,7 +96,7 @@ def transcripts(draw: st.DrawFn) -> Transcript:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(50))
 @given(st.lists(transcripts(), max_size=4))
 def test_what_is_written_is_read_back_as_the_same_games(games: list[Transcript]) -> None:
     text = "".join(write(games))

@@ -134,12 +134,15 @@ def long(n):
     return x
 
 long(1)
+began = time.thread_time()
+long(5_000_000)
+CALL = int(5_000_000 * 2 * stopping.ASLEEP / (time.thread_time() - began))  # steps in twice the longest patience
 """
 SAVING = """
 def saved(*_):  # the handler: it takes its time
     stopping.heard()
-    for _ in range(40):
-        long(50_000_000)
+    for _ in range(2):
+        long(CALL)
     print("saved", flush=True)
     raise SystemExit(3)
 
@@ -172,8 +175,7 @@ UNDISTURBED = """
 signal.signal(signal.SIGTERM, lambda *_: None)
 with stopping.undisturbed():
     print("ready", flush=True)
-    for _ in range(3):
-        long(400_000_000)
+    long(2 * CALL)
     print("saved", flush=True)
 """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -21,6 +22,7 @@ from tests.fuzz.steps import Step
 from tests.fuzz.trial import SIZE, Outcome, Trial
 
 SIZES = (*[SIZE] * 4, (60, 20), (60, 20), (120, 40), (200, 60))
+TIMES = int(os.environ.get("NIMTUI_FUZZ", "1"))  # how many times as many events the tests give
 SHRINKING = 120.0  # seconds a fault, in the long run
 TELLING = 5_000  # events between two lines that say how far it is
 TRIES = 3  # how often a sequence is run again before it counts as one that fails by chance

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from nimtui.errors import InputError
 from nimtui.games import Record, base, parse_game
+from tests.examples import examples
 from tests.games.test_rules import GAMES
 
 CANONICAL = {
@@ -81,7 +82,7 @@ def test_a_wrong_game_is_refused_in_one_line_with_the_reason(name: str, reason: 
 
 @pytest.mark.slow
 @given(name=st.sampled_from(GAMES), data=st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_moves_and_positions_survive_the_round_trip(name: str, data: st.DataObject) -> None:
     record = Record(parse_game(name))
     game = record.game

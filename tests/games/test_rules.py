@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nimtui.games import Game, base, parse_game
+from tests.examples import examples
 
 GAMES = [
     "nim:1,3,5,7",
@@ -33,7 +34,7 @@ SOME_MOVES = 50_000  # to look at in one game: the largest has 6,630 in every po
 
 @pytest.mark.slow
 @given(name=st.sampled_from(GAMES), data=st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_the_words_of_a_game_agree_in_every_position_of_a_random_game(name: str, data: st.DataObject) -> None:
     game = parse_game(name)
     state = game.new()
@@ -151,7 +152,7 @@ def line_through(discs: set[tuple[int, int]], k: int) -> bool:
 
 @pytest.mark.slow
 @given(name=st.sampled_from(["connect4", "connect:4x4x4", "connect:5x3x3", "connect:2x9x5"]), data=st.data())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_connect_ends_exactly_when_a_line_stands_or_the_board_is_full(name: str, data: st.DataObject) -> None:
     game = parse_game(name)
     columns, rows, k = map(int, game.name.split(":")[1].split("x"))

@@ -16,6 +16,7 @@ from nimtui.progress import Cancelled
 from nimtui.search import Search, Settings, parse
 from nimtui.theory import Outcome
 from nimtui.theory.exact import solve
+from tests.examples import examples
 from tests.search.helpers import ORIGINAL, search
 from tests.stops import StopAfter
 
@@ -77,7 +78,7 @@ def test_alpha_beta_to_the_end_is_right_at_every_position(name: str) -> None:
         assert np.sign(plain.value) == known.values[node]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(
     st.sampled_from(["nim:2,3,4", "nim:3,3:misere", "adjacent:1,3,3", "connect:4x3x3"]),
     st.integers(1, 6),

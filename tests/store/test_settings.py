@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from nimtui.store import StoreError, paths, settings
 from nimtui.store.settings import Glyphs, Settings
+from tests.examples import examples
 
 
 @pytest.fixture(autouse=True)
@@ -105,7 +106,7 @@ def test_the_whole_numbers_and_limits_of_a_pace_are_right() -> None:
 
 
 @pytest.mark.slow
-@hypothesis_settings(max_examples=200, deadline=None)
+@hypothesis_settings(max_examples=examples(50), deadline=None)
 @given(st.binary(max_size=60) | st.recursive(st.none() | st.text(max_size=5), st.lists).map(json.dumps))
 def test_nothing_in_the_file_can_stop_the_start(content: str | bytes) -> None:
     written(content)
