@@ -36,7 +36,7 @@ class Share(Enum):
 
     BOTH = "points of the row against the column, both seats"
     FIRST = "points of the row where it moves first"
-    STRONGER = "likelihood that the row is stronger"
+    STRONGER = "likelihood that the row is stronger, by the games of the two"
 
 
 @dataclass(frozen=True, slots=True)
