@@ -43,14 +43,14 @@ class TournamentScreen(ModeScreen[TournamentConductor]):
 score: points in per cent of the games; a win counts 1, a draw 1/2. The rule at the end of the bar is its 95 % \
 interval: 95 % of such intervals hold the true value.
 
-Elo: the strength that explains all results best, with its 95 % interval. 0 is the mean of the agents. ≥ is the bound of \
-an agent that won every game, ≤ of one that lost every game. ?: unknown so far.
+Elo: the strength that explains all results best, with its 95 % interval. 0 is the mean of the agents. ≥ is the bound \
+of an agent that won every game, ≤ of one that lost every game. ?: unknown so far.
 
 mistakes: an agent can make a mistake in every won or drawn position. The rate is the share where it did.
 
 The cells at the right show the row's share of the points against the column. v shows only the games that the row \
-started, then the LOS of the row: the likelihood, by the games of the two, that the row is the stronger agent. Enter lists the games of \
-the marked cell.
+started, then the LOS of the row: the likelihood, by the games of the two, that the row is the stronger agent. \
+Enter lists the games of the marked cell.
 
 Moving first: what the first move is worth in Elo. The ratings allow for it.
 
