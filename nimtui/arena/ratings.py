@@ -213,7 +213,8 @@ class _Rated:
                 continue
             elo, wide = offset + ELO * float(strength[agent]), ELO * float(reach[agent])
             rating = Rating(elo, elo - wide, elo + wide, few=bool(thin[agent]))
-            if self.won[agent] != self.lost[agent]:
+            given = self.anchor is not None and agent == self.anchor.agent
+            if self.won[agent] != self.lost[agent] and not given:
                 bound = offset + ELO * self._bound(agent, base)
                 if self.won[agent]:
                     rating = replace(rating, low=min(bound, elo), at_least=bound)
