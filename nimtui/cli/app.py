@@ -62,7 +62,7 @@ Examples:
   nimtui train tower:16 --games 5000000        train on five million games
   nimtui match tower:16 --first easy --second perfect --games 100
   nimtui tournament tower:16 -a random -a hard -a perfect   rank the agents
-  nimtui ratings --anchor perfect=0            rate all saved tournaments together
+  nimtui ratings --anchor perfect=0            rate saved tournaments together
   nimtui games list                            list the saved games
 
 Most commands accept --json. 'nimtui COMMAND --help' explains a command.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from math import isclose
+from pathlib import Path
 
 import pytest
 
@@ -124,3 +125,11 @@ def test_without_saved_tournaments_it_says_how_to_play_one(nimtui: Nimtui) -> No
     answer = nimtui("ratings --json")
     assert answer.err == "nimtui: no saved tournament has finished games: play one with nimtui tournament\n"
     assert answer.status == 2
+
+
+def test_every_key_of_the_document_is_in_the_reference(nimtui: Nimtui) -> None:
+    play(nimtui, 1, number=2)
+    keys = nimtui("ratings --json").document
+    text = Path(__file__).parents[2].joinpath("docs", "command-line.md").read_text("utf-8")
+    section = text.partition("## `nimtui ratings`")[2].partition("\n## ")[0]
+    assert [key for key in (*keys, *keys["tournaments"][0]) if f"`{key}`" not in section] == []
