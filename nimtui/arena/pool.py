@@ -22,6 +22,7 @@ from nimtui.arena.saved_meetings import SavedMeetings, Source, pooled, read
 from nimtui.arena.tally import Field, Seats, Standing, by_seat, crosstable
 from nimtui.errors import InputError, unknown
 from nimtui.games import parse_game
+from nimtui.progress import SILENT, Progress
 from nimtui.store import tallies as store
 
 if TYPE_CHECKING:
@@ -63,10 +64,15 @@ class Pool(Field):
         return self.gathered.saved.played
 
 
-def gather(db: Database, infos: Iterable[TournamentInfo], game: str | None = None) -> Gathered:
+def gather(
+    db: Database, infos: Iterable[TournamentInfo], game: str | None = None, progress: Progress = SILENT
+) -> Gathered:
     """Return the results of these tournaments, or of one game in them. StoreError if the database cannot be read."""
-    chosen = list(infos)
-    read_parts = [read(db, info.id, info.document, game) for info in chosen]
+    chosen, read_parts = list(infos), list[SavedMeetings]()
+    for number, info in enumerate(chosen):
+        progress.report(number, len(chosen), "tournaments")
+        read_parts.append(read(db, info.id, info.document, game))
+    progress.report(len(chosen), len(chosen), "tournaments")
     repeated = _repeated(db, read_parts)
     counted, parts = [], []
     for info, part in zip(chosen, read_parts, strict=True):

@@ -70,6 +70,7 @@ def ratings(
     """
     from nimtui.arena.pool import gather, rated
     from nimtui.cli import output, ratings_report
+    from nimtui.cli.bar import Bar
     from nimtui.cli.names import own_files
     from nimtui.cli.saving import open_database
 
@@ -80,7 +81,8 @@ def ratings(
         named = _game(game, found)
         if not id:
             found, named = _of_one_game(found, named)
-        gathered = gather(database, found, named)
+        with Bar("ratings") as bar:
+            gathered = gather(database, found, named, bar)
         if not gathered.saved.played:
             of = f" of {named}" if named is not None else ""
             raise InputError(f"these tournaments have no finished game{of}")

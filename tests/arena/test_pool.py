@@ -14,7 +14,7 @@ from nimtui.arena.openings import parse_openings
 from nimtui.arena.plan import Plan, plan
 from nimtui.arena.pool import Pool, find_agent, gather, rated
 from nimtui.arena.pool_statements import of_pool
-from nimtui.arena.ratings import Anchor, rate
+from nimtui.arena.ratings import Anchor, Rating, rate
 from nimtui.arena.saved_meetings import read
 from nimtui.errors import InputError
 from nimtui.games import parse_game
@@ -88,7 +88,7 @@ def test_two_halves_are_rated_as_all_their_games_together(db: Database) -> None:
 def test_the_anchor_has_its_elo_and_the_others_keep_their_distances(db: Database) -> None:
     id = save(db)
     free, held = pool(db, id), pool(db, id, anchor=Anchor(1, 1500.0))
-    assert held.ratings.ratings[1].elo == held.ratings.ratings[1].low == held.ratings.ratings[1].high == 1500.0
+    assert held.ratings.ratings[1] == Rating(1500.0, 1500.0, 1500.0)
     shifts = [one.elo - other.elo for one, other in zip(held.ratings.ratings, free.ratings.ratings, strict=True)]
     assert max(shifts) - min(shifts) < 1e-9
     assert held.ratings.superiority == free.ratings.superiority
@@ -177,6 +177,20 @@ def test_those_who_met_none_of_the_others_are_named(db: Database) -> None:
         pool(db, main, apart, anchor=Anchor(found.agents.index("value")))
 
 
+def test_self_play_alone_gives_no_ratings(db: Database) -> None:
+    made = plan([GAME], ("random", "random"), number=10, twins=True)
+    kept = tournaments.begin(db, made.document(), made.games, made.agents, made.pairings, made.total)
+    kept.append(0, rows(made, 0))
+    kept.close()
+    found = pool(db, kept.id)
+    cell = found.cells[0][0]
+    assert found.agents == ("random",) and cell is not None and cell.played == 10
+    assert isnan(found.rows[0].rating.elo) and found.rows[0].played == 0
+    assert "No two agents met: no ratings." in list(of_pool(found))
+    with pytest.raises(InputError, match="the anchor random met none of the agents to rate: no two agents met"):
+        pool(db, kept.id, anchor=Anchor(0))
+
+
 def test_agents_and_games_that_are_missing_here_count(db: Database) -> None:
     document = {"games": ["lost:5"], "agents": ["mine", "yours"], "pairs": "round-robin", "number": 4, "seed": 1}
     kept = tournaments.begin(db, document, ["lost:5"], ["mine", "yours"], [(0, 0, 1)], 4)
@@ -186,6 +200,8 @@ def test_agents_and_games_that_are_missing_here_count(db: Database) -> None:
     assert [row.agent for row in found.rows] == ["mine", "yours"]
     assert found.rows[0].points == 4 and found.rows[0].mistake_rate is None
     assert "yours lost all 4 games: how far the others are above the anchor is uncertain." in list(of_pool(found))
+    said = list(of_pool(pool(db, kept.id, anchor=Anchor(0))))
+    assert "mine won all 4 games: how far the others are below the anchor is uncertain." in said
 
 
 def test_faults_count_for_who_committed_them(db: Database) -> None:

@@ -73,6 +73,14 @@ def test_an_anchor_shifts_all_ratings_by_the_same(nimtui: Nimtui) -> None:
     assert all(isclose(held[name] - free[name], held["easy"] - free["easy"]) for name in free)
 
 
+def test_the_name_of_an_anchor_may_contain_an_equals_sign(nimtui: Nimtui) -> None:
+    assert nimtui("tournament nim:3,5 -a random -a mc:playouts=3 -n 4 --headless -w 1").status == 0
+    for text in ("mc:playouts=3=100", "mc=100"):
+        assert nimtui(f"ratings --json --anchor {text}").document["anchor"] == {"agent": "mc:playouts=3", "elo": 100.0}
+    short = nimtui("ratings", "--json", "--anchor", "mc 3 = −100").document["anchor"]
+    assert short == {"agent": "mc:playouts=3", "elo": -100.0}
+
+
 def test_the_same_games_count_once_and_the_report_says_so(nimtui: Nimtui) -> None:
     play(nimtui, 1, number=10)
     play(nimtui, 1, number=20)

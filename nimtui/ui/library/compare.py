@@ -55,12 +55,12 @@ def compare(items: Sequence[Item], database: Open, progress: Progress) -> Compar
     InputError if one cannot be read, or they have nothing in common.
     """
     if len(items) > 2:
-        return pool_report(items, database)
+        return pool_report(items, database, progress)
     one, other = items
     if one.kind is Kind.GAME:
         return _games(one, other, database)
     if one.kind is Kind.TOURNAMENT:
-        return _tournaments(one, other, database)
+        return _tournaments(one, other, database, progress)
     return _tables(one, other, progress)
 
 
@@ -126,7 +126,7 @@ def _overall(everywhere: tuple[Chances, Chances]) -> tuple[str, str]:
 # Tournaments.
 
 
-def _tournaments(one: Item, other: Item, database: Open) -> Compared:
+def _tournaments(one: Item, other: Item, database: Open, progress: Progress) -> Compared:
     from nimtui.store.tournaments import info
 
     assert isinstance(one.place, int) and isinstance(other.place, int)
@@ -160,7 +160,7 @@ def _tournaments(one: Item, other: Item, database: Open) -> Compared:
     ]
     pool: PoolReport | None = None
     with suppress(InputError):  # nothing is played yet
-        pool = pool_report((one, other), database)
+        pool = pool_report((one, other), database, progress)
     return Compared((one.name, other.name), tuple(rows), tuple(lines), pool=pool)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from nimtui.arena.columns import GAP, Column, crosstable, table
 from nimtui.errors import InputError
+from nimtui.progress import SILENT, Progress
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, cut, line, paragraphs, width
 from nimtui.ui.library.scan import Open, game_title
@@ -35,14 +36,14 @@ class PoolReport:
         return [*found, (), *paragraphs(map(signs.plain, self.notes), columns)]
 
 
-def pool_report(items: Sequence[Item], database: Open) -> PoolReport:
+def pool_report(items: Sequence[Item], database: Open, progress: Progress = SILENT) -> PoolReport:
     """Rate these tournaments together. InputError if they have no finished games, or cannot be read."""
     from nimtui.arena.pool import gather, rated
     from nimtui.arena.pool_statements import kind_text, of_pool
     from nimtui.store.tournaments import info
 
     numbers = sorted(item.place for item in items if isinstance(item.place, int))
-    gathered = gather(database(), [info(database(), number) for number in numbers])
+    gathered = gather(database(), [info(database(), number) for number in numbers], None, progress)
     if not gathered.saved.played:
         raise InputError("these tournaments have no finished games")
     pool = rated(gathered)
