@@ -33,7 +33,7 @@ def ratings(
     id: Annotated[
         list[int] | None,
         typer.Argument(
-            metavar="[ID]...",
+            metavar="ID",
             parser=options.id_number,
             show_default=False,
             help="Numbers of saved tournaments and matches, as in the Library. [default: all of one game]",
