@@ -24,10 +24,12 @@ NEVER = ("bench", "check wythoff")  # other programs; a file that is broken on p
 SLOW = (
     "sweep",
     "tournament subtraction",
+    "tournament tower",
+    "ratings",
     "games list",
     "games show",
     "games export",
-)  # the games commands need the tournament
+)  # ratings and the games commands need the tournaments
 OWN = {  # folder -> file of the tests that the documents show whole
     "games": "tests/games/wythoff.py",
     "learners": "tests/learning/last.py",

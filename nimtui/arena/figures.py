@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from nimtui.arena.ratings import Rating
 
 UNKNOWN = "–"
+MISTAKES = "mistakes: moves that worsened the outcome, of all positions not lost"
 
 
 def tenths(value: float) -> str:

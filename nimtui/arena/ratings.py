@@ -212,6 +212,9 @@ class _Rated:
                 found.append(UNKNOWN)
                 continue
             elo, wide = offset + ELO * float(strength[agent]), ELO * float(reach[agent])
+            if self.anchor is not None and agent == self.anchor.agent:
+                found.append(Rating(elo, elo, elo))
+                continue
             rating = Rating(elo, elo - wide, elo + wide, few=bool(thin[agent]))
             if self.won[agent] != self.lost[agent]:
                 bound = offset + ELO * self._bound(agent, base)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -18,49 +19,86 @@ if TYPE_CHECKING:
     from nimtui.store.tallies import Tally
 
 
-@dataclass(frozen=True, eq=False)
-class SavedMeetings:
-    """A tournament's agents as entered, and what they scored."""
+class Source(NamedTuple):
+    """Where the games of a meeting come from. Games with equal `terms` have the same openings and random numbers."""
 
-    agents: tuple[str, ...]
-    meetings: tuple[Meeting, ...]
+    tournament: int
+    pairing: int  # its number in the tournament
+    game: str
+    openings: str
+    seed: object  # as saved
+    limits: tuple[object, object]  # seconds per move, per game
+    terms: tuple[object, ...]  # all that a game depends on, except its number
     tallies: tuple[Tally, ...]
 
 
-def read(db: Database, tournament: int, document: Mapping[str, Any]) -> SavedMeetings:
-    """Return the results of this tournament; `document` is its plan. StoreError if the database cannot be read."""
+@dataclass(frozen=True, eq=False)
+class SavedMeetings:
+    """Agents as entered, what they scored, and where each meeting comes from."""
+
+    agents: tuple[str, ...]
+    meetings: tuple[Meeting, ...]
+    sources: tuple[Source, ...]  # of each meeting
+
+    @property
+    def tallies(self) -> tuple[Tally, ...]:
+        return tuple(tally for source in self.sources for tally in source.tallies)
+
+    @property
+    def played(self) -> int:
+        """Return the number of games."""
+        return sum(meeting.played for meeting in self.meetings)
+
+
+def read(db: Database, tournament: int, document: Mapping[str, Any], game: str | None = None) -> SavedMeetings:
+    """Return the results of this tournament, or of one game in it; `document` is its plan.
+
+    StoreError if the database cannot be read.
+    """
     found = store.tallies(db, tournament)
     entered = document.get("agents") or []
     names = tuple(dict.fromkeys([*map(str, entered), *(name for one in found for name in (one.first, one.second))]))
-    shared = document.get("openings", START) != START
+    kind, seed = str(document.get("openings", START)), document.get("seed")
     alternate = document.get("pairs") not in (ORDERED, ONE_SIDED)
+    limits = document.get("move_time"), document.get("game_time", 0.0)
     pairs = store.pairs(db, tournament)
-    results = store.results(db, tournament) if shared else {}
-    boards: dict[str, int] = {}
-    meetings = []
-    for number in dict.fromkeys(one.pairing for one in found):
-        own = [one for one in found if one.pairing == number]
+    results = store.results(db, tournament) if kind != START else {}
+    meetings, sources = [], []
+    for number, group in groupby(found, lambda one: one.pairing):
+        own = tuple(group)
+        if game not in (None, own[0].game):
+            continue
         counts = [[0, 0], [0, 0], [0, 0]]
         for one in own:
             for sums, value in zip(counts, (one.wins, one.draws, one.losses), strict=True):
                 sums[one.opener] += value
         won, drawn, lost = ((row[0], row[1]) for row in counts)
-        openings = boards.setdefault(own[0].game, len(boards)) if shared else None
         row = np.frombuffer(results[number], np.int8) if number in results else None
         two = names.index(own[0].first), names.index(own[0].second)
-        meetings.append(Meeting(*two, won, drawn, lost, pairs.get(number, NO_PAIRS), openings, row, alternate))
-    return SavedMeetings(names, tuple(meetings), tuple(found))
+        meetings.append(Meeting(*two, won, drawn, lost, pairs.get(number, NO_PAIRS), None, row, alternate))
+        terms = (own[0].game, own[0].first, own[0].second, kind, seed, number, alternate, *limits)
+        sources.append(Source(tournament, number, own[0].game, kind, seed, limits, terms, own))
+    return _with_openings(SavedMeetings(names, tuple(meetings), tuple(sources)))
 
 
 def pooled(parts: Sequence[SavedMeetings]) -> SavedMeetings:
-    """Return several tournaments as one. Openings are shared within each, not between them."""
+    """Return several tournaments as one."""
     names = tuple(dict.fromkeys(name for part in parts for name in part.agents))
     place = {name: at for at, name in enumerate(names)}
-    meetings, apart = [], 0
+    meetings = []
     for part in parts:
         for meeting in part.meetings:
-            openings = None if meeting.openings is None else meeting.openings + apart
             first, second = (place[part.agents[at]] for at in (meeting.first, meeting.second))
-            meetings.append(meeting._replace(first=first, second=second, openings=openings))
-        apart += 1 + max((one.openings for one in part.meetings if one.openings is not None), default=0)
-    return SavedMeetings(names, tuple(meetings), tuple(tally for part in parts for tally in part.tallies))
+            meetings.append(meeting._replace(first=first, second=second))
+    return _with_openings(SavedMeetings(names, tuple(meetings), tuple(one for part in parts for one in part.sources)))
+
+
+def _with_openings(saved: SavedMeetings) -> SavedMeetings:
+    """Number the openings: meetings of one game, one kind of openings and one seed share them."""
+    numbers: dict[object, int] = {}
+    meetings = []
+    for meeting, source in zip(saved.meetings, saved.sources, strict=True):
+        shared = source.openings != START
+        key = source.game, source.openings, source.seed
+        meetings.append(meeting._replace(openings=numbers.setdefault(key, len(numbers)) if shared else None))
+    return SavedMeetings(saved.agents, tuple(meetings), saved.sources)

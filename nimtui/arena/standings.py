@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache
 
@@ -18,7 +17,7 @@ from nimtui.arena.meetings import Meeting
 from nimtui.arena.openings import BALANCED, START
 from nimtui.arena.plan import Plan
 from nimtui.arena.ratings import Ratings, rate
-from nimtui.arena.tally import Cell, PairingScore, Standing, Standings
+from nimtui.arena.tally import PairingScore, Seats, Standing, Standings, by_seat, crosstable
 from nimtui.games import parse_game
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import Outcome
@@ -32,14 +31,14 @@ def standings(plan: Plan, scores: Sequence[PairingScore], results: Sequence[Resu
     `results`: of each pairing by number of the game, if pairings share openings. Without them games of one opening
     count as independent between pairings, and the seat seems better known than it is.
     """
-    entrants = range(len(plan.agents))
-    cells = crosstable(plan, scores)
+    count = len(plan.agents)
     played = meetings(plan, scores, results)
-    ratings = rate(len(plan.agents), played)
+    ratings = rate(count, played)
     judged = all(_judged(name) for name in plan.games)
-    rows = [_standing(plan, entrant, scores, ratings, judged) for entrant in entrants]
+    seats = by_seat(count, played)
+    rows = [_standing(plan, entrant, scores, seats[entrant], ratings, judged) for entrant in range(count)]
     rows.sort(key=_rank)
-    return Standings(plan, tuple(rows), cells, ratings, played)
+    return Standings(plan.agents, tuple(rows), crosstable(count, played), ratings, played, plan)
 
 
 def meetings(plan: Plan, scores: Sequence[PairingScore], results: Sequence[Results] = ()) -> tuple[Meeting, ...]:
@@ -61,45 +60,22 @@ def meetings(plan: Plan, scores: Sequence[PairingScore], results: Sequence[Resul
     )
 
 
-def crosstable(plan: Plan, scores: Sequence[PairingScore]) -> tuple[tuple[Cell | None, ...], ...]:
-    """Return the results by first and second player over all games; [entrants][entrants] as in the plan."""
-    sums: defaultdict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0, 0])
-    for score in scores:
-        _, first, second = score.pairing
-        seats = [(first, second, score.wins[0], score.losses[0], score.draws[0])]
-        if plan.alternate:
-            seats.append((second, first, score.losses[1], score.wins[1], score.draws[1]))
-        for row, column, *counts in seats:
-            cell = sums[row, column]
-            cell[:] = map(sum, zip(cell, counts, strict=True))
-    entrants = range(len(plan.agents))
-    return tuple(
-        tuple(Cell(*sums[row, column]) if (row, column) in sums else None for column in entrants) for row in entrants
-    )
-
-
-def _standing(plan: Plan, entrant: int, scores: Sequence[PairingScore], ratings: Ratings, judged: bool) -> Standing:
-    wins, draws, losses = [0, 0], [0, 0], [0, 0]  # by seat
+def _standing(
+    plan: Plan, entrant: int, scores: Sequence[PairingScore], seats: Seats, ratings: Ratings, judged: bool
+) -> Standing:
     sums = [0, 0, 0, 0]  # moves, chances, mistakes, faults
     for score in scores:
         _, first, second = score.pairing
         if first == second or entrant not in (first, second):
             continue
         side = 0 if entrant == first else 1
-        for began in (0, 1):
-            seat = 0 if began == side else 1
-            wins[seat] += (score.wins, score.losses)[side][began]
-            draws[seat] += score.draws[began]
-            losses[seat] += (score.losses, score.wins)[side][began]
         for place, column in enumerate((score.own, score.chances, score.mistakes, score.faults)):
             sums[place] += column[side]
     found = ratings.scores[entrant]
     return Standing(
         entrant,
         plan.agents[entrant],
-        (wins[0], wins[1]),
-        (draws[0], draws[1]),
-        (losses[0], losses[1]),
+        *seats,
         found.low,
         found.high,
         ratings.ratings[entrant],

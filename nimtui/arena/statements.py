@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import isnan
 from typing import TYPE_CHECKING
 
-from nimtui.arena.figures import advantage, elo, games_text, percent
+from nimtui.arena.columns import WIDEST
+from nimtui.arena.figures import MISTAKES, advantage, elo, games_text, percent
 from nimtui.arena.goodness import FIRST, SEAT
 from nimtui.arena.meetings import ENOUGH
 
@@ -15,8 +16,26 @@ if TYPE_CHECKING:
     from nimtui.arena.head_to_head import HeadToHead
     from nimtui.arena.meetings import Meeting
     from nimtui.arena.ratings import Ratings, Seat
+    from nimtui.arena.tally import Field
 
 NAMED = 3  # agents that a sentence names; of more it gives the number
+
+
+def of_tables(field: Field, zero: str = "above the mean of the agents") -> Iterator[str]:
+    """Explain the columns and the crosstable; `zero` says what 0 Elo is."""
+    if len(field.rows) > 1:
+        yield f"Elo: {zero}. The difference of two ratings predicts what they score."
+        yield (
+            "LOS: probability that an agent is stronger than the next one. It counts all games, not only those"
+            " between the two."
+        )
+        if len(field.rows) > WIDEST:
+            yield f"The crosstable of {len(field.rows)} agents is too wide for text: use --json."
+        else:
+            drawn = any(cell is not None and cell.draws for row in field.cells for cell in row)
+            yield f"Crosstable: the row moves first. Wins of the first–wins of the second{' =draws' if drawn else ''}."
+    if any(row.mistake_rate is not None for row in field.rows):
+        yield f"{MISTAKES.capitalize()}."
 
 
 def of_ratings(ratings: Ratings, meetings: Sequence[Meeting], names: Sequence[str]) -> Iterator[str]:

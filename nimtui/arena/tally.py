@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -94,12 +95,12 @@ class Cell:
 
 
 @dataclass(frozen=True, eq=False)
-class Standings:
-    """A tournament at one moment. Never changes."""
+class Field:
+    """The results of a field of agents: of one tournament, or of several as a pool. Never changes."""
 
-    plan: Plan
-    rows: tuple[Standing, ...]  # best first: by points per game, then Elo
-    cells: tuple[tuple[Cell | None, ...], ...]  # [entrants][entrants], by place in the plan; None: never meet
+    agents: tuple[str, ...]  # full names; an entrant is a place among them
+    rows: tuple[Standing, ...]  # best first
+    cells: tuple[tuple[Cell | None, ...], ...]  # [entrants][entrants]; None: never meet
     ratings: Ratings
     meetings: tuple[Meeting, ...]  # as rated, in the order of the pairings
 
@@ -124,7 +125,7 @@ class Standings:
 
         [entrants][entrants]. The likelihood by all games is that of `ratings`.
         """
-        count = len(self.plan.agents)
+        count = len(self.agents)
         met: defaultdict[tuple[int, int], list[Meeting]] = defaultdict(list)
         for meeting in self.meetings:
             if meeting.played and meeting.first != meeting.second:
@@ -135,3 +136,44 @@ class Standings:
             found[row][column] = los = head_to_head.superiority(meetings)
             found[column][row] = 1 - los
         return tuple(map(tuple, found))
+
+
+@dataclass(frozen=True, eq=False)
+class Standings(Field):
+    """A tournament at one moment. Its rows are in order of points per game, then Elo."""
+
+    plan: Plan
+
+
+def crosstable(agents: int, meetings: Sequence[Meeting]) -> tuple[tuple[Cell | None, ...], ...]:
+    """Return the results by first and second player over all games; [entrants][entrants]."""
+    sums: defaultdict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0, 0])
+    for one in meetings:
+        seats = [(one.first, one.second, one.wins[0], one.losses[0], one.draws[0])]
+        if one.alternate:
+            seats.append((one.second, one.first, one.losses[1], one.wins[1], one.draws[1]))
+        for row, column, *counts in seats:
+            cell = sums[row, column]
+            cell[:] = map(sum, zip(cell, counts, strict=True))
+    entrants = range(agents)
+    return tuple(
+        tuple(Cell(*sums[row, column]) if (row, column) in sums else None for column in entrants) for row in entrants
+    )
+
+
+Seats = tuple[tuple[int, int], tuple[int, int], tuple[int, int]]  # wins, draws, losses: moving first, moving second
+
+
+def by_seat(agents: int, meetings: Sequence[Meeting]) -> list[Seats]:
+    """Return each entrant's results by its own seat. Games against itself do not count."""
+    sums = [[[0, 0], [0, 0], [0, 0]] for _ in range(agents)]  # wins, draws, losses
+    for one in meetings:
+        if one.first == one.second:
+            continue
+        for side, entrant in enumerate((one.first, one.second)):
+            for opener in (0, 1):
+                seat = side ^ opener
+                sums[entrant][0][seat] += (one.wins, one.losses)[side][opener]
+                sums[entrant][1][seat] += one.draws[opener]
+                sums[entrant][2][seat] += (one.losses, one.wins)[side][opener]
+    return [((w[0], w[1]), (d[0], d[1]), (s[0], s[1])) for w, d, s in sums]

@@ -35,6 +35,7 @@ from nimtui.cli import (
     new,
     output,
     play,
+    ratings,
     search,
     solve,
     sweep,
@@ -62,6 +63,7 @@ Examples:
   nimtui train tower:16 --games 5000000        train on five million games
   nimtui match tower:16 --first easy --second perfect --games 100
   nimtui tournament tower:16 -a random -a hard -a perfect   rank the agents
+  nimtui ratings --anchor perfect=0            rate saved tournaments together
   nimtui games list                            list the saved games
 
 Most commands accept --json. 'nimtui COMMAND --help' explains a command.
@@ -111,7 +113,23 @@ def _add(command: Callable[..., None], examples: str, kind: type[TyperCommand] |
     app.command(cls=kind, epilog=epilog)(command)
 
 
-for module in (play, solve, moves, search, match, tournament, train, sweep, table, export, check, new, bench, words):
+for module in (
+    play,
+    solve,
+    moves,
+    search,
+    match,
+    tournament,
+    ratings,
+    train,
+    sweep,
+    table,
+    export,
+    check,
+    new,
+    bench,
+    words,
+):
     _add(getattr(module, module.__name__.rpartition(".")[2]), module.EXAMPLES, getattr(module, "COMMAND", None))
 
 

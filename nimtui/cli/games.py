@@ -145,6 +145,7 @@ def list_games(
     """List saved games, the newest first."""
     from itertools import islice
 
+    from nimtui.arena.figures import MISTAKES
     from nimtui.cli import output, saved_games
     from nimtui.cli.saving import open_database
     from nimtui.store import tournaments
@@ -163,7 +164,7 @@ def list_games(
     output.columns(saved_games.LIST_HEAD, map(saved_games.list_cells, found), left=saved_games.LIST_WORDS, gap=2)
     if any(any(info.row.chances) for info in found):
         output.say("")
-        output.paragraph(f"{saved_games.MISTAKES}. Both columns: of the first and of the second player.")
+        output.paragraph(f"{MISTAKES}. Both columns: of the first and of the second player.")
     if number > len(found):
         output.say("")
         output.paragraph(f"{len(found):,} of {number:,} games. --limit lists more, 'nimtui games show ID' shows one.")

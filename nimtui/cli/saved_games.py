@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from math import floor
 from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 
+from nimtui.arena.figures import MISTAKES
 from nimtui.errors import InputError
 from nimtui.foreign.sheet import Sheet
 from nimtui.foreign.values import moment, utc
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 Seed: TypeAlias = Callable[[int | None], int | None]  # of a tournament
 
-MISTAKES = "mistakes: moves that worsened the outcome, of all positions not lost"
 KEYS = (
     "id",
     "tournament",

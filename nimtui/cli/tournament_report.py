@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from nimtui import __version__
 from nimtui.arena import statements
+from nimtui.arena.columns import GAP, crosstable, table
 from nimtui.arena.entrants import labels
 from nimtui.arena.figures import games_text
 from nimtui.arena.verdict_words import errors_text, question, sentence
 from nimtui.cli import output
-from nimtui.cli.saved_games import MISTAKES
-from nimtui.cli.standing_table import GAP, WIDEST, crosstable, table
 
 if TYPE_CHECKING:
     from nimtui.arena.goodness import Fit
     from nimtui.arena.plan import Plan
     from nimtui.arena.sprt import Sprt
-    from nimtui.arena.tally import Cell, PairingScore, Standing
+    from nimtui.arena.tally import Cell, Field, PairingScore, Standing
     from nimtui.jobs.tournament import View
 
 WIDE = 120  # columns of text without a terminal
@@ -46,19 +45,26 @@ def document(view: View) -> dict[str, Any]:
         "game_time": asked["game_time"],
         "games": view.done,
         "of_games": view.total,
-        "standings": [_standing(row) for row in standings.rows],
-        "crosstable": [[_cell(cell) for cell in row] for row in standings.cells],
-        "superiority": [
-            [None if row == column else value for column, value in enumerate(values)]
-            for row, values in enumerate(standings.superiority)
-        ],
-        "first_move_advantage": output.finite(standings.seat.elo),
-        "first_move_advantage_error": output.finite(standings.seat.error),
-        "fit": fit_document(standings.ratings.fit, plan.agents),
+        **field_document(standings),
         "pairings": [_pairing(plan, score) for score in view.scores],
         "seconds": view.seconds,
         "games_per_second": view.done / view.seconds if view.seconds else None,
         "version": __version__,
+    }
+
+
+def field_document(field: Field) -> dict[str, Any]:
+    """Return the keys of standings, crosstable and ratings."""
+    return {
+        "standings": [_standing(row) for row in field.rows],
+        "crosstable": [[_cell(cell) for cell in row] for row in field.cells],
+        "superiority": [
+            [None if row == column else value for column, value in enumerate(values)]
+            for row, values in enumerate(field.superiority)
+        ],
+        "first_move_advantage": output.finite(field.seat.elo),
+        "first_move_advantage_error": output.finite(field.seat.error),
+        "fit": fit_document(field.ratings.fit, field.agents),
     }
 
 
@@ -163,8 +169,15 @@ def show(view: View, remarks: list[str], seconds: float) -> None:
     if plan.limits.title:
         output.say(f"time limit: {plan.limits.title}")
     output.say(speed_text(view, seconds), "")
+    show_tables(standings)
+    for line in (*_notes(view), *remarks):
+        output.paragraph(line)
+
+
+def show_tables(field: Field) -> None:
+    """Print the standings and the crosstable, each with an empty line below."""
     wide = shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDE
-    for columns in (table(standings, wide), *crosstable(standings, wide)):
+    for columns in (table(field, wide), *crosstable(field, wide)):
         output.columns(
             [column.name for column in columns],
             zip(*(column.cells for column in columns), strict=True),
@@ -172,8 +185,6 @@ def show(view: View, remarks: list[str], seconds: float) -> None:
             gap=GAP,
         )
         output.say("")
-    for line in (*_notes(view), *remarks):
-        output.paragraph(line)
 
 
 def kind_text(plan: Plan) -> str:
@@ -196,19 +207,7 @@ def speed_text(view: View, seconds: float) -> str:
 
 def _notes(view: View) -> Iterator[str]:
     plan, standings = view.plan, view.standings
-    if len(standings.rows) > 1:
-        yield "Elo: above the mean of the agents. The difference of two ratings predicts what they score."
-        yield (
-            "LOS: probability that an agent is stronger than the next one. It counts all games, not only those"
-            " between the two."
-        )
-        if len(standings.rows) > WIDEST:
-            yield f"The crosstable of {len(standings.rows)} agents is too wide for text: use --json."
-        else:
-            drawn = any(cell is not None and cell.draws for row in standings.cells for cell in row)
-            yield f"Crosstable: the row moves first. Wins of the first–wins of the second{' =draws' if drawn else ''}."
-    if any(row.mistake_rate is not None for row in standings.rows):
-        yield f"{MISTAKES.capitalize()}."
+    yield from statements.of_tables(standings)
     yield from statements.of_ratings(standings.ratings, standings.meetings, labels(plan.agents))
     for score in view.scores:
         if said := sentence(plan, score):

@@ -35,6 +35,7 @@ class Tally(NamedTuple):
     chances: tuple[int, int]  # of these, moves that could be mistakes
     mistakes: tuple[int, int]
     faults: int  # games ended by an illegal move or an error
+    first_faults: int  # of these, games that the first player lost
 
 
 def tallies(db: Database, tournament: int) -> list[Tally]:
@@ -47,7 +48,8 @@ def _tallies(db: Database, connection: Connection, tournament: int) -> list[Tall
         f"SELECT p.id, p.number, {NAMES}, g.opener, sum(g.result = 1), sum(g.result = 0),"
         " sum(g.result = -1), sum(g.own_first), sum(g.own_second), sum(g.chances_first), sum(g.chances_second),"
         " sum(g.mistakes_first), sum(g.mistakes_second),"
-        f" sum(CASE WHEN g.fault <> '' THEN {seals.sound('games', 'g.')} ELSE 0 END), count(*)"
+        f" sum(CASE WHEN g.fault <> '' THEN {seals.sound('games', 'g.')} ELSE 0 END),"
+        f" sum(CASE WHEN g.fault <> '' AND g.result = -1 THEN {seals.sound('games', 'g.')} ELSE 0 END), count(*)"
         f" FROM pairings p {JOINED} CROSS JOIN games g ON g.pairing = p.id AND {seals.sound_numbers('g.')}"
         " WHERE p.tournament = ? GROUP BY p.id, g.opener ORDER BY p.number, g.opener",
         (tournament,),
@@ -71,9 +73,10 @@ def _tallies(db: Database, connection: Connection, tournament: int) -> list[Tall
 
 
 def _tally(number: int, board: str, first: str, second: str, *counts: int) -> Tally:
-    opener, won, drawn, lost, own, own2, able, able2, bad, bad2, faults = map(count, counts)
+    opener, won, drawn, lost, own, own2, able, able2, bad, bad2, faults, first_faults = map(count, counts)
     names = fit_text(board), fit_text(first), fit_text(second)
-    return Tally(count(number), *names, opener, won, drawn, lost, (own, own2), (able, able2), (bad, bad2), faults)
+    moves, chances, mistakes = (own, own2), (able, able2), (bad, bad2)
+    return Tally(count(number), *names, opener, won, drawn, lost, moves, chances, mistakes, faults, first_faults)
 
 
 def pairs(db: Database, tournament: int) -> dict[int, tuple[int, ...]]:
@@ -110,3 +113,18 @@ def results(db: Database, tournament: int) -> dict[int, array[int]]:
 
     db.read(read)
     return found
+
+
+def same_games(db: Database, one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Return whether two pairings, each a tournament and a number in it, have the same games.
+
+    They have at least one number in common, and all games of common numbers have the same moves and result.
+    """
+    [(common, different)] = db.query(
+        "SELECT count(*), total(g.opener <> h.opener OR g.result <> h.result OR g.moves <> h.moves)"
+        " FROM pairings p JOIN pairings q CROSS JOIN games g ON g.pairing = p.id"
+        " CROSS JOIN games h ON h.pairing = q.id AND h.number = g.number"
+        " WHERE p.tournament = ? AND p.number = ? AND q.tournament = ? AND q.number = ?",
+        (*one, *other),
+    )
+    return bool(common) and not different

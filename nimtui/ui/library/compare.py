@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
@@ -12,6 +14,7 @@ from nimtui.errors import InputError
 from nimtui.games.notation import plural
 from nimtui.progress import Progress
 from nimtui.ui.library.details import percent
+from nimtui.ui.library.pool_report import PoolReport, pool_report
 from nimtui.ui.library.saved_ratings import SavedRatings, elo
 from nimtui.ui.library.scan import Open, codes, game_title, short_agent
 from nimtui.ui.library.shelf import Item, Kind
@@ -31,6 +34,7 @@ class Compared:
     rows: tuple[tuple[str, str, str], ...]  # label, of the first, of the second
     lines: tuple[str, ...]
     marked: int | None = None  # the row where they first differ
+    pool: PoolReport | None = None  # of two tournaments: their ratings together, unless nothing is played
 
 
 def why_not(one: Item, other: Item) -> str:
@@ -45,12 +49,18 @@ def why_not(one: Item, other: Item) -> str:
     return ""
 
 
-def compare(one: Item, other: Item, database: Open, progress: Progress) -> Compared:
-    """Compare two items. InputError if one cannot be read, or they have nothing in common."""
+def compare(items: Sequence[Item], database: Open, progress: Progress) -> Compared | PoolReport:
+    """Compare two items, or rate more than two tournaments together.
+
+    InputError if one cannot be read, or they have nothing in common.
+    """
+    if len(items) > 2:
+        return pool_report(items, database, progress)
+    one, other = items
     if one.kind is Kind.GAME:
         return _games(one, other, database)
     if one.kind is Kind.TOURNAMENT:
-        return _tournaments(one, other, database)
+        return _tournaments(one, other, database, progress)
     return _tables(one, other, progress)
 
 
@@ -116,7 +126,7 @@ def _overall(everywhere: tuple[Chances, Chances]) -> tuple[str, str]:
 # Tournaments.
 
 
-def _tournaments(one: Item, other: Item, database: Open) -> Compared:
+def _tournaments(one: Item, other: Item, database: Open, progress: Progress) -> Compared:
     from nimtui.store.tournaments import info
 
     assert isinstance(one.place, int) and isinstance(other.place, int)
@@ -148,7 +158,10 @@ def _tournaments(one: Item, other: Item, database: Open) -> Compared:
         for which, agents in zip(("first", "second"), only, strict=True)
         if agents
     ]
-    return Compared((one.name, other.name), tuple(rows), tuple(lines))
+    pool: PoolReport | None = None
+    with suppress(InputError):  # nothing is played yet
+        pool = pool_report((one, other), database, progress)
+    return Compared((one.name, other.name), tuple(rows), tuple(lines), pool=pool)
 
 
 def _rating(rated: SavedRatings, agent: str) -> str:

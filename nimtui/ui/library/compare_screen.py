@@ -1,4 +1,4 @@
-"""A comparison of two saved items."""
+"""A comparison of two saved items, and the ratings of several tournaments."""
 
 from __future__ import annotations
 
@@ -8,25 +8,22 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from nimtui.ui.kit.footer import Footer
+from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.header import Header
+from nimtui.ui.kit.ink import Line
 from nimtui.ui.kit.page import Page
-from nimtui.ui.kit.panel import Panel
+from nimtui.ui.kit.panel import Paint, Panel
 from nimtui.ui.kit.shell import shell
 from nimtui.ui.library import view as library_view
 from nimtui.ui.library.compare import Compared
+from nimtui.ui.library.pool_report import PoolReport
 
 GO = Binding.Group("rows", compact=True)
 
 
-class CompareScreen(Page[None]):
-    """Shows a comparison on top of the Library."""
+class Scrolled(Page[None]):
+    """A page of rows on top of the Library; the arrow keys scroll."""
 
-    BINDING_GROUP_TITLE = "Compare"
-    HELP = (
-        "Compares two saved items side by side.\n\nTables: accuracy is the share of best moves over all positions that "
-        "are not lost. The wins are computed over all possible games, not sampled.\n\nTournaments: the ratings of the "
-        "agents that play in both.\n\nGames: their moves, and where they first differ."
-    )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "go(-1)", "Row above", group=GO, key_display="↑"),
         Binding("down,j", "go(1)", "Row below", group=GO, key_display="↓"),
@@ -34,13 +31,20 @@ class CompareScreen(Page[None]):
         Binding("pagedown", "go(10)", "Page down", show=False),
         Binding("home", "go(-100000)", "First", show=False),
         Binding("end", "go(100000)", "Last", show=False),
-        Binding("escape,c,backspace", "dismiss(None)", "back", key_display="esc"),
     ]
+    first_top = 0  # the row that is scrolled to at first
 
-    def __init__(self, found: Compared) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._found = found
         self._top = 0
+
+    def painted(self, top: int) -> Paint:
+        """Return the painter of the rows from `top` on."""
+        raise NotImplementedError
+
+    def hidden(self, columns: int, rows: int) -> int:
+        """Return how many rows of all are hidden at most in so many lines."""
+        raise NotImplementedError
 
     def compose(self) -> ComposeResult:
         yield Header()
@@ -49,20 +53,75 @@ class CompareScreen(Page[None]):
 
     def on_mount(self) -> None:
         shell(self).settings_changed.subscribe(self, lambda _: self._draw())
-        self.call_after_refresh(self._begin)
-
-    def _begin(self) -> None:
-        """Scroll to the row where they first differ."""
-        if self._found.marked is not None:
-            self.action_go(self._found.marked - 3)
-        else:
-            self._draw()
+        self.call_after_refresh(self.action_go, self.first_top)
 
     def _draw(self) -> None:
-        self.query_one("#compared", Panel).fill(library_view.compared(self._found, self._top))
+        self.query_one("#compared", Panel).fill(self.painted(self._top))
 
     def action_go(self, by: int) -> None:
         panel = self.query_one("#compared", Panel)
-        most = library_view.room_below(self._found, max(1, panel.size.width), panel.size.height)
+        most = self.hidden(max(1, panel.size.width), panel.size.height)
         self._top = max(0, min(most, self._top + by))
         self._draw()
+
+
+class CompareScreen(Scrolled):
+    """Shows a comparison."""
+
+    BINDING_GROUP_TITLE = "Compare"
+    HELP = (
+        "Compares two saved items side by side.\n\nTables: accuracy is the share of best moves over all positions that "
+        "are not lost. The wins are computed over all possible games, not sampled.\n\nTournaments: the ratings of the "
+        "agents that play in both. p rates both tournaments as one pool.\n\nGames: their moves, and where they first "
+        "differ."
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("p", "pool", "pool", tooltip="Rate both tournaments together"),
+        Binding("escape,c,backspace", "dismiss(None)", "back", key_display="esc"),
+    ]
+
+    def __init__(self, found: Compared) -> None:
+        super().__init__()
+        self._found = found
+        self.first_top = 0 if found.marked is None else found.marked - 3
+
+    def painted(self, top: int) -> Paint:
+        return library_view.compared(self._found, top)
+
+    def hidden(self, columns: int, rows: int) -> int:
+        return library_view.room_below(self._found, columns, rows)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return action != "pool" or self._found.pool is not None
+
+    def action_pool(self) -> None:
+        if self._found.pool is not None:
+            self.app.push_screen(PoolScreen(self._found.pool))
+
+
+class PoolScreen(Scrolled):
+    """Shows the ratings of several tournaments."""
+
+    BINDING_GROUP_TITLE = "Pool"
+    HELP = (
+        "Rates the agents of several tournaments together, as if all games were of one tournament.\n\nGames that two "
+        "tournaments share count once: the same seed plays the same games. Agents that met none of the others get no "
+        "rating.\n\nThe command nimtui ratings prints the same report. Its option --anchor counts all ratings from one "
+        "agent."
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,c,p,backspace", "dismiss(None)", "back", key_display="esc"),
+    ]
+
+    def __init__(self, report: PoolReport) -> None:
+        super().__init__()
+        self._report = report
+
+    def painted(self, top: int) -> Paint:
+        def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+            return self._report.lines(columns, signs)[top : top + rows]
+
+        return paint
+
+    def hidden(self, columns: int, rows: int) -> int:
+        return max(0, len(self._report.lines(columns, shell(self).glyphs)) - rows)

@@ -21,6 +21,7 @@ from nimtui.ui.kit.latest_lookup import LatestLookup
 from nimtui.ui.library.actions import Undo
 from nimtui.ui.library.compare import Compared, why_not
 from nimtui.ui.library.details import Details
+from nimtui.ui.library.pool_report import PoolReport
 from nimtui.ui.library.scan import Scanner, games_text
 from nimtui.ui.library.shelf import Item, Key, Kind, Shelf, place_of
 
@@ -53,7 +54,7 @@ class LibraryConductor:
         self._jobs, self._database, self._changed, self._at_work = jobs, database, changed, at_work
         self.message = ""
         self.looked = False  # whether the first look has returned
-        self.marked: Key | None = None  # to compare with another item
+        self.marks: tuple[Key, ...] = ()  # to compare; only tournaments can be more than one
         self._shelf = Shelf()
         self._shown: list[Item] = []
         self._at = 0
@@ -206,7 +207,7 @@ class LibraryConductor:
             assert isinstance(undo, Undo)
             self._undos.append(undo)
             self.message = f"Deleted {item.called}: u restores it"
-            self.marked = None if self.marked == item.key else self.marked
+            self.marks = tuple(key for key in self.marks if key != item.key)
             self._put(self._shelf.with_items(one for one in self._shelf.items if one.key != item.key))
 
         self._do("deleting", work, done, "Not deleted")
@@ -268,33 +269,48 @@ class LibraryConductor:
         self._do("export", work, done, "Not written")
 
     def mark(self) -> None:
-        """Mark the item under the cursor for a comparison, or unmark it."""
+        """Mark the item under the cursor for a comparison, or unmark it. Several tournaments can be marked."""
         item = self.item
-        if item is not None:
-            self.marked = None if self.marked == item.key else item.key
-            self.message = "Marked. Go to another item and press c to compare" if self.marked else ""
-            self._changed()
+        if item is None:
+            return
+        if item.key in self.marks:
+            self.marks = tuple(key for key in self.marks if key != item.key)
+        else:
+            together = {kind for kind, _ in (*self.marks, item.key)} == {Kind.TOURNAMENT}
+            self.marks = (*self.marks, item.key) if together else (item.key,)
+        number = len(self.marks)
+        if number < 2:
+            self.message = "Marked. Go to another item and press c to compare" if number else ""
+        else:
+            what = "compare them" if number == 2 else "rate them together"
+            self.message = f"{number} tournaments marked. Press c to {what}"
+        self._changed()
 
-    def compare(self, show: Callable[[Compared], object]) -> None:
-        """Compare the marked item with the one under the cursor."""
+    def _chosen(self) -> list[Item]:
+        """Return what to compare: the marked items, or the only one and the item under the cursor."""
+        marked = [one for one in self._shelf.items if one.key in self.marks]
         item = self.item
-        marked = next((one for one in self._shelf.items if one.key == self.marked), None)
-        if item is None or marked is None:
+        return [*marked, item] if len(marked) == 1 and item is not None else marked
+
+    def compare(self, show: Callable[[Compared | PoolReport], object]) -> None:
+        """Compare the marked item with the one under the cursor, or all marked ones."""
+        chosen = self._chosen()
+        if len(chosen) < 2:
             self.message = "Mark an item with space, then press c on another"
             self._changed()
             return
-        if fault := why_not(marked, item):
+        if len(chosen) == 2 and (fault := why_not(*chosen)):
             self.message = fault
             self._changed()
             return
 
-        def work(progress: Progress) -> Compared:
+        def work(progress: Progress) -> Compared | PoolReport:
             from nimtui.ui.library.compare import compare
 
-            return compare(marked, item, self._database, progress)
+            return compare(chosen, self._database, progress)
 
         def done(found: object) -> None:
-            assert isinstance(found, Compared)
+            assert isinstance(found, Compared | PoolReport)
             self.message = ""
             show(found)
 

@@ -24,8 +24,10 @@ from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.library import view as library_view
 from nimtui.ui.library.actions import parse_target, suggested
-from nimtui.ui.library.compare_screen import CompareScreen
+from nimtui.ui.library.compare import Compared
+from nimtui.ui.library.compare_screen import CompareScreen, PoolScreen
 from nimtui.ui.library.conductor import AtWork, LibraryConductor
+from nimtui.ui.library.pool_report import PoolReport
 from nimtui.ui.library.scan import codes, game_title
 from nimtui.ui.library.shelf import FILES, Item, Kind
 from nimtui.ui.play.setup import ME, PlaySetup
@@ -47,7 +49,8 @@ Enter opens the marked item: play against a table, show a run on the Train scree
 sweeps open on their own screens; unfinished ones resume. t shows a table on the Train screen.
 
 Space marks an item; c compares it with another. Tables: where they choose alike and who wins, exactly. Tournaments: \
-the ratings of the agents in both. Games: where they first differ.
+the ratings of the agents in both. Games: where they first differ. Mark several tournaments to rate all their agents \
+together.
 
 d deletes and u restores, within 30 days. R renames. e exports to a file for other programs. Items in use, here or in \
 another nimtui, are neither deleted nor renamed. Damaged files are listed and left as they are."""
@@ -59,12 +62,12 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         Binding("escape", "unfilter", "show all", key_display="esc", tooltip="Clear the filter"),
         Binding("slash", "filter", "filter", key_display="/", tooltip="Show only items with these words"),
         Binding("s", "sort", "sort", tooltip="Sort by date, name or size"),
-        Binding("c", "compare", "compare", tooltip="Compare with the item marked by space"),
+        Binding("c", "compare", "compare", tooltip="Compare marked items, or rate marked tournaments"),
         Binding("e", "export", "export", tooltip="Export the item to a file for other programs"),
         Binding("d,delete", "delete", "delete", key_display="d", tooltip="Delete the item; u restores it"),
         Binding("u", "undo", "undo", tooltip="Restore what was deleted last"),
         Binding("R", "rename", "rename", key_display="R", tooltip="Rename the item"),
-        Binding("space", "mark", "mark", key_display="space", tooltip="Mark the item, to compare it with another"),
+        Binding("space", "mark", "mark", key_display="space", tooltip="Mark the item, to compare it with others"),
         Binding("t", "train", "train", show=False, tooltip="Show its table on the Train screen"),
         Binding("r", "look", "refresh", show=False, tooltip="Read the list again"),
         Binding("left,h", "turn(-1)", "Previous kind", show=False, tooltip="The previous kind"),
@@ -204,7 +207,10 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         self.conductor.mark()
 
     def action_compare(self) -> None:
-        self.conductor.compare(self.while_shown(lambda found: self.app.push_screen(CompareScreen(found))))
+        self.conductor.compare(self.while_shown(self._show_compared))
+
+    def _show_compared(self, found: Compared | PoolReport) -> None:
+        self.app.push_screen(PoolScreen(found) if isinstance(found, PoolReport) else CompareScreen(found))
 
     def action_delete(self) -> None:
         if used := self._used():

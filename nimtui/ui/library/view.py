@@ -14,7 +14,7 @@ from nimtui.ui.kit.typing_line import TypingLine
 from nimtui.ui.kit.virtual_list import Rows
 from nimtui.ui.library.compare import Compared
 from nimtui.ui.library.conductor import LibraryConductor
-from nimtui.ui.library.shelf import KINDS, Item, Key, Kind, Shelf, day
+from nimtui.ui.library.shelf import KINDS, Item, Kind, Shelf, day
 
 KIND, DAY, SIZE, NAME = 7, 7, 11, 34  # columns
 WIDE = 90  # columns from which a list shows everything at once
@@ -58,12 +58,15 @@ def _tabs(shelf: Shelf, signs: Glyphs, full: bool, counted: bool) -> Iterator[Ru
 
 def listing(conductor: LibraryConductor, now: datetime, take: Callable[[], None]) -> Rows:
     """List the items, under a line that names the columns and the order."""
-    shown, at, shelf, marked = conductor.shown, conductor.at, conductor.shelf, conductor.marked
+    shown, at, shelf, marks = conductor.shown, conductor.at, conductor.shelf, conductor.marks
 
     def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:
         if not shown:
             return _empty(conductor, columns, signs)
-        things = (_row(shown[place], place == at, marked, shelf.sort, now, columns, signs) for place in places)
+        things = (
+            _row(shown[place], place == at, shown[place].key in marks, shelf.sort, now, columns, signs)
+            for place in places
+        )
         return [_head(shelf.sort, columns, signs), *things]
 
     return Rows(len(shown), at, paint, conductor.go, take)
@@ -106,9 +109,9 @@ def _head(sort: str, columns: int, signs: Glyphs) -> Line:
     return line(("".join(parts), Ink.TITLE))
 
 
-def _row(item: Item, here: bool, marked: Key | None, sort: str, now: datetime, columns: int, signs: Glyphs) -> Line:
+def _row(item: Item, here: bool, marked: bool, sort: str, now: datetime, columns: int, signs: Glyphs) -> Line:
     title, name, size, date = _wides(sort, columns)
-    sign = signs.cursor if here else signs.best if item.key == marked else " "
+    sign = signs.cursor if here else signs.best if marked else " "
     what = f"{signs.fault} {item.title}" if item.fault else item.title
     if not name and item.kind is Kind.TOURNAMENT:  # its number has no column of its own
         what = f"{item.place}{f' {item.state}' * bool(item.state)}: {what}"
@@ -122,7 +125,7 @@ def _row(item: Item, here: bool, marked: Key | None, sort: str, now: datetime, c
     if date:
         cells.append(f"{day(item.when, now):>{date}}")
     ink = Ink.STRONG if here else Ink.BAD if item.fault else Ink.TEXT
-    return line((sign, Ink.STRONG if here or item.key == marked else Ink.TEXT), ("".join(cells), ink))
+    return line((sign, Ink.STRONG if here or marked else Ink.TEXT), ("".join(cells), ink))
 
 
 def details(conductor: LibraryConductor) -> Paint:

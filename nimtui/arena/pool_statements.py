@@ -1,0 +1,93 @@
+"""What a pool of tournaments shows, in sentences: those of a tournament, and what is special about the pool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isnan
+from typing import TYPE_CHECKING
+
+from nimtui.arena import statements
+from nimtui.arena.entrants import labels
+from nimtui.arena.figures import games_text
+
+if TYPE_CHECKING:
+    from nimtui.arena.pool import Pool
+
+NUMBERED = 10  # tournaments that the heading names
+REPEATS = 3  # pairs of tournaments with the same games that are named
+
+
+def kind_text(pool: Pool) -> str:
+    """Return 'pool of 2 tournaments (1, 4), 5 agents, 1,200 games'."""
+    numbers = [str(part.info.id) for part in pool.gathered.parts]
+    listed = ", ".join(numbers[:NUMBERED]) + (", …" if len(numbers) > NUMBERED else "")
+    many = "1 tournament" if len(numbers) == 1 else f"{len(numbers):,} tournaments"
+    agents = "1 agent" if len(pool.agents) == 1 else f"{len(pool.agents):,} agents"
+    return f"pool of {many} ({listed}), {agents}, {games_text(pool.played)}"
+
+
+def of_pool(pool: Pool) -> Iterator[str]:
+    """Give all sentences below the tables of a pool."""
+    names = labels(pool.agents)
+    yield from statements.of_tables(pool, zero_text(pool))
+    yield from statements.of_ratings(pool.ratings, pool.meetings, names)
+    yield from filter(None, (_of_anchor(pool), _of_unrated(pool), _of_mixture(pool)))
+    yield from _of_repeats(pool)
+    for part in pool.gathered.parts:
+        if not part.games and not part.repeats:
+            yield f"Tournament {part.info.id} has no finished games."
+
+
+def zero_text(pool: Pool) -> str:
+    """Return what 0 Elo is, or what all ratings are counted from."""
+    if pool.anchor is None:
+        return "above the mean of the agents"
+    elo = f"{pool.anchor.elo:,g}".replace("-", "−")
+    return f"counted from {labels(pool.agents)[pool.anchor.agent]} = {elo}"
+
+
+def _of_anchor(pool: Pool) -> str:
+    """Say if the games do not tell how far the anchor is away, because it won or lost them all."""
+    if pool.anchor is None:
+        return ""
+    score = pool.ratings.scores[pool.anchor.agent]
+    if score.points not in (0, score.games):
+        return ""
+    won, side = ("won", "below") if score.points else ("lost", "above")
+    name = labels(pool.agents)[pool.anchor.agent]
+    return f"{name} {won} all {games_text(score.games)}: how far the others are {side} the anchor is uncertain."
+
+
+def _of_unrated(pool: Pool) -> str:
+    unrated = [row for row in pool.rows if isnan(row.rating.elo)]
+    if len(unrated) == len(pool.rows):
+        return "No two agents met: no ratings."
+    names = labels(pool.agents)
+    whom = statements.listed([names[row.entrant] for row in unrated]) if unrated else ""
+    return f"{whom} met none of the others: no rating." if unrated else ""
+
+
+def _of_mixture(pool: Pool) -> str:
+    """Say what the tournaments differ in although one rating counts for all."""
+    sources = pool.gathered.saved.sources
+    mixed = [
+        what
+        for what, values in (
+            ("games", {source.game for source in sources}),
+            ("openings", {source.openings for source in sources}),
+            ("time limits", {source.limits for source in sources}),
+        )
+        if len(values) > 1
+    ]
+    if not mixed:
+        return ""
+    return f"The pool mixes {statements.listed(mixed)}: each agent has one rating for all, moving first one worth."
+
+
+def _of_repeats(pool: Pool) -> Iterator[str]:
+    found = [(part.info.id, *repeat) for part in pool.gathered.parts for repeat in part.repeats]
+    for number, other, games in found[:REPEATS]:
+        are = "is" if games == 1 else "are"
+        yield f"{games_text(games)} of tournament {number} {are} also in tournament {other}: counted once."
+    if more := sum(games for _, _, games in found[REPEATS:]):
+        yield f"{games_text(more)} more are saved twice: counted once."

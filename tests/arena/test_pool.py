@@ -1,0 +1,232 @@
+"""Several saved tournaments as one pool: the ratings of all their games, each counted once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import isnan
+from pathlib import Path
+
+import pytest
+
+from nimtui.agents import parse_agent
+from nimtui.arena.match import play_match
+from nimtui.arena.openings import parse_openings
+from nimtui.arena.plan import Plan, plan
+from nimtui.arena.pool import Pool, find_agent, gather, rated
+from nimtui.arena.pool_statements import of_pool
+from nimtui.arena.ratings import Anchor, Rating, rate
+from nimtui.arena.saved_meetings import read
+from nimtui.errors import InputError
+from nimtui.games import parse_game
+from nimtui.store import tournaments
+from nimtui.store.database import Database
+from nimtui.store.rows import GameRow
+from nimtui.store.tallies import tallies
+
+GAME = "nim:3,5,7"
+AGENTS = ("random", "easy", "mc:playouts=3")
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Iterator[Database]:
+    found = Database(tmp_path / "games.db")
+    yield found
+    found.close()
+
+
+def save(
+    db: Database,
+    agents: Sequence[str] = AGENTS,
+    number: int = 40,
+    seed: int = 0,
+    openings: str = "start",
+    game: str = GAME,
+    played: int | None = None,
+) -> int:
+    """A round-robin played and saved pairing by pairing; `played`: stopped after so many games of each."""
+    made = plan([game], agents, number=number, seed=seed, openings=openings)
+    kept = tournaments.begin(db, made.document(), made.games, made.agents, made.pairings, made.total)
+    for place in range(len(made.pairings)):
+        kept.append(place, [one for one in rows(made, place) if played is None or one.number < played])
+    kept.ended("done" if played is None else "stopped", 1.0)
+    kept.close()
+    return kept.id
+
+
+def rows(made: Plan, place: int) -> list[GameRow]:
+    """The games of a pairing: those of a match with this seed, each pairing with its own."""
+    game = parse_game(made.games[0])
+    one, other = (parse_agent(made.agents[at], game) for at in made.pairings[place][1:])
+    openings = parse_openings(made.openings.name)
+    found = play_match(game, one, other, made.number, made.seed + 1000 * place, True, openings=openings, judging=True)
+    return [GameRow._make(row) for row in found.batch.rows()]
+
+
+def pool(db: Database, *ids: int, anchor: Anchor | None = None, game: str | None = None) -> Pool:
+    return rated(gather(db, [tournaments.info(db, id) for id in ids], game), anchor)
+
+
+def test_two_halves_are_rated_as_all_their_games_together(db: Database) -> None:
+    ids = save(db, seed=1), save(db, seed=2)
+    found = pool(db, *ids)
+    halves = [read(db, id, tournaments.info(db, id).document) for id in ids]
+    together = rate(3, [meeting for half in halves for meeting in half.meetings])
+    assert found.ratings.ratings == together.ratings
+    assert found.ratings.scores == together.scores
+    assert found.ratings.seat == together.seat
+    assert found.ratings.fit == together.fit
+    assert found.played == 240 and sum(row.points for row in found.rows) == 240
+    by_hand = [one for id in ids for one in tallies(db, id)]
+    first = found.cells[0][1]
+    assert first is not None
+    wanted = [one for one in by_hand if (one.first, one.second, one.opener) == ("random", "easy", 0)]
+    assert (first.first_wins, first.second_wins) == (sum(o.wins for o in wanted), sum(o.losses for o in wanted))
+    chances = sum(one.chances[0] for one in by_hand if one.first == "random")
+    assert next(row for row in found.rows if row.agent == "random").chances == chances
+
+
+def test_the_anchor_has_its_elo_and_the_others_keep_their_distances(db: Database) -> None:
+    id = save(db)
+    free, held = pool(db, id), pool(db, id, anchor=Anchor(1, 1500.0))
+    assert held.ratings.ratings[1] == Rating(1500.0, 1500.0, 1500.0)
+    shifts = [one.elo - other.elo for one, other in zip(held.ratings.ratings, free.ratings.ratings, strict=True)]
+    assert max(shifts) - min(shifts) < 1e-9
+    assert held.ratings.superiority == free.ratings.superiority
+    assert any(line.startswith("Elo: counted from easy = 1,500.") for line in of_pool(held))
+
+
+def test_the_rows_are_in_order_of_elo_not_of_points(db: Database) -> None:
+    one = save(db, ("perfect", "mc:playouts=3"), seed=3, openings="random:2")  # mc loses most of its games
+    other = save(db, ("random", "perfect"), seed=4, openings="random:2")
+    third = save(db, ("random", "easy"), seed=5, openings="random:2")
+    found = pool(db, one, other, third)
+    elos = [row.rating.elo for row in found.rows]
+    assert elos == sorted(elos, reverse=True)
+
+
+def test_the_same_games_count_once_the_larger_number_of_them(db: Database) -> None:
+    whole = save(db, number=40)
+    stopped = save(db, number=40, played=10)
+    again = save(db, number=40)
+    longer = save(db, number=60)
+    alone, found = pool(db, longer), pool(db, whole, stopped, again, longer)
+    assert found.played == alone.played == 180
+    assert found.ratings.ratings == alone.ratings.ratings
+    assert [part.games for part in found.gathered.parts] == [0, 0, 0, 180]
+    said = list(of_pool(found))
+    assert f"120 games of tournament {whole} are also in tournament {longer}: counted once." in said
+    assert f"30 games of tournament {stopped} are also in tournament {longer}: counted once." in said
+
+
+def test_other_seeds_openings_agents_and_games_are_other_games(db: Database) -> None:
+    ids = [
+        save(db, number=10),
+        save(db, number=10, seed=1),
+        save(db, number=10, openings="random:2"),
+        save(db, ("easy", "random"), number=10),
+        save(db, number=10, game="nim:3,5"),
+    ]
+    found = pool(db, *ids)
+    assert found.played == 30 + 30 + 30 + 10 + 30
+    assert "The pool mixes games and openings: each agent has one rating for all, moving first one worth." in list(
+        of_pool(found)
+    )
+    assert pool(db, *ids, game="nim:3,5").played == 30
+
+
+def test_an_agent_that_has_changed_plays_other_games(db: Database) -> None:
+    """The same plan, but the saved moves differ."""
+    made = plan([GAME], ("random", "easy"), number=10)
+    other = plan([GAME], ("random", "easy"), number=10, seed=5)
+    for source in (made, other):
+        kept = tournaments.begin(db, made.document(), made.games, made.agents, made.pairings, made.total)
+        kept.append(0, rows(source, 0))
+        kept.close()
+    assert pool(db, 1, 2).played == 20
+
+
+def test_a_search_by_the_clock_plays_other_games_each_time(db: Database) -> None:
+    made = plan([GAME], ("random", "alphabeta:time=0.5"), number=4)
+    played = rows(plan([GAME], ("random", "easy"), number=4), 0)
+    for _ in range(2):
+        kept = tournaments.begin(db, made.document(), made.games, made.agents, made.pairings, made.total)
+        kept.append(0, played)
+        kept.close()
+    assert pool(db, 1, 2).played == 8
+
+
+def test_tournaments_of_one_seed_share_their_openings(db: Database) -> None:
+    """Their games are clustered by opening over both tournaments, as within one."""
+    ids = save(db, ("random", "easy"), openings="random:2"), save(db, ("random", "mc:playouts=3"), openings="random:2")
+    other = save(db, ("random", "hard"), openings="random:2", seed=9)
+    found = pool(db, *ids, other)
+    assert [meeting.openings for meeting in found.meetings] == [0, 0, 1]
+    assert all(meeting.results is not None for meeting in found.meetings)
+
+
+def test_those_who_met_none_of_the_others_are_named(db: Database) -> None:
+    main, apart = save(db), save(db, ("value", "perfect"), number=10)
+    found = pool(db, main, apart)
+    rating = dict(zip(found.agents, found.ratings.ratings, strict=True))
+    assert isnan(rating["value"].elo) and isnan(rating["perfect"].elo)
+    alone = pool(db, main).ratings.ratings[1]
+    assert abs(rating["easy"].elo - alone.elo) < 2, "only through the seat, which all games tell"
+    assert {row.agent for row in found.rows[3:]} == {"value", "perfect"}, "the unrated come last"
+    assert any(line.endswith("met none of the others: no rating.") for line in of_pool(found))
+    with pytest.raises(InputError, match=r"the anchor value met none of the agents to rate\. Agents: random, easy, mc"):
+        pool(db, main, apart, anchor=Anchor(found.agents.index("value")))
+
+
+def test_self_play_alone_gives_no_ratings(db: Database) -> None:
+    made = plan([GAME], ("random", "random"), number=10, twins=True)
+    kept = tournaments.begin(db, made.document(), made.games, made.agents, made.pairings, made.total)
+    kept.append(0, rows(made, 0))
+    kept.close()
+    found = pool(db, kept.id)
+    cell = found.cells[0][0]
+    assert found.agents == ("random",) and cell is not None and cell.played == 10
+    assert isnan(found.rows[0].rating.elo) and found.rows[0].played == 0
+    assert "No two agents met: no ratings." in list(of_pool(found))
+    with pytest.raises(InputError, match="the anchor random met none of the agents to rate: no two agents met"):
+        pool(db, kept.id, anchor=Anchor(0))
+
+
+def test_agents_and_games_that_are_missing_here_count(db: Database) -> None:
+    document = {"games": ["lost:5"], "agents": ["mine", "yours"], "pairs": "round-robin", "number": 4, "seed": 1}
+    kept = tournaments.begin(db, document, ["lost:5"], ["mine", "yours"], [(0, 0, 1)], 4)
+    kept.append(0, [GameRow(at, at % 2, 0, b"\0\0", 1, (1, 0), (0, 0), (0, 0), "", 0.0) for at in range(4)])
+    kept.close()
+    found = pool(db, kept.id, anchor=Anchor(1))
+    assert [row.agent for row in found.rows] == ["mine", "yours"]
+    assert found.rows[0].points == 4 and found.rows[0].mistake_rate is None
+    assert "yours lost all 4 games: how far the others are above the anchor is uncertain." in list(of_pool(found))
+    said = list(of_pool(pool(db, kept.id, anchor=Anchor(0))))
+    assert "mine won all 4 games: how far the others are below the anchor is uncertain." in said
+
+
+def test_faults_count_for_who_committed_them(db: Database) -> None:
+    document = {"games": [GAME], "agents": ["mine", "easy"], "pairs": "round-robin", "number": 3, "seed": 1}
+    kept = tournaments.begin(db, document, [GAME], ["mine", "easy"], [(0, 0, 1)], 3)
+    results = (-1, -1, 1)
+    kept.append(
+        0,
+        [
+            GameRow(at, at % 2, 0, b"\0\0", result, (1, 1), (0, 0), (0, 0), "illegal", 0.0)
+            for at, result in enumerate(results)
+        ],
+    )
+    kept.close()
+    assert {row.agent: row.faults for row in pool(db, kept.id).rows} == {"mine": 2, "easy": 1}
+
+
+@pytest.mark.parametrize("text", ["mc:playouts=3", "mc 3", "mc:playouts=03", "mc"])
+def test_an_agent_is_found_by_any_of_its_names(db: Database, text: str) -> None:
+    save(db, number=2)
+    gathered = gather(db, [tournaments.info(db, 1)])
+    assert gathered.saved.agents[find_agent(text, gathered)] == "mc:playouts=3"
+
+
+def test_an_unknown_agent_is_named_with_the_right_names(db: Database) -> None:
+    save(db, number=2)
+    with pytest.raises(InputError, match=r"unknown agent 'esy' \(did you mean easy\?\). Agents: random, easy, mc"):
+        find_agent("esy", gather(db, [tournaments.info(db, 1)]))
