@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from nimtui import __version__
@@ -18,7 +19,7 @@ from nimtui.cli.standing_table import GAP, WIDEST, crosstable, table
 if TYPE_CHECKING:
     from nimtui.arena.goodness import Fit
     from nimtui.arena.plan import Plan
-    from nimtui.arena.tally import Cell, PairingScore, Standing
+    from nimtui.arena.tally import Cell, PairingScore, Standing, Standings
     from nimtui.jobs.tournament import View
 
 WIDE = 120  # columns of text without a terminal
@@ -182,7 +183,7 @@ def speed_text(view: View, seconds: float) -> str:
 def _notes(view: View) -> Iterator[str]:
     plan, standings = view.plan, view.standings
     if len(standings.rows) > 1:
-        yield "Elo: above the mean of the agents. The difference of two ratings predicts what they score."
+        yield f"Elo: above the mean of {_mean_of(standings)}. The difference of two ratings predicts what they score."
         yield (
             "LOS: probability that an agent is stronger than the next one. It counts all games, not only those"
             " between the two."
@@ -200,8 +201,17 @@ def _notes(view: View) -> Iterator[str]:
             yield _test(plan, score)
     if faults := sum(sum(score.faults) for score in view.scores):
         games = "1 game was" if faults == 1 else f"{faults:,} games were"
-        yield f"{games} lost by a fault of an agent:"
+        latest = f", the latest {len(view.faults):,}" if len(view.faults) < faults else ""
+        yield f"{games} lost by a fault of an agent{latest}:"
         yield from view.faults
+
+
+def _mean_of(standings: Standings) -> str:
+    """Return which agents have a mean of 0 Elo."""
+    found = [row.rating for row in standings.rows if not isnan(row.rating.elo)]
+    perfect = [rating for rating in found if rating.at_least is not None or rating.at_most is not None]
+    apart = 0 < len(perfect) < len(found)
+    return "the agents that neither won nor lost all games" if apart else "the agents"
 
 
 def _test(plan: Plan, score: PairingScore) -> str:

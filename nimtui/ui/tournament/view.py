@@ -149,7 +149,7 @@ def meaning(conductor: TournamentConductor, standings: Standings, place: Place, 
     seat = words.of_advantage(standings)
     remarks = [words.on_screen(text, plan) for text in conductor.remarks]
     faults = view.faults if view is not None else ()
-    lost = sum(row.faults for row in standings.rows)
+    lost = sum(sum(score.faults) for score in view.scores) if view is not None else 0  # self-play has faults, too
     legend = f"Cells: {CELLS[place.share]}"
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
