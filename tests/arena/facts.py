@@ -56,6 +56,10 @@ def elo_is(text: str, value: float) -> None:
     assert whole(text) == pytest.approx(value, abs=0.5001)
 
 
+def same(said: object, true: object) -> None:
+    assert said == true
+
+
 def named(text: str, names: list[str]) -> None:
     """Check 'a, b and c', of more than three 'a, b, c and 2 more'."""
     assert text == (

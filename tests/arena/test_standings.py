@@ -82,7 +82,7 @@ def test_a_table_adds_up_what_each_game_says(pairs: str) -> None:
             assert column == tuple(seat.count(results) for seat in seats)
         assert [row.own, row.chances, row.mistakes, row.faults] == own
         assert row.agent == wanted.agents[here] and row.judged
-        assert row.low < row.score < row.high and row.elo_low < row.elo < row.elo_high
+        assert row.low < row.score < row.high and row.rating.low < row.rating.elo < row.rating.high
         assert row.mistake_rate == own[2] / own[1]
     assert [row.score for row in found.rows] == sorted((row.score for row in found.rows), reverse=True)
 
@@ -115,7 +115,8 @@ def test_ratings_are_those_of_all_games_together() -> None:
     found = of(two, made)
     best, worst = found.rows
     assert (best.agent, best.points, worst.points) == ("random", 6.0, 2.0)
-    assert best.elo - worst.elo == pytest.approx(400 * math.log10(3))
+    apart = best.rating.elo - worst.rating.elo  # with a quarter of a point for each as the prior
+    assert apart == pytest.approx(400 * math.log10(6.25 / 2.25), abs=1)
     likely = found.superiority[0][1]
     assert 0.5 < likely < 1 and found.superiority[1][0] == pytest.approx(1 - likely)
 
@@ -124,7 +125,9 @@ def test_nothing_played_says_nothing() -> None:
     empty = plan(["nim:3,5"], AGENTS, number=NUMBER)
     found = standings(empty, [Ledger(empty, place).score for place in range(6)])
     assert [row.entrant for row in found.rows] == [0, 1, 2, 3]
-    assert all(row.score is None and (row.low, row.high) == (0.0, 1.0) and math.isnan(row.elo) for row in found.rows)
+    assert all(
+        row.score is None and (row.low, row.high) == (0.0, 1.0) and math.isnan(row.rating.elo) for row in found.rows
+    )
 
 
 def test_mistakes_are_not_known_on_a_large_board() -> None:
