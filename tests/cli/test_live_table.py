@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from nimtui.arena.meetings import NO_PAIRS
 from nimtui.arena.plan import plan
 from nimtui.arena.tally import PairingScore
 from nimtui.cli.standing_table import clock, picture
@@ -22,10 +23,10 @@ AGENTS = ("perfect", "random", "easy", "medium", "mc:playouts=123", "mcts:simula
 def view(played: int) -> View:
     """Each pairing has played so many of 100 games, and the earlier agent has won all of them."""
     asked = plan(["nim:3,5,7"], AGENTS, number=100)
-    half, no_pairs = played // 2, (0, 0, 0, 0, 0)
+    half = played // 2
     scores = [
         PairingScore(
-            pairing, (half, half), (0, 0), (0, 0), (played, played), (half, half), (0, half), (0, half), (0,) * 5, 100
+            pairing, (half, half), (0, 0), (0, 0), (played, played), (half, half), (0, half), (0, half), NO_PAIRS, 100
         )
         for pairing in asked.pairings
     ]

@@ -29,7 +29,9 @@ def few(field: Field, row: int, column: int) -> bool:
         low, high = field.sides(place)
         if not any(True for _ in field.games(place)):
             continue
-        below, above = (below + low, above + high) if field.plan.pairings[place][1] == row else (below + high, above + low)
+        below, above = (
+            (below + low, above + high) if field.plan.pairings[place][1] == row else (below + high, above + low)
+        )
     return min(below, above) < 10
 
 
@@ -148,7 +150,7 @@ def drawn(field: Field, row: int, column: int, share: Share, text: str) -> None:
 @RANDOM
 @given(fields())
 def test_every_line_about_a_pairing_is_true(field: Field) -> None:
-    for place, (_, one, other) in enumerate(field.plan.pairings):
+    for place in range(len(field.plan.pairings)):
         for side in (0, 1):
             listing = Listing(place, side)
             course = pairing_view.course(field.ledgers[place].results(), side, field.plan)
@@ -190,15 +192,21 @@ def pairing_forms(field: Field, place: int, side: int) -> Checks:
         assert bool(match[3]) == (min(field.sides(place)) < 10)
 
     def rates(match: re.Match[str]) -> None:
-        assert row.games
+        names = pairing_view.names(field.plan, Listing(place, side))
+        for at, (name, lost) in enumerate(zip(names, (row.lost, row.won), strict=True)):  # a mistake in each lost game
+            text = match[1].split(", ")[at]
+            assert text.startswith(f"{name} ") and float(text.removesuffix(" %").split()[-1].strip("<")) == (
+                pytest.approx(25 * lost / row.games, abs=0.0501)
+            )
 
     def paired(match: re.Match[str]) -> None:
-        assert len(pairs) > 0
-        numbers = [whole(text) for text in re.findall(rf"{COUNT}", match[1])]
-        assert sum(numbers) >= len(pairs)
+        assert [whole(text) for text in match[1].split()] == [pairs.count(points / 2) for points in range(5)]
+        assert pairs and field.plan.alternate
 
     return [
         (r" +won +drawn +lost +score", lambda match: None),
-        (rf"(moving first|moving second|in all) +({COUNT}) +({COUNT}) +({COUNT})(?: +([\d.]+))?", results),
+        (rf"(moving first|moving second|in all) +({COUNT}) +({COUNT}) +({COUNT})(?: +([\d.]+)?)?", results),
         (r"95 % interval of the score: ([\d.]+) to ([\d.]+)\.( Too few games to say\.)?", interval),
+        (r"Mistakes: (.+)\.", rates),
+        (rf"Pairs with 0, ½, 1, 1½, 2: ((?:{COUNT} ?)+)\.", paired),
     ]
