@@ -13,7 +13,7 @@ from nimtui.arena.openings import Openings
 from nimtui.arena.plan import ONE_SIDED, ORDERED, ROUND_ROBIN, Plan
 from nimtui.arena.ratings import rate
 from nimtui.jobs.tournament import Tournament
-from nimtui.progress import Cancelled, Progress
+from nimtui.progress import Cancelled
 from nimtui.store import tallies
 from nimtui.store.database import Database
 from tests.jobs.playing import begin
@@ -55,7 +55,7 @@ def test_so_is_a_stopped_one_with_missing_games(after: int, db: Database) -> Non
     with begin(db, wanted) as kept:
         played = Tournament(wanted, kept, 1)
         with pytest.raises(Cancelled):
-            played.work(Progress(StopAt(after)))
+            played.work(StopAt(after))
     check(db, kept.id, wanted, played)
 
 
