@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from nimtui.arena.batch import Batch, Played
 from nimtui.arena.ledger import NOT_PLAYED, Ledger
@@ -146,6 +148,24 @@ def test_the_order_of_the_games_does_not_matter(sprt: str | None) -> None:
     assert bool(ended) == (sprt is not None)
     assert all(score.played == score.wanted < 190 and score.wanted % 2 == 0 for score in ended)
     assert all(score.played == score.wanted == 190 for score in first if not score.verdict)
+
+
+@pytest.mark.parametrize("sprt", [None, "elo0=0,elo1=100"])
+@given(st.permutations(range(12)), st.integers(0, 99))
+@settings(max_examples=30, deadline=None)
+def test_pairs_are_those_of_the_counted_games_in_any_order(sprt: str | None, order: list[int], seed: int) -> None:
+    """12 pieces of 16 games, cut within pairs, and the last ones missing."""
+    wanted = plan(["nim:3,5"], ["random", "perfect"], number=191, sprt=sprt)
+    played = games(wanted, seed)[0]
+    ledger = Ledger(wanted, 0)
+    for piece in order[:-2]:
+        ledger.add(Batch.of(played[16 * piece + 1 : 16 * piece + 17] if piece else played[:17]))
+    row = ledger.results().tolist()
+    pairs = [0, 0, 0, 0, 0]
+    for one, other in zip(row[::2], row[1::2], strict=False):
+        if NOT_PLAYED not in (one, other):
+            pairs[one + other + 2] += 1
+    assert ledger.score.pairs == tuple(pairs) and ledger.played == sum(result != NOT_PLAYED for result in row)
 
 
 def test_a_sequential_test_counts_only_what_came_before_its_end() -> None:

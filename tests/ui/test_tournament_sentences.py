@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 
 from nimtui.ui.kit.glyphs import UNICODE
 from nimtui.ui.kit.ink import plain_text
-from nimtui.ui.tournament import crosstable, pairing_view, sentences
+from nimtui.ui.tournament import crosstable, pairing_view, sentences, view
 from nimtui.ui.tournament.crosstable import Place, Share, Table
 from nimtui.ui.tournament.pairing_view import Listing
 from tests.arena import facts
@@ -161,6 +163,20 @@ def test_every_line_about_a_pairing_is_true(field: Field) -> None:
                 counts = of_side(field, place, side)["in all"]
                 assert course.shares[-1] == (counts.games, counts.points / counts.games)
     assert sentences.played(field.plan).startswith(("gauntlet of ",)) == (field.plan.pairs == "gauntlet")
+
+
+@RANDOM
+@given(fields())
+def test_the_panel_counts_all_faults(field: Field) -> None:
+    """Those of self-play, too: they are listed."""
+    conductor: Any = SimpleNamespace(view=field.view, remarks=())
+    paint = view.meaning(conductor, field.view.standings, Place((0, len(field.names) - 1)))
+    text = [plain_text(line) for line in paint(200, 80, UNICODE)]
+    faults = sum(map(len, field.faults))
+    said = [line for line in text if "by a fault" in line]
+    games = "1 game was" if faults == 1 else f"{faults:,} games were"
+    assert said == ([f"{games} lost by a fault, latest first:"] if faults else [])
+    assert sum("fell asleep" in line for line in text) == min(20, faults)
 
 
 def of_side(field: Field, place: int, side: int) -> dict[str, Tally]:
