@@ -9,7 +9,7 @@ from tests.arena import facts
 from tests.arena.crosstables import Field, fields
 
 
-@settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=400, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(fields())
 def test_every_sentence_about_ratings_is_true(field: Field) -> None:
     standings = field.view.standings
