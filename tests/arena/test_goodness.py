@@ -23,6 +23,7 @@ def test_chi_squared_as_printed(value: float, freedom: int, likely: float) -> No
     assert chi_squared(0, freedom) == 1.0 and chi_squared(5000, freedom) < 1e-100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("games", "draws", "openings"),
     [(100, 0.0, None), (100, 0.4, None), (100, 0.2, 1.0)],

@@ -40,6 +40,7 @@ def test_two_agents_are_compared_by_their_own_games() -> None:
     assert head_to_head([pair]).los < 0.001
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("games", "draws", "openings"), [(20, 0.0, None), (60, 0.4, None), (60, 0.2, 2.0)])
 def test_between_equals_it_exceeds_95_percent_in_1_match_of_20(
     games: int, draws: float, openings: float | None

@@ -137,6 +137,7 @@ def test_known_matches(counts: tuple[int, int, int], elo: float, error: float) -
     assert (round(ahead.elo), round((ahead.high - ahead.low) / 2)) == (elo, error)
 
 
+@pytest.mark.slow
 def test_many_matches_are_those_of_fastchess() -> None:
     source = np.random.default_rng(1)
     seen = 0
@@ -152,6 +153,7 @@ def test_many_matches_are_those_of_fastchess() -> None:
         assert (ahead.high - ahead.low) / 2 == pytest.approx(error, rel=0.02)
 
 
+@pytest.mark.slow
 def test_many_pairs_are_those_of_fastchess() -> None:
     source = np.random.default_rng(2)
     for _ in range(100):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 
 from nimtui.arena import statements
@@ -9,6 +10,7 @@ from tests.arena import facts
 from tests.arena.crosstables import Field, fields
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(fields())
 def test_every_sentence_about_ratings_is_true(field: Field) -> None:

@@ -73,6 +73,7 @@ def tournament_forms(field: Field) -> Checks:
     ]
 
 
+@pytest.mark.slow
 @RANDOM
 @given(fields())
 def test_every_line_of_a_tournament_is_true(field: Field) -> None:
@@ -166,6 +167,7 @@ def pair_forms(field: Field, result: MatchResult) -> Checks:
     ]
 
 
+@pytest.mark.slow
 @RANDOM
 @given(fields())
 def test_every_line_of_a_match_is_true(field: Field) -> None:

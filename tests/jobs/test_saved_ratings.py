@@ -34,6 +34,7 @@ def some_plan(pairs: str, openings: Openings) -> Plan:
     return Plan(("nim:3,5", "connect:3x3x3"), agents, pairs, 31, openings, seed=3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("openings", [Openings("start", 0), Openings("random", 1)], ids=["start", "random"])
 @pytest.mark.parametrize("pairs", [ROUND_ROBIN, ORDERED, ONE_SIDED])
 def test_a_saved_tournament_is_rated_as_it_was_while_it_ran(pairs: str, openings: Openings, db: Database) -> None:

@@ -93,6 +93,7 @@ def cell_forms(field: Field, row: int, column: int) -> Checks:
     ]
 
 
+@pytest.mark.slow
 @RANDOM
 @given(fields())
 def test_every_line_about_a_cell_is_true(field: Field) -> None:
@@ -149,6 +150,7 @@ def drawn(field: Field, row: int, column: int, share: Share, text: str) -> None:
     assert cell == text or (not text and cell in ("", "·"))
 
 
+@pytest.mark.slow
 @RANDOM
 @given(fields())
 def test_every_line_about_a_pairing_is_true(field: Field) -> None:
@@ -165,6 +167,7 @@ def test_every_line_about_a_pairing_is_true(field: Field) -> None:
     assert sentences.played(field.plan).startswith(("gauntlet of ",)) == (field.plan.pairs == "gauntlet")
 
 
+@pytest.mark.slow
 @RANDOM
 @given(fields())
 def test_the_panel_counts_all_faults(field: Field) -> None:
