@@ -24,23 +24,21 @@ STEADY = 4.0  # games' worth of the model's variance added to each cell's own, w
 WORST = 3  # misfits that are named
 LEAST_PAIRINGS = 3  # before the seat's worth is compared with strength
 STRANGE = 2.6  # standard errors beyond which a misfit is named: 1 in 100
+TOLD = 0.005  # points per game between the observed and the expected score of a misfit, at least
 DOUBTFUL = 0.005  # p-value below which the ratings do not explain the results
 
-SCORE, FIRST, SEAT = "score", "first", "seat"
 Places = tuple[int | None, int | None, tuple[int, ...] | None]  # a meeting's cells, its pairs if they share openings
 
 
 class Misfit(NamedTuple):
-    """A pairing, or an agent's self-play, that the ratings do not explain."""
+    """The games of two agents, or an agent's self-play, that the ratings do not explain."""
 
     first: int
     second: int
-    about: (
-        str  # SCORE of the first agent in both seats, FIRST: where it moved first, SEAT: of both where they moved first
-    )
+    seat: bool  # whether it is about the first mover's score; else about the first agent's
     observed: float  # points per game
-    expected: float
-    errors: float  # standard errors between the two
+    expected: float  # by the ratings
+    errors: float  # standard errors by which no ratings explain it
 
 
 @dataclass(frozen=True)
@@ -77,7 +75,7 @@ def test(
     freedom = len(used) - rank(jacobian[used])
     if freedom < 1:
         return None
-    blocks = _blocks(games, likely, squares, meetings)
+    blocks = _blocks(model, likely, squares, meetings)
     away = points / games - likely
     white = np.zeros((len(games), 1 + jacobian.shape[1]))  # V^(−1/2) of r and J, block by block
     both = np.column_stack([away, jacobian])
@@ -96,30 +94,44 @@ def test(
         left = away - jacobian @ solution  # what no ratings explain
         for cells, block in blocks:
             if all(games[cell] >= LEAST_GAMES for cell in cells):
-                worst += _misfits(model, cells, points / games, likely, block)
+                known = block - jacobian[cells] @ spread @ jacobian[cells].T
+                worst += _misfits(model, cells, left, points / games, likely, known)
         trend = _trend(model, x, blocks, left, jacobian, spread)
     worst.sort(key=lambda found: -abs(found.errors))
     return Fit(p_value, freedom, tuple(worst[:WORST]), trend)
 
 
 def _blocks(
-    games: Floats, likely: Floats, squares: Floats, meetings: Sequence[Places]
+    model: Logistic, likely: Floats, squares: Floats, meetings: Sequence[Places]
 ) -> list[tuple[list[int], Floats]]:
-    """Return each meeting's cells and the covariance of their mean scores."""
-    model = likely * (1 - likely)
-    share = min(1.0, float(squares.sum() / (games * model).sum()))  # games with draws scatter less
-    variance = (squares + STEADY * share * model) / (games + STEADY)
-    found = []
+    """Return the cells of each two agents, over all their meetings, and the covariance of the cells' mean scores."""
+    games, spread = model.games, likely * (1 - likely)
+    share = min(1.0, float(squares.sum() / (games * spread).sum())) or 1.0  # draws scatter less; 0: no cell scatters
+    variance = (squares + STEADY * share * spread) / (games + STEADY)
+    cells: dict[tuple[int, int], list[int]] = {}
+    between: dict[tuple[int, int], float] = {}
     for one, other, pairs in meetings:
-        cells = [cell for cell in (one, other) if cell is not None]
-        if not cells:
-            continue
-        block = np.diag(variance[cells] / games[cells])
-        if len(cells) == 2 and pairs is not None:
-            shared = float(scatter.pair_covariance(np.array(pairs, float), *variance[cells][:, None])[0])
-            block[0, 1] = block[1, 0] = 0.99 * shared * sum(pairs) / games[cells].prod()
-        found.append((cells, block))
+        own = [cell for cell in (one, other) if cell is not None]
+        for cell in own:
+            two = int(model.first[cell]), int(model.second[cell])
+            cells.setdefault((min(two), max(two)), []).append(cell)
+        if len(own) == 2 and pairs is not None:
+            shared = float(scatter.pair_covariance(np.array(pairs, float), *variance[own][:, None])[0])
+            between[own[0], own[1]] = 0.99 * shared * sum(pairs) / games[own].prod()
+    found = []
+    for own in cells.values():
+        block = np.diag(variance[own] / games[own])
+        for (one, other), shared in between.items():
+            if one in own:
+                at, to = own.index(one), own.index(other)
+                block[at, to] = block[to, at] = shared
+        found.append((own, block))
     return found
+
+
+def _both_seats(model: Logistic, cells: Sequence[int]) -> bool:
+    """Return whether each of two agents moved first in some of their games."""
+    return len(set(model.first[cells].tolist())) == 2
 
 
 def _trend(
@@ -131,15 +143,19 @@ def _trend(
     spread: Floats,
 ) -> int:
     """Return the sign of the link between two agents' mean strength and their first movers' surplus; 0: none shown."""
-    pairs = [(cells, block) for cells, block in blocks if len(cells) == 2 and model.games[cells].min() >= LEAST_GAMES]
+    pairs = [
+        (cells, block)
+        for cells, block in blocks
+        if _both_seats(model, cells) and model.games[cells].min() >= LEAST_GAMES
+    ]
     if len(pairs) < LEAST_PAIRINGS:
         return 0
     level = np.array([x[model.first[cells[0]]] + x[model.second[cells[0]]] for cells, _ in pairs])
     level -= level.mean()
     weights, own = np.zeros(len(away)), 0.0
     for (cells, block), height in zip(pairs, level, strict=True):
-        weights[cells] = height / 2
-        own += height * height * float(block.sum()) / 4
+        weights[cells] = height / len(cells)
+        own += height * height * float(block.sum()) / len(cells) ** 2
     along = jacobian.T @ weights
     error = sqrt(max(0.0, own - float(along @ spread @ along)))
     gap = float(weights @ away)
@@ -147,22 +163,29 @@ def _trend(
 
 
 def _misfits(
-    model: Logistic, cells: Sequence[int], observed: Floats, expected: Floats, covariance: Floats
+    model: Logistic, cells: Sequence[int], away: Floats, observed: Floats, expected: Floats, covariance: Floats
 ) -> list[Misfit]:
-    """Return what is strange about a meeting: the score of its first agent, the score of its first movers."""
+    """Return what is strange about two agents: the score of the first one, the score of their first movers.
+
+    `observed` and `expected` are scores per game of all cells, the latter as the ratings say.
+    """
     first, second = int(model.first[cells[0]]), int(model.second[cells[0]])
-    kinds = {FIRST: np.array([1.0])} if len(cells) == 1 else {SCORE: np.array([0.5, -0.5]), SEAT: np.array([0.5, 0.5])}
+    share = model.games[cells] / model.games[cells].sum()
+    sign = np.where(model.first[cells] == first, 1.0, -1.0)
+    kinds = []  # weights of the cells, and what to add
+    if first != second:
+        kinds.append((share * sign, float(share[sign < 0].sum()), False))
+    if first == second or _both_seats(model, cells):
+        kinds.append((share, 0.0, True))
     found = []
-    for about, weights in kinds.items():
+    for weights, rest, seat in kinds:
         error = sqrt(max(0.0, float(weights @ covariance @ weights)))
-        gap = float(weights @ (observed - expected)[cells])
+        gap = float(weights @ away[cells])
         if error < 1e-9 or abs(gap) < STRANGE * error:
             continue
-        own = 0.5 * (
-            about == SCORE
-        )  # the first agent scores (x + 1 − y) / 2, where x and y are the first movers' points
-        one, other = (own + float(weights @ scores[cells]) for scores in (observed, expected))
-        found.append(Misfit(first, second, about, one, other, gap / error))
+        scored, said = (float(weights @ scores[cells]) + rest for scores in (observed, expected))
+        if (scored - said) * np.sign(gap) > TOLD:
+            found.append(Misfit(first, second, seat, scored, said, gap / error))
     return found
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from nimtui.arena.columns import WIDEST
 from nimtui.arena.figures import MISTAKES, advantage, elo, games_text, percent
-from nimtui.arena.goodness import FIRST, SEAT
 from nimtui.arena.meetings import ENOUGH
 
 if TYPE_CHECKING:
@@ -21,10 +20,11 @@ if TYPE_CHECKING:
 NAMED = 3  # agents that a sentence names; of more it gives the number
 
 
-def of_tables(field: Field, zero: str = "above the mean of the agents") -> Iterator[str]:
-    """Explain the columns and the crosstable; `zero` says what 0 Elo is."""
+def of_tables(field: Field, zero: str = "") -> Iterator[str]:
+    """Explain the columns and the crosstable; `zero` says what 0 Elo is [default: a mean]."""
     if len(field.rows) > 1:
-        yield f"Elo: {zero}. The difference of two ratings predicts what they score."
+        counted = zero or f"above the mean of {_mean_of(field)}"
+        yield f"Elo: {counted}. The difference of two ratings predicts what they score."
         yield (
             "LOS: probability that an agent is stronger than the next one. It counts all games, not only those"
             " between the two."
@@ -36,6 +36,14 @@ def of_tables(field: Field, zero: str = "above the mean of the agents") -> Itera
             yield f"Crosstable: the row moves first. Wins of the first–wins of the second{' =draws' if drawn else ''}."
     if any(row.mistake_rate is not None for row in field.rows):
         yield f"{MISTAKES.capitalize()}."
+
+
+def _mean_of(field: Field) -> str:
+    """Return which agents have a mean of 0 Elo."""
+    found = [row.rating for row in field.rows if not isnan(row.rating.elo)]
+    perfect = [rating for rating in found if rating.at_least is not None or rating.at_most is not None]
+    apart = 0 < len(perfect) < len(found)
+    return "the agents that neither won nor lost all games" if apart else "the agents"
 
 
 def of_ratings(ratings: Ratings, meetings: Sequence[Meeting], names: Sequence[str]) -> Iterator[str]:
@@ -65,7 +73,7 @@ def of_few(ratings: Ratings, names: Sequence[str]) -> str:
     few = [name for name, one in zip(names, ratings.ratings, strict=True) if one.few and not isnan(one.elo)]
     if not few:
         return ""
-    whom = "" if len(few) == len(names) else f" for {listed(few)}"
+    whom = "" if len(few) == len(names) else f" how strong {listed(few)} {'is' if len(few) == 1 else 'are'}"
     return f"Too few games to say{whom}: an interval needs {ENOUGH} pairs of games above and below the mean score."
 
 
@@ -103,10 +111,9 @@ def of_fit(ratings: Ratings, names: Sequence[str]) -> Iterator[str]:
 
 def _misfit(misfit: Misfit, names: Sequence[str]) -> str:
     first, second = names[misfit.first], names[misfit.second]
-    if misfit.about == FIRST:
-        other = "itself" if misfit.first == misfit.second else second
-        who = f"Moving first, {first} scored {percent(misfit.observed)} against {other}"
-    elif misfit.about == SEAT:
+    if misfit.first == misfit.second:
+        who = f"Moving first, {first} scored {percent(misfit.observed)} against itself"
+    elif misfit.seat:
         who = f"Between {first} and {second}, moving first scored {percent(misfit.observed)}"
     else:
         who = f"{first} scored {percent(misfit.observed)} against {second}"

@@ -101,7 +101,7 @@ def fit_document(fit: Fit | None, agents: Sequence[str]) -> dict[str, Any] | Non
             {
                 "first": agents[misfit.first],
                 "second": agents[misfit.second],
-                "about": misfit.about,
+                "about": "seat" if misfit.seat else "score",
                 "observed": misfit.observed,
                 "expected": misfit.expected,
                 "standard_errors": misfit.errors,
@@ -216,5 +216,6 @@ def _notes(view: View) -> Iterator[str]:
         yield errors_text(plan.sprt)
     if faults := sum(sum(score.faults) for score in view.scores):
         games = "1 game was" if faults == 1 else f"{faults:,} games were"
-        yield f"{games} lost by a fault of an agent:"
+        latest = f", the latest {len(view.faults):,}" if len(view.faults) < faults else ""
+        yield f"{games} lost by a fault of an agent{latest}:"
         yield from view.faults

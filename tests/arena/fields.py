@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.arena.ratings import Rating, Result, rate
+from nimtui.arena.meetings import NO_PAIRS, Meeting, pair_counts
+from nimtui.arena.ratings import Rating
 
 TEAMS = ("Baltimore", "Boston", "Cleveland", "Detroit", "Milwaukee", "New York", "Toronto")
 # American League, Eastern Division, 1987: the row's team at home, games it won and lost. A. Agresti, "Categorical Data
@@ -19,77 +22,81 @@ BASEBALL = """
 6-1 4-3 4-2 5-1 3-3  –  2-5
 6-0 4-3 4-2 4-3 2-5 2-4  –
 """
-# Preferences among six chocolate puddings: i, j, how often i, how often j, how often neither. R. R. Davidson, 1970,
-# example 2; the data set `pudding` of the R package PlackettLuce.
-PUDDINGS = """
-1 2 19 22 16, 1 3 16 19 12, 2 3 19 19 10, 1 4 18 23 13, 2 4 23 19  9, 3 4 19 20 15, 1 5 13 19 18, 2 5 16 20 12,
-3 5 16 15 17, 4 5 17 14 16, 1 6 18 21 12, 2 6 22 20 12, 3 6 13 18 10, 4 6 14 19 18, 5 6 11 21 12
-"""
 
 
-def baseball() -> list[Result]:
+def one_sided(first: int, second: int, wins: int, draws: int, losses: int) -> Meeting:
+    """Games that the first agent opened."""
+    return Meeting(first, second, (wins, 0), (draws, 0), (losses, 0), alternate=False)
+
+
+def even(first: int, second: int, wins: int, draws: int, losses: int, pairs: Sequence[int] = NO_PAIRS) -> Meeting:
+    """Games of which each agent opened half, with the same results. All counts must be even."""
+    assert not (wins % 2 or draws % 2 or losses % 2)
+    won, drawn, lost = ((count // 2, count // 2) for count in (wins, draws, losses))
+    return Meeting(first, second, won, drawn, lost, tuple(pairs))
+
+
+def baseball() -> list[Meeting]:
     rows = [line.split() for line in BASEBALL.strip().splitlines()]
     return [
-        Result(home, away, int(cell[0]), 0, int(cell[2]))
+        one_sided(home, away, int(cell[0]), 0, int(cell[2]))
         for home, row in enumerate(rows)
         for away, cell in enumerate(row)
         if cell != "–"
     ]
 
 
-def puddings() -> list[Result]:
-    rows = [[int(word) for word in part.split()] for part in PUDDINGS.split(",")]
-    return [Result(i - 1, j - 1, wins, ties, losses) for i, j, wins, losses, ties in rows]
+def many(meetings: Sequence[Meeting], times: int) -> list[Meeting]:
+    """The same results so many times: what the prior adds becomes as small as one likes."""
+    return [
+        one._replace(
+            **{key: tuple(count * times for count in getattr(one, key)) for key in ("wins", "draws", "losses")}
+        )
+        for one in meetings
+    ]
 
 
-def without_order(results: list[Result]) -> list[Result]:
-    """Each result from either seat: whatever the strengths, moving first is then no advantage."""
-    return [*results, *(Result(two, one, losses, draws, wins) for one, two, wins, draws, losses in results)]
+def of_results(
+    first: int, second: int, results: npt.NDArray[np.int8], openings: int | None = None, alternate: bool = True
+) -> Meeting:
+    """A meeting from the first agent's results by number, −2 where a game is missing."""
+    halves = (results[::2], results[1::2]) if alternate else (results, results[:0])
+    won, drawn, lost = ((int((a == kind).sum()), int((b == kind).sum())) for kind in (1, 0, -1) for a, b in [halves])
+    row = results if openings is not None else None
+    return Meeting(first, second, won, drawn, lost, pair_counts(results), openings, row, alternate)
 
 
-def made(
+def drawn_results(source: np.random.Generator, share: npt.NDArray[np.float64], draws: float) -> npt.NDArray[np.int8]:
+    """Draw a result for each expected score; a draw with the probability `draws`, or less if that is impossible."""
+    drawn = np.minimum(draws, 2 * np.minimum(share, 1 - share))
+    sample = source.random(share.shape)
+    found: npt.NDArray[np.int8] = np.where(
+        sample < share - drawn / 2, 1, np.where(sample < share + drawn / 2, 0, -1)
+    ).astype(np.int8)
+    return found
+
+
+def tournament(
     source: np.random.Generator,
-    strengths: npt.NDArray[np.float64],
+    strengths: Sequence[float],
     games: int,
-    advantage: float = 0.0,
-    ties: float = 0.0,
-    pairs: list[tuple[int, int]] | None = None,
-) -> list[Result]:
-    """Results of so many games, drawn from the model: for each of the pairs (first, second), or for all."""
-    count = len(strengths)
-    results = []
-    for first, second in pairs or [(i, j) for i in range(count) for j in range(count) if i != j]:
-        s = strengths[first] - strengths[second] + advantage
-        odds = np.array([np.exp(s / 2), ties, np.exp(-s / 2)])
-        wins, draws, losses = map(int, source.multinomial(games, odds / odds.sum()))
-        results.append(Result(first, second, wins, draws, losses))
-    return results
+    seat: float = 0.0,
+    draws: float = 0.0,
+    openings: float | None = None,
+) -> list[Meeting]:
+    """A round-robin drawn from the model, in natural units; `openings`: how much openings differ for the first mover,
+    every pairing playing the same ones."""
+    number = np.arange(games)
+    worth = seat + (source.normal(0, openings, games // 2 + 1)[number // 2] if openings is not None else 0.0)
+    shared = None if openings is None else 0
+    found = []
+    for one in range(len(strengths)):
+        for other in range(one + 1, len(strengths)):
+            log_odds = strengths[one] - strengths[other] + worth * (1 - 2 * (number % 2))
+            results = drawn_results(source, 1 / (1 + np.exp(-log_odds)), draws)
+            found.append(of_results(one, other, results, shared))
+    return found
 
 
-def covered(
-    source: np.random.Generator,
-    tournaments: int,
-    spread: float,
-    games: int,
-    advantage: float,
-    ties: float,
-    entrants: int = 5,
-    pairs: list[tuple[int, int]] | None = None,
-) -> tuple[float, int, list[float]]:
-    """The share of intervals that hold the true rating, how many there were, and all superiorities of true betters."""
-    inside: list[bool] = []
-    superiorities = []
-    for _ in range(tournaments):
-        true = source.normal(0, spread, entrants)
-        found = rate(entrants, made(source, true, games, advantage, ties, pairs))
-        anchor = [place for place, rating in enumerate(found.ratings) if abs(rating.elo) < np.inf]
-        for place, rating in enumerate(found.ratings):
-            if rating.low < rating.high:
-                inside.append(rating.low <= (true[place] - true[anchor].mean()) * found.scale <= rating.high)
-        best, worst = int(true.argmax()), int(true.argmin())
-        superiorities.append(found.superiority(best, worst))
-    return float(np.mean(inside)), len(inside), superiorities
-
-
-def elos(ratings: tuple[Rating, ...]) -> list[float]:
+def elos(ratings: Sequence[Rating]) -> list[float]:
     return [rating.elo for rating in ratings]

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from nimtui.arena.batch import Batch, Played
 from nimtui.arena.ledger import NOT_PLAYED, Ledger
@@ -82,7 +84,7 @@ def test_a_table_adds_up_what_each_game_says(pairs: str) -> None:
             assert column == tuple(seat.count(results) for seat in seats)
         assert [row.own, row.chances, row.mistakes, row.faults] == own
         assert row.agent == wanted.agents[here] and row.judged
-        assert row.low < row.score < row.high and row.elo_low < row.elo < row.elo_high
+        assert row.low < row.score < row.high and row.rating.low < row.rating.elo < row.rating.high
         assert row.mistake_rate == own[2] / own[1]
     assert [row.score for row in found.rows] == sorted((row.score for row in found.rows), reverse=True)
 
@@ -115,7 +117,8 @@ def test_ratings_are_those_of_all_games_together() -> None:
     found = of(two, made)
     best, worst = found.rows
     assert (best.agent, best.points, worst.points) == ("random", 6.0, 2.0)
-    assert best.elo - worst.elo == pytest.approx(400 * math.log10(3))
+    apart = best.rating.elo - worst.rating.elo  # with a quarter of a point for each as the prior
+    assert apart == pytest.approx(400 * math.log10(6.25 / 2.25), abs=1)
     likely = found.superiority[0][1]
     assert 0.5 < likely < 1 and found.superiority[1][0] == pytest.approx(1 - likely)
 
@@ -124,7 +127,9 @@ def test_nothing_played_says_nothing() -> None:
     empty = plan(["nim:3,5"], AGENTS, number=NUMBER)
     found = standings(empty, [Ledger(empty, place).score for place in range(6)])
     assert [row.entrant for row in found.rows] == [0, 1, 2, 3]
-    assert all(row.score is None and (row.low, row.high) == (0.0, 1.0) and math.isnan(row.elo) for row in found.rows)
+    assert all(
+        row.score is None and (row.low, row.high) == (0.0, 1.0) and math.isnan(row.rating.elo) for row in found.rows
+    )
 
 
 def test_mistakes_are_not_known_on_a_large_board() -> None:
@@ -143,6 +148,24 @@ def test_the_order_of_the_games_does_not_matter(sprt: str | None) -> None:
     assert bool(ended) == (sprt is not None)
     assert all(score.played == score.wanted < 190 and score.wanted % 2 == 0 for score in ended)
     assert all(score.played == score.wanted == 190 for score in first if not score.verdict)
+
+
+@pytest.mark.parametrize("sprt", [None, "elo0=0,elo1=100"])
+@given(st.permutations(range(12)), st.integers(0, 99))
+@settings(max_examples=30, deadline=None)
+def test_pairs_are_those_of_the_counted_games_in_any_order(sprt: str | None, order: list[int], seed: int) -> None:
+    """12 pieces of 16 games, cut within pairs, and the last ones missing."""
+    wanted = plan(["nim:3,5"], ["random", "perfect"], number=191, sprt=sprt)
+    played = games(wanted, seed)[0]
+    ledger = Ledger(wanted, 0)
+    for piece in order[:-2]:
+        ledger.add(Batch.of(played[16 * piece + 1 : 16 * piece + 17] if piece else played[:17]))
+    row = ledger.results().tolist()
+    pairs = [0, 0, 0, 0, 0]
+    for one, other in zip(row[::2], row[1::2], strict=False):
+        if NOT_PLAYED not in (one, other):
+            pairs[one + other + 2] += 1
+    assert ledger.score.pentanomial == tuple(pairs) and ledger.played == sum(result != NOT_PLAYED for result in row)
 
 
 def test_a_sequential_test_counts_only_what_came_before_its_end() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from nimtui.arena.meetings import NO_PAIRS
 from nimtui.arena.plan import plan
 from nimtui.arena.tally import PairingScore
 from nimtui.cli.standing_table import clock, picture
@@ -24,7 +25,9 @@ def view(played: int) -> View:
     asked = plan(["nim:3,5,7"], AGENTS, number=100)
     half = played // 2
     scores = [
-        PairingScore(pairing, (half, half), (0, 0), (0, 0), (played, played), (half, half), (0, half), (0, half), 100)
+        PairingScore(
+            pairing, (half, half), (0, 0), (0, 0), (played, played), (half, half), (0, half), (0, half), NO_PAIRS, 100
+        )
         for pairing in asked.pairings
     ]
     return View(asked, tuple(scores), 15 * played, 1500, 12.0, 125.0, 80.4, (), (), "")
@@ -42,7 +45,7 @@ def test_it_says_who_leads_and_how_far_it_is() -> None:
     assert len(lines) == 2 + len(AGENTS) + 1
     assert lines[0] == "Nim 3,5,7 · the last match wins", "which game it is"
     assert all(word in lines[1] for word in ("agent", "points", "score", "Elo", "mistakes", "faults"))
-    assert lines[2].split()[:3] == ["1", "perfect", "100/100"] and lines[7].split()[1:3] == [AGENTS[5], "0/100"]
+    assert lines[2].split()[:3] == ["1", "perfect", "100/100"] and lines[7].split()[1:4] == ["mcts", "77", "0/100"]
     assert lines[-1] == "300 of 1,500 games · 125/s · 1:20 left"
 
 
@@ -62,7 +65,7 @@ def test_it_is_never_higher_or_wider_than_the_terminal(width: int, height: int) 
 
 def test_without_unicode_it_is_ascii() -> None:
     lines = drawn(view(20), 120, 30, "ascii")
-    assert all(line.isascii() for line in lines) and "inf" in lines[2]
+    assert all(line.isascii() for line in lines) and "at least +" in lines[2] and "at most -" in lines[7]
 
 
 def test_a_clock() -> None:

@@ -86,12 +86,13 @@ def test_a_table_of_a_file_is_found_from_another_folder(
     assert keys["agents"][0] == f"table:{tmp_path / 't.npz'}"
 
 
-def test_whoever_always_wins_is_null_with_a_bound(nimtui: Nimtui) -> None:
+def test_whoever_always_wins_has_a_bound(nimtui: Nimtui) -> None:
     keys = nimtui("tournament nim:3,5,7 -a perfect -a random -n 30 --openings balanced:1 --json --no-save").document
     strong, weak = keys["standings"]
     assert (strong["agent"], strong["points"], weak["points"]) == ("perfect", 30, 0)
-    assert (strong["elo"], strong["elo_infinite"], strong["elo_high"]) == (None, "+", None)
-    assert strong["elo_low"] > 0 and strong["score_high"] == 1 > strong["score_low"] > 0.85
+    assert 0 < strong["at_least"] == strong["elo_low"] < strong["elo"] < strong["elo_high"]
+    assert weak["at_most"] == weak["elo_high"] == pytest.approx(-strong["elo_low"])
+    assert strong["score_high"] == 1 > strong["score_low"] > 0.85
     assert keys["id"] is None
 
 

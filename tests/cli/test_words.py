@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from math import inf, nan
+from math import nan
 
 import pytest
 
 from nimtui.arena.figures import advantage, elo, elo_interval, likely
+from nimtui.arena.ratings import Rating
 from nimtui.cli.output import wrapped
 
 
@@ -24,13 +25,15 @@ def test_what_is_nearly_certain_is_not_called_certain() -> None:
 
 
 def test_elo_is_said_as_in_the_app() -> None:
-    assert [elo(value) for value in (-1595.2, 0.3, 1200, inf, -inf, nan)] == ["−1595", "0", "+1200", "∞", "−∞", "–"]
-    assert elo_interval(1200, 100, 2600) == "+1400/−1100"
+    assert [elo(value) for value in (-1595.2, 0.3, 1200, nan)] == ["−1,595", "0", "+1,200", "–"]
+    assert elo_interval(Rating(1200, 1161.4, 1238.6)) == "±39"
+    assert elo_interval(Rating(1200, 1000, 2000, at_least=1000)) == "at least +1,000"
+    assert elo_interval(Rating(-90, -900, -80, at_most=-80)) == "at most −80"
+    assert elo_interval(Rating(nan, nan, nan)) == elo_interval(Rating(100, 100, 100)) == ""
 
 
 def test_what_moving_first_is_worth() -> None:
     assert advantage(-526.6, 41.2) == "Moving second: +527 ± 41 Elo"
     assert advantage(12, 30) == "Moving first: +12 ± 30 Elo"
     assert advantage(0.2, 3) == "Moving first: 0 ± 3 Elo"
-    assert advantage(-inf, nan) == "The second player has always won"
     assert advantage(nan, nan) == ""

@@ -46,7 +46,7 @@ def test_the_games_are_those_of_a_plain_loop() -> None:
     assert view.done == view.total == PLAN.total and view.finished and view.fault == ""
     for place in range(len(PLAN.pairings)):
         assert results[place].tolist() == [literal(PLAN, place, number)[0] for number in range(PLAN.number)]
-    assert view.standings.rows == standings(PLAN, view.scores).rows and len(view.standings.rows) == 4
+    assert view.standings.rows == standings(PLAN, view.scores, view.results).rows and len(view.standings.rows) == 4
 
 
 @pytest.mark.slow

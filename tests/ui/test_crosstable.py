@@ -60,8 +60,8 @@ def test_at_80_columns_six_agents_have_bars_elo_mistakes_and_all_cells() -> None
     head, *rows = text(table(standings()), 78)
     for word in ("agent", "↓score", "Elo ±95 %", "mistakes"):
         assert word in head
-    assert "█" in rows[0] and "∞ > +412" in rows[0] and "0 %" in rows[0]
-    assert "+400 +88/−60" in rows[1] and "5.0 %" in rows[1]
+    assert "█" in rows[0] and "≥ +412" in rows[0] and "0 %" in rows[0]
+    assert "+400 ±60" in rows[1] and "5.0 %" in rows[1]
     assert "+300 ±60" in rows[2]
     assert cells(rows[1], 6) == ["0", "·", "75", "75", "75", "75"]
     assert cells(rows[5], 6) == ["0", "25", "25", "25", "25", "·"]
@@ -126,7 +126,7 @@ def test_only_what_is_exactly_so_is_all_or_nothing() -> None:
 def test_cells_say_the_row_moving_first_or_who_is_stronger() -> None:
     found = standings(3, pairs=ORDERED)
     assert cells(text(table(found, Place(share=Share.FIRST)), 78)[2], 3) == ["0", "50", "75"]
-    assert cells(text(table(found, Place(share=Share.STRONGER)), 78)[1], 3) == ["·", "98", "98"]
+    assert cells(text(table(found, Place(share=Share.STRONGER)), 78)[1], 3) == ["·", "99", "99"]
     assert crosstable.against(found, 1, 2) == (150.0, 200)
     assert crosstable.against(found, 1, 2, both=False) == (75.0, 100)
 
@@ -176,11 +176,9 @@ def test_faults_have_a_column_as_soon_as_there_are_some_and_unknown_mistakes_non
 
 
 def test_an_elo_says_what_is_known() -> None:
-    row = standings().rows[1]
-    assert crosstable.elo(row, 14, UNICODE) == " +400 +88/−60"
-    assert crosstable.elo(replace(row, elo_high=505.0), 14, UNICODE) == " +400 ±105"  # the wider half: it has no room
-    assert crosstable.elo(row, 6, UNICODE) == " +400"
-    inf = float("inf")
-    assert crosstable.elo(replace(row, elo=-inf, elo_low=-inf, elo_high=-300.0), 14, ASCII) == " -inf < -300"
-    assert crosstable.elo(replace(row, elo_low=-inf, elo_high=inf), 14, UNICODE) == " +400 ±∞"
-    assert crosstable.elo(replace(row, elo=float("nan")), 14, UNICODE) == "    ?"
+    rating = standings().rows[1].rating
+    assert crosstable.elo(rating, 14, UNICODE) == " +400 ±60"
+    assert crosstable.elo(rating, 6, UNICODE) == " +400"
+    assert crosstable.elo(replace(rating, elo=-900.0, at_most=-300.0), 14, ASCII) == "<= -300"
+    assert crosstable.elo(replace(rating, at_least=300.0), 14, UNICODE) == "≥ +300"
+    assert crosstable.elo(replace(rating, elo=float("nan")), 14, UNICODE) == "    ?"

@@ -338,7 +338,8 @@ def _row(table: Table, shape: Layout, row: Standing, place: int, across: Sequenc
 def _cell(table: Table, wide: int, row: int, column: int, signs: Glyphs) -> list[tuple[str, Ink]]:
     found = share(table.standings, row, column, table.place.share)
     if found is not None:
-        text = per_cent(found)
+        sure = table.place.share is Share.STRONGER  # never 0 or 100: a likelihood is not certain
+        text = per_cent(min(0.99, max(0.01, found)) if sure else found)
     else:
         text = signs.verdicts[0] if row == column or table.standings.cells[row][column] is None else ""
     if (row, column) == table.place.cursor:

@@ -152,7 +152,7 @@ def meaning(conductor: TournamentConductor, standings: Standings, place: Place, 
     shown = words.of_standings(standings, names, running=conductor.state is State.GOING)
     remarks = [words.on_screen(text, plan) for text in conductor.remarks]
     faults = view.faults if view is not None else ()
-    lost = sum(row.faults for row in standings.rows)
+    lost = sum(sum(score.faults) for score in view.scores) if view is not None else 0  # self-play has faults, too
     legend = f"Cells: {CELLS[place.share]}"
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:

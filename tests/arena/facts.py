@@ -1,0 +1,274 @@
+"""Parses what reports say and checks every fact in it against plain sums of the games.
+
+A sentence of no known form fails, so none is left unchecked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from math import erf, exp, isnan, log, sqrt
+
+import pytest
+
+from nimtui.arena.ratings import Ratings, Seat
+from tests.arena.crosstables import Field
+
+ELO = 400 / log(10)
+COUNT = r"[\d,]+"
+SIGNED = r"(?:0|[+−][\d,]+)"
+SHARE = r"\d+(?:\.\d)?"
+CHECKED = {"sentences": 0, "crosstables": 0}
+
+Checks = list[tuple[str, Callable[[re.Match[str]], None]]]
+
+
+def whole(text: str) -> int:
+    return int(text.replace(",", "").replace("−", "-").replace("+", ""))
+
+
+def games(text: str) -> int:
+    """Return the number of '1 game' or '20 games'."""
+    number, word = text.split()
+    assert word == ("game" if number == "1" else "games"), text
+    return whole(number)
+
+
+def share_is(text: str, value: float) -> None:
+    """Check '83.4 %': to a tenth; '0 %' and '100 %' only if exact."""
+    said = float(text.removesuffix(" %"))
+    assert (said in (0, 100)) == (value in (0, 1)), (text, value)
+    assert said == pytest.approx(min(99.9, max(0.1, 100 * value)) if said not in (0, 100) else said, abs=0.0501)
+
+
+def likelihood_is(text: str, value: float) -> None:
+    """Check '97.5 %', '> 99.9 %', '< 0.1 %', with or without a space."""
+    plain = text.replace(" ", "").removesuffix("%")
+    if plain.startswith(">"):
+        assert value > 0.999
+    elif plain.startswith("<"):
+        assert value < 0.001
+    else:
+        assert float(plain) == pytest.approx(100 * value, abs=0.0501)
+
+
+def elo_is(text: str, value: float) -> None:
+    assert whole(text) == pytest.approx(value, abs=0.5001)
+
+
+def same(said: object, true: object) -> None:
+    assert said == true
+
+
+def named(text: str, names: list[str]) -> None:
+    """Check 'a, b and c', of more than three 'a, b, c and 2 more'."""
+    assert text == (
+        names[0]
+        if len(names) == 1
+        else f"{', '.join(names[:-1])} and {names[-1]}"
+        if len(names) <= 3
+        else f"{', '.join(names[:3])} and {len(names) - 3} more"
+    )
+
+
+def check(lines: Iterable[str], forms: Checks) -> set[str]:
+    """Check each line by the form it has; return the forms that were met."""
+    met = set()
+    for said in lines:
+        fits = [(form, test, match) for form, test in forms if (match := re.fullmatch(form, said))]
+        assert len(fits) == 1, f"{len(fits)} forms for {said!r}"
+        form, test, match = fits[0]
+        test(match)
+        met.add(form)
+        CHECKED["sentences"] += 1
+    return met
+
+
+def superiority(field: Field, one: int, other: int) -> float:
+    """Return the LOS of two agents by their own games, game by game."""
+    lead = square = 0.0
+    shared = field.plan.openings.kind != "start"
+    for place, (_, first, second) in enumerate(field.plan.pairings):
+        if {first, second} != {one, other}:
+            continue
+        sign = 1 if first == one else -1
+        if shared and field.plan.alternate:
+            for points in field.pairs(place):
+                lead += sign * (points - 1)
+                square += (points - 1) ** 2
+            continue
+        played = list(field.games(place))
+        if not played:
+            continue
+        both = len({mover for mover, _, _ in played}) == 2
+        mean = sum(result for *_, result in played) / len(played) if both else 0.0
+        for mover, _, result in played:
+            lead += (result if mover == one else -result) / 2
+            square += ((result - mean) / 2) ** 2
+    return (1 + erf(lead / sqrt(square) / sqrt(2))) / 2 if square > 1e-12 else 0.5
+
+
+# What moving first is worth.
+
+
+def seat_forms(field: Field, seat: Seat) -> Checks:
+    counts = field.first_movers
+    itself = any(one == other for one, other in field.cells)
+
+    def all_won(match: re.Match[str]) -> None:
+        assert games(match[2]) == counts.games == (counts.won if match[1] == "first" else counts.lost) > 0
+
+    def worth(match: re.Match[str]) -> None:
+        assert counts.games not in (counts.won, counts.lost)
+        value = whole(match[2]) * (1 if match[1] == "first" else -1)
+        assert value == pytest.approx(seat.elo, abs=0.5001) and whole(match[3]) == pytest.approx(seat.error, abs=0.5001)
+        assert bool(match[4]) == itself
+        both = all(field.cell(*two).games == field.cell(*two[::-1]).games for two in field.cells)
+        if both:  # then each agent was first as often as second against each
+            assert value * (counts.won - counts.lost) >= 0
+
+    return [
+        (rf"The player who moved (first|second) won all ({COUNT} games?)\.", all_won),
+        (
+            rf"Moving (first|second): (\+{COUNT}|0) ± ({COUNT}) Elo(\. Self-play counts for the seat, not for the"
+            r" ratings)?\.",
+            worth,
+        ),
+    ]
+
+
+# Ratings.
+
+
+def rating_forms(field: Field, ratings: Ratings) -> Checks:
+    names = field.names
+
+    def extreme(match: re.Match[str]) -> None:
+        at = names.index(match[1])
+        counts = field.of_agents[at]
+        assert games(match[3]) == counts.games == (counts.won if match[2] == "won" else counts.lost) > 0
+        assert match[4] == ("at least" if match[2] == "won" else "at most")
+        elo_is(match[5], bound(field, ratings, at, match[2] == "won"))
+
+    def few(match: re.Match[str]) -> None:
+        thin = [at for at in sorted(field.group) if field.few(at)]
+        if match[1] is None:
+            assert len(thin) == len(names)
+        else:
+            named(match[1], [names[at] for at in thin])
+
+    def explained(match: re.Match[str]) -> None:
+        assert ratings.fit is not None
+        assert float(match[1]) == pytest.approx(ratings.fit.p_value, abs=0.00501) and ratings.fit.p_value >= 0.005
+
+    def doubtful(match: re.Match[str]) -> None:
+        assert ratings.fit is not None and ratings.fit.p_value < 0.005
+        small = match[1] == "< 0.001"
+        assert small == (ratings.fit.p_value < 0.001)
+        assert small or float(match[1][2:]) == pytest.approx(ratings.fit.p_value, abs=0.000501)
+
+    def by_strength(match: re.Match[str]) -> None:
+        surplus = []
+        for one in range(len(names)):
+            for other in range(one):
+                two = field.cell(one, other), field.cell(other, one)
+                if min(cell.games for cell in two) > 0:
+                    over = sum(cell.points / cell.games for cell in two)
+                    over -= expected(ratings, one, other) + expected(ratings, other, one)
+                    surplus.append((ratings.ratings[one].elo + ratings.ratings[other].elo, over))
+        level = sum(place for place, _ in surplus) / len(surplus)
+        trend = sum((place - level) * over for place, over in surplus)
+        assert (trend > 0) == (match[1] == "strong")
+
+    def against(match: re.Match[str]) -> None:
+        one, other = names.index(match[1]), names.index(match[3])
+        counts = field.between(one, other)
+        share_is(match[2], counts.points / counts.games)
+        first, second = field.cell(one, other).games, field.cell(other, one).games
+        said = first * expected(ratings, one, other) + second * (1 - expected(ratings, other, one))
+        share_is(match[4], said / counts.games)
+        assert match[2] != match[4]
+
+    def seats(match: re.Match[str]) -> None:
+        one, other = names.index(match[1]), names.index(match[2])
+        counts = field.cell(one, other) + field.cell(other, one)
+        share_is(match[3], counts.points / counts.games)
+        first, second = field.cell(one, other).games, field.cell(other, one).games
+        said = first * expected(ratings, one, other) + second * expected(ratings, other, one)
+        share_is(match[4], said / counts.games)
+
+    def itself(match: re.Match[str]) -> None:
+        counts = field.cell(*[names.index(match[1])] * 2)
+        share_is(match[2], counts.points / counts.games)
+        share_is(match[3], 1 / (1 + exp(-ratings.seat.elo / ELO)))
+
+    says = rf"; the ratings say ({SHARE} %)\."
+    return [
+        (rf"(.+) (won|lost) all ({COUNT} games?): (at least|at most) ({SIGNED}) Elo\.", extreme),
+        (
+            r"Too few games to say(?: how strong (.+) (?:is|are))?: an interval needs 10 pairs of games above and below the mean score\.",
+            few,
+        ),
+        *seat_forms(field, ratings.seat),
+        (r"The ratings explain the results \(goodness of fit: p = (\d\.\d\d)\)\.", explained),
+        (r"The ratings do not explain all results \(goodness of fit: p (= 0\.00\d|< 0\.001)\)\.", doubtful),
+        (r"Moving first is worth more to (strong|weak) agents\.", by_strength),
+        (rf"((?!Between|Moving).+) scored ({SHARE} %) against ((?!itself).+){says}", against),
+        (rf"Between (.+) and (.+), moving first scored ({SHARE} %){says}", seats),
+        (rf"Moving first, (.+) scored ({SHARE} %) against itself{says}", itself),
+    ]
+
+
+def check_ratings(field: Field, ratings: Ratings, said: list[str]) -> None:
+    """Check the sentences about ratings, and that none is missing."""
+    check(said, rating_forms(field, ratings))
+    extremes = {
+        f"{field.names[at]} {'won' if counts.lost == counts.drawn == 0 else 'lost'} all"
+        for at, counts in enumerate(field.of_agents)
+        if at in field.group and counts.games in (counts.won, counts.lost)
+    }
+    assert {line.partition(" all ")[0] + " all" for line in said if "Elo." in line and " all " in line} == extremes
+    counts = field.first_movers
+    assert any("who moved" in line for line in said) == (counts.games > 0 and counts.games in (counts.won, counts.lost))
+    assert any("Too few" in line for line in said) == any(field.few(at) for at in field.group)
+    for at, rating in enumerate(ratings.ratings):
+        assert isnan(rating.elo) == (at not in field.group)
+
+
+def expected(ratings: Ratings, one: int, other: int) -> float:
+    """Return the points that `one` is expected to score moving first, by the ratings and the seat."""
+    ahead = 0.0 if one == other else ratings.ratings[one].elo - ratings.ratings[other].elo
+    seat = 0.0 if isnan(ratings.seat.elo) else ratings.seat.elo
+    return 1 / (1 + exp(-(ahead + seat) / ELO))
+
+
+def bound(field: Field, ratings: Ratings, agent: int, won: bool) -> float:
+    """Return the rating at which an agent wins (or loses) all its games once in 40 times, the others as they are.
+
+    Two games of one opening count as one.
+    """
+    paired = field.plan.openings.kind != "start" and field.plan.alternate
+    seat = 0.0 if isnan(ratings.seat.elo) else ratings.seat.elo
+
+    def likely(elo: float) -> float:
+        total = 0.0
+        for (first, second), counts in field.cells.items():
+            if first == second or agent not in (first, second):
+                continue
+            other = ratings.ratings[second if first == agent else first].elo
+            ahead = elo - other + (seat if first == agent else -seat)
+            total -= counts.games * log(1 + exp(-(ahead if won else -ahead) / ELO)) * (0.5 if paired else 1)
+        return total
+
+    low, high = -6000.0, 6000.0
+    for _ in range(80):
+        middle = (low + high) / 2
+        if (likely(middle) < log(0.025)) == won:
+            low = middle
+        else:
+            high = middle
+    group = sorted(field.group)
+    if any(field.of_agents[at].games not in (field.of_agents[at].won, field.of_agents[at].lost) for at in group):
+        return low
+    others = sum(ratings.ratings[at].elo for at in group if at != agent)  # all are in the mean that is 0
+    return low - (others + low) / len(group)

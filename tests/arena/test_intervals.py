@@ -1,0 +1,68 @@
+"""Intervals of scores: figures that others have printed, and what must hold for any."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nimtui.arena.intervals import ELO, Z95, half_width, score_interval, wilson
+
+# n, successes, 95 % limits: Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in
+# Medicine 17, 1998, table I, method 3 (score without continuity correction); 8 of 10 is the usual classroom example.
+PRINTED = [
+    (263, 81, 0.2553, 0.3662),
+    (148, 15, 0.0624, 0.1605),
+    (20, 0, 0.0000, 0.1611),
+    (29, 1, 0.0061, 0.1718),
+    (10, 8, 0.4902, 0.9433),
+]
+
+
+@pytest.mark.parametrize(("games", "points", "low", "high"), PRINTED)
+def test_wilson_as_printed(games: int, points: float, low: float, high: float) -> None:
+    assert wilson(points, games) == pytest.approx((low, high), abs=5e-5)
+
+
+@pytest.mark.parametrize(("games", "points", "low", "high"), PRINTED)
+def test_games_without_draws_have_wilsons_interval(games: int, points: float, low: float, high: float) -> None:
+    inner = (points + 0.25) / (games + 0.5)  # the prior's half draw
+    scatter = (games + 0.5) * inner * (1 - inner)
+    found = score_interval(np.array(float(points)), np.array(games), np.array(scatter))
+    assert found == pytest.approx((low, high), abs=0.008 if games < 50 else 0.0005)
+
+
+def test_the_ends_solve_wilsons_equation() -> None:
+    for points, games in ((3, 7), (0.5, 1), (99.5, 100), (1234, 5000)):
+        for end in wilson(points, games):
+            assert (points / games - end) ** 2 == pytest.approx(Z95**2 * end * (1 - end) / games)
+
+
+def test_draws_make_a_score_surer() -> None:
+    """800 draws of 1,000 games: the scatter, and with it the square of the width, is a fifth."""
+    decided, drawn = (score_interval(np.array(500.0), np.array(1000), np.array(scatter)) for scatter in (250.0, 50.0))
+    assert (decided[1] - decided[0]) / (drawn[1] - drawn[0]) == pytest.approx(5**0.5, rel=0.01)
+
+
+def test_no_games_tell_nothing_and_a_perfect_score_is_open_on_one_side() -> None:
+    assert wilson(0, 0) == (0.0, 1.0)
+    assert score_interval(np.array(0.0), np.array(0), np.array(0.0)) == (0.0, 1.0)
+    low, high = wilson(100, 100)
+    assert high == 1.0 and low == pytest.approx(0.9630, abs=5e-5)
+    assert wilson(0, 100) == pytest.approx((0.0, 1 - low))
+
+
+def test_an_interval_holds_the_score_however_many_games() -> None:
+    for games in (1, 2, 3, 1000, 10_000_000):
+        for points in (0, 0.5, games / 3, games - 0.5, games):
+            low, high = wilson(points, games)
+            assert 0 <= low <= points / games <= high <= 1
+
+
+def test_a_half_width_is_that_of_the_score_on_the_scale_of_elo() -> None:
+    """fastchess and Ordo: half the distance of the Elo of both ends, for a score of 60 % ± 3 %."""
+    score, reach = 0.6, 0.03
+    ends = [400 * np.log10((score + sign * reach) / (1 - score - sign * reach)) for sign in (-1, 1)]
+    error = reach / Z95 / (score * (1 - score))
+    found = ELO * half_width(np.log(score / (1 - score)), np.array(error))
+    assert found == pytest.approx((ends[1] - ends[0]) / 2, rel=1e-3)
+    assert np.isfinite(half_width(np.array(0.0), np.array(50.0)))
