@@ -239,7 +239,7 @@ class _Rated:
         openings: dict[int, int] = {}
         for meeting in apart:
             if meeting.openings is not None:
-                played = sum(meeting.pentanomial) * (1 if meeting.alternate else 2)
+                played = sum(meeting.pentanomial) if meeting.alternate else meeting.played
                 openings[meeting.openings] = max(played, openings.get(meeting.openings, 0))
         if openings and sum(openings.values()) < 2 * ENOUGH:
             for meeting in apart:

@@ -49,7 +49,9 @@ def _mean_of(field: Field) -> str:
 def of_ratings(ratings: Ratings, meetings: Sequence[Meeting], names: Sequence[str]) -> Iterator[str]:
     """Give what the ratings show: agents that won or lost everything, too few games, the seat, the fit."""
     yield from of_extremes(ratings, names)
-    yield from filter(None, (of_few(ratings, names), of_seat(ratings.seat, meetings), *of_fit(ratings, names)))
+    yield from filter(
+        None, (of_few(ratings, meetings, names), of_seat(ratings.seat, meetings), *of_fit(ratings, names))
+    )
 
 
 def of_extremes(ratings: Ratings, names: Sequence[str]) -> Iterator[str]:
@@ -68,13 +70,14 @@ def bound(at_least: float | None, at_most: float | None) -> str:
     return f"at most {elo(at_most)}" if at_most is not None else ""
 
 
-def of_few(ratings: Ratings, names: Sequence[str]) -> str:
+def of_few(ratings: Ratings, meetings: Sequence[Meeting], names: Sequence[str]) -> str:
     """Say whose intervals rest on too few games; '' if all have enough."""
     few = [name for name, one in zip(names, ratings.ratings, strict=True) if one.few and not isnan(one.elo)]
     if not few:
         return ""
     whom = "" if len(few) == len(names) else f" how strong {listed(few)} {'is' if len(few) == 1 else 'are'}"
-    return f"Too few games to say{whom}: an interval needs {ENOUGH} pairs of games above and below the mean score."
+    openings = f", and {2 * ENOUGH} openings" if any(meeting.openings is not None for meeting in meetings) else ""
+    return f"Too few games to say{whom}: an interval needs {ENOUGH} pairs of games above and below the mean score{openings}."
 
 
 def of_seat(seat: Seat, meetings: Iterable[Meeting]) -> str:

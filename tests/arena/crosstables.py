@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 
 import numpy as np
 import numpy.typing as npt
@@ -124,7 +125,19 @@ class Field:
             if one != other and agent in (one, other):
                 low, high = self.sides(place)
                 below, above = (below + low, above + high) if agent == one else (below + high, above + low)
-        return min(below, above) < 10
+        return min(below, above) < 10 or self.openings < 20
+
+    @cached_property
+    def openings(self) -> float:
+        """Return how many openings the pairings share; infinity if they share none."""
+        if self.plan.openings.kind == "start":
+            return inf
+        played = [0] * len(self.plan.games)
+        for place, (board, one, other) in enumerate(self.plan.pairings):
+            if one != other:
+                number = len(self.pairs(place)) if self.plan.alternate else len(list(self.games(place)))
+                played[board] = max(played[board], number)
+        return sum(played)
 
     @cached_property
     def group(self) -> set[int]:

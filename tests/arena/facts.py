@@ -206,7 +206,8 @@ def rating_forms(field: Field, ratings: Ratings) -> Checks:
     return [
         (rf"(.+) (won|lost) all ({COUNT} games?): (at least|at most) ({SIGNED}) Elo\.", extreme),
         (
-            r"Too few games to say(?: how strong (.+) (?:is|are))?: an interval needs 10 pairs of games above and below the mean score\.",
+            r"Too few games to say(?: how strong (.+) (?:is|are))?: an interval needs 10 pairs of games above and"
+            r" below the mean score(?:, and 20 openings)?\.",
             few,
         ),
         *seat_forms(field, ratings.seat),

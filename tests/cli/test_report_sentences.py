@@ -9,11 +9,11 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from nimtui.arena import figures
+from nimtui.arena.columns import crosstable, table
 from nimtui.arena.match import MatchResult, Sums
 from nimtui.arena.openings import parse_openings
 from nimtui.arena.plan import ONE_SIDED, ROUND_ROBIN, Plan, plan
 from nimtui.cli import match_report, tournament_report
-from nimtui.cli.standing_table import crosstable, table
 from nimtui.games import parse_game
 from tests.arena import facts
 from tests.arena.crosstables import Field, Tally, batch, fields

@@ -11,9 +11,11 @@ import pytest
 
 from nimtui.arena import verdict_words
 from nimtui.arena.entrants import labels
+from nimtui.arena.figures import advantage
+from nimtui.arena.head_to_head import head_to_head
+from nimtui.arena.meetings import Meeting
 from nimtui.arena.plan import plan
 from nimtui.arena.tally import PairingScore
-from nimtui.arena.wilson import interval
 from nimtui.games import base
 from nimtui.jobs.live_games import LiveGame
 from nimtui.ui.kit.glyphs import UNICODE
@@ -152,13 +154,15 @@ async def test_looking_on_follows_a_game_and_then_the_next(make_app: Any, monkey
 
 def test_the_course_of_a_pairing_is_points_by_number_and_pairs() -> None:
     results = np.array([1, -1, 0, 1, 1, 1, -2, 1], np.int8)
-    found = course(results, 0)
+    made = plan((GAME,), ("perfect", "random"), number=8)
+    found = course(results, 0, made)
     assert found.shares[-1] == (7, 5.5 / 7) and found.shares[0] == (1, 1.0)
-    assert (found.lows[-1][1], found.highs[-1][1]) == interval(5.5, 7)
+    all_of_them = head_to_head([Meeting(0, 1, (2, 3), (1, 0), (0, 1))]).score
+    assert (found.lows[-1][1], found.highs[-1][1]) == pytest.approx((all_of_them.low, all_of_them.high))
     assert found.pairs == (0, 0, 1, 1, 1)  # the last pair is not whole
-    other = course(results, 1)
+    other = course(results, 1, made)
     assert other.shares[-1] == (7, 1.5 / 7) and other.pairs == (1, 1, 1, 0, 0)
-    assert course(np.full(4, -2, np.int8), 0).shares == ()
+    assert course(np.full(4, -2, np.int8), 0, made).shares == ()
 
 
 def test_words_of_a_cell() -> None:
@@ -169,11 +173,12 @@ def test_words_of_a_cell() -> None:
         "B against C",
         "won 75 of 100",
         "37 of 50 moving first, 38 of 50 moving second",
-        "LOS 97.5 %",
+        "LOS > 99.9 % by these games",
     ]
-    assert tournament_words.of_cell(found, names, 2, 1)[-1] == "LOS 2.5 %"
+    assert tournament_words.of_cell(found, names, 2, 1)[-1] == "LOS < 0.1 % by these games"
     assert tournament_words.likelihood(0.99999) == "> 99.9 %"
-    assert tournament_words.of_advantage(found) == "Moving first: +50 Elo."
+    [seat] = tournament_words.of_standings(found, names, running=True)
+    assert seat == f"{advantage(found.seat.elo, found.seat.error)}."
 
 
 def test_mistakes_of_the_two_of_a_cell_are_told_in_words() -> None:
@@ -187,7 +192,7 @@ def test_mistakes_of_the_two_of_a_cell_are_told_in_words() -> None:
 
 def test_words_of_a_sequential_test() -> None:
     found = plan(("subtraction:21,3:misere",), ("perfect", "random"), number=1000, sprt="elo0=0,elo1=50")
-    score = PairingScore(found.pairings[0], (60, 60), (0, 0), (7, 7), *((0, 0),) * 4, 134, 2.97, "H1")
+    score = PairingScore(found.pairings[0], (60, 60), (0, 0), (7, 7), *((0, 0),) * 4, (7, 0, 0, 0, 60), 134, 2.97, "H1")
     said = verdict_words.sentence(found, score)
     assert said == "H1 accepted after 67 pairs: perfect is stronger than random (α 5 %). LLR 2.97 of −2.94 … 2.94."
     said = verdict_words.sentence(found, replace(score, verdict="H0", llr=-2.95))
@@ -226,7 +231,9 @@ def test_one_who_plays_itself_is_named_by_its_place() -> None:
 
 def test_mistakes_are_a_share_of_the_moves_that_could_be_ones() -> None:
     made = plan((GAME,), ("perfect", "random"), number=4)
-    score = PairingScore(made.pairings[0], (2, 1), (0, 0), (0, 1), (20, 20), (0, 8), (0, 2), (0, 0), 4, None, "")
+    score = PairingScore(
+        made.pairings[0], (2, 1), (0, 0), (0, 1), (20, 20), (0, 8), (0, 2), (0, 0), (0, 0, 1, 0, 1), 4, None, ""
+    )
     text = " ".join(
         "".join(run.text for run in line) for line in results(made, Listing(0, 0), score, None)(60, 9, UNICODE)
     )

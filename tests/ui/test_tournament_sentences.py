@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 
 from nimtui.ui.kit.glyphs import UNICODE
 from nimtui.ui.kit.ink import plain_text
+from nimtui.ui.kit.state import State
 from nimtui.ui.tournament import crosstable, pairing_view, sentences, view
 from nimtui.ui.tournament.crosstable import Place, Share, Table
 from nimtui.ui.tournament.pairing_view import Listing
@@ -106,7 +107,7 @@ def test_every_line_about_a_cell_is_true(field: Field) -> None:
             counts = field.between(row, column)
             assert any("LOS" in line for line in lines) == (row != column and counts.games > 0)
             check_shares(field, row, column)
-    seat = sentences.of_advantage(standings)
+    [seat] = sentences.of_standings(standings, field.names, running=True) or [""]
     check([seat] if seat else [], facts.seat_forms(field, standings.seat))
     counts = field.first_movers
     assert ("won all" in seat) == (counts.games > 0 and counts.games in (counts.won, counts.lost))
@@ -172,7 +173,7 @@ def test_every_line_about_a_pairing_is_true(field: Field) -> None:
 @given(fields())
 def test_the_panel_counts_all_faults(field: Field) -> None:
     """Those of self-play, too: they are listed."""
-    conductor: Any = SimpleNamespace(view=field.view, remarks=())
+    conductor: Any = SimpleNamespace(view=field.view, remarks=(), state=State.FINISHED)
     paint = view.meaning(conductor, field.view.standings, Place((0, len(field.names) - 1)))
     text = [plain_text(line) for line in paint(200, 80, UNICODE)]
     faults = sum(map(len, field.faults))
