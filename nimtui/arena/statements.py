@@ -77,7 +77,8 @@ def of_few(ratings: Ratings, meetings: Sequence[Meeting], names: Sequence[str]) 
         return ""
     whom = "" if len(few) == len(names) else f" how strong {listed(few)} {'is' if len(few) == 1 else 'are'}"
     openings = f", and {2 * ENOUGH} openings" if any(meeting.openings is not None for meeting in meetings) else ""
-    return f"Too few games to say{whom}: an interval needs {ENOUGH} pairs of games above and below the mean score{openings}."
+    needs = f"{ENOUGH} pairs of games above and below the mean score{openings}"
+    return f"Too few games to say{whom}: an interval needs {needs}."
 
 
 def of_seat(seat: Seat, meetings: Iterable[Meeting]) -> str:
