@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nimtui import theory
 from nimtui.games import Record, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
-from nimtui.theory import Outcome, Unsolvable, Verdict
+from nimtui.theory import Outcome, Unsolvable
+from nimtui.theory.answers import Answer, answer
 
 RANK = {Outcome.LOSS: -1, Outcome.DRAW: 0, Outcome.WIN: 1}
 
@@ -26,6 +26,8 @@ class Judgement:
     before: Outcome | None
     after: Outcome | None
     best_moves: tuple[Move, ...]  # the moves that would have preserved the outcome; () if unknown
+    plies_before: int | None = None  # to the end under best play, before the move; None in a draw, or if unknown
+    plies_after: int | None = None
 
     @property
     def known(self) -> bool:
@@ -66,6 +68,8 @@ def review(record: Record, progress: Progress = SILENT) -> list[Judgement]:
                 verdict.outcome if verdict else None,
                 following.outcome.reply if following else None,
                 verdict.best_moves if verdict else (),
+                verdict.remoteness if verdict else None,
+                following.remoteness if following else None,
             )
         )
         verdict = following
@@ -73,8 +77,8 @@ def review(record: Record, progress: Progress = SILENT) -> list[Judgement]:
     return judgements
 
 
-def _solve(record: Record, state: State, progress: Progress) -> Verdict | None:
+def _solve(record: Record, state: State, progress: Progress) -> Answer | None:
     try:
-        return theory.solve(record.game, state, progress)
+        return answer(record.game, state, progress)
     except Unsolvable:
         return None
