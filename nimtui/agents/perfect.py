@@ -88,10 +88,7 @@ class Perfect(Exact):
             from nimtui.engine.exact import timed
 
             start = self.game.new()
-            if (
-                theory.remoteness(self.game, start) is None
-                and theory.solve(self.game, start).outcome is not Outcome.DRAW
-            ):
+            if theory.never_drawn(start) and theory.remoteness(self.game, start) is None:
                 return None  # `choose` does not know the plies of all positions
             for outcome, value in ((Outcome.WIN, 1), (Outcome.LOSS, -1)):
                 if self._is_timed(outcome):

@@ -17,7 +17,7 @@ from nimtui.theory.grundy import splits
 Runs: TypeAlias = tuple[int, ...]  # ascending lengths, none of them 0
 
 QUICK = 30_000  # of `cost`: some 20 ms
-MOST = 1_000_000  # of `cost`: some 3 s
+MOST = 2_000_000  # of `cost`: some 3 s
 CHUNK = 50  # positions between two reports
 
 
