@@ -21,10 +21,8 @@ if TYPE_CHECKING:
 
 NAMES = ("perfect",)
 FORMS = (
-    (
-        "perfect[:won=random|fastest,lost=random|longest]",
-        "never worsens the outcome; by default plays any move that wins, and any move in a lost position",
-    ),
+    ("perfect", "never worsens the outcome; plays any move in a lost position"),
+    ("perfect[:won=random|fastest,lost=random|longest]", "wins as soon, or loses as late as possible"),
 )
 PRESETS = (("Perfect", "perfect:lost=longest"),)  # against a person: no lost game is given away at once
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nimtui import theory
 from nimtui.games import Record, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
@@ -52,14 +53,14 @@ class Judgement:
         return f"{self.before.value} → {self.after.value}"
 
 
-def review(record: Record, progress: Progress = SILENT) -> list[Judgement]:
-    """Judge every move of the game in order, without moves taken back."""
+def review(record: Record, progress: Progress = SILENT, plies: bool = False) -> list[Judgement]:
+    """Judge every move of the game in order, without moves taken back. `plies` asks for the remoteness, too."""
     state = record.state_at(0)
     judgements: list[Judgement] = []
-    verdict = _solve(record, state, progress)
+    verdict = _solve(record, state, progress, plies)
     for ply, move in enumerate(record.moves):
         base.play(state, move)
-        following = _solve(record, state, progress)
+        following = _solve(record, state, progress, plies)
         judgements.append(
             Judgement(
                 ply,
@@ -77,8 +78,10 @@ def review(record: Record, progress: Progress = SILENT) -> list[Judgement]:
     return judgements
 
 
-def _solve(record: Record, state: State, progress: Progress) -> Answer | None:
+def _solve(record: Record, state: State, progress: Progress, plies: bool) -> Answer | None:
     try:
-        return answer(record.game, state, progress)
+        if plies:
+            return answer(record.game, state, progress)
+        return Answer(theory.solve(record.game, state, progress), None)
     except Unsolvable:
         return None

@@ -59,7 +59,7 @@ def read(
         rows.append({"ply": ply + 1, "agent": who, "move": name, "position": game.position_name(record.state)})
     if judge is None:
         return GameText(rows)
-    judgements = review(record, judge)
+    judgements = review(record, judge, plies=True)
     for row, judged in zip(rows, judgements, strict=True):
         at = record.state_at(judged.ply)
         row["before"] = None if judged.before is None else judged.before.value
