@@ -117,7 +117,7 @@ def test_only_those_that_can_play_a_game_are_offered_for_it() -> None:
     offered = {preset.agent for preset in agent_choices(parse_game(huge))}
     assert offered - searching == {"random", "perfect:lost=longest", "value", "mc"}
     small = {preset.agent for preset in agent_choices(parse_game("connect4:4x4"))}
-    assert {"perfect", "value"} <= small
+    assert {"perfect:lost=longest", "value"} <= small
 
 
 @pytest.mark.parametrize("name", ["hard", "reward", "perfect", "value", "mc:policy=perfect-opponent"])
