@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from time import monotonic
 
 from nimtui import theory
+from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.games.connect import Connect
@@ -18,17 +19,22 @@ from nimtui.theory import connect
 from nimtui.theory.verdict import Outcome, Unsolvable, Verdict, end_of_game
 
 SOON = 20.0  # seconds that an answer may take beside other work
+BRIEFLY = 2.0  # seconds that all positions of a saved game may take where a person waits for its moves
+
+
+class TooSlow(InputError):
+    """The position can be solved, but not in the time that it may take."""
 
 
 class Until(Progress):
-    """Forwards progress reports, and raises Unsolvable after some seconds."""
+    """Forwards progress reports, and raises TooSlow after some seconds."""
 
     def __init__(self, whole: Progress, seconds: float) -> None:
         self._whole, self._end = whole, monotonic() + seconds
 
     def report(self, done: float, total: float, what: str = "") -> None:
         if monotonic() > self._end:
-            raise Unsolvable("too large to be solved in a few seconds")
+            raise TooSlow("too large to be solved in a few seconds")
         self._whole.report(done, total, what)
 
 
@@ -59,7 +65,9 @@ class Answer:
 
 
 def answer(game: Game, state: State, progress: Progress = SILENT, seconds: float = 0, quick: bool = False) -> Answer:
-    """Return the exact value of a position, within so many seconds [0: no limit]. Raises Unsolvable.
+    """Return the exact value of a position, within so many seconds [0: no limit].
+
+    Raises Unsolvable if the position is too large, TooSlow if the time is up.
 
     `quick` leaves the remoteness out if theory knows the outcome at once, but not the remoteness.
     """
@@ -68,18 +76,23 @@ def answer(game: Game, state: State, progress: Progress = SILENT, seconds: float
     return Answer(verdict, theory.remoteness(game, state, limited, quick, verdict))
 
 
+def is_solvable(game: Game, state: State) -> bool:
+    """Return whether this position can be solved, as far as that is known without the engine."""
+    return theory.why_unsolvable(game, state) is None
+
+
 def known(game: Game, state: State, progress: Progress = SILENT, seconds: float = SOON) -> Answer | None:
     """Return the exact value of a position, or None if it takes longer or the position is too large."""
     try:
         return answer(game, state, progress, seconds)
-    except Unsolvable:
+    except (Unsolvable, TooSlow):
         return None
 
 
 def move_values(
     game: Game, state: State, progress: Progress = SILENT, seconds: float = 0, quick: bool = False
 ) -> list[MoveValue]:
-    """Return the exact outcome of every move, in the order of the moves. Raises Unsolvable."""
+    """Return the exact outcome of every move, in the order of the moves. Raises Unsolvable and TooSlow."""
     limited = Until(progress, seconds) if seconds else progress
     verdict = theory.solve(game, state, limited)
     after, found = base.copy(state), []
@@ -101,7 +114,7 @@ def known_moves(
     """Return the exact outcome of every move, or None if it takes longer or the position is too large."""
     try:
         return {found.move: found for found in move_values(game, state, progress, seconds)}
-    except Unsolvable:
+    except (Unsolvable, TooSlow):
         return None
 
 
