@@ -10,7 +10,7 @@ import pytest
 
 from nimtui import theory
 from nimtui.games import Game, base, parse_game, registry
-from nimtui.theory import unnumbered
+from nimtui.theory import answers, unnumbered
 from nimtui.theory.answers import SOON, known_moves, move_values
 from nimtui.theory.explanation import Explanation
 from nimtui.ui.play import advice
@@ -39,6 +39,12 @@ GAMES = (
 )
 OPPOSITE = {"win": "loss", "loss": "win", "draw": "draw"}
 WORDS = {"win": "win", "draw": "draw", "loss": "every move loses"}
+
+
+@pytest.fixture(autouse=True)
+def no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No answer depends on how fast this machine is."""
+    monkeypatch.setattr(answers, "monotonic", lambda: 0.0)
 
 
 def positions(game: Game) -> list[str | None]:

@@ -196,3 +196,26 @@ def test_grundy_values_do_not_depend_on_what_was_asked_before(monkeypatch: pytes
     whole = theory.solve(game, game.new()).grundy
     small = game.at(np.array([1, 2], np.int64))
     assert (whole is not None, theory.solve(game, small).grundy) == (True, 0)
+
+
+@pytest.mark.parametrize("split", [False, True])
+def test_the_cost_of_a_position_bounds_its_moves(split: bool) -> None:
+    for limit in (1, 2, 99):
+        rules = run_distances.Rules(limit, misere=False, split=split)
+        for position in ((1,), (9,), (1, 3, 5), (2, 2, 2), (3, 4, 4), (1, 2, 3, 4)):
+            seen, queue, moves = {position}, [position], 0
+            for at in queue:  # it grows as it goes
+                for after in run_distances.options(at, rules):
+                    moves += 1
+                    if after not in seen:
+                        seen.add(after)
+                        queue.append(after)
+            assert moves <= run_distances.cost(position, rules)
+
+
+def test_whether_a_remoteness_is_known_does_not_depend_on_earlier_questions() -> None:
+    game = parse_game("nim:20,21,22")
+    state = game.new()
+    assert theory.remoteness(game, state, quick=True) is None
+    assert theory.remoteness(game, state) is not None
+    assert theory.remoteness(game, state, quick=True) is None
