@@ -82,6 +82,7 @@ TERMS = (
     Term("principal variation", "The line of play that a search considers best for both players.", ("best line",)),
     Term("prior", "Half a drawn game per agent, added before rating, so that every rating is finite."),
     Term("Q-learning", "A learner that scores a move by the negative of the opponent's best reply."),
+    Term("remoteness", "The plies to the end: the winner wins as soon, and the loser loses as late as possible."),
     Term("reward", "What a learner adds to a move's score after a won game, or takes from it after a lost one."),
     Term("round-robin", "A tournament in which every agent plays every other."),
     Term("score", "In a table: how good a move seems. In a tournament: the share of the points."),

@@ -14,6 +14,7 @@ from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import Outcome
+from nimtui.theory.answers import outcome_of
 
 if TYPE_CHECKING:
     from nimtui.theory.truth import Truth
@@ -58,23 +59,11 @@ class Exact(AlwaysReady, Memoryless, Terse):
         self.prepare(progress)
         return stream.choose(theory.solve(self.game, state, progress).best_moves)
 
-    def policy(self, known: Truth) -> policy.Policy:
+    def policy(self, known: Truth) -> policy.Policy | None:
         return policy.among(known.graph, known.keeps)
 
 
 def move_values(game: Game, state: State, progress: Progress = SILENT) -> dict[Move, int]:
     """Return the result of each legal move for its player, with perfect play after it: 1, 0 or −1."""
     verdict = theory.solve(game, state, progress)
-    moves = base.legal_moves(state)
-    if verdict.scores is not None:
-        return {move: WORTH[Outcome.of(verdict.scores[move])] for move in moves}
-    if verdict.outcome is Outcome.LOSS or theory.never_drawn(state):  # a move that does not win loses
-        best = set(verdict.best_moves) if verdict.outcome is Outcome.WIN else set()
-        return {move: 1 if move in best else -1 for move in moves}
-    after = base.copy(state)
-    values = {}
-    for move in moves:
-        base.play(after, move)
-        values[move] = -WORTH[theory.solve(game, after, progress).outcome]
-        base.undo(after, move)
-    return values
+    return {move: WORTH[outcome_of(game, state, move, verdict, progress)] for move in base.legal_moves(state)}

@@ -2,22 +2,98 @@
 
 from __future__ import annotations
 
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from nimtui import theory
 from nimtui.agents.exact import Exact
-from nimtui.agents.options import Options
+from nimtui.agents.options import Options, canonical
+from nimtui.engine import policy
+from nimtui.engine.rng import Stream
 from nimtui.games import Game
+from nimtui.games.base import Move, State
+from nimtui.progress import SILENT, Progress
+from nimtui.theory import Outcome
+from nimtui.theory.answers import move_values
+
+if TYPE_CHECKING:
+    from nimtui.theory.truth import Truth
 
 NAMES = ("perfect",)
-FORMS = (("perfect", "never worsens the outcome; plays any move in a lost position"),)
-PRESETS = (("Perfect", "perfect"),)
+FORMS = (
+    ("perfect", "never worsens the outcome; plays any move in a lost position"),
+    ("perfect[:won=random|fastest,lost=random|longest]", "wins as soon, or loses as late as possible"),
+)
+PRESETS = (("Perfect", "perfect:lost=longest"),)  # against a person: no lost game is given away at once
+
+
+class Won(Enum):
+    """How a won position is played."""
+
+    RANDOM = "random"
+    FASTEST = "fastest"
+
+
+class Lost(Enum):
+    """How a lost position is played."""
+
+    RANDOM = "random"
+    LONGEST = "longest"
 
 
 class Perfect(Exact):
-    """Plays a random move among those that keep the outcome; in a lost position that is any move."""
+    """Plays a random move among those that keep the outcome; in a lost position that is any move.
+
+    `won=fastest` keeps only the moves that win soonest, `lost=longest` only those that lose latest, by remoteness.
+    Where that is unknown, all moves that keep the outcome remain.
+    """
 
     name = "perfect"
     title = "Perfect"
 
+    def __init__(self, game: Game, won: Won = Won.RANDOM, lost: Lost = Lost.RANDOM) -> None:
+        super().__init__(game)
+        self._won, self._lost = won, lost
+        self.name = canonical("perfect", {"won": (won, Won.RANDOM), "lost": (lost, Lost.RANDOM)})
+        ways = ["wins fastest"] * (won is Won.FASTEST) + ["holds out longest"] * (lost is Lost.LONGEST)
+        self.title = f"Perfect ({', '.join(ways)})" if ways else "Perfect"
+
+    def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
+        self.prepare(progress)
+        verdict = theory.solve(self.game, state, progress)
+        if self._is_timed(verdict.outcome) and len(verdict.best_moves) > 1:
+            return stream.choose(self._timely(state, progress))
+        return stream.choose(verdict.best_moves)
+
+    def _is_timed(self, outcome: Outcome) -> bool:
+        """Return whether the plies to the end decide between moves that keep this outcome."""
+        return (outcome is Outcome.WIN and self._won is Won.FASTEST) or (
+            outcome is Outcome.LOSS and self._lost is Lost.LONGEST
+        )
+
+    def _timely(self, state: State, progress: Progress) -> list[Move]:
+        """Return the moves of a won or lost position that keep the outcome and end the game in best time."""
+        kept = [found for found in move_values(self.game, state, progress) if found.optimal]
+        plies = [found.remoteness for found in kept if found.remoteness is not None]
+        if len(plies) < len(kept):
+            return [found.move for found in kept]
+        best = min(plies) if kept[0].outcome is Outcome.WIN else max(plies)
+        return [found.move for found in kept if found.remoteness == best]
+
+    def policy(self, known: Truth) -> policy.Policy | None:
+        may = known.keeps
+        if self._is_timed(Outcome.WIN) or self._is_timed(Outcome.LOSS):
+            from nimtui.engine.exact import timed
+
+            start = self.game.new()
+            if theory.never_drawn(start) and theory.remoteness(self.game, start) is None:
+                return None  # `choose` does not know the plies of all positions
+            for outcome, value in ((Outcome.WIN, 1), (Outcome.LOSS, -1)):
+                if self._is_timed(outcome):
+                    may = timed(known.graph, known.values, may, value)
+        return policy.among(known.graph, may)
+
 
 def parse(word: str, text: str, game: Game) -> Perfect:
-    Options(word, text)
-    return Perfect(game)
+    options = Options(word, text, ("won", "lost"))
+    return Perfect(game, options.choice("won", Won.RANDOM), options.choice("lost", Lost.RANDOM))

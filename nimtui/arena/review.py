@@ -8,7 +8,8 @@ from nimtui import theory
 from nimtui.games import Record, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
-from nimtui.theory import Outcome, Unsolvable, Verdict
+from nimtui.theory import Outcome, Unsolvable
+from nimtui.theory.answers import Answer, answer
 
 RANK = {Outcome.LOSS: -1, Outcome.DRAW: 0, Outcome.WIN: 1}
 
@@ -26,6 +27,8 @@ class Judgement:
     before: Outcome | None
     after: Outcome | None
     best_moves: tuple[Move, ...]  # the moves that would have preserved the outcome; () if unknown
+    plies_before: int | None = None  # to the end under best play, before the move; None in a draw, or if unknown
+    plies_after: int | None = None
 
     @property
     def known(self) -> bool:
@@ -50,14 +53,14 @@ class Judgement:
         return f"{self.before.value} → {self.after.value}"
 
 
-def review(record: Record, progress: Progress = SILENT) -> list[Judgement]:
-    """Judge every move of the game in order, without moves taken back."""
+def review(record: Record, progress: Progress = SILENT, plies: bool = False) -> list[Judgement]:
+    """Judge every move of the game in order, without moves taken back. `plies` asks for the remoteness, too."""
     state = record.state_at(0)
     judgements: list[Judgement] = []
-    verdict = _solve(record, state, progress)
+    verdict = _solve(record, state, progress, plies)
     for ply, move in enumerate(record.moves):
         base.play(state, move)
-        following = _solve(record, state, progress)
+        following = _solve(record, state, progress, plies)
         judgements.append(
             Judgement(
                 ply,
@@ -66,6 +69,8 @@ def review(record: Record, progress: Progress = SILENT) -> list[Judgement]:
                 verdict.outcome if verdict else None,
                 following.outcome.reply if following else None,
                 verdict.best_moves if verdict else (),
+                verdict.remoteness if verdict else None,
+                following.remoteness if following else None,
             )
         )
         verdict = following
@@ -73,8 +78,10 @@ def review(record: Record, progress: Progress = SILENT) -> list[Judgement]:
     return judgements
 
 
-def _solve(record: Record, state: State, progress: Progress) -> Verdict | None:
+def _solve(record: Record, state: State, progress: Progress, plies: bool) -> Answer | None:
     try:
-        return theory.solve(record.game, state, progress)
+        if plies:
+            return answer(record.game, state, progress)
+        return Answer(theory.solve(record.game, state, progress), None)
     except Unsolvable:
         return None

@@ -37,7 +37,8 @@ def read(
 ) -> GameText:
     """Return one row per move: `ply, agent, move, position` (after the move).
 
-    With `judge`, a row also has `before, after, mistake, best_moves, gave_away`, if the game can be solved.
+    With `judge`, a row also has `before, after, mistake, best_moves, gave_away`, if the game can be solved, and the
+    plies to the end under best play before and after the move, `remoteness_before, remoteness`.
     `seats` names the agents that move first and second after the opening. `fault` says why the last of them lost.
     Raises InputError for an illegal move.
     """
@@ -58,11 +59,12 @@ def read(
         rows.append({"ply": ply + 1, "agent": who, "move": name, "position": game.position_name(record.state)})
     if judge is None:
         return GameText(rows)
-    judgements = review(record, judge)
+    judgements = review(record, judge, plies=True)
     for row, judged in zip(rows, judgements, strict=True):
         at = record.state_at(judged.ply)
         row["before"] = None if judged.before is None else judged.before.value
         row["after"] = None if judged.after is None else judged.after.value
+        row["remoteness_before"], row["remoteness"] = judged.plies_before, judged.plies_after
         row["mistake"] = judged.mistake
         row["best_moves"] = [game.move_name(move, at) for move in judged.best_moves]
         row["gave_away"] = _change(judged) if judged.mistake else None

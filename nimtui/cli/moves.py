@@ -9,8 +9,8 @@ from nimtui.cli import options
 if TYPE_CHECKING:
     from nimtui.agents import Decision
     from nimtui.games import Game
-    from nimtui.games.base import State
-    from nimtui.progress import Progress
+    from nimtui.games.base import Move, State
+    from nimtui.theory.answers import MoveValue
 
 EXAMPLES = """\
 nimtui moves nim:3,5,4,2,6 --agent mc:playouts=40000
@@ -31,13 +31,14 @@ def moves(
 ) -> None:
     """Show how an agent rates every move.
 
-    The last column shows the exact verdict, if the game can be solved."""
+    The last columns show the exact value, if the game can be solved: in how many plies a move wins or loses."""
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import read_agent, read_position
     from nimtui.engine.rng import Stream
     from nimtui.errors import InputError
     from nimtui.games import base
+    from nimtui.theory.answers import known_moves
 
     chosen, state = read_position(game, position)
     if base.outcome(state) != base.GOING_ON:
@@ -46,33 +47,31 @@ def moves(
     with Bar("think") as bar:
         asked.prepare(bar)
         decision = asked.decide(state, Stream(seed), bar)
-        optimal = optimal_moves(chosen, state, bar)
-    keys = document(chosen, state, asked.name, decision, optimal)
+        truths = known_moves(chosen, state, bar)
+    keys = document(chosen, state, position, asked.name, decision, truths)
     if json:
         output.document(keys)
     else:
         _show(keys)
 
 
-def optimal_moves(game: Game, state: State, progress: Progress) -> frozenset[int] | None:
-    """Return the moves that keep the outcome, or None if the game is too large to solve."""
-    from nimtui import theory
-
-    if theory.why_unsolvable(game, state) is not None:
-        return None
-    return frozenset(theory.solve(game, state, progress).best_moves)
-
-
 def document(
-    game: Game, state: State, agent: str, decision: Decision, optimal: frozenset[int] | None
+    game: Game,
+    state: State,
+    given: str | None,
+    agent: str,
+    decision: Decision,
+    truths: dict[Move, MoveValue] | None,
 ) -> dict[str, Any]:
     """Return the JSON document: every legal move with the agent's numbers, in the game's order."""
+    from nimtui.cli.names import place_keys
+
     rows, rate = [], decision.nodes_per_second
     for thought in decision.thoughts:
         row: dict[str, Any] = {
             "move": game.move_name(thought.move, state),
             "value": thought.value,
-            "optimal": None if optimal is None else thought.move in optimal,
+            **truth_keys(None if truths is None else truths[thought.move]),
         }
         for key in KNOWN:
             known = getattr(thought, key, None)
@@ -81,7 +80,7 @@ def document(
         rows.append(row)
     return {
         "game": game.name,
-        "position": game.position_name(state),
+        **place_keys(game, state, given),
         "agent": agent,
         "best_move": game.move_name(decision.move, state),
         "moves": rows,
@@ -92,6 +91,13 @@ def document(
     }
 
 
+def truth_keys(truth: MoveValue | None) -> dict[str, Any]:
+    """Return the exact value of a move for a document; nulls if it is unknown."""
+    if truth is None:
+        return {"optimal": None, "outcome": None, "remoteness": None}
+    return {"optimal": truth.optimal, "outcome": truth.outcome.value, "remoteness": truth.remoteness}
+
+
 def _show(keys: dict[str, Any]) -> None:
     from nimtui.cli import output
 
@@ -100,7 +106,7 @@ def _show(keys: dict[str, Any]) -> None:
         known = [key for key in known if key != "draws"]
     known = [key for key in known if key != "bound"]  # shown with the score
     known += ["value"] if any(row["value"] is not None for row in keys["moves"]) else []
-    output.say(f"{keys['game']}  position {keys['position'] or 'the start'}", style="bold")
+    output.say(f"{keys['game']}  position {place_of(keys)}", style="bold")
     output.say(f"{keys['agent']} plays {keys['best_move']}  ({output.seconds(keys['seconds'])})", "")
     optimal = None
     if keys["moves"][0]["optimal"] is not None:
@@ -112,10 +118,12 @@ def _show(keys: dict[str, Any]) -> None:
             "plays" if row["move"] == keys["best_move"] else "",
             *(_cell(key, row.get(key), row.get("bound")) for key in known),
             output.verdict_text(row["move"], optimal, len(ranked)),
+            ending_text(row),
         ]
         for row in ranked
     ]
-    output.columns(["move", "", *known, "truth"], rows, left=(0, 1, len(known) + 2))
+    head = ["move", "", *known, "truth", ""]
+    output.columns(head, rows, left=(0, 1, len(known) + 2, len(known) + 3))
     if keys["nodes"] is not None:
         from nimtui.search.effort import pace_text
 
@@ -124,6 +132,20 @@ def _show(keys: dict[str, Any]) -> None:
     if keys["note"]:
         output.say("")
         output.paragraph(keys["note"])
+
+
+def place_of(keys: dict[str, Any]) -> str:
+    """Return the position of a document for people."""
+    given, canonical = keys["position"], keys["canonical"]
+    return (given or "the start") if given == canonical else f"{given} (= {canonical or 'the start'})"
+
+
+def ending_text(row: dict[str, Any]) -> str:
+    """Return the exact value of a move for people: 'wins in 7'; '' if it is unknown."""
+    if row["outcome"] is None:
+        return ""
+    verb = {"win": "wins", "loss": "loses", "draw": "draws"}[row["outcome"]]
+    return verb if row["remoteness"] is None else f"{verb} in {row['remoteness']}"
 
 
 def _rank(row: dict[str, Any]) -> tuple[float, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,9 +14,10 @@ from nimtui.progress import Cancelled
 
 if TYPE_CHECKING:
     from nimtui.games import Game
-    from nimtui.games.base import State
+    from nimtui.games.base import Move, State
     from nimtui.search import Result, Search, Settings
     from nimtui.search.effort import Space
+    from nimtui.theory.answers import MoveValue
 
 EXAMPLES = """\
 nimtui search nim:1,2,3,4 -a alphabeta --depth 4 --heuristic original
@@ -115,8 +117,9 @@ def search(
     alpha-beta, values of later moves are bounds."""
     from nimtui.cli import output, search_files, search_report
     from nimtui.cli.bar import Bar
-    from nimtui.cli.names import read_position
+    from nimtui.cli.names import place_keys, place_text, read_position
     from nimtui.search import Search
+    from nimtui.theory.answers import known_moves
 
     given = {
         "depth": depth,
@@ -137,6 +140,7 @@ def search(
     search_files.check(tree, csv, all_settings, plies, nodes)
     searches = [Search(chosen, state, settings, record=tree is not None) for settings in all_settings]
     compared: Any = None
+    truths: dict[Move, MoveValue] | None = None
     with Bar("search") as bar:
         try:
             for searching in searches:
@@ -146,16 +150,20 @@ def search(
         except (Cancelled, KeyboardInterrupt):
             if not any(searching.nodes > 1 for searching in searches):
                 raise
+        with suppress(Cancelled, KeyboardInterrupt):
+            if json or len(searches) == 1:
+                truths = known_moves(chosen, state, bar)
     begun = [searching for searching in searches if searching.nodes > 1]
     saved = search_files.write(begun[0], tree, plies, nodes) if tree is not None else {}
     if compared is not None and csv is not None:
         saved["csv"] = search_files.write_comparison(compared, csv)
-    runs = [run_document(chosen, state, searching) for searching in begun]
-    keys = document(chosen, state, runs, several=len(searches) > 1) | saved
+    runs = [run_document(chosen, state, searching, truths) for searching in begun]
     if json:
-        output.document(keys)
+        place = place_keys(chosen, state, position)
+        output.document(document(chosen, state, place, runs, truths, several=len(searches) > 1) | saved)
     else:
-        search_report.show(chosen, state, [searching.result for searching in begun], saved)
+        results = [searching.result for searching in begun]
+        search_report.show(chosen, state, place_text(chosen, state, position), results, truths, saved)
     if bar.stopped:
         raise Cancelled("search")
 
@@ -187,15 +195,26 @@ def read_settings(algorithms: list[str], given: dict[str, str | None]) -> list[S
     return found
 
 
-def document(game: Game, state: State, runs: list[dict[str, Any]], several: bool) -> dict[str, Any]:
-    """Return the JSON document: the keys of one search, or `runs` of several."""
-    where = {"game": game.name, "position": game.position_name(state)}
+def document(
+    game: Game,
+    state: State,
+    place: dict[str, str],
+    runs: list[dict[str, Any]],
+    truths: dict[Move, MoveValue] | None,
+    several: bool,
+) -> dict[str, Any]:
+    """Return the JSON document: the keys of one search, or `runs` of several; `truth` has the outcome of every move."""
+    truth = None
+    if truths is not None:
+        truth = {game.move_name(move, state): found.outcome.value for move, found in truths.items()}
+    where = {"game": game.name, **place, "truth": truth}
     return where | ({"runs": runs} if several else runs[0])
 
 
-def run_document(game: Game, state: State, searching: Search) -> dict[str, Any]:
+def run_document(game: Game, state: State, searching: Search, truths: dict[Move, MoveValue] | None) -> dict[str, Any]:
     """Return the result and the effort of one search."""
     from nimtui.cli.search_report import line_names
+    from nimtui.search.move_values import claimed_plies
 
     result = searching.result
     settings = result.settings
@@ -212,10 +231,11 @@ def run_document(game: Game, state: State, searching: Search) -> dict[str, Any]:
         "skipped": result.skipped,
         "table_hits": result.table_hits,
         "value": result.value,
+        "remoteness": claimed_plies(settings, result.value),
         "exact": result.exact,
         "best_move": None if result.best_move is None else game.move_name(result.best_move, state),
         "principal_variation": line_names(game, state, result.principal_variation),
-        "moves": [move_document(game, state, result, place) for place in range(len(result.moves))],
+        "moves": [move_document(game, state, result, place, truths) for place in range(len(result.moves))],
         "seconds": result.seconds,
         "nodes_per_second": None if rate is None else round(rate),
         **space_document(result.space),
@@ -240,9 +260,20 @@ def space_document(space: Space) -> dict[str, int | None]:
     }
 
 
-def move_document(game: Game, state: State, result: Result, place: int) -> dict[str, Any]:
+def move_document(
+    game: Game, state: State, result: Result, place: int, truths: dict[Move, MoveValue] | None
+) -> dict[str, Any]:
     """Return a move of the root with the numbers that the search has for it."""
+    from nimtui.search.move_values import claimed_plies
+
     found = result.moves[place]
-    keys: dict[str, Any] = {"move": game.move_name(found.move, state), "value": found.value, "nodes": found.nodes}
+    exact = None if truths is None else truths[found.move]
+    keys: dict[str, Any] = {
+        "move": game.move_name(found.move, state),
+        "value": found.value,
+        "remoteness": claimed_plies(result.settings, found.value) if found.bound == "exact" else None,
+        "optimal": None if exact is None else exact.optimal,
+        "nodes": found.nodes,
+    }
     known = {name: getattr(found, name) for name in ("bound", "visits", "mean", "ucb", "proven")}
     return keys | {name: value for name, value in known.items() if value is not None}

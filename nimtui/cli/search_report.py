@@ -10,18 +10,26 @@ if TYPE_CHECKING:
     from nimtui.games import Game
     from nimtui.games.base import Move, State
     from nimtui.search import MoveResult, Result
+    from nimtui.theory.answers import MoveValue
 
 SIGNS = {"upper": "≤ ", "lower": "≥ "}
 
 
-def show(game: Game, state: State, results: list[Result], saved: dict[str, Any]) -> None:
+def show(
+    game: Game,
+    state: State,
+    place: str,
+    results: list[Result],
+    truths: dict[Move, MoveValue] | None,
+    saved: dict[str, Any],
+) -> None:
     """Print one search in full, or several as rows of a table."""
     from nimtui.cli import output
 
     output.heading(game)
-    output.say(f"position  {game.position_name(state) or 'the start'}")
+    output.say(f"position  {place}")
     if len(results) == 1:
-        _show_one(game, state, results[0])
+        _show_one(game, state, results[0], truths)
     else:
         _show_all(game, state, results)
     _say_of_time(results)
@@ -29,7 +37,7 @@ def show(game: Game, state: State, results: list[Result], saved: dict[str, Any])
         output.say("", *(f"{what} saved to {file}" for what, file in saved.items()))
 
 
-def _show_one(game: Game, state: State, result: Result) -> None:
+def _show_one(game: Game, state: State, result: Result, truths: dict[Move, MoveValue] | None) -> None:
     from nimtui.cli import output
 
     if result.best_move is None:
@@ -40,7 +48,9 @@ def _show_one(game: Game, state: State, result: Result) -> None:
     output.say(f"{result.settings.name} plays {best}  ({output.seconds(result.seconds)}{early})")
     output.say(f"value     {value_text(result, result.value)}")
     output.say(f"line      {' '.join(line_names(game, state, result.principal_variation))}", "")
-    optimal = _optimal(game, state)
+    optimal = None
+    if truths is not None:
+        optimal = [game.move_name(move, state) for move, found in truths.items() if found.optimal]
     tree_search = result.settings.algorithm == "mcts"
     head = ["visits", "mean", "ucb", "proven"] if tree_search else ["value", "nodes"]
     if tree_search and not result.settings.proven:
@@ -187,15 +197,6 @@ def _cell(key: str, found: MoveResult, result: Result) -> str:
     if key == "proven":
         return {1: "wins", 0: "draws", -1: "loses"}[known]
     return output.signed(known) if key in ("mean", "ucb") else output.grouped(known)
-
-
-def _optimal(game: Game, state: State) -> list[str] | None:
-    """Return the moves that keep the outcome, or None if solving takes long."""
-    from nimtui import theory
-
-    if theory.why_unsolvable(game, state) is not None or not theory.is_instant(game, state):
-        return None
-    return [game.move_name(move, state) for move in theory.solve(game, state).best_moves]
 
 
 def line_names(game: Game, state: State, line: tuple[Move, ...]) -> list[str]:

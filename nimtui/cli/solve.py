@@ -9,7 +9,7 @@ from nimtui.cli import options
 if TYPE_CHECKING:
     from nimtui.games import Game
     from nimtui.games.base import State
-    from nimtui.theory import Verdict
+    from nimtui.theory.answers import Answer
 
 EXAMPLES = """\
 nimtui solve tower:16
@@ -21,27 +21,31 @@ nimtui solve connect4:4x4 -p 1223"""
 def solve(game: options.Game, position: options.Position = None, json: options.Json = False) -> None:
     """Solve a position exactly.
 
-    Prints who wins, the Grundy value, every best move and an explanation."""
-    from nimtui import theory
+    Prints who wins and in how many plies, the Grundy value, every best move and an explanation."""
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import read_position
+    from nimtui.theory.answers import answer
 
     chosen, state = read_position(game, position)
     with Bar("solve") as bar:
-        verdict = theory.solve(chosen, state, bar)
+        found = answer(chosen, state, bar)
     if json:
-        output.document(document(chosen, state, verdict))
+        output.document(document(chosen, state, position, found))
     else:
-        _show(chosen, state, verdict)
+        _show(chosen, state, position, found)
 
 
-def document(game: Game, state: State, verdict: Verdict) -> dict[str, Any]:
+def document(game: Game, state: State, given: str | None, found: Answer) -> dict[str, Any]:
     """Return the JSON document. Connect games also have scores, except at their end."""
+    from nimtui.cli.names import place_keys
+
+    verdict = found.verdict
     keys: dict[str, Any] = {
         "game": game.name,
-        "position": game.position_name(state),
+        **place_keys(game, state, given),
         "outcome": verdict.outcome.value,
+        "remoteness": found.remoteness,
         "grundy": verdict.grundy,
         "best_moves": [game.move_name(move, state) for move in verdict.best_moves],
     }
@@ -51,16 +55,21 @@ def document(game: Game, state: State, verdict: Verdict) -> dict[str, Any]:
     return keys
 
 
-def _show(game: Game, state: State, verdict: Verdict) -> None:
+def _show(game: Game, state: State, given: str | None, found: Answer) -> None:
     from nimtui import theory
     from nimtui.cli import output
-    from nimtui.theory import explanation
+    from nimtui.cli.names import place_text
+    from nimtui.games.notation import plural
+    from nimtui.theory import Outcome, explanation
 
+    verdict = found.verdict
     output.heading(game)
-    output.say(f"position    {game.position_name(state) or 'the start'}")
+    output.say(f"position    {place_text(game, state, given)}")
     grundy = "" if verdict.grundy is None else f", Grundy value {verdict.grundy}"
     output.say(f"outcome     {verdict.outcome.value} for the player to move{grundy}")
-    output.say(f"best moves  {_best(game, state, verdict)}", "")
+    if verdict.best_moves and verdict.outcome is not Outcome.DRAW:
+        output.say(f"remoteness  {'unknown' if found.remoteness is None else plural(found.remoteness, 'ply', 'plies')}")
+    output.say(f"best moves  {_best(game, state, found)}", "")
     if verdict.scores is not None:
         _show_scores(game, state, verdict.scores)
     else:
@@ -76,10 +85,11 @@ def _show_scores(game: Game, state: State, scores: dict[int, int]) -> None:
     output.say("", "+n: wins with n − 1 discs to spare. −n: loses, the opponent having n − 1 to spare. 0: draw.")
 
 
-def _best(game: Game, state: State, verdict: Verdict) -> str:
+def _best(game: Game, state: State, found: Answer) -> str:
     from nimtui.games import base
     from nimtui.theory import Outcome
 
+    verdict = found.verdict
     if not verdict.best_moves:
         return "none, the game is over"
     if verdict.outcome is Outcome.LOSS:

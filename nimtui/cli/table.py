@@ -31,7 +31,7 @@ def table(
     often they were played, and whether perfect play agrees."""
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
-    from nimtui.cli.names import own_files
+    from nimtui.cli.names import own_files, place_keys
     from nimtui.learning import export
     from nimtui.learning.table import Table
 
@@ -42,7 +42,8 @@ def table(
         if position is None:
             keys["positions"] = [export.entry(read, known) for known in export.positions(read, bar)]
         else:
-            keys |= export.entry(read, export.one(read, read.game.new(position), bar))
+            state = read.game.new(position)
+            keys |= export.entry(read, export.one(read, state, bar)) | place_keys(read.game, state, position)
     if json:
         output.document(keys)
     elif position is None:
@@ -59,8 +60,9 @@ def _head(keys: dict[str, Any]) -> str:
 
 def _show_one(keys: dict[str, Any]) -> None:
     from nimtui.cli import output
+    from nimtui.cli.moves import place_of
 
-    output.say(_head(keys), f"position {keys['position'] or 'the start'}", "", style="bold")
+    output.say(_head(keys), f"position {place_of(keys)}", "", style="bold")
     optimal = keys["optimal_moves"]
     ranked = sorted(keys["scores"].items(), key=lambda scored: -scored[1])
     output.columns(

@@ -52,6 +52,47 @@ def _fill_keeps(
 
 
 @kernel
+def _fill_distances(
+    graph: Graph, values: npt.NDArray[np.int8], distances: npt.NDArray[np.int32], first: int, last: int
+) -> None:
+    for node in graph.order[first:last]:
+        if values[node] == 0:
+            distances[node] = -1
+            continue
+        best = np.int64(-1)
+        for edge in range(graph.ptr[node], graph.ptr[node + 1]):
+            to = np.int64(graph.to[edge])
+            if _worth(graph.to[edge], values) == values[node]:
+                plies = np.int64(1)
+                if to >= 0:
+                    plies += distances[to]
+                if best < 0 or (plies < best if values[node] > 0 else plies > best):
+                    best = plies
+        distances[node] = best
+
+
+@kernel
+def _fill_timely(
+    graph: Graph,
+    values: npt.NDArray[np.int8],
+    distances: npt.NDArray[np.int32],
+    sign: int,
+    may: npt.NDArray[np.bool_],
+    first: int,
+    last: int,
+) -> None:
+    for node in range(first, last):
+        if values[node] != sign:
+            continue
+        for edge in range(graph.ptr[node], graph.ptr[node + 1]):
+            to = np.int64(graph.to[edge])
+            plies = np.int64(1)
+            if to >= 0:
+                plies += distances[to]
+            may[edge] = may[edge] and plies == distances[node]
+
+
+@kernel
 def _fill_grundy(
     graph: Graph, grundy: npt.NDArray[np.int32], seen: npt.NDArray[np.int32], begin: int, end: int
 ) -> None:
@@ -77,6 +118,28 @@ def keeps(graph: Graph, values: npt.NDArray[np.int8], progress: Progress = SILEN
     kept = np.zeros(len(graph.to), np.bool_)
     fill = _fill_keeps
     in_chunks(fill, lambda first, last: fill(graph, values, kept, first, last), len(values), progress, VALUING)
+    return kept
+
+
+def distances(graph: Graph, values: npt.NDArray[np.int8], progress: Progress = SILENT) -> npt.NDArray[np.int32]:
+    """Return [nodes]: the plies to the end if the winner hurries and the loser holds out; −1 in a draw."""
+    found, fill = np.zeros(len(graph.order), np.int32), _fill_distances
+    in_chunks(fill, lambda first, last: fill(graph, values, found, first, last), len(found), progress, VALUING)
+    return found
+
+
+def timed(
+    graph: Graph,
+    values: npt.NDArray[np.int8],
+    may: npt.NDArray[np.bool_],
+    outcome: int,
+) -> npt.NDArray[np.bool_]:
+    """Return [edges]: `may`, but in positions of this outcome (1 or −1) only moves to an end in best time.
+
+    A won game ends as soon as possible, a lost one as late as possible.
+    """
+    plies, kept, fill = distances(graph, values), may.copy(), _fill_timely
+    in_chunks(fill, lambda first, last: fill(graph, values, plies, outcome, kept, first, last), len(values))
     return kept
 
 

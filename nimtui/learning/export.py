@@ -10,7 +10,6 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TextIO
 
-from nimtui import theory
 from nimtui.foreign.sheet import Sheet
 from nimtui.games.base import Move, State
 from nimtui.learning.evaluate import Standing
@@ -18,6 +17,7 @@ from nimtui.learning.graph_table import on_graph, why_untrainable
 from nimtui.learning.table import Row, Table
 from nimtui.learning.training import Point, Training
 from nimtui.progress import SILENT, Progress
+from nimtui.theory import answers
 from nimtui.theory.truth import truth
 
 EVERY = 500  # positions between two reports
@@ -59,9 +59,8 @@ def one(table: Table, state: State, progress: Progress = SILENT) -> Known:
 
 
 def _solved(table: Table, state: State, progress: Progress = SILENT) -> tuple[Move, ...] | None:
-    if theory.why_unsolvable(table.game, state) is not None:
-        return None
-    return theory.solve(table.game, state, progress).best_moves
+    found = answers.known(table.game, state, progress)
+    return None if found is None else found.best_moves
 
 
 def _each(

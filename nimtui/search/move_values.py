@@ -4,22 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nimtui.engine.windows import DECIDED
-from nimtui.games import Game, base
-from nimtui.games.base import Move, State
-from nimtui.progress import SILENT, Progress
+from nimtui.engine.windows import DECIDED, WIN
 from nimtui.search.result import MoveResult, Result
 from nimtui.search.settings import DEFAULT, MCTS, TO_THE_END, Settings
-from nimtui.theory import Outcome, solve
-
-
-@dataclass(frozen=True, slots=True)
-class MoveValue:
-    """The exact outcome of one move for the player who makes it, with perfect play by both."""
-
-    move: Move
-    outcome: Outcome
-    optimal: bool  # does the move keep the value of the position?
+from nimtui.theory import Outcome
+from nimtui.theory.answers import MoveValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +26,6 @@ class JudgedMove:
         return (self.claim is not None and self.claim is not self.truth.outcome) or (
             self.preferred and not self.truth.optimal
         )
-
-
-def move_values(game: Game, state: State, progress: Progress = SILENT) -> list[MoveValue]:
-    """Return the exact outcome of every move, in the order of the moves. Raises Unsolvable if the game is too large."""
-    verdict = solve(game, state, progress)
-    after, found = base.copy(state), []
-    for move in base.legal_moves(state):
-        if move in verdict.best_moves:
-            found.append(MoveValue(move, verdict.outcome, True))
-            continue
-        base.play(after, move)
-        found.append(MoveValue(move, solve(game, after, progress).outcome.reply, False))
-        base.undo(after, move)
-    return found
 
 
 def judged_moves(truths: list[MoveValue], result: Result) -> list[JudgedMove]:
@@ -81,3 +56,10 @@ def claimed_outcome(settings: Settings, found: MoveResult, exact: bool) -> Outco
     if found.value == 0 and exact and found.bound == "exact" and to_the_end:
         return Outcome.DRAW
     return None
+
+
+def claimed_plies(settings: Settings, value: float | None) -> int | None:
+    """Return in how many plies the game ends, by a value of minimax or alpha-beta; None if it does not say."""
+    if settings.algorithm == MCTS or value is None or abs(value) <= DECIDED:
+        return None
+    return WIN - int(abs(value))

@@ -14,7 +14,7 @@ from nimtui.games.connect import Connect
 from nimtui.games.game import Game
 from nimtui.games.heaps import Heaps
 from nimtui.progress import SILENT, Progress
-from nimtui.theory import adjacent, connect, exact, heaps
+from nimtui.theory import adjacent, connect, exact, heaps, run_distances
 from nimtui.theory.explanation import Explanation
 from nimtui.theory.verdict import Outcome, Unsolvable, Verdict, end_of_game
 
@@ -26,6 +26,7 @@ __all__ = [
     "explain",
     "is_instant",
     "never_drawn",
+    "remoteness",
     "solve",
     "why_unsolvable",
 ]
@@ -61,6 +62,25 @@ def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:
         raise Unsolvable(reason)
     verdict: Verdict = _theory(state).solve(game, state, progress)
     return verdict
+
+
+def remoteness(
+    game: Game, state: State, progress: Progress = SILENT, quick: bool = False, verdict: Verdict | None = None
+) -> int | None:
+    """Return the plies to the end under best play: the winner hurries, the loser holds out. None in a draw.
+
+    None also if only the outcome is known, by a formula. `quick` limits the work to some 20 ms where theory is instant.
+    `verdict` saves solving the position again. Raises Unsolvable if it is too large.
+    """
+    if verdict is None:
+        verdict = solve(game, state, progress)
+    if end_of_game(state) is not None:
+        return 0
+    if verdict.outcome is Outcome.DRAW:
+        return None
+    most = run_distances.QUICK if quick else run_distances.MOST
+    plies: int | None = _theory(state).remoteness(game, state, verdict, most, progress)
+    return plies
 
 
 def explain(game: Game, state: State, progress: Progress = SILENT) -> Explanation:

@@ -12,7 +12,7 @@ from nimtui.games.adjacent import Adjacent
 from nimtui.games.base import Move
 from nimtui.games.game import Game
 from nimtui.progress import SILENT, Progress
-from nimtui.theory import misere, nim
+from nimtui.theory import misere, nim, run_distances
 from nimtui.theory.explanation import Balance, Explanation, Kind, Phase, Row, with_digits
 from nimtui.theory.grundy import grundy_values
 from nimtui.theory.verdict import Outcome, Verdict
@@ -142,6 +142,21 @@ def _winning_by_rule(state: Adjacent, runs: list[Run]) -> list[Split]:
             if left ^ right ^ rest == (turned and left < 2 and right < 2):
                 best.append(split)
     return best
+
+
+def remoteness(game: Game, state: Adjacent, verdict: Verdict, most: int, progress: Progress = SILENT) -> int | None:
+    limit, misere_play = int(state.limit), bool(state.misere)
+    position = run_distances.runs(run.length for run in runs_of(state))
+    values = grundy_values(limit)
+
+    def lost(runs: run_distances.Runs) -> bool:
+        if not misere_play:
+            return nim.nim_sum(values[run] for run in runs) == 0
+        if not runs or runs[-1] <= limit:
+            return nim.lost(runs, misere=True)
+        return misere.lost(runs, limit, progress)
+
+    return run_distances.remoteness(position, run_distances.Rules(limit, misere_play, split=True), lost, most, progress)
 
 
 def explain(game: Game, state: Adjacent, verdict: Verdict) -> Explanation:

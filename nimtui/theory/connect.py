@@ -66,6 +66,21 @@ def solve(game: Game, state: Connect, progress: Progress = SILENT) -> Verdict:
     return verdict
 
 
+def plies(state: Connect, score: int) -> int | None:
+    """Return after how many plies a score is reached, from this position; None for a draw.
+
+    A score of ±n leaves the winner n − 1 discs.
+    """
+    empty = empty_cells(state)
+    if score > 0:
+        return 2 * ((empty + 1) // 2 - score + 1) - 1
+    return 2 * (empty // 2 + score + 1) if score < 0 else None
+
+
+def remoteness(game: Game, state: Connect, verdict: Verdict, most: int, progress: Progress = SILENT) -> int | None:
+    return plies(state, verdict.score or 0)
+
+
 class Outcomes:
     """Finds the winner, not the score, of many positions of one board in a few milliseconds each.
 

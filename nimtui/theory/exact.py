@@ -26,6 +26,7 @@ from nimtui.theory.verdict import Outcome, Unsolvable, Verdict, end_of_game
 class _Known:
     truth: Truth
     grundy: npt.NDArray[np.int32] | None  # [nodes]; None where Grundy values are undefined
+    distances: npt.NDArray[np.int32]  # [nodes]: the plies to the end, −1 in a draw
 
     def node(self, state: State) -> int:
         return int(self.truth.graph.node_of[base.index(state)])
@@ -42,6 +43,8 @@ def why_unsolvable(game: Game, state: State) -> str | None:
 
 
 def is_instant(game: Game, state: State) -> bool:
+    if base.positions(state) == 0:
+        return unnumbered.is_instant(game, state)
     known = _recent.get(game.name)
     return known is not None and known.node(state) >= 0
 
@@ -65,6 +68,14 @@ def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:
     )
 
 
+def remoteness(game: Game, state: State, verdict: Verdict, most: int, progress: Progress = SILENT) -> int | None:
+    if base.positions(state) == 0:
+        return unnumbered.remoteness(game, state, progress)
+    known = _known(game, state, progress)
+    plies = int(known.distances[known.node(state)])
+    return plies if plies >= 0 else None
+
+
 def _known(game: Game, state: State, progress: Progress) -> _Known:
     known = _recent.get(game.name)
     if known is not None and known.node(state) >= 0:
@@ -77,7 +88,7 @@ def _known(game: Game, state: State, progress: Progress) -> _Known:
         found = truth_from(build(state, progress), progress)
     last_mover_wins = not bool((found.graph.to < WON_EDGE).any())
     grundy = exact.grundy(found.graph, progress) if game.impartial and last_mover_wins else None
-    known = _Known(found, grundy)
+    known = _Known(found, grundy, exact.distances(found.graph, found.values, progress))
     _recent.clear()
     _recent[game.name] = known
     return known

@@ -77,6 +77,7 @@ class Explanation:
     best: tuple[str, ...] = ()  # names of all moves that keep the outcome; in a lost position every legal move
     score: int | None = None  # connect games: see Verdict
     scores: tuple[tuple[str, int], ...] = ()  # connect games: the score of every legal move, by name
+    remoteness: int | None = None  # plies to the end under best play; None in a draw, or if unknown
 
     @property
     def p_position(self) -> bool | None:
@@ -105,7 +106,7 @@ def with_digits(rows: Iterable[Row], highest: int) -> tuple[tuple[Row, ...], int
 def lines(explanation: Explanation, width: int = SIDE_PANEL, ascii: bool = False) -> list[str]:
     """Return the rows in binary and short sentences below, wrapped to `width` columns; longer words are not split."""
     said = [] if explanation.over else [*_table(explanation, width), *_score_table(explanation, width)]
-    for sentence in (_verdict(explanation), *_reasons(explanation)):
+    for sentence in (_verdict(explanation), *_reasons(explanation), *_ends(explanation)):
         said += textwrap.wrap(sentence, width, break_on_hyphens=False) or [""]
     if ascii:
         said = [line.translate(_ASCII) for line in said]
@@ -167,6 +168,14 @@ def _verdict(explanation: Explanation) -> str:
     if explanation.p_position:
         return "P-position: player to move loses."
     return "N-position: player to move wins."
+
+
+def _ends(explanation: Explanation) -> list[str]:
+    """Return in how many plies the game ends."""
+    if explanation.over or not explanation.remoteness:
+        return []
+    plies = "1 ply" if explanation.remoteness == 1 else f"{explanation.remoteness} plies"
+    return [f"Wins in {plies}." if explanation.outcome is Outcome.WIN else f"Loses in {plies} at best."]
 
 
 def _ending(explanation: Explanation) -> str:

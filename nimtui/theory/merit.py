@@ -15,10 +15,11 @@ def best_explained(verdict: Verdict) -> Move:
     return max(verdict.best_moves, key=lambda move: scores.get(move, 0))
 
 
-def merit(game: Game, state: State, move: Move, why: Explanation) -> str:
+def merit(game: Game, state: State, move: Move, why: Explanation, plies: int | None = None) -> str:
     """Return the rest of a sentence that starts with the move's name.
 
-    `move` keeps the outcome of this won or drawn position, and `why` explains the position.
+    `move` keeps the outcome of this won or drawn position, `why` explains the position, and the game ends after `plies`
+    under best play, this move included; None if that is unknown.
     """
     after = base.copy(state)
     base.play(after, move)
@@ -26,10 +27,12 @@ def merit(game: Game, state: State, move: Move, why: Explanation) -> str:
         return "holds the draw. No move wins."
     if base.outcome(after) == base.WON:
         return "wins at once."
+    wins = "wins" if plies is None else f"wins in {plies}"
     score = dict(why.scores).get(game.move_name(move, state))
     if score is not None:
-        return f"wins with {plural(score - 1, 'disc', 'discs')} to spare." if score > 1 else "wins with the last disc."
-    return f"wins: {_reason(game, state, move, why)}"
+        spare = f"{plural(score - 1, 'disc', 'discs')} to spare" if score > 1 else "the last disc"
+        return f"{wins} with {spare}."
+    return f"{wins}: {_reason(game, state, move, why)}"
 
 
 def _reason(game: Game, state: State, move: Move, why: Explanation) -> str:

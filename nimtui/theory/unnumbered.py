@@ -25,6 +25,20 @@ class _Position:
     comes_from: list[int] = field(default_factory=list)
     value: int = 0  # for the player to move
     grundy: int = 0
+    plies: int = 0  # to the end, if the winner hurries and the loser holds out
+    normal: bool = True  # does the last mover win every game from here?
+
+
+@dataclass(frozen=True, slots=True)
+class _Solved:
+    """All positions reachable from one."""
+
+    game: str
+    number: dict[bytes, int]
+    positions: list[_Position]
+
+
+_recent: _Solved | None = None  # the positions asked about last, for the next question about one of them
 
 
 def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:
@@ -32,16 +46,36 @@ def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:
 
     Raises Unsolvable if it leads to too many positions, or back to itself.
     """
-    found = _reachable(game, state, progress)
-    last_mover_wins = _value(game, found)
-    root = found[0]
+    found, root = _solved(game, state, progress)
     kept = [move for move, to in zip(root.moves, root.leads_to, strict=True) if -found[to].value == root.value]
-    grundy = root.grundy if game.impartial and last_mover_wins else None
+    grundy = root.grundy if game.impartial and root.normal else None
     return Verdict(Outcome.of(root.value), grundy, tuple(kept))
 
 
-def _reachable(game: Game, state: State, progress: Progress) -> list[_Position]:
-    """Return all positions reachable from this one, itself first, each with its moves."""
+def remoteness(game: Game, state: State, progress: Progress = SILENT) -> int | None:
+    """Return the plies to the end under best play, None in a draw. Raises Unsolvable as `solve` does."""
+    _, root = _solved(game, state, progress)
+    return root.plies if root.value else None
+
+
+def is_instant(game: Game, state: State) -> bool:
+    known = _recent
+    return known is not None and known.game == game.name and state.board.tobytes() in known.number
+
+
+def _solved(game: Game, state: State, progress: Progress) -> tuple[list[_Position], _Position]:
+    """Return positions solved together, and this one among them."""
+    global _recent
+    known = _recent
+    if known is None or known.game != game.name or state.board.tobytes() not in known.number:
+        known = _reachable(game, state, progress)
+        _value(game, known.positions)
+        _recent = known
+    return known.positions, known.positions[known.number[state.board.tobytes()]]
+
+
+def _reachable(game: Game, state: State, progress: Progress) -> _Solved:
+    """Return all positions reachable from this one, itself first, each with its moves; their values are unknown."""
     at = base.copy(state)
     boards: list[Board] = [state.board.copy()]
     number = {state.board.tobytes(): 0}
@@ -65,26 +99,28 @@ def _reachable(game: Game, state: State, progress: Progress) -> list[_Position]:
             found[there].comes_from.append(here)
         if here % CHUNK == 0:
             progress.report(here, len(found), "positions")
-    return found
+    return _Solved(game.name, number, found)
 
 
-def _value(game: Game, found: list[_Position]) -> bool:
-    """Fill in the values from the ends backwards; return whether the last mover wins every game."""
-    last_mover_wins = True
+def _value(game: Game, found: list[_Position]) -> None:
+    """Fill in the values from the ends backwards."""
     waiting = [len(position.moves) for position in found]
     ready = [here for here, moves in enumerate(waiting) if not moves]
     for here in ready:  # `ready` grows in the loop
         position = found[here]
         if position.end is not None:
             position.value = WORTH[position.end]
-            last_mover_wins &= position.end is Outcome.LOSS
+            position.normal = position.end is Outcome.LOSS
         else:
-            position.value = max(-found[to].value for to in position.leads_to)
-            position.grundy = mex(found[to].grundy for to in position.leads_to)
+            after = [found[to] for to in position.leads_to]
+            position.value = max(-each.value for each in after)
+            position.grundy = mex(each.grundy for each in after)
+            position.normal = all(each.normal for each in after)
+            plies = [each.plies for each in after if -each.value == position.value]
+            position.plies = 1 + (max(plies) if position.value < 0 else min(plies))
         for before in position.comes_from:
             waiting[before] -= 1
             if not waiting[before]:
                 ready.append(before)
     if len(ready) < len(found):
         raise Unsolvable(f"positions of {game.name} can repeat: nimtui cannot solve such games")
-    return last_mover_wins

@@ -101,7 +101,7 @@ def test_every_preset_is_canonical_and_plays_the_tower() -> None:
         "medium",
         "hard",
         "reward:games=5000000,seed=0",
-        "perfect",
+        "perfect:lost=longest",
     ]
     for title, name in presets():
         assert title
@@ -115,9 +115,9 @@ def test_only_those_that_can_play_a_game_are_offered_for_it() -> None:
     assert len(searching) >= 4 and offered == {"random", "easy", "medium", "mc"} | searching
     huge = "nim:" + ",".join(["255"] * 26)  # too many positions to number them
     offered = {preset.agent for preset in agent_choices(parse_game(huge))}
-    assert offered - searching == {"random", "perfect", "value", "mc"}
+    assert offered - searching == {"random", "perfect:lost=longest", "value", "mc"}
     small = {preset.agent for preset in agent_choices(parse_game("connect4:4x4"))}
-    assert {"perfect", "value"} <= small
+    assert {"perfect:lost=longest", "value"} <= small
 
 
 @pytest.mark.parametrize("name", ["hard", "reward", "perfect", "value", "mc:policy=perfect-opponent"])

@@ -143,3 +143,70 @@ def test_every_agent_plays_a_game_added_from_elsewhere(
     assert [thought.move for thought in decision.thoughts] == base.legal_moves(game.new())
     assert base.legal(game.new(), decision.move)
     assert decision.note == "" or who == "easy"
+
+
+def longest_game(state: State, known: dict[tuple[int, ...], tuple[int, int]]) -> tuple[int, int]:
+    """The value for the player to move and the plies to the end, by brute force."""
+    board = tuple(int(number) for number in state.board)
+    if board not in known:
+        result = base.outcome(state)
+        if result != base.GOING_ON:
+            known[board] = (0 if result == base.DRAW else -result), 0
+        else:
+            after = []
+            for move in base.legal_moves(state):
+                base.play(state, move)
+                value, plies = longest_game(state, known)
+                base.undo(state, move)
+                after.append((-value, plies + 1))
+            best = max(value for value, _ in after)
+            plies_left = [plies for value, plies in after if value == best]
+            known[board] = best, max(plies_left) if best < 0 else min(plies_left)
+    return known[board]
+
+
+DECIDED = ["nim:1,2,3", "nim:3,2,2:misere", "kayles:4,3", "adjacent:2,4:misere", "connect:4x3x3", "wythoff:4,6"]
+
+
+@pytest.mark.parametrize("name", DECIDED)
+def test_the_loser_holds_out_as_long_as_the_fastest_winner_lets_it(name: str) -> None:
+    game, known = parse_game(name), dict[tuple[int, ...], tuple[int, int]]()
+    value, plies = longest_game(game.new(), known)
+    assert value != 0
+    players = [parse_agent(f"perfect:{how}", game) for how in ("won=fastest", "lost=longest")]
+    for seed in range(5):
+        stream, state = Stream(seed), game.new()
+        made = 0
+        while base.outcome(state) == base.GOING_ON:
+            wins = (value > 0) == (made % 2 == 0)
+            base.play(state, players[0 if wins else 1].decide(state, stream).move)
+            made += 1
+        assert made == plies
+
+
+@pytest.mark.parametrize("name", ["nim:1,3,5,7", "kayles:5,1:misere", "connect:3x3x3"])
+def test_compiled_games_and_games_move_by_move_are_the_same(name: str) -> None:
+    from nimtui.engine.exact import distances
+    from nimtui.theory.truth import truth
+
+    game = parse_game(name)
+    agent, known = parse_agent("perfect:won=fastest,lost=longest", game), truth(game)
+    policy = agent.policy(known)  # type: ignore[attr-defined]
+    plies = distances(known.graph, known.values)
+    assert plies[known.graph.start] == (longest_game(game.new(), {})[1] if known.values[known.graph.start] else -1)
+    for node in range(0, len(known.graph.order), 7):
+        state = game.at(known.graph.boards[node])
+        may = {int(known.graph.move[edge]) for edge in policy.edges[policy.ptr[node] : policy.ptr[node + 1]]}
+        found = {agent.decide(state, Stream(seed)).move for seed in range(40)}
+        assert found <= may
+        assert len(may) > 8 or found == may
+
+
+def test_perfect_plays_its_old_games_and_names_its_options() -> None:
+    game = parse_game("nim:1,3,5,7")
+    plain = parse_agent("perfect:won=random,lost=random", game)
+    assert (plain.name, plain.title) == ("perfect", "Perfect")
+    assert parse_agent("perfect:lost=longest", game).name == "perfect:lost=longest"
+    # noted before perfect had options: the first moves of a lost position with the seeds 0 to 9
+    moves = [game.move_name(plain.decide(game.new(), Stream(seed)).move) for seed in range(10)]
+    assert moves == ["c2", "c3", "d2", "d2", "d7", "d1", "d7", "d7", "d7", "b3"]

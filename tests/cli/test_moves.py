@@ -60,5 +60,7 @@ def test_text_ranks_the_moves(nimtui: Nimtui) -> None:
     answer = nimtui("moves tower:16 -p 1,3,5,6 --agent perfect")
     lines = answer.out.splitlines()
     assert answer.status == 0 and "perfect plays" in lines[1]
-    ranked = [line.split()[-1] for line in lines if line.endswith(("best", "mistake"))]
-    assert ranked == ["best"] * 3 + ["mistake"] * 12
+    ranked = [line.split()[-4:] for line in lines if " best " in line or " mistake " in line]
+    assert [words[0] for words in ranked] == ["best"] * 3 + ["mistake"] * 12
+    # by the definition of remoteness, in tests/theory/test_remoteness.py: 1,3,5,6 is won in 15 plies
+    assert [words[1:] for words in ranked if words[0] == "best"] == [["wins", "in", "15"]] * 3

@@ -79,7 +79,7 @@ def test_nodes_are_those_of_the_originals(nimtui: Nimtui, words: str, nodes: int
 def test_several_algorithms_are_runs(nimtui: Nimtui) -> None:
     words = "search nim:1,2,3,4 --depth 4 --simulations 300 -a minimax -a alphabeta:order=killer -a mcts --json"
     keys = nimtui(words).document
-    assert set(keys) == {"game", "position", "runs"}
+    assert set(keys) == {"game", "position", "canonical", "truth", "runs"}
     names = [row["settings"] for row in keys["runs"]]
     assert names == ["minimax:depth=4", "alphabeta:depth=4,order=killer", "mcts:simulations=300,c=1.0"]
     assert all(KEYS - {"game", "position"} <= set(row) for row in keys["runs"])

@@ -4,7 +4,7 @@ import pytest
 
 from tests.cli.conftest import Nimtui
 
-KEYS = {"game", "position", "outcome", "grundy", "best_moves"}
+KEYS = {"game", "position", "canonical", "outcome", "remoteness", "grundy", "best_moves"}
 
 
 def test_the_classic_tower_is_lost_for_who_begins(nimtui: Nimtui) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from nimtui.games import parse_game
-from nimtui.search.move_values import judged_moves, move_values
+from nimtui.search.move_values import judged_moves
 from nimtui.theory import Outcome
+from nimtui.theory.answers import move_values
 from tests.search.helpers import ORIGINAL, search
 
 

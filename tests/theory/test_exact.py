@@ -77,6 +77,7 @@ def test_positions_that_come_up_again_are_refused() -> None:
 
 
 def test_too_many_positions_are_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unnumbered, "_recent", None)
     monkeypatch.setattr(unnumbered, "MOST_POSITIONS", 1000)
     game = game_of(noughts)
     assert why_unsolvable(game, game.new()) is None, "that takes the search to find out"

@@ -120,7 +120,7 @@ async def test_a_hint_says_why_and_moves_the_cursor_there(make_app: Any) -> None
     async with playing(make_app, position="1,3,5,6", second="me") as pilot:
         await pilot.press("h")
         text = screen_text(pilot.app)
-        assert "wins: nim-sum 1 becomes 0, so every binary column is even" in text
+        assert "wins in 15: nim-sum 1 becomes 0, so every binary column is even" in text
         await pilot.press("enter")
         assert moves(pilot)[0] in ("a1", "b1", "c1")
 

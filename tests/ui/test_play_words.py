@@ -106,15 +106,16 @@ def test_a_hint_in_a_lost_position_promises_only_what_the_board_shows() -> None:
         game = parse_game(name)
         return advice.hint(game, game.new(position)).text
 
-    assert said("tower:16") == "Every move loses against perfect play. a1 leaves the most matches."
-    assert said("nim:1,1") == "Every move loses against perfect play."  # every move takes one
+    assert said("tower:16") == "Every move loses against perfect play. a1 holds out longest: 16 plies."
+    assert said("nim:1,1") == "Every move loses against perfect play, in 2 plies."  # every move takes one
+    assert said("nim:60,60,61,61") == "Every move loses against perfect play. a1 leaves the most matches."
     assert said("kayles:9", "100000001").startswith("Every move loses against perfect play")
-    assert said("kayles:9").startswith("a5 wins: nim-sum")  # Kayles has no remainders
+    assert said("kayles:9").startswith("a5 wins in 7: nim-sum")  # Kayles has no remainders
     listed = Game(noughts, noughts.parse("noughts", []))  # a list: nothing on it is taken
     state = listed.new()
     for place in (0, 1, 4):  # X holds the corner and the centre, O a side
         base.play(state, place)
-    assert advice.hint(listed, state).text == "Every move loses against perfect play."
+    assert advice.hint(listed, state).text == "Every move loses against perfect play. 8 holds out longest: 4 plies."
 
 
 def test_why_it_was_lost_names_the_turning_point_and_what_would_have_won() -> None:

@@ -163,20 +163,23 @@ def _game(item: Item, database: Open) -> Details:
 
 def _story(found: GameInfo) -> Iterator[str]:
     """Yield what decided the game; nothing if solving its positions takes long, or if the game is unknown here."""
-    from nimtui import theory
     from nimtui.arena.review import review
     from nimtui.arena.review_text import Reviewed, seat_names, story
     from nimtui.games import Record, parse_game
+    from nimtui.progress import SILENT
+    from nimtui.theory.answers import BRIEFLY, Until, is_solvable
 
     with suppress(InputError, IndexError, ValueError):
         record = Record(parse_game(found.game))
-        if not theory.is_instant(record.game, record.state):
+        if not is_solvable(record.game, record.state):
             return
         for move in codes(found):
             record.push(move)
         players = (found.first, found.second)
         names = seat_names((players[found.row.opener], players[1 - found.row.opener]), found.row.opening)
-        told = Reviewed(record, review(record), lambda ply: names, found.row.opening, found.row.fault)
+        told = Reviewed(
+            record, review(record, Until(SILENT, BRIEFLY)), lambda ply: names, found.row.opening, found.row.fault
+        )
         yield " ".join(story(told))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nimtui import theory
 from nimtui.agents import parse_agent
@@ -12,6 +12,7 @@ from nimtui.games.base import Move, State
 from nimtui.games.notation import plural
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import Outcome, Verdict
+from nimtui.theory.answers import Answer, answer, move_values
 from nimtui.theory.explanation import Explanation
 from nimtui.theory.merit import best_explained, merit
 
@@ -27,27 +28,39 @@ class Hint:
 
 
 def hint(game: Game, state: State, progress: Progress = SILENT) -> Hint:
-    """Return the best move and why; if the position is too large to solve, the move that wins most random games."""
+    """Return the best move and why; if the position is too large to solve, the move that wins most random games.
+
+    The best move wins soonest or holds out longest, if the remoteness is quickly known.
+    """
     try:
-        verdict = theory.solve(game, state, progress)
+        found = answer(game, state, progress, quick=True)
         why = theory.explain(game, state)
     except theory.Unsolvable:
         return _sampled(game, state, progress)
-    if verdict.outcome is Outcome.LOSS:
-        return _lost(game, state, verdict)
-    move = best_explained(verdict)
-    return Hint(move, f"{_name(game, state, move)} {merit(game, state, move, why)}")
+    plies = _plies(game, state, found, progress)
+    if found.outcome is Outcome.LOSS:
+        return _lost(game, state, found.verdict, plies)
+    move = min(plies, key=lambda at: plies[at]) if plies else best_explained(found.verdict)
+    return Hint(move, f"{_name(game, state, move)} {merit(game, state, move, why, plies.get(move))}")
 
 
-def _lost(game: Game, state: State, verdict: Verdict) -> Hint:
+def _plies(game: Game, state: State, found: Answer, progress: Progress) -> dict[Move, int]:
+    """Return the plies to the end after each best move, in a won or lost position; {} if they are unknown."""
+    if found.remoteness is None:
+        return {}
+    values = move_values(game, state, progress, quick=True)
+    return {each.move: each.remoteness for each in values if each.optimal and each.remoteness is not None}
+
+
+def _lost(game: Game, state: State, verdict: Verdict, plies: dict[Move, int]) -> Hint:
     """Return the move that delays the end of a lost position, if that can be told."""
-    said = "Every move loses against perfect play"
-    if verdict.scores:
-        move = best_explained(verdict)
-        longest = len(set(verdict.scores.values())) > 1
-        most = f" {_name(game, state, move)} holds out longest." if longest else ""
-        return Hint(move, f"{said}{_spare(-(verdict.score or 0))}.{most}")
+    said = f"Every move loses against perfect play{_spare(-(verdict.score or 0))}"
     taken = {move: len(game.touched(state, move)) for move in verdict.best_moves}
+    if plies:
+        move = min(plies, key=lambda at: (-plies[at], taken[at], at))
+        if len(set(plies.values())) == 1:
+            return Hint(move, f"{said}, in {plural(plies[move], 'ply', 'plies')}.")
+        return Hint(move, f"{said}. {_name(game, state, move)} holds out longest: {plies[move]} plies.")
     move = min(taken, key=lambda at: (taken[at], at))
     matches = game.board_kind in ("rows", "runs") and len(set(taken.values())) > 1
     most = f" {_name(game, state, move)} leaves the most matches." if matches else ""
@@ -77,9 +90,10 @@ def _sampled(game: Game, state: State, progress: Progress) -> Hint:
     return Hint(decision.move, f"{name} looks best: {seen} {PLAYOUTS:,} random games. Not solved exactly.")
 
 
-def explained(game: Game, state: State) -> Explanation | str:
+def explained(game: Game, state: State, progress: Progress = SILENT) -> Explanation | str:
     """Return the explanation of this position, or in one line why there is none."""
     try:
-        return theory.explain(game, state)
+        why = theory.explain(game, state, progress)
+        return replace(why, remoteness=theory.remoteness(game, state, progress, quick=True))
     except theory.Unsolvable as fault:
         return str(fault)

@@ -332,7 +332,9 @@ class PlayConductor(Conductor):
         elif (reason := theory.why_unsolvable(game, state)) is not None:
             self.why = reason
         else:
-            self._explaining.start(self.jobs, "why", lambda _: advice.explained(game, state), self._explained)
+            self._explaining.start(
+                self.jobs, "why", lambda progress: advice.explained(game, state, progress), self._explained
+            )
 
     def _explained(self, job: Job[Explanation | str]) -> None:
         self.why = job.result if job.result is not None else f"cannot explain this position: {job.error_text}"

@@ -70,10 +70,15 @@ class Snapshot:
 
     def _judged(self, record: Record, progress: Progress) -> Sequence[Judgement]:
         """Return the judgements of its moves, or none if solving would take long."""
-        from nimtui import theory
         from nimtui.arena.review import review
+        from nimtui.theory.answers import BRIEFLY, TooSlow, Until, is_solvable
 
-        return review(record, progress) if theory.is_instant(self.game, record.state_at(0)) else ()
+        if not is_solvable(self.game, record.state_at(0)):
+            return ()
+        try:
+            return review(record, Until(progress, BRIEFLY))
+        except TooSlow:
+            return ()
 
 
 def _counted(judgements: Sequence[Judgement]) -> tuple[tuple[int, int], tuple[int, int]]:

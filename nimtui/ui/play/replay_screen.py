@@ -9,9 +9,10 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 
-from nimtui import theory
 from nimtui.arena.review import Judgement, review
 from nimtui.errors import InputError, whole_number
+from nimtui.progress import SILENT
+from nimtui.theory.answers import BRIEFLY, Until, is_solvable
 from nimtui.ui.board.board import Board
 from nimtui.ui.board.boards import new_board
 from nimtui.ui.kit.footer import Footer
@@ -89,8 +90,8 @@ class ReplayScreen(Typing):
         self.query_one(Board).asleep = True
         shell(self).settings_changed.subscribe(self, lambda _: self._draw())
         record = Replay(self.replay.kept, self.replay.last).record
-        if record.ply and theory.is_instant(record.game, record.state_at(0)):
-            self._judging.start(lambda: review(record), self._judged)
+        if record.ply and is_solvable(record.game, record.state_at(0)):
+            self._judging.start(lambda: review(record, Until(SILENT, BRIEFLY)), self._judged)
         self._draw()
 
     def on_unmount(self) -> None:

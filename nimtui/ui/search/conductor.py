@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.games.base import State
 from nimtui.jobs import Job, Jobs, JobState
@@ -20,27 +18,14 @@ from nimtui.ui.search.setup import SearchSetup, parse_settings
 if TYPE_CHECKING:
     from nimtui.agents.agent import Decision
     from nimtui.search.compare import Comparison
-    from nimtui.search.move_values import MoveValue
     from nimtui.search.recorded import RecordedTree
     from nimtui.search.replay import Replay
     from nimtui.search.result import Result
+    from nimtui.theory.answers import MoveValue
 
-TRUTH_SECONDS = 20.0
 MOST_MINIMAX = 60_000_000.0  # estimated nodes up to which minimax is counted for comparison
 MOST_DEPTHS = 10
 MOST_KEYED = 2_000_000  # nodes up to which equal positions are searched for
-
-
-class _Until(Progress):
-    """Forwards progress reports, and stops the work after some seconds."""
-
-    def __init__(self, whole: Progress, seconds: float) -> None:
-        self._whole, self._end = whole, monotonic() + seconds
-
-    def report(self, done: float, total: float, what: str = "") -> None:
-        if monotonic() > self._end:
-            raise InputError("too large to be solved in a few seconds")
-        self._whole.report(done, total, what)
 
 
 @dataclass
@@ -154,12 +139,12 @@ class SearchConductor(Conductor):
 
     def _look_beside(self) -> None:
         """Compute the exact value of every move, and the nodes of the search without pruning."""
-        from nimtui.search.move_values import move_values
+        from nimtui.theory.answers import SOON, move_values
 
         game, state, result = self.game, self.state, self.found.result if self.found is not None else None
         if game is None or state is None:
             return
-        truth = self.jobs.start("truth", lambda progress: move_values(game, state, _Until(progress, TRUTH_SECONDS)))
+        truth = self.jobs.start("truth", lambda progress: move_values(game, state, progress, SOON))
         truth.add_done_callback(self._truth_found)
         self._beside = [truth]
         if result is not None and result.settings.algorithm == ALPHA_BETA:
@@ -247,7 +232,8 @@ def _flat(setup: SearchSetup, game: Game, state: State, progress: Progress) -> F
 def _count(game: Game, state: State, plain: Settings, progress: Progress) -> int:
     """Return the nodes of the whole tree. Raises Cancelled if it would be too large."""
     from nimtui.search.estimate import tree_nodes
+    from nimtui.theory.answers import SOON, Until
 
     if tree_nodes(state, plain.depth if plain.depth > 0 else 1000) > MOST_MINIMAX:
         raise Cancelled
-    return Search(game, state, plain, record=False).run(_Until(progress, TRUTH_SECONDS)).result.nodes
+    return Search(game, state, plain, record=False).run(Until(progress, SOON)).result.nodes

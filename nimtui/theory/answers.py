@@ -1,0 +1,141 @@
+"""The one way to the exact value of a position, for all commands and screens.
+
+`answer` raises Unsolvable where the value is out of reach, and `known` returns None. Both decide in the same way what
+can be known: a formula or a solver where the game has one, the values of all positions otherwise, within some seconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import monotonic
+
+from nimtui import theory
+from nimtui.errors import InputError
+from nimtui.games import Game, base
+from nimtui.games.base import Move, State
+from nimtui.games.connect import Connect
+from nimtui.progress import SILENT, Progress
+from nimtui.theory import connect
+from nimtui.theory.verdict import Outcome, Unsolvable, Verdict, end_of_game
+
+SOON = 20.0  # seconds that an answer may take beside other work
+BRIEFLY = 2.0  # seconds that all positions of a saved game may take where a person waits for its moves
+
+
+class TooSlow(InputError):
+    """The position can be solved, but not in the time that it may take."""
+
+
+class Until(Progress):
+    """Forwards progress reports, and raises TooSlow after some seconds."""
+
+    def __init__(self, whole: Progress, seconds: float) -> None:
+        self._whole, self._end = whole, monotonic() + seconds
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        if monotonic() > self._end:
+            raise TooSlow("too large to be solved in a few seconds")
+        self._whole.report(done, total, what)
+
+
+@dataclass(frozen=True, slots=True)
+class MoveValue:
+    """The exact outcome of one move for the player who makes it, with perfect play by both."""
+
+    move: Move
+    outcome: Outcome
+    optimal: bool  # does the move keep the value of the position?
+    remoteness: int | None = None  # plies to the end, this move included; None in a draw, or if unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The exact value of a position."""
+
+    verdict: Verdict
+    remoteness: int | None  # plies to the end under best play; None in a draw, or if unknown
+
+    @property
+    def outcome(self) -> Outcome:
+        return self.verdict.outcome
+
+    @property
+    def best_moves(self) -> tuple[Move, ...]:
+        return self.verdict.best_moves
+
+
+def answer(game: Game, state: State, progress: Progress = SILENT, seconds: float = 0, quick: bool = False) -> Answer:
+    """Return the exact value of a position, within so many seconds [0: no limit].
+
+    Raises Unsolvable if the position is too large, TooSlow if the time is up.
+
+    `quick` leaves the remoteness out if theory knows the outcome at once, but not the remoteness.
+    """
+    limited = Until(progress, seconds) if seconds else progress
+    verdict = theory.solve(game, state, limited)
+    return Answer(verdict, theory.remoteness(game, state, limited, quick, verdict))
+
+
+def is_solvable(game: Game, state: State) -> bool:
+    """Return whether this position can be solved, as far as that is known without the engine."""
+    return theory.why_unsolvable(game, state) is None
+
+
+def known(game: Game, state: State, progress: Progress = SILENT, seconds: float = SOON) -> Answer | None:
+    """Return the exact value of a position, or None if it takes longer or the position is too large."""
+    try:
+        return answer(game, state, progress, seconds)
+    except (Unsolvable, TooSlow):
+        return None
+
+
+def move_values(
+    game: Game, state: State, progress: Progress = SILENT, seconds: float = 0, quick: bool = False
+) -> list[MoveValue]:
+    """Return the exact outcome of every move, in the order of the moves. Raises Unsolvable and TooSlow."""
+    limited = Until(progress, seconds) if seconds else progress
+    verdict = theory.solve(game, state, limited)
+    after, found = base.copy(state), []
+    for move in base.legal_moves(state):
+        outcome = outcome_of(game, state, move, verdict, limited)
+        if verdict.scores is not None and isinstance(state, Connect):
+            plies = connect.plies(state, verdict.scores[move])
+        else:
+            base.play(after, move)
+            plies = _plies(game, after, outcome.reply, limited, quick)
+            base.undo(after, move)
+        found.append(MoveValue(move, outcome, move in verdict.best_moves, plies))
+    return found
+
+
+def known_moves(
+    game: Game, state: State, progress: Progress = SILENT, seconds: float = SOON
+) -> dict[Move, MoveValue] | None:
+    """Return the exact outcome of every move, or None if it takes longer or the position is too large."""
+    try:
+        return {found.move: found for found in move_values(game, state, progress, seconds)}
+    except (Unsolvable, TooSlow):
+        return None
+
+
+def outcome_of(game: Game, state: State, move: Move, verdict: Verdict, progress: Progress = SILENT) -> Outcome:
+    """Return the outcome of a move for the player who makes it; `verdict` is that of the position before."""
+    if verdict.scores is not None:
+        return Outcome.of(verdict.scores[move])
+    if move in verdict.best_moves:
+        return verdict.outcome
+    if theory.never_drawn(state):  # a move that does not win loses
+        return Outcome.LOSS
+    after = base.copy(state)
+    base.play(after, move)
+    return theory.solve(game, after, progress).outcome.reply
+
+
+def _plies(game: Game, after: State, outcome: Outcome, progress: Progress, quick: bool) -> int | None:
+    """Return the plies to the end from before the move that led here; `outcome` is that of the player to move."""
+    if outcome is Outcome.DRAW:
+        return None
+    if end_of_game(after) is not None:
+        return 1
+    plies = theory.remoteness(game, after, progress, quick)
+    return None if plies is None else plies + 1
