@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 LINE = 78  # columns of running text
 GAP = 3  # between two columns
+_encodings: dict[io.TextIOWrapper, str] = {}  # of the streams that are restricted to ASCII
 OPTION = re.compile(r"--[\w-]+ [\w:=,.]+|nimtui( games)? [a-z]+(?= --)|nimtui games show [\w:]+")
 PLAIN = str.maketrans(
     {
@@ -195,8 +196,16 @@ def encodable(text: str, encoding: str = "") -> str:
 def ascii_only() -> None:
     """Restrict stdout and stderr to ASCII from now on."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
+        if isinstance(stream, io.TextIOWrapper) and stream not in _encodings:
+            _encodings[stream] = stream.encoding
             stream.reconfigure(encoding="ascii", errors="nimtui.plain")
+
+
+def all_characters() -> None:
+    """Give stdout and stderr back the encodings that `ascii_only` took from them."""
+    while _encodings:
+        stream, encoding = _encodings.popitem()
+        stream.reconfigure(encoding=encoding)
 
 
 def grouped(number: float) -> str:

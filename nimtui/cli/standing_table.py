@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nimtui.arena.entrants import initials, labels
 from nimtui.arena.figures import UNKNOWN, elo, elo_interval, likely, pace, percent, points, score_interval
 from nimtui.arena.verdict_words import far, live_lines
-from nimtui.cli import output
+from nimtui.cli import look, output
 from nimtui.cli.bar import Bar
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ LEAST_NAME = 5  # characters of an agent's name
 WIDEST = 20  # agents of a crosstable in text
 # Columns that are dropped if they do not fit, in this order.
 LEFT_OUT = ("second", "first", "W-D-L", "score 95 %", "LOS", "faults", "mistakes", "Elo 95 %", "points")
-REDRAWS, SLOW_REDRAWS = 4, 1  # a second, at most
+REDRAWS = 4  # a second, at most
 COSTS = 20  # the pause between two redraws is at least this many times as long as a redraw
 MOST_TESTS = 8  # lines of sequential tests
 SPARE = 5  # lines that the rows leave free: the games, the head, the progress, the prompt, the cursor
@@ -143,10 +143,10 @@ class LiveTable(Bar):
     Never exceeds the terminal, and disappears before the report is printed.
     """
 
-    def __init__(self, view: Callable[[], View], slow: bool = False) -> None:
+    def __init__(self, view: Callable[[], View]) -> None:
         super().__init__("tournament")
         self.view = view
-        self._pause = 1 / (SLOW_REDRAWS if slow else REDRAWS)
+        self._pause = 1 / look.redraws(REDRAWS)
         self._live: Live | None = None
         self._due = 0.0
 

@@ -138,14 +138,13 @@ def tournament(
         "name": name,
     }
     asked = {option: value for option, value in asked.items() if value is not None}
-    from nimtui.cli import output
+    from nimtui.cli import look
     from nimtui.cli.names import own_files
     from nimtui.cli.output import tell
     from nimtui.cli.saving import Saving
     from nimtui.jobs.tournament import Tournament
 
-    if ascii:
-        output.ascii_only()
+    look.use(ascii, slow)
     if workers is not None and scheduler is not None:
         raise InputError("a cluster has its own workers: give --workers or --scheduler, not both")
     if csv is not None:
@@ -161,14 +160,7 @@ def tournament(
         work = Tournament(plan, keeping.kept, workers, scheduler)
         if keeping.finished and work.view.finished:  # an older test may have ended too early: the rest is played
             tell(f"{keeping.name} is already finished; this is its report")
-        _run(
-            work,
-            keeping,
-            csv,
-            live=not (headless or json),
-            json=json,
-            slow=slow,
-        )
+        _run(work, keeping, csv, live=not (headless or json), json=json)
 
 
 def _plan(games: list[str], asked: dict[str, Any]) -> Plan:
@@ -200,7 +192,7 @@ def _number(words: list[str] | None, asked: dict[str, Any]) -> int | None:
     return whole_number(words[0], "the number of a tournament", 1, options.LARGEST_SEED)
 
 
-def _run(work: Tournament, keeping: Saving, csv: Path | None, live: bool, json: bool, slow: bool) -> None:
+def _run(work: Tournament, keeping: Saving, csv: Path | None, live: bool, json: bool) -> None:
     """Play the missing games and print the report."""
     from nimtui.arena.standings import remark
     from nimtui.cli import output
@@ -212,7 +204,7 @@ def _run(work: Tournament, keeping: Saving, csv: Path | None, live: bool, json: 
     ended: Exception | None = None
     remarks: list[str] = []
     before = work.view.seconds
-    with LiveTable(lambda: work.view, slow) if live else Bar("tournament") as shown:
+    with LiveTable(lambda: work.view) if live else Bar("tournament") as shown:
         try:
             with output.others_silent():
                 work.work(_Watcher(work, shown))
