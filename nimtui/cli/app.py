@@ -150,8 +150,8 @@ def _alone(arguments: Sequence[str]) -> Mode | None:
     found = next((mode for mode in MODES if mode.letter and words == [mode.name]), None)
     if found is not None and found.name in OWN_COMMANDS and not play.at_a_terminal():
         raise InputError(
-            f"'nimtui {found.name}' alone opens the {found.title} screen, which needs a terminal; elsewhere name"
-            f" a game (see 'nimtui {found.name} --help')"
+            f"name the game (see 'nimtui {found.name} --help'); 'nimtui {found.name}' alone opens the {found.title}"
+            " screen, which needs a terminal"
         )
     return found
 

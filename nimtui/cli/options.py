@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -135,6 +136,26 @@ def file_option(name: str, help: str) -> Any:
     return typer.Option(f"--{name}", metavar="FILE", show_default=False, help=help)
 
 
+def to_option(help: str) -> Any:
+    """Return the option that names an output file."""
+    return file_option("to", help)
+
+
+def old_option(*names: str) -> Any:
+    """Return an older name of an option for a file: it works, and help does not show it."""
+    return typer.Option(*names, metavar="FILE", hidden=True)
+
+
+def refused_option(short: str, meaning: str, instead: str) -> Any:
+    """Return a hidden option that refuses a short form: it has another meaning in other commands."""
+
+    def refuse(value: str | None) -> None:
+        if value is not None:
+            raise InputError(f"{short} is {meaning}; use {instead}")
+
+    return typer.Option(short, hidden=True, callback=refuse)
+
+
 def headless_option(help: str) -> Any:
     """Return the option that turns the screen off."""
     return typer.Option("--headless", show_default=False, help=help)
@@ -219,6 +240,8 @@ Seed = Annotated[
         "--seed", metavar="N", parser=seed_number, help="Fixes all random choices. The same seed gives the same result."
     ),
 ]
+Force = Annotated[bool, typer.Option("--force", show_default=False, help="Overwrite an existing file.")]
+OldCsv = Annotated[Path | None, old_option("--csv")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.", show_default=False)]
 Unchecked = Annotated[
     bool,

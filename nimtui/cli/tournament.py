@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nimtui.cli import options
-from nimtui.cli.files import check_new
+from nimtui.cli.files import csv_file
 from nimtui.errors import InputError, whole_number
 from nimtui.progress import Cancelled, Progress
 
@@ -103,13 +103,9 @@ def tournament(
             help="Resume the tournament with this number. [default: the last one stopped]",
         ),
     ] = False,
-    csv: Annotated[
-        Path | None,
-        options.file_option("csv", "Also write the standings to a CSV file."),
-    ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", show_default=False, help="Let --csv overwrite an existing file.")
-    ] = False,
+    to: Annotated[Path | None, options.to_option("Also write the standings to FILE.csv.")] = None,
+    csv: options.OldCsv = None,
+    force: options.Force = False,
     headless: Annotated[bool, options.headless_option("Show only a progress bar, not the live standings.")] = False,
     json: options.Json = False,
     ascii: options.Ascii = False,
@@ -147,8 +143,7 @@ def tournament(
     look.use(ascii, slow)
     if workers is not None and scheduler is not None:
         raise InputError("a cluster has its own workers: give --workers or --scheduler, not both")
-    if csv is not None:
-        check_new(csv, None, force)
+    table = csv_file(to, csv, force)
     own_files()
     with closing(Saving()) as keeping:
         if resume:
@@ -160,7 +155,7 @@ def tournament(
         work = Tournament(plan, keeping.kept, workers, scheduler)
         if keeping.finished and work.view.finished:  # an older test may have ended too early: the rest is played
             tell(f"{keeping.name} is already finished; this is its report")
-        _run(work, keeping, csv, live=not (headless or json), json=json)
+        _run(work, keeping, table, live=not (headless or json), json=json)
 
 
 def _plan(games: list[str], asked: dict[str, Any]) -> Plan:

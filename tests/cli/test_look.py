@@ -21,7 +21,7 @@ TEXTS = {
     "match": "match tower:16 --first random --second perfect -n 20",
     "tournament": "tournament nim:3,5 -a random -a perfect -n 4 --no-save",
     "train": "train nim:3,5 -n 100 --headless",
-    "sweep": "sweep nim:1,2 -l quality -g margin=50,90 -n 100 --repeats 2",
+    "sweep": "sweep nim:1,2 -l quality --grid margin=50,90 -n 100 --repeats 2",
     "words": "words alpha",
     "table": "table missing–.npz",
     "export": "export missing–.npz",
