@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from nimtui import __version__
 from nimtui.arena import statements
 from nimtui.arena.entrants import labels
+from nimtui.arena.faults import lines as equal_faults
 from nimtui.arena.figures import games_text
 from nimtui.arena.verdict_words import errors_text, question, sentence
 from nimtui.cli import output
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from nimtui.arena.tally import Cell, PairingScore, Standing
     from nimtui.jobs.tournament import View
 
+MOST_FAULTS = 20  # lines of different faults
 WIDE = 120  # columns of text without a terminal
 
 
@@ -218,4 +220,4 @@ def _notes(view: View) -> Iterator[str]:
     if faults := sum(sum(score.faults) for score in view.scores):
         games = "1 game was" if faults == 1 else f"{faults:,} games were"
         yield f"{games} lost by a fault of an agent:"
-        yield from view.faults
+        yield from equal_faults(view.kinds, MOST_FAULTS)
