@@ -76,6 +76,7 @@ def show(result: MatchResult, asked: int, alternate: bool) -> None:
         ["agent", "wins", "losses", "draws", "score", "95 %", "Elo ahead", "95 %"],
         [_row(*each) for each in _each(result)],
         left=(0, 5, 7),
+        joined=(5, 7),
     )
     output.say(
         "",

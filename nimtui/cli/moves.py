@@ -115,7 +115,7 @@ def _show(keys: dict[str, Any]) -> None:
         ]
         for row in ranked
     ]
-    output.columns(["move", "", *known, "truth"], rows, left=(0, 1, len(known) + 2))
+    output.columns(["move", "", *known, "truth"], rows, left=(0, 1, len(known) + 2), joined=(1,))
     if keys["nodes"] is not None:
         from nimtui.search.effort import pace_text
 

@@ -230,6 +230,7 @@ def _show(work: Sweep, seconds: float) -> None:
         [*plan.grid.values, "games to perfect", "range", "never", "to proof", "accuracy", "range"],
         [_row(cell) for cell in view.cells],
         left=(),
+        joined=[*range(1, len(plan.grid.values)), *(len(plan.grid.values) + place for place in (1, 2, 5))],
     )
     output.say(
         "", "Each number is the median over a cell's seeds. To proof: games until it never loses from the start."
