@@ -159,7 +159,7 @@ def index(state: Heaps) -> int:
 
 
 def evaluate(state: Heaps) -> int:
-    # Source: original 004, whose players want few matches left after their move.
+    # Source: minimax and alpha-beta, whose players want few matches left after their move.
     matches: int = 0
     for row in range(state.first.shape[0]):
         matches += state.board[row]

@@ -43,7 +43,7 @@ def test_a_search_with_a_time_says_how_far_it_came_and_that_it_depends_on_the_ma
 
 
 def test_the_example_of_the_original(nimtui: Nimtui) -> None:
-    # source: original 004, Nim (1, 2, 3, 4) at depth 4
+    # source: minimax and alpha-beta, Nim (1, 2, 3, 4) at depth 4
     keys = nimtui("search nim:1,2,3,4 --algorithm alphabeta --depth 4 --heuristic original --json").document
     assert set(keys) >= KEYS
     assert (keys["nodes"], keys["leaves"], keys["cutoffs"], keys["value"]) == (669, 393, 199, -2)
@@ -152,7 +152,7 @@ def test_the_tree_as_json_and_for_graphviz(nimtui: Nimtui, tmp_path: Path) -> No
 
 
 def test_the_comparison_over_depths(nimtui: Nimtui, tmp_path: Path) -> None:
-    # source: original 004's closing table
+    # source: minimax and alpha-beta's closing table
     file = tmp_path / "depths.csv"
     words = "search nim:1,2,3,4 --algorithm minimax --algorithm alphabeta --depth 5 --heuristic original --json"
     words += f" --csv {file}"

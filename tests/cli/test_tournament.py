@@ -1,4 +1,4 @@
-"""`nimtui tournament`: run, printed, exported, asked wrongly; and the whole table of the second document."""
+"""`nimtui tournament`: run, printed, exported, asked wrongly; and the whole subtraction tournament."""
 
 from __future__ import annotations
 
