@@ -91,6 +91,7 @@ Of = Annotated[
         "-t",
         metavar="ID",
         parser=options.id_number,
+        autocompletion=options.complete_tournament,
         show_default=False,
         help="Only games of this tournament or match.",
     ),
@@ -126,6 +127,7 @@ Id = Annotated[
     typer.Argument(
         metavar="ID",
         parser=options.game_number,
+        autocompletion=options.complete_saved_game,
         show_default=False,
         help="The game's number in 'nimtui games list', for example 31:62, or its long number.",
     ),

@@ -65,21 +65,39 @@ def _number(text: str | int, what: str, low: int, high: int) -> int:
 
 
 def complete_game(incomplete: str) -> list[tuple[str, str]]:
-    """Return the preset games with their titles, for shell completion."""
-    from nimtui.games.presets import PRESETS
+    from nimtui.cli import completion
 
-    return [(game, title) for title, game in PRESETS if game.startswith(incomplete.lower())]
-
-
-def complete_agent(incomplete: str) -> list[str]:
-    from nimtui.cli.names import agent_words
-
-    return [word for word in agent_words() if word.startswith(incomplete.lower())]
+    return completion.games(incomplete)
 
 
-def complete_seat(incomplete: str) -> list[str]:
-    me = ["me"] if "me".startswith(incomplete.lower()) else []
-    return [*me, *complete_agent(incomplete)]
+def complete_agent(incomplete: str) -> list[tuple[str, str]]:
+    from nimtui.cli import completion
+
+    return completion.agents(incomplete)
+
+
+def complete_seat(incomplete: str) -> list[tuple[str, str]]:
+    from nimtui.cli import completion
+
+    return completion.seats(incomplete)
+
+
+def complete_learner(incomplete: str) -> list[tuple[str, str]]:
+    from nimtui.cli import completion
+
+    return completion.learners(incomplete)
+
+
+def complete_tournament(incomplete: str) -> list[tuple[str, str]]:
+    from nimtui.cli import completion
+
+    return completion.tournaments(incomplete)
+
+
+def complete_saved_game(incomplete: str) -> list[tuple[str, str]]:
+    from nimtui.cli import completion
+
+    return completion.saved_games(incomplete)
 
 
 def complete_pairs(incomplete: str) -> list[tuple[str, str]]:
@@ -118,7 +136,9 @@ ResumedGame = Annotated[
 
 def learner_option(metavar: str, help: str) -> Any:
     """Return the option that names the learner."""
-    return typer.Option("--learner", "-l", metavar=metavar, show_default=False, help=help)
+    return typer.Option(
+        "--learner", "-l", metavar=metavar, show_default=False, autocompletion=complete_learner, help=help
+    )
 
 
 def games_option(help: str) -> Any:
