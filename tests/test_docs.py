@@ -109,7 +109,8 @@ def section(name: str) -> str:
 
 
 def options(command: click.Command) -> set[str]:
-    found = {name for param in command.params for name in (*param.opts, *param.secondary_opts) if name[0] == "-"}
+    shown = [param for param in command.params if not getattr(param, "hidden", False)]
+    found = {name for param in shown for name in (*param.opts, *param.secondary_opts) if name[0] == "-"}
     return found - {"--help", "-h"}
 
 
@@ -154,7 +155,7 @@ def test_modules_that_are_run_are_there() -> None:
 DOCUMENTS_OF = {  # commands whose JSON documents come at once
     "solve": "solve connect4:4x4 -p 122",
     "moves": "moves nim:3,2,1 -a perfect",
-    "search": "search nim:3,2,1 -a minimax -a alphabeta",
+    "search": "search nim:3,2,1 --algorithm minimax --algorithm alphabeta",
     "match": "match nim:3,2,1 --first random --second perfect",
     "games list": "games list",
     "games check": "games check",

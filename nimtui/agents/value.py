@@ -12,7 +12,7 @@ PRESETS = (("Exact values", "value"),)
 
 
 class Value(Exact):
-    """Plays a random move among those of the highest exact value (original 002: the first).
+    """Plays a random move among those of the highest exact value (the subtraction tournament: the first).
 
     Such a move keeps the outcome, so this agent plays as Perfect does.
     """

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.arena.batch import DRAWN, LOST, WON, Batch
+from nimtui.arena.faults import EqualFaults, joined
 from nimtui.arena.meetings import NO_PAIRS, pair_counts
 from nimtui.arena.plan import Plan
 from nimtui.arena.tally import PairingScore
@@ -40,6 +41,7 @@ class Ledger:
         self._llr: float | None = 0.0 if self._tested else None
         self._verdict = ""
         self._news: deque[str] = deque(maxlen=LATEST)
+        self._new_kinds: tuple[EqualFaults, ...] = ()
         self.score = self._score()
 
     @property
@@ -72,6 +74,11 @@ class Ledger:
         """Return the faults entered since the last call, a line each; of many only the latest."""
         found = list(self._news)
         self._news.clear()
+        return found
+
+    def new_kinds(self) -> tuple[EqualFaults, ...]:
+        """Return all faults entered since the last call, equal ones together."""
+        found, self._new_kinds = self._new_kinds, ()
         return found
 
     def missing(self) -> list[tuple[int, int]]:
@@ -133,7 +140,9 @@ class Ledger:
         pairing = self._plan.pairings[self._place]
         names = [self._plan.agents[entrant] for entrant in (pairing.first, pairing.second)]
         where = f"{self._plan.games[pairing.game]}, " if len(self._plan.games) > 1 else ""
-        self._news.append(f"{where}{names[0]} – {names[1]}, game {number + 1:,}: {text}")
+        game = f"{where}{names[0]} – {names[1]}, game {number + 1:,}"
+        self._news.append(f"{game}: {text}")
+        self._new_kinds = joined(self._new_kinds, [EqualFaults(text, 1, game)])
 
     def _score(self) -> PairingScore:
         lost, drawn, won = (_pair(self._outcomes[:, kind + 1]) for kind in (LOST, DRAWN, WON))

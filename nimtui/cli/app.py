@@ -30,6 +30,7 @@ from nimtui.cli import (
     check,
     export,
     games,
+    look,
     match,
     moves,
     new,
@@ -53,6 +54,7 @@ from nimtui.ui.app.modes import MODES
 from nimtui.ui.kit.mode import Mode
 
 WRONG, BROKEN, STOPPED = 2, 1, 130
+OF_SCREENS = ("--ascii", "--slow", "--unchecked")  # options that a screen's name may stand with
 
 EXAMPLES = """\b
 Examples:
@@ -83,6 +85,15 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _use(ascii: bool, slow: bool, unchecked: bool) -> None:
+    """Obey the options that hold for every command."""
+    if unchecked:
+        from nimtui import quarantine
+
+        os.environ[quarantine.UNCHECKED] = "1"
+    look.use(ascii, slow)
+
+
 @app.callback(invoke_without_command=True, epilog=EXAMPLES)
 def nimtui(
     context: typer.Context,
@@ -98,14 +109,9 @@ def nimtui(
 
     Without a command, nimtui opens the app.
     """
-    if unchecked:
-        from nimtui import quarantine
-
-        os.environ[quarantine.UNCHECKED] = "1"
-    if ascii and (context.invoked_subcommand not in {None, *(mode.name for mode in MODES)} or not sys.stdout.isatty()):
-        output.ascii_only()
+    _use(ascii, slow, unchecked)
     if context.invoked_subcommand is None:
-        play.open_app(ascii=ascii, slow=slow)
+        play.open_app()
 
 
 def _add(command: Callable[..., None], examples: str, kind: type[TyperCommand] | None) -> None:
@@ -137,7 +143,8 @@ def _add_screen(mode: Mode) -> None:
     """Add a command that opens the app on this screen, for a screen without a command of its own."""
 
     def opens(ascii: Ascii = False, slow: Slow = False) -> None:
-        play.open_app(ascii=ascii, slow=slow, mode=mode.name)
+        look.use(ascii, slow)
+        play.open_app(mode.name)
 
     opens.__doc__ = f"Open the {mode.title} screen. {mode.about}."
     opens.__name__ = mode.name
@@ -154,10 +161,18 @@ app.add_typer(games.games)
 
 
 def _alone(arguments: Sequence[str]) -> Mode | None:
-    """Return the screen if its name is the only argument and the terminal can show it, else None."""
-    words = [word for word in arguments if word not in ("--ascii", "--slow")]
+    """Return the screen if its name is the only argument, else None.
+
+    Raises InputError if the terminal cannot show it and the command needs a game.
+    """
+    words = [word for word in arguments if word not in OF_SCREENS]
     found = next((mode for mode in MODES if mode.letter and words == [mode.name]), None)
-    return found if found is not None and play.at_a_terminal() else None
+    if found is not None and found.name in OWN_COMMANDS and not play.at_a_terminal():
+        raise InputError(
+            f"name the game (see 'nimtui {found.name} --help'); 'nimtui {found.name}' alone opens the {found.title}"
+            " screen, which needs a terminal"
+        )
+    return found
 
 
 command_of = cache(typer.main.get_command)  # some 70 ms: once for all runs of a process
@@ -167,9 +182,11 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit status. No invalid input raises."""
     _speak_any_encoding()
     warnings.showwarning = _warn
+    look.forget()
     try:
         if (alone := _alone(arguments)) is not None:
-            play.open_app("--ascii" in arguments, "--slow" in arguments, alone.name)
+            _use(ascii="--ascii" in arguments, slow="--slow" in arguments, unchecked="--unchecked" in arguments)
+            play.open_app(alone.name)
             return 0
         status = command_of(app).main(list(arguments), prog_name="nimtui", standalone_mode=False)
         sys.stdout.flush()

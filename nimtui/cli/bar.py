@@ -14,7 +14,7 @@ from time import sleep
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
-from nimtui.cli import output
+from nimtui.cli import look, output
 from nimtui.foreign.signs import visible
 from nimtui.progress import Cancelled, Progress
 from nimtui.stopping import STOPS, heard, saving
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import rich.progress
     from rich.console import Console
 
-REFRESHES = 3  # a second
+REDRAWS = 3  # a second
 PATIENCE = 0.3  # seconds before a bar appears: short work needs none
 UNHEARD = 0.25  # seconds that work may take to report after a signal before it is interrupted
 
@@ -159,7 +159,7 @@ class Bar(Progress):
             console=output.console(stderr=True),
             transient=True,
             expand=True,
-            refresh_per_second=REFRESHES,
+            refresh_per_second=look.redraws(REDRAWS),
             redirect_stdout=False,  # it may start while stdout is redirected (output.others_silent) and end later
         )
         bar.start()

@@ -10,7 +10,8 @@ from typing import Annotated, Any, TextIO
 
 import typer
 
-from nimtui.cli.files import check_new, encoded
+from nimtui.cli import options
+from nimtui.cli.files import check_new, encoded, format_of
 
 EXAMPLES = """\
 nimtui export 753.npz > 753.csv
@@ -50,9 +51,9 @@ def export(
     ] = None,
     to: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", show_default=False, help="Output file. [default: stdout]"),
+        options.to_option("Output file, FILE.csv or FILE.json. [default: stdout]"),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", show_default=False, help="Overwrite an existing file.")] = False,
+    force: options.Force = False,
 ) -> None:
     """Write a saved table or its learning curve as CSV or JSON.
 
@@ -64,11 +65,12 @@ def export(
     from nimtui.learning.training import Training
     from nimtui.store import files
 
+    written = _format(format, to)
     if to is not None:
         check_new(to, file, force)
     own_files()
     with Bar("export", shown=to is not None or not sys.stdout.isatty()) as bar:
-        write = _writer(what, _format(format, to))
+        write = _writer(what, written)
         source = Training.load(file) if what is What.CURVE else _table(file)
         if to is None:
             write(source, output.export(), bar)
@@ -79,7 +81,7 @@ def export(
 def _format(asked: Format | None, to: Path | None) -> Format:
     if asked is not None:
         return asked
-    return Format.JSON if to is not None and to.suffix.lower() == ".json" else Format.CSV
+    return Format.CSV if to is None else format_of(to, {".csv": Format.CSV, ".json": Format.JSON})
 
 
 def _table(file: Path) -> Any:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nimtui.cli import games_check, options
-from nimtui.cli.files import check_new, encoded
+from nimtui.cli.files import check_new, encoded, format_of
 from nimtui.cli.names import own_files
 from nimtui.errors import InputError
 from nimtui.foreign import reading
@@ -39,7 +39,7 @@ nimtui games show 3:7
 nimtui games show 3:7 --json""",
     "export": """\
 nimtui games export --tournament 3 > games.txt
-nimtui games export --agent perfect --format csv games.csv
+nimtui games export --agent perfect --to games.csv
 nimtui games export --format json --game nim:3,5,7""",
     "import": """\
 nimtui games import games.txt
@@ -57,6 +57,9 @@ class Format(StrEnum):
     TEXT = "text"
     CSV = "csv"
     JSON = "json"
+
+
+EXTENSIONS = {".txt": Format.TEXT, ".csv": Format.CSV, ".json": Format.JSON}
 
 
 class Result(StrEnum):
@@ -88,6 +91,7 @@ Of = Annotated[
         "-t",
         metavar="ID",
         parser=options.id_number,
+        autocompletion=options.complete_tournament,
         show_default=False,
         help="Only games of this tournament or match.",
     ),
@@ -123,6 +127,7 @@ Id = Annotated[
     typer.Argument(
         metavar="ID",
         parser=options.game_number,
+        autocompletion=options.complete_saved_game,
         show_default=False,
         help="The game's number in 'nimtui games list', for example 31:62, or its long number.",
     ),
@@ -208,9 +213,10 @@ def show(id: Id, json: options.Json = False) -> None:
 
 @games.command(epilog=_examples("export"))
 def export(
-    file: Annotated[
+    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", hidden=True)] = None,
+    to: Annotated[
         Path | None,
-        typer.Argument(metavar="[FILE]", show_default=False, help="Output file. [default: stdout]"),
+        options.to_option("Output file, FILE.txt, FILE.csv or FILE.json. [default: stdout]"),
     ] = None,
     tournament: Of = None,
     agent: Agent = None,
@@ -221,10 +227,10 @@ def export(
         Format | None,
         typer.Option(
             show_default=False,
-            help="Only text can be imported again. [default: the extension of FILE, else text]",
+            help="Only text can be imported again. [default: the extension of --to, else text]",
         ),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", show_default=False, help="Overwrite an existing file.")] = False,
+    force: options.Force = False,
 ) -> None:
     """Write saved games as text, CSV or JSON.
 
@@ -234,10 +240,13 @@ def export(
     from nimtui.cli.saving import open_database
     from nimtui.store import files, tournaments
 
+    if file is not None and to is not None:
+        raise InputError(f"two output files, {file} and {to}: give --to FILE only")
+    file = to or file
+    if format is None:
+        format = Format.TEXT if file is None else format_of(file, EXTENSIONS)
     if file is not None:
         check_new(file, None, force)
-    if format is None:
-        format = {".csv": Format.CSV, ".json": Format.JSON}.get(file.suffix.lower() if file else "", Format.TEXT)
     write = {
         Format.TEXT: saved_games.write_text,
         Format.CSV: saved_games.write_csv,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from nimtui.arena import figures, statements
+from nimtui.arena import faults, figures, statements
 from nimtui.cli import output
 
 if TYPE_CHECKING:
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from nimtui.arena.ratings import Rating
 
 SEATS = ("first", "second")
-MOST_FAULTS = 5  # different faults that are shown
+MOST_FAULTS = 6  # different faults that are shown
 
 
 def document(result: MatchResult, asked: int) -> dict[str, Any]:
@@ -77,6 +76,7 @@ def show(result: MatchResult, asked: int, alternate: bool) -> None:
         ["agent", "wins", "losses", "draws", "score", "95 %", "Elo ahead", "95 %"],
         [_row(*each) for each in _each(result)],
         left=(0, 5, 7),
+        joined=(5, 7),
     )
     output.say(
         "",
@@ -85,8 +85,9 @@ def show(result: MatchResult, asked: int, alternate: bool) -> None:
     )
     for line in _notes(result, alternate):
         output.paragraph(line)
-    for fault, times in Counter(result.faults).most_common(MOST_FAULTS):
-        output.say(f"lost by a fault{f' in {output.grouped(times)} games' if times > 1 else ''}: {fault}")
+    output.say(
+        *faults.lines(faults.joined((), (faults.EqualFaults(text, 1, "") for text in result.faults)), MOST_FAULTS)
+    )
 
 
 def _notes(result: MatchResult, alternate: bool) -> Iterator[str]:

@@ -123,7 +123,7 @@ def _show(keys: dict[str, Any]) -> None:
         for row in ranked
     ]
     head = ["move", "", *known, "truth", ""]
-    output.columns(head, rows, left=(0, 1, len(known) + 2, len(known) + 3))
+    output.columns(head, rows, left=(0, 1, len(known) + 2, len(known) + 3), joined=(1,))
     if keys["nodes"] is not None:
         from nimtui.search.effort import pace_text
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -64,21 +65,39 @@ def _number(text: str | int, what: str, low: int, high: int) -> int:
 
 
 def complete_game(incomplete: str) -> list[tuple[str, str]]:
-    """Return the preset games with their titles, for shell completion."""
-    from nimtui.games.presets import PRESETS
+    from nimtui.cli import completion
 
-    return [(game, title) for title, game in PRESETS if game.startswith(incomplete.lower())]
-
-
-def complete_agent(incomplete: str) -> list[str]:
-    from nimtui.cli.names import agent_words
-
-    return [word for word in agent_words() if word.startswith(incomplete.lower())]
+    return completion.games(incomplete)
 
 
-def complete_seat(incomplete: str) -> list[str]:
-    me = ["me"] if "me".startswith(incomplete.lower()) else []
-    return [*me, *complete_agent(incomplete)]
+def complete_agent(incomplete: str) -> list[tuple[str, str]]:
+    from nimtui.cli import completion
+
+    return completion.agents(incomplete)
+
+
+def complete_seat(incomplete: str) -> list[tuple[str, str]]:
+    from nimtui.cli import completion
+
+    return completion.seats(incomplete)
+
+
+def complete_learner(incomplete: str) -> list[tuple[str, str]]:
+    from nimtui.cli import completion
+
+    return completion.learners(incomplete)
+
+
+def complete_tournament(incomplete: str) -> list[tuple[str, str]]:
+    from nimtui.cli import completion
+
+    return completion.tournaments(incomplete)
+
+
+def complete_saved_game(incomplete: str) -> list[tuple[str, str]]:
+    from nimtui.cli import completion
+
+    return completion.saved_games(incomplete)
 
 
 def complete_pairs(incomplete: str) -> list[tuple[str, str]]:
@@ -117,7 +136,9 @@ ResumedGame = Annotated[
 
 def learner_option(metavar: str, help: str) -> Any:
     """Return the option that names the learner."""
-    return typer.Option("--learner", "-l", metavar=metavar, show_default=False, help=help)
+    return typer.Option(
+        "--learner", "-l", metavar=metavar, show_default=False, autocompletion=complete_learner, help=help
+    )
 
 
 def games_option(help: str) -> Any:
@@ -133,6 +154,26 @@ def seed_option(help: str) -> Any:
 def file_option(name: str, help: str) -> Any:
     """Return an option that names a file to write or to read."""
     return typer.Option(f"--{name}", metavar="FILE", show_default=False, help=help)
+
+
+def to_option(help: str) -> Any:
+    """Return the option that names an output file."""
+    return file_option("to", help)
+
+
+def old_option(*names: str) -> Any:
+    """Return an older name of an option for a file: it works, and help does not show it."""
+    return typer.Option(*names, metavar="FILE", hidden=True)
+
+
+def refused_option(short: str, meaning: str, instead: str) -> Any:
+    """Return a hidden option that refuses a short form: it has another meaning in other commands."""
+
+    def refuse(value: str | None) -> None:
+        if value is not None:
+            raise InputError(f"{short} is {meaning}; use {instead}")
+
+    return typer.Option(short, hidden=True, callback=refuse)
 
 
 def headless_option(help: str) -> Any:
@@ -219,6 +260,8 @@ Seed = Annotated[
         "--seed", metavar="N", parser=seed_number, help="Fixes all random choices. The same seed gives the same result."
     ),
 ]
+Force = Annotated[bool, typer.Option("--force", show_default=False, help="Overwrite an existing file.")]
+OldCsv = Annotated[Path | None, old_option("--csv")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.", show_default=False)]
 Unchecked = Annotated[
     bool,

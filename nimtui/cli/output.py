@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from nimtui.games import Game
 
 LINE = 78  # columns of running text
-GAP = 3  # between two columns
+GAP, LEAST_GAP = 3, 2  # between two columns; the least on a narrow terminal
+_encodings: dict[io.TextIOWrapper, str] = {}  # of the streams that are restricted to ASCII
 OPTION = re.compile(r"--[\w-]+ [\w:=,.]+|nimtui( games)? [a-z]+(?= --)|nimtui games show [\w:]+")
 PLAIN = str.maketrans(
     {
@@ -150,7 +151,22 @@ def heading(game: Game) -> None:
 
 
 def say(*lines: str, style: str = "") -> None:
-    """Print lines, each passed through `visible`."""
+    """Print lines, each passed through `visible`. One too long for the terminal is wrapped between words."""
+    room = terminal_width()
+    _print([part for line in lines for part in (_fitted(line, room) if room else [line])], style)
+
+
+def _fitted(line: str, room: int) -> list[str]:
+    """Return the line in parts of `room` columns, the further ones indented as the first."""
+    if len(line) <= room:
+        return [line]
+    indent = " " * min(len(line) - len(line.lstrip()), room // 2)
+    text = visible(line)
+    parts = textwrap.wrap(text, room, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return parts or [line]
+
+
+def _print(lines: Sequence[str], style: str = "") -> None:
     if style:
         out = console()
         for line in lines:
@@ -159,18 +175,54 @@ def say(*lines: str, style: str = "") -> None:
         print("\n".join(map(visible, lines)))
 
 
-def columns(head: Sequence[str], rows: Iterable[Sequence[str]], left: Collection[int] = (0,), gap: int = GAP) -> None:
-    """Print rows under headings. Columns in `left` are aligned to the left, all others to the right."""
+def columns(
+    head: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    left: Collection[int] = (0,),
+    gap: int = GAP,
+    joined: Collection[int] = (),
+) -> None:
+    """Print rows under headings. Columns in `left` are aligned to the left, all others to the right.
+
+    On a narrow terminal the gaps shrink. Columns that still do not fit follow below, beside the first column again;
+    a column in `joined` stays with the one before it.
+    """
     table = [[encodable(cell) for cell in row] for row in (head, *rows)]
     widths = [max(map(_cells, column)) for column in zip(*table, strict=True)]
+    room = terminal_width()
+    while room and gap > LEAST_GAP and sum(widths) + gap * (len(widths) - 1) > room:
+        gap -= 1
 
     def placed(cell: str, number: int) -> str:
         blanks = " " * (widths[number] - _cells(cell))
         return cell + blanks if number in left else blanks + cell
 
-    lines = [(" " * gap).join(placed(cell, number) for number, cell in enumerate(row)).rstrip() for row in table]
-    say(lines[0], style="bold")
-    say(*lines[1:])
+    for place, block in enumerate(_blocks(widths, gap, room, joined)):
+        lines = [(" " * gap).join(placed(row[number], number) for number in block).rstrip() for row in table]
+        _print(["", lines[0]] if place else [lines[0]], style="bold")
+        _print(lines[1:])
+
+
+def _blocks(widths: Sequence[int], gap: int, room: int, joined: Collection[int]) -> list[list[int]]:
+    """Return the numbers of the columns that stand side by side, the first one in every block; room 0: unlimited."""
+    groups: list[list[int]] = []
+    for number in range(1, len(widths)):
+        if groups and number in joined:
+            groups[-1].append(number)
+        else:
+            groups.append([number])
+    blocks = [[0]]
+    for group in groups:
+        taken = sum(widths[number] + gap for number in (*blocks[-1], *group)) - gap
+        if room and taken > room and len(blocks[-1]) > 1:
+            blocks.append([0])
+        blocks[-1] += group
+    return blocks
+
+
+def terminal_width() -> int:
+    """Return the columns of the terminal that stdout is, 0 for a pipe or a file."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
 
 
 def _cells(text: str) -> int:
@@ -195,8 +247,16 @@ def encodable(text: str, encoding: str = "") -> str:
 def ascii_only() -> None:
     """Restrict stdout and stderr to ASCII from now on."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
+        if isinstance(stream, io.TextIOWrapper) and stream not in _encodings:
+            _encodings[stream] = stream.encoding
             stream.reconfigure(encoding="ascii", errors="nimtui.plain")
+
+
+def all_characters() -> None:
+    """Give stdout and stderr back the encodings that `ascii_only` took from them."""
+    while _encodings:
+        stream, encoding = _encodings.popitem()
+        stream.reconfigure(encoding=encoding)
 
 
 def grouped(number: float) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nimtui.cli import options
+from nimtui.cli import look, options
 from nimtui.errors import InputError
 
 if TYPE_CHECKING:
@@ -63,8 +63,9 @@ def play(
     slow: options.Slow = False,
 ) -> None:
     """Play or watch a game in the app."""
+    look.use(ascii, slow)
     if (game, position, first, second, seed) == (None,) * 5:
-        open_app(ascii=ascii, slow=slow)
+        open_app()
         return
     from nimtui import ui
     from nimtui.cli.names import read_game
@@ -77,16 +78,16 @@ def play(
         seats=_seats(chosen, first, second),
         seed=int.from_bytes(os.urandom(4), "big") if seed is None else seed,
     )
-    ui.run(setup.validate(), ascii=ascii, slow=slow)
+    ui.run(setup.validate(), **look.of_app())
 
 
-def open_app(ascii: bool, slow: bool, mode: str = "") -> None:
+def open_app(mode: str = "") -> None:
     """Open the app on its first screen, or in this mode."""
     from nimtui import ui
     from nimtui.cli.names import own_files
 
     own_files()
-    ui.run(mode=mode, ascii=ascii, slow=slow)
+    ui.run(mode=mode, **look.of_app())
 
 
 def at_a_terminal() -> bool:

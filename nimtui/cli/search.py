@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from nimtui.theory.answers import MoveValue
 
 EXAMPLES = """\
-nimtui search nim:1,2,3,4 -a alphabeta --depth 4 --heuristic original
-nimtui search connect4 -p 4455 -a alphabeta --depth 8 --order best-first
-nimtui search nim:1,2,3,4 -a minimax -a alphabeta --depth 6 --json
-nimtui search nim:1,2,3 -a alphabeta --depth 3 --tree tree.dot --plies 2
-nimtui search connect4 -a mcts --simulations 100000 --seed 7
-nimtui search connect4 -a alphabeta -a mcts --time 0.5"""
+nimtui search nim:1,2,3,4 --algorithm alphabeta --depth 4 --heuristic original
+nimtui search connect4 -p 4455 --algorithm alphabeta --depth 8 --order best-first
+nimtui search nim:1,2,3,4 --algorithm minimax --algorithm alphabeta --depth 6 --json
+nimtui search nim:1,2,3 --algorithm alphabeta --depth 3 --to tree.dot --plies 2
+nimtui search connect4 --algorithm mcts --simulations 100000 --seed 7
+nimtui search connect4 --algorithm alphabeta --algorithm mcts --time 0.5"""
 
 
 def search(
@@ -35,7 +35,6 @@ def search(
         list[str] | None,
         typer.Option(
             "--algorithm",
-            "-a",
             metavar="NAME",
             show_default=False,
             help="minimax, alphabeta or mcts, also with options: alphabeta:depth=6,order=killer. Repeat to compare."
@@ -91,25 +90,24 @@ def search(
         bool, typer.Option("--proven", help="mcts: prove wins, draws and losses in the tree.", show_default=False)
     ] = False,
     seed: options.Seed = 0,
-    tree: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Write the search tree to FILE.json, or to FILE.dot for Graphviz.", show_default=False
+    to: Annotated[
+        list[Path] | None,
+        options.to_option(
+            "Write the search tree to FILE.json, or to FILE.dot for Graphviz; or to FILE.csv the counts of all depths"
+            " up to --depth. Repeat for several files."
         ),
     ] = None,
+    tree: Annotated[Path | None, options.old_option("--tree")] = None,
     plies: Annotated[
         str | None, typer.Option(metavar="N", help="Write at most N plies of the tree. [default: all]")
     ] = None,
     nodes: Annotated[
         str | None, typer.Option(metavar="N", help="Write at most N nodes of the tree. [default: 10,000]")
     ] = None,
-    csv: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Compare all depths up to --depth and write the counts as CSV.", show_default=False
-        ),
-    ] = None,
+    csv: options.OldCsv = None,
+    force: options.Force = False,
     json: options.Json = False,
+    a: Annotated[str | None, options.refused_option("-a", "an agent", "--algorithm")] = None,
 ) -> None:
     """Search a position and report the effort.
 
@@ -137,7 +135,8 @@ def search(
     }
     chosen, state = read_position(game, position)
     all_settings = read_settings(algorithm or ["alphabeta"], given)
-    search_files.check(tree, csv, all_settings, plies, nodes)
+    tree, csv = search_files.chosen(to or [], tree, csv)
+    search_files.check(tree, csv, all_settings, plies, nodes, force)
     searches = [Search(chosen, state, settings, record=tree is not None) for settings in all_settings]
     compared: Any = None
     truths: dict[Move, MoveValue] | None = None

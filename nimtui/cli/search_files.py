@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nimtui.cli.files import check_new, format_of
 from nimtui.errors import InputError, whole_number
 from nimtui.progress import Cancelled
 
@@ -21,23 +22,35 @@ TREE_NODES = 10_000  # default limit of an exported tree
 MOST = 1 << 31
 
 
-def check(tree: Path | None, csv: Path | None, searched: list[Settings], plies: str | None, nodes: str | None) -> None:
-    """Raise InputError for invalid files or limits, before the search starts."""
-    from nimtui.cli.files import check_writable
+def chosen(to: list[Path], tree: Path | None, csv: Path | None) -> tuple[Path | None, Path | None]:
+    """Return the files of the tree and of the comparison. Raises InputError for another extension, or two of a kind."""
+    for file in to:
+        if format_of(file, dict.fromkeys(KINDS, True) | {".csv": False}):
+            tree, twice = file, tree
+        else:
+            csv, twice = file, csv
+        if twice is not None:
+            raise InputError(f"two files for one result, {twice} and {file}: give one of them")
+    return tree, csv
 
+
+def check(
+    tree: Path | None, csv: Path | None, searched: list[Settings], plies: str | None, nodes: str | None, force: bool
+) -> None:
+    """Raise InputError for invalid files or limits, before the search starts."""
     if tree is None and (plies is not None or nodes is not None):
-        raise InputError("--plies and --nodes limit the exported tree: name its file with --tree")
+        raise InputError("--plies and --nodes limit the exported tree: name its file, --to FILE.json")
     if tree is not None:
         if tree.suffix.lower() not in KINDS:
-            raise InputError(f"invalid file '{tree.name}': --tree writes .json or .dot")
+            raise InputError(f"invalid file '{tree.name}': a tree is .json or .dot")
         if len(searched) > 1:
-            raise InputError(f"--tree writes the tree of one search, not of {len(searched)}: give one --algorithm")
+            raise InputError(f"the tree is that of one search, not of {len(searched)}: give one --algorithm")
         limits(plies, nodes)
-        check_writable(tree)
+        check_new(tree, None, force)
     if csv is not None:
         if any(settings.algorithm == "mcts" or settings.depth < 1 for settings in searched):
-            raise InputError("--csv compares the depths from 1 to --depth, only of minimax and alphabeta")
-        check_writable(csv)
+            raise InputError("a CSV file compares the depths from 1 to --depth, only of minimax and alphabeta")
+        check_new(csv, None, force)
 
 
 def limits(plies: str | None, nodes: str | None) -> dict[str, int]:

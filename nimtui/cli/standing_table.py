@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from nimtui.arena.columns import GAP, table
 from nimtui.arena.figures import pace
 from nimtui.arena.verdict_words import far, live_lines
-from nimtui.cli import output
+from nimtui.cli import look, output
 from nimtui.cli.bar import Bar
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from nimtui.jobs.tournament import View
 
-REDRAWS, SLOW_REDRAWS = 4, 1  # a second, at most
+REDRAWS = 4  # a second, at most
 COSTS = 20  # the pause between two redraws is at least this many times as long as a redraw
 MOST_TESTS = 8  # lines of sequential tests
 SPARE = 5  # lines that the rows leave free: the games, the head, the progress, the prompt, the cursor
@@ -30,10 +30,10 @@ class LiveTable(Bar):
     Never exceeds the terminal, and disappears before the report is printed.
     """
 
-    def __init__(self, view: Callable[[], View], slow: bool = False) -> None:
+    def __init__(self, view: Callable[[], View]) -> None:
         super().__init__("tournament")
         self.view = view
-        self._pause = 1 / (SLOW_REDRAWS if slow else REDRAWS)
+        self._pause = 1 / look.redraws(REDRAWS)
         self._live: Live | None = None
         self._due = 0.0
 

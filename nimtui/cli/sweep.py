@@ -13,7 +13,7 @@ import typer
 
 from nimtui import __version__
 from nimtui.cli import options
-from nimtui.cli.files import check_writable
+from nimtui.cli.files import check_writable, csv_file
 from nimtui.cli.output import tell
 from nimtui.errors import InputError
 from nimtui.progress import Cancelled
@@ -29,9 +29,9 @@ MOST_REPEATS = 10_000
 
 EXAMPLES = """\
 nimtui sweep nim:7,5,3 -l quality --grid margin=50,70,90 --grid win=19,29
-nimtui sweep tower:16 -l quality -g margin=50..100:10 --save margins.jsonl
-nimtui sweep --resume margins.jsonl --csv margins.csv
-nimtui sweep nim:7,5,3 -l q -g alpha=0.1..0.5:0.2 --workers 2"""
+nimtui sweep tower:16 -l quality --grid margin=50..100:10 --save margins.jsonl
+nimtui sweep --resume margins.jsonl --to margins.csv
+nimtui sweep nim:7,5,3 -l q --grid alpha=0.1..0.5:0.2 --workers 2"""
 
 
 def sweep(
@@ -46,7 +46,6 @@ def sweep(
         list[str] | None,
         typer.Option(
             "--grid",
-            "-g",
             metavar="KEY=V1,V2,…",
             show_default=False,
             help="A parameter and its values, or a range: margin=50..100:10. Repeat for each parameter.",
@@ -84,12 +83,12 @@ def sweep(
         Path | None,
         options.file_option("resume", "Resume a stopped sweep from FILE."),
     ] = None,
-    csv: Annotated[
-        Path | None,
-        options.file_option("csv", "Also write the cells to a CSV file."),
-    ] = None,
+    to: Annotated[Path | None, options.to_option("Also write the cells to FILE.csv.")] = None,
+    csv: options.OldCsv = None,
+    force: options.Force = False,
     headless: Annotated[bool, options.headless_option("No effect: a sweep always runs without a screen.")] = False,
     json: options.Json = False,
+    g: Annotated[str | None, options.refused_option("-g", "a game", "--grid")] = None,
 ) -> None:
     """Train a learner with every combination of parameters.
 
@@ -105,9 +104,9 @@ def sweep(
 
     if workers is not None and scheduler is not None:
         raise InputError("a cluster has its own workers: give --workers or --scheduler, not both")
-    for file in (save, csv):
-        if file is not None:
-            check_writable(file)
+    cells = csv_file(to, csv, force)
+    if save is not None:
+        check_writable(save)
     plan, log = _begin(_plan(game, learner, grid, repeats, games, seed, resume), resume, save)
     passing = resume is None and save is None  # without a named file, the log stays only if the sweep is unfinished
     with log or nullcontext():
@@ -125,9 +124,9 @@ def sweep(
                 output.document(document(work, None if passing and view.finished else log, seconds))
             else:
                 _show(work, seconds)
-            if csv is not None:
+            if cells is not None:
                 try:
-                    _write_csv(csv, view)
+                    _write_csv(cells, view)
                 except StoreError as fault:
                     ended = ended or fault
         passed = passing and (view.finished or not view.done)
@@ -231,6 +230,7 @@ def _show(work: Sweep, seconds: float) -> None:
         [*plan.grid.values, "games to perfect", "range", "never", "to proof", "accuracy", "range"],
         [_row(cell) for cell in view.cells],
         left=(),
+        joined=[*range(1, len(plan.grid.values)), *(len(plan.grid.values) + place for place in (1, 2, 5))],
     )
     output.say(
         "", "Each number is the median over a cell's seeds. To proof: games until it never loses from the start."

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nimtui.cli import options
-from nimtui.cli.files import check_new
+from nimtui.cli.files import csv_file
 from nimtui.errors import InputError, whole_number
 from nimtui.progress import Cancelled, Progress
 
@@ -103,13 +103,9 @@ def tournament(
             help="Resume the tournament with this number. [default: the last one stopped]",
         ),
     ] = False,
-    csv: Annotated[
-        Path | None,
-        options.file_option("csv", "Also write the standings to a CSV file."),
-    ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", show_default=False, help="Let --csv overwrite an existing file.")
-    ] = False,
+    to: Annotated[Path | None, options.to_option("Also write the standings to FILE.csv.")] = None,
+    csv: options.OldCsv = None,
+    force: options.Force = False,
     headless: Annotated[bool, options.headless_option("Show only a progress bar, not the live standings.")] = False,
     json: options.Json = False,
     ascii: options.Ascii = False,
@@ -138,18 +134,16 @@ def tournament(
         "name": name,
     }
     asked = {option: value for option, value in asked.items() if value is not None}
-    from nimtui.cli import output
+    from nimtui.cli import look
     from nimtui.cli.names import own_files
     from nimtui.cli.output import tell
     from nimtui.cli.saving import Saving
     from nimtui.jobs.tournament import Tournament
 
-    if ascii:
-        output.ascii_only()
+    look.use(ascii, slow)
     if workers is not None and scheduler is not None:
         raise InputError("a cluster has its own workers: give --workers or --scheduler, not both")
-    if csv is not None:
-        check_new(csv, None, force)
+    table = csv_file(to, csv, force)
     own_files()
     with closing(Saving()) as keeping:
         if resume:
@@ -161,14 +155,7 @@ def tournament(
         work = Tournament(plan, keeping.kept, workers, scheduler)
         if keeping.finished and work.view.finished:  # an older test may have ended too early: the rest is played
             tell(f"{keeping.name} is already finished; this is its report")
-        _run(
-            work,
-            keeping,
-            csv,
-            live=not (headless or json),
-            json=json,
-            slow=slow,
-        )
+        _run(work, keeping, table, live=not (headless or json), json=json)
 
 
 def _plan(games: list[str], asked: dict[str, Any]) -> Plan:
@@ -200,7 +187,7 @@ def _number(words: list[str] | None, asked: dict[str, Any]) -> int | None:
     return whole_number(words[0], "the number of a tournament", 1, options.LARGEST_SEED)
 
 
-def _run(work: Tournament, keeping: Saving, csv: Path | None, live: bool, json: bool, slow: bool) -> None:
+def _run(work: Tournament, keeping: Saving, csv: Path | None, live: bool, json: bool) -> None:
     """Play the missing games and print the report."""
     from nimtui.arena.standings import remark
     from nimtui.cli import output
@@ -212,7 +199,7 @@ def _run(work: Tournament, keeping: Saving, csv: Path | None, live: bool, json: 
     ended: Exception | None = None
     remarks: list[str] = []
     before = work.view.seconds
-    with LiveTable(lambda: work.view, slow) if live else Bar("tournament") as shown:
+    with LiveTable(lambda: work.view) if live else Bar("tournament") as shown:
         try:
             with output.others_silent():
                 work.work(_Watcher(work, shown))

@@ -11,6 +11,7 @@ from nimtui import __version__
 from nimtui.arena import statements
 from nimtui.arena.columns import GAP, crosstable, table
 from nimtui.arena.entrants import labels
+from nimtui.arena.faults import lines as equal_faults
 from nimtui.arena.figures import games_text
 from nimtui.arena.verdict_words import errors_text, question, sentence
 from nimtui.cli import output
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from nimtui.arena.tally import Cell, Field, PairingScore, Standing
     from nimtui.jobs.tournament import View
 
+MOST_FAULTS = 20  # lines of different faults
 WIDE = 120  # columns of text without a terminal
 
 
@@ -216,6 +218,5 @@ def _notes(view: View) -> Iterator[str]:
         yield errors_text(plan.sprt)
     if faults := sum(sum(score.faults) for score in view.scores):
         games = "1 game was" if faults == 1 else f"{faults:,} games were"
-        latest = f", the latest {len(view.faults):,}" if len(view.faults) < faults else ""
-        yield f"{games} lost by a fault of an agent{latest}:"
-        yield from view.faults
+        yield f"{games} lost by a fault of an agent:"
+        yield from equal_faults(view.kinds, MOST_FAULTS)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nimtui.cli import options
+from nimtui.cli import look, options
 from nimtui.cli.files import check_new, check_writable
 from nimtui.cli.learner_help import LearnerCommand
 from nimtui.cli.play import at_a_terminal
@@ -86,8 +86,9 @@ def train(
     from nimtui.cli import output, train_report
     from nimtui.cli.bar import Bar
 
+    look.use(ascii, slow)
     if not (headless or json or until_perfect or save or resume) and at_a_terminal():
-        _open_screen(game, learner, games, seed, ascii=ascii, slow=slow)
+        _open_screen(game, learner, games, seed)
         return
     run = _begin(game, learner, seed, save, resume)
     if games is not None or until_perfect or run.last is None or run.last <= run.training.games:
@@ -135,9 +136,7 @@ def _say_what_is_saved(run: Run) -> None:
     tell(f"{run.file.fault}: {saved:,} of {games:,} games are saved; {others if saved else instead}")
 
 
-def _open_screen(
-    game: str | None, learner: str | None, games: int | None, seed: int | None, *, ascii: bool, slow: bool
-) -> None:
+def _open_screen(game: str | None, learner: str | None, games: int | None, seed: int | None) -> None:
     """Open the Train screen and start this training. Raises InputError without a game."""
     from nimtui import ui
     from nimtui.cli.names import own_files
@@ -148,7 +147,7 @@ def _open_screen(
         raise InputError("name the game to train on, e.g. nimtui train tower:16")
     goal = f"{USUAL_GAMES if games is None else games:,}"
     setup = TrainSetup(game, learner or USUAL_LEARNER, "", USUAL_SEED if seed is None else seed, goal)
-    ui.run(setup.validate(), mode="train", ascii=ascii, slow=slow)
+    ui.run(setup.validate(), mode="train", **look.of_app())
 
 
 class _Watcher(Progress):

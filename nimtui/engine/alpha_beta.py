@@ -47,7 +47,7 @@ class Options(NamedTuple):
     depth: int  # limit in plies
     endless: bool  # no limit: search every game to its end
     windows: bool  # True: alpha-beta; False: minimax
-    win: int  # the value of a decided game at the root; 0: the heuristic values it too (original 004)
+    win: int  # the value of a decided game at the root; 0: the heuristic values it too (minimax and alpha-beta)
     step: int  # how much the value drops per ply
     killers: bool  # needs an Order: try killer moves first
     best_first: bool  # needs an Order and a Table: try the best known move first

@@ -5,8 +5,8 @@ otherwise it continues to the child with the highest bound. From the leaf a play
 every node on the path. Results are 1 won, 0 drawn, −1 lost, for the player whose move led to a node, so that signs
 alternate from ply to ply.
 
-Sources: Kocsis and Szepesvári 2006 (UCT); Winands, Björnsson and Saito 2008 (proven values); original 002, which takes
-the root's count in place of the parent's.
+Sources: Kocsis and Szepesvári 2006 (UCT); Winands, Björnsson and Saito 2008 (proven values); the subtraction
+tournament, which takes the root's count in place of the parent's.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Options(NamedTuple):
     """The options of the tree's growth."""
 
     c: float  # the weight of exploration
-    root_log: bool  # take the logarithm of the root's count (original 002), not of the parent's
+    root_log: bool  # take the logarithm of the root's count (the subtraction tournament), not of the parent's
     perfect: bool  # the player to move at the leaf plays perfectly in the playout
     proven: bool  # prove nodes as soon as possible
 

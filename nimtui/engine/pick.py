@@ -9,4 +9,4 @@ class Pick(Enum):
     """The distribution of a random move."""
 
     UNIFORM_MOVE = "uniform-move"
-    ROW_THEN_COUNT = "row-then-count"  # as in the originals: first a row, then a number of matches
+    ROW_THEN_COUNT = "row-then-count"  # as for the tower of 16: first a row, then a number of matches

@@ -246,12 +246,14 @@ def parse_move(state: Adjacent, text: str) -> Move:
     example = "c2-4 takes matches 2 to 4 of row C, c2 takes match 2"
     row, rest = notation.row_and_number(text, len(state.first), example)
     match = re.fullmatch(r"(\d{1,3})(?:-(\d{1,3}))?", rest)
+    letter, width = notation.row_letter(row).upper(), int(state.width[row])
+    if not state.board[row]:
+        raise InputError(f"row {letter} is empty")
     if match is None:
         raise InputError(f"invalid move '{text}': {example}")
     begin, end = int(match[1]), int(match[2] or match[1])
-    letter, width = notation.row_letter(row).upper(), int(state.width[row])
     if not 1 <= begin <= end <= width:
-        raise InputError(f"invalid run '{rest}': row {letter} has the matches 1 to {width}")
+        raise InputError(f"invalid run '{rest}': row {letter} has the places 1 to {width}")
     take = end - begin + 1
     if take > state.limit:
         raise InputError(f"take at most {state.limit} neighbours at once, not {take}")

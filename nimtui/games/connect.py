@@ -159,7 +159,7 @@ def key(state: Connect) -> int:
 
 def evaluate(state: Connect) -> int:
     # The mover's discs in every window of k cells that has an empty cell and no disc of the opponent, added up over
-    # the windows. Source: original 004, with windows of four.
+    # the windows. Source: minimax and alpha-beta, with windows of four.
     mine = state.board[0]
     free = state.full & ~(state.board[0] ^ state.board[1])
     value = 0

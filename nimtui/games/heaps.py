@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.errors import InputError, whole_number
+from nimtui.errors import InputError, shortened, whole_number
 from nimtui.games import notation
 from nimtui.games.base import GOING_ON, LOST, WON, Board, Move
 
@@ -159,7 +159,7 @@ def index(state: Heaps) -> int:
 
 
 def evaluate(state: Heaps) -> int:
-    # Source: original 004, whose players want few matches left after their move.
+    # Source: minimax and alpha-beta, whose players want few matches left after their move.
     matches: int = 0
     for row in range(state.first.shape[0]):
         matches += state.board[row]
@@ -222,13 +222,16 @@ def parse_move(state: Heaps, text: str) -> Move:
     if rows == 1 and text.isdigit():
         text = "a" + text
     row, number = notation.row_and_number(text, rows, "c3 takes 3 from row C")
-    take = whole_number(number, "the number of matches to take", 1, MOST_MATCHES)
-    if take > state.limit:
-        raise InputError(f"take at most {state.limit} at once, not {take}")
-    standing = int(state.board[row])
-    if take > standing:
+    standing, letter = int(state.board[row]), notation.row_letter(row).upper()
+    if not standing:
+        raise InputError(f"row {letter} is empty")
+    most = min(standing, state.limit)
+    if number.isascii() and number.isdigit() and int(number) > most:
+        if most == state.limit < max(state.start):
+            raise InputError(f"take at most {most} at once, not {shortened(number)}")
         has = notation.plural(standing, "match", "matches")
-        raise InputError(f"row {notation.row_letter(row).upper()} has {has}: {take} cannot be taken")
+        raise InputError(f"row {letter} has {has}: {shortened(number)} cannot be taken")
+    take = whole_number(number, f"the number of matches to take from row {letter}", 1, most)
     return int(state.first[row]) + take - 1
 
 

@@ -1,4 +1,4 @@
-"""The games that lists offer, the originals' first."""
+"""The games that lists offer, those of the documents first."""
 
 from __future__ import annotations
 

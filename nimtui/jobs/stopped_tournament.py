@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from nimtui.arena.faults import EqualFaults, joined
 from nimtui.arena.ledger import Ledger
 from nimtui.arena.openings import START
 from nimtui.arena.plan import Plan
@@ -31,12 +32,14 @@ class StoppedTournament:
         self.plan = plan = Plan.from_document(self.info.document)
         self._ledgers = [Ledger(plan, place) for place in range(len(plan.pairings))]
         faults: list[str] = []
+        kinds: tuple[EqualFaults, ...] = ()
         for place, ledger in enumerate(self._ledgers):
             games = columns(db, number, place)
             if len(games.number) and games.number[-1] >= plan.number:
                 raise StoreError(f"tournament {number} is damaged: it holds games outside its plan")
             ledger.add(batch(games))
             faults += ledger.news()
+            kinds = joined(kinds, ledger.new_kinds())
         scores = tuple(ledger.score for ledger in self._ledgers)
         self.view = View(
             plan,
@@ -49,6 +52,7 @@ class StoppedTournament:
             playing=(),
             faults=tuple(faults),
             fault="",
+            kinds=kinds,
             results=() if plan.openings.kind == START else tuple(ledger.results() for ledger in self._ledgers),
         )
 

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from nimtui.arena import standings as table
 from nimtui.arena.batch import Batch
+from nimtui.arena.faults import EqualFaults, joined
 from nimtui.arena.ledger import LATEST, Ledger
 from nimtui.arena.openings import START
 from nimtui.arena.plan import Plan
@@ -59,6 +60,7 @@ class View:
     playing: tuple[LiveGame, ...]  # games in progress, as far as they are visible
     faults: tuple[str, ...]  # the latest games lost by a fault, a line each, the newest last
     fault: str  # why games cannot be saved now, in one line; '' if they can
+    kinds: tuple[EqualFaults, ...] = field(default=(), compare=False)  # all of these games, equal faults together
     results: Results = field(default=(), compare=False)  # of each pairing by number, if pairings share openings
 
     @cached_property
@@ -94,6 +96,7 @@ class Tournament:
         self._scores = [ledger.score for ledger in self._ledgers]
         self._done, self._total = 0, plan.total
         self._faults: list[str] = []
+        self._kinds: tuple[EqualFaults, ...] = ()
         self._clock = Clock(0.0 if kept is None else kept.info.seconds)
         self._before = [(0, 0.0)] * len(plan.pairings)  # games of earlier runs, and their seconds
         self._deal: Deal | None = None  # while it runs
@@ -245,6 +248,7 @@ class Tournament:
             self._done += ledger.score.played - before.played
             self._total += ledger.score.wanted - before.wanted
             self._faults = [*self._faults, *ledger.news()][-LATEST:]
+            self._kinds = joined(self._kinds, ledger.new_kinds())
         if ledger.decided and self.kept is not None:
             self.kept.drop_from(place, ledger.wanted)
             self.kept.set_total(self.far()[1])
@@ -273,6 +277,7 @@ class Tournament:
             tuple(game for game in games if not self._ledgers[game.pairing].there(game.number)),
             tuple(self._faults),
             "" if self.kept is None else self.kept.fault,
+            self._kinds,
             self._shared(done),
         )
 

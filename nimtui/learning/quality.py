@@ -1,6 +1,6 @@
 """The quality learner: every move has a quality, the winner's moves rise and the loser's fall within bounds.
 
-Source: the fourth of the originals. All qualities start in the middle. While it learns, it plays any move whose
+Source: a sheet of this name. All qualities start in the middle. While it learns, it plays any move whose
 quality is within a margin of the best, each equally likely. So it continues to compare moves. A wide margin compares
 longer, a narrow one is quick and gets stuck. The last move of the winner surely wins and the last move of the loser
 surely loses: both get a quality far outside the bounds. In misère play this can be wrong, because the loser may have

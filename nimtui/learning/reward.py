@@ -1,6 +1,6 @@
 """The reward learner: the winner's moves gain a point, the loser's lose one.
 
-Source: the first of the originals. Its table is empty at first. If a position's best score is above 0, it plays the
+Source: the tower of 16. Its table is empty at first. If a position's best score is above 0, it plays the
 first of the best moves, else a random move: a random row that is not empty, then a random count. It locks in: it never
 compares a good move that it found first with the others again.
 
@@ -66,7 +66,7 @@ def choose(learner: Any, graph: Any, memory: Memory, node: int, rng: Any) -> int
 
 
 def play(learner: Any, graph: Any, memory: Memory, node: int, rng: Any) -> int:
-    """Return the first best move if its score is above 0, else a move as while learning. Source: original 000."""
+    """Return the first best move if its score is above 0, else a move as while learning. Source: the tower of 16."""
     if best_score(graph, memory, node) > 0:
         return best_edge(graph, memory, node, rng)
     return choose(learner, graph, memory, node, rng)

@@ -13,8 +13,8 @@ ALGORITHMS = MINIMAX, ALPHA_BETA, MCTS = ("minimax", "alphabeta", "mcts")
 ORDERS = NATURAL, KILLER, BEST_FIRST = ("natural", "killer", "best-first")
 HEURISTICS = DEFAULT, ORIGINAL, FLAT = ("default", "original", "flat")
 """The value of a position where the search ends. `default`: a finished game outweighs every estimate; an earlier win
-is better, and a later loss is better. `original`: the heuristic also judges finished games (source: original 004).
-`flat`: a won game is worth 1000 whenever it ends."""
+is better, and a later loss is better. `original`: the heuristic also judges finished games (source:
+minimax and alpha-beta). `flat`: a won game is worth 1000 whenever it ends."""
 LOGS = ("parent", "root")
 POLICIES = ("uniform", "perfect-opponent")
 

@@ -1,6 +1,6 @@
 """An oracle for the misère subtraction game, take 1 to 3: recursions over the number of matches.
 
-Source of the figures tested with it: original 002 (21 matches, who takes the last one loses).
+Source of the figures tested with it: the subtraction tournament (21 matches, who takes the last one loses).
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ def test_every_moves_value_is_the_brute_forces_in_every_position(name: str, who:
 
 @pytest.mark.parametrize("who", ["perfect", "value"])
 def test_they_leave_one_more_than_a_multiple_of_four(who: str) -> None:
-    # source: original 002, misère, take 1 to 3
+    # source: the subtraction tournament, misère, take 1 to 3
     game = parse_game("subtraction:22,3:misere")
     agent = parse_agent(who, game)
     for matches in range(2, 23):
@@ -105,7 +105,7 @@ def test_moves_that_are_as_good_are_as_likely(who: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("who", ["perfect", "value"])
 def test_of_several_winning_moves_each_is_as_likely(who: str) -> None:
-    # source: original 001; its game's perfect moves are b2, c2 and e6
+    # source: flat Monte Carlo; its game's perfect moves are b2, c2 and e6
     game = parse_game("nim:3,5,4,2,6:misere")
     agent = parse_agent(who, game)
     stream = Stream(11)

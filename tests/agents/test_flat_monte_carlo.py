@@ -43,7 +43,7 @@ def test_against_a_perfect_opponent_too(matches: int) -> None:
 
 @pytest.mark.slow
 def test_it_is_right_at_few_matches_and_picks_losing_moves_at_10_11_12_and_14() -> None:
-    # source: original 002, and the limit by the recursion: right only at 2, 3, 4, 6, 7, 8
+    # source: the subtraction tournament, and the limit by the recursion: right only at 2, 3, 4, 6, 7, 8
     for matches in (2, 3, 4, 6, 7, 8):
         assert decide("mc:playouts=100000", matches).move + 1 in right(matches)
     for matches in (10, 11, 12, 14):
@@ -54,7 +54,7 @@ def test_it_is_right_at_few_matches_and_picks_losing_moves_at_10_11_12_and_14() 
 
 
 def test_the_perfect_opponent_sets_all_15_winnable_positions_right() -> None:
-    # source: original 002, accuracy over the 15 N-positions of 2 to 20 matches: 1.0 with 1,000 playouts
+    # source: the subtraction tournament, accuracy over the 15 N-positions of 2 to 20 matches: 1.0 with 1,000 playouts
     winnable = [matches for matches in range(2, 21) if not lost(matches)]
     assert len(winnable) == 15
     for matches in winnable:
@@ -92,7 +92,7 @@ def test_it_leaves_the_position_as_it_was() -> None:
 @pytest.mark.parametrize("name", ["nim:3,5,4,2,6:misere", "nim:3,5,4,2,6"])
 @pytest.mark.parametrize("pick", ["uniform-move", "row-then-count"])
 def test_in_nim_every_move_scores_one_half_and_the_note_says_so(name: str, pick: str) -> None:
-    # source: original 001 (40,000 playouts a move; its printed move was chance)
+    # source: flat Monte Carlo (40,000 playouts a move; its printed move was chance)
     game = parse_game(name)
     decision = parse_agent(f"mc:playouts=4000,pick={pick}", game).decide(game.new(), Stream(1))
     assert decision.note == BLIND

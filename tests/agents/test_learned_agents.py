@@ -65,7 +65,7 @@ def test_equal_best_scores_are_as_likely(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_without_a_score_above_0_a_random_row_then_a_random_count_is_played(tmp_path: Path) -> None:
-    # source: original 000
+    # source: the tower of 16
     agent = learned("table:" + saved(tmp_path, {"c3": -1}))
     stream = Stream(3)
     rows: Counter[int] = Counter()
@@ -141,7 +141,7 @@ def test_an_opponent_learns_from_a_game_just_played() -> None:
 
 
 def test_a_table_of_qualities_plays_any_of_the_best_however_low(tmp_path: Path) -> None:
-    # source: original 003; the same for every learner but the reward learner
+    # source: the quality learner; the same for every learner but the reward learner
     low = {TOWER.move_name(move): -1000 for move in base.legal_moves(TOWER.start)}
     agent = learned("table:" + saved(tmp_path, low | {"b2": 0, "d5": 0}, "quality"))
     decisions = [agent.decide(TOWER.new(), Stream(seed)) for seed in range(300)]

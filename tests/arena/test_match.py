@@ -26,7 +26,7 @@ def match(game: str, first: str, second: str, games: int, **more: object) -> Mat
     return play_match(chosen, *players, games=games, **more)  # type: ignore[arg-type]
 
 
-# Source of the pairings: original 002, 21 matches, take 1 to 3, who takes the last one loses.
+# Source of the pairings: the subtraction tournament, 21 matches, take 1 to 3, who takes the last one loses.
 
 
 def test_random_against_random_is_about_even() -> None:
@@ -56,14 +56,14 @@ def test_perfect_moving_first_beats_random_in_9952_of_10000_games() -> None:
 
 
 def test_flat_monte_carlo_beats_random_and_loses_to_perfect() -> None:
-    # source: re-runs of original 002: mc-random 92-8, random-mc 15-85, mc-perfect 0-100 of 100 each
+    # source: re-runs of the subtraction tournament: mc-random 92-8, random-mc 15-85, mc-perfect 0-100 of 100 each
     assert plausible(match(MATCHES, "mc", "random", 60).first_wins, 60, 0.92)
     assert plausible(match(MATCHES, "random", "mc", 60).second_wins, 60, 0.85)
     assert match(MATCHES, "mc", "perfect", 60).second_wins == 60
 
 
 def test_playouts_against_a_perfect_opponent_lose_only_to_perfection() -> None:
-    # source: re-runs of original 002: 100-0, 0-100, perfect-mcpo 0-100, mcpo-perfect 0-100
+    # source: re-runs of the subtraction tournament: 100-0, 0-100, perfect-mcpo 0-100, mcpo-perfect 0-100
     mcpo = "mc:policy=perfect-opponent"
     assert match(MATCHES, mcpo, "random", 40).first_wins >= 39
     assert match(MATCHES, "random", mcpo, 40).second_wins == 40
@@ -74,7 +74,7 @@ def test_playouts_against_a_perfect_opponent_lose_only_to_perfection() -> None:
 def test_the_reward_learner_after_a_million_games_wins_as_second_player_against_perfect(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # source: original 000's learner; 1.0 after 1,000,000 games, 0.003 after 10
+    # source: the tower of 16's learner; 1.0 after 1,000,000 games, 0.003 after 10
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
     assert match("nim:1,3,5,7", "perfect", "reward:games=1000000", 100).second_wins == 100
     assert match("nim:1,3,5,7", "perfect", "easy", 100).second_wins <= 5

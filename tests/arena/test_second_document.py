@@ -1,4 +1,4 @@
-"""The second document's tournament: six agents, every ordered pair of them, 100 games each.
+"""The subtraction tournament: six agents, every ordered pair of them, 100 games each.
 
 21 matches, take 1 to 3, whoever takes the last one loses: who begins is lost. The exact values are recursions.
 """
@@ -25,7 +25,7 @@ RANDOM, PERFECT, MC, MCPO, MCTS, VALUE = AGENTS = (
 )
 NUMBER = 100
 
-# source: original 002, re-run with 100 games each: how many the one moving first won
+# source: the subtraction tournament, re-run with 100 games each: how many the one moving first won
 RE_RUN = {
     (RANDOM, RANDOM): 43,
     (PERFECT, RANDOM): 98,

@@ -145,7 +145,7 @@ WRONG = [
     ("Game: nim:2\nGame: nim:3", "line 2: 'Game' is given twice"),
     ("Game: nim:2\nFirst: a\n\n1. a2 1-0", "line 1: this game has no line 'Second'"),
     ("Game: nim:2\nFirst: a\nSecond: b", "line 3: the moves of the last game are missing"),
-    ("{head}\n1. a1 a9 0-1", "line 5: take at most 3 at once, not 9"),
+    ("{head}\n1. a1 a9 0-1", "line 5: row A has 1 match: 9 cannot be taken"),
     ("{head}\n1. a1\na1 2. b3", "line 6: the moves must end with the result"),
     ("{head}\n1. a1 2. a1 b3 1-0", "line 5: the move number 2. is out of place"),
     ("{head}\n(a1 b1 1-0", "line 5: the bracket of the opening is not closed"),

@@ -72,8 +72,8 @@ def test_alone_it_needs_a_terminal_and_says_what_does_not(tmp_path: Path) -> Non
 def test_names_are_completed() -> None:
     assert ("tower:16", "Classic tower, 16 matches") in complete_game("tow")
     assert complete_game("zzz") == []
-    assert "perfect" in complete_agent("p") and "mc" in complete_agent("")
-    assert complete_seat("m")[0] == "me"
+    assert ("perfect", "") in complete_agent("p") and ("mc", "") in complete_agent("")
+    assert complete_seat("m")[0][0] == "me"
 
 
 @pytest.mark.slow

@@ -68,7 +68,7 @@ def test_what_is_missing_has_no_ratio() -> None:
 
 @pytest.mark.parametrize("learn", [literal_learners.learn_on_lists, literal_learners.learn_on_numbers])
 def test_the_algorithm_in_plain_python_learns(learn: reward.Learn) -> None:
-    # source: original 000: taking both of the last two wins, and its score is the only one above 0
+    # source: the tower of 16: taking both of the last two wins, and its score is the only one above 0
     table = learn((1, 3, 5, 7), 3000, 1)
     assert len(table) == 383 and sum(map(len, table.values())) == 3072
     scores = table[0, 0, 0, 2]
@@ -77,7 +77,7 @@ def test_the_algorithm_in_plain_python_learns(learn: reward.Learn) -> None:
 
 @pytest.mark.slow
 def test_the_agents_in_plain_python_play_as_the_original_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    # source: original 002, re-run with 100 games each, 1000 playouts: who moves first wins so many
+    # source: the subtraction tournament, re-run with 100 games each, 1000 playouts: who moves first wins so many
     monkeypatch.setattr(literal_games, "PLAYOUTS", 200)
     random, perfect, flat, flat_against_perfect, tree, values = literal_games.AGENTS
     literal_games.seed(1)

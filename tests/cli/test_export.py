@@ -56,7 +56,7 @@ def test_a_curve(nimtui: Nimtui, run: Path) -> None:
 
 @pytest.mark.slow
 def test_to_a_file_by_its_name(nimtui: Nimtui, run: Path, tmp_path: Path) -> None:
-    for name in ("table.csv", "table.json", "table.JSON", "table"):
+    for name in ("table.csv", "table.json", "table.JSON"):
         file = tmp_path / name
         answer = nimtui(f"export {run} --to {file}")
         assert (answer.status, answer.out, answer.err) == (0, "", "")
@@ -64,6 +64,14 @@ def test_to_a_file_by_its_name(nimtui: Nimtui, run: Path, tmp_path: Path) -> Non
         assert file.read_text("utf-8") == nimtui(f"export {run} --format {kind}").out
     nimtui(f"export {run} --to {tmp_path / 'odd.csv'} --format json")
     assert json.loads((tmp_path / "odd.csv").read_text("utf-8"))["positions"]
+
+
+@pytest.mark.parametrize("name", ["table.xyz", "table", "table.csv.gz", "table.txt"])
+def test_an_unknown_extension_is_refused(nimtui: Nimtui, run: Path, tmp_path: Path, name: str) -> None:
+    answer = nimtui(f"export {run} --to {tmp_path / name}")
+    assert (answer.status, answer.out, answer.err.count("\n")) == (2, "", 1)
+    assert answer.err.endswith("the name must end in .csv or .json\n") and not (tmp_path / name).exists()
+    assert nimtui(f"export {run} --to {tmp_path / name} --format csv").status == 0
 
 
 def test_nothing_is_replaced_unless_told_to(nimtui: Nimtui, run: Path, tmp_path: Path) -> None:

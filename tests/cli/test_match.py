@@ -38,7 +38,7 @@ def test_text_of_one_game_shows_every_position(nimtui: Nimtui) -> None:
 
 @pytest.mark.parametrize(("matches", "first_wins"), [(21, 0), (22, 40)])
 def test_perfect_players_decide_by_who_begins(nimtui: Nimtui, matches: int, first_wins: int) -> None:
-    # source: original 002: 0-100 from 21 matches, 100-0 from 22
+    # source: the subtraction tournament: 0-100 from 21 matches, 100-0 from 22
     keys = nimtui(f"match subtraction:{matches},3:misere --first perfect --second perfect -n 40 --json").document
     assert (keys["first_wins"], keys["second_wins"]) == (first_wins, 40 - first_wins)
     assert "transcript" not in keys
@@ -51,7 +51,7 @@ def test_perfect_moving_second_beats_everybody(nimtui: Nimtui, first: str) -> No
 
 
 def test_two_random_players_are_about_even(nimtui: Nimtui) -> None:
-    # source: original 002; exactly 1/2. 2,000 games have a standard deviation of 22.4
+    # source: the subtraction tournament; exactly 1/2. 2,000 games have a standard deviation of 22.4
     words = "match subtraction:21,3:misere --first random --second random -n 2000 --json"
     keys = nimtui(words).document
     assert keys["first_wins"] + keys["second_wins"] == 2000
@@ -163,7 +163,7 @@ def test_an_agent_against_itself_is_kept_as_well(nimtui: Nimtui) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("learned", ["hard", "reward:games=1000000,seed=7"])
 def test_a_million_games_make_a_second_player_that_beats_perfect_play(nimtui: Nimtui, learned: str) -> None:
-    # source: an independent re-run of original 000: 1.0 of the games after 1,000,000, 0.003 after 10
+    # source: an independent re-run of the tower of 16: 1.0 of the games after 1,000,000, 0.003 after 10
     words = f"match tower:16 --first perfect --second {learned} -n 100 --json"
     assert nimtui(words).document["second_wins"] == 100
     beginner = nimtui("match tower:16 --first perfect --second easy -n 100 --json").document

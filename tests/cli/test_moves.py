@@ -6,7 +6,7 @@ from tests.cli.conftest import Nimtui
 
 
 def test_flat_monte_carlo_knows_nothing_in_nim(nimtui: Nimtui) -> None:
-    # source: original 001; every one of the 20 moves is worth exactly 1/2, that is 0, under random play
+    # source: flat Monte Carlo; every one of the 20 moves is worth exactly 1/2, that is 0, under random play
     keys = nimtui("moves nim:3,5,4,2,6 --agent mc:playouts=2000 --seed 3 --json").document
     assert {"game", "position", "agent", "best_move", "moves"} <= set(keys)
     assert keys["agent"] == "mc:playouts=2000"
@@ -28,7 +28,7 @@ def test_same_seed_same_answer(nimtui: Nimtui) -> None:
 
 @pytest.mark.parametrize("matches", [10, 11, 12, 14])
 def test_flat_monte_carlo_picks_losing_moves(nimtui: Nimtui, matches: int) -> None:
-    # source: original 002, exact values of random playouts
+    # source: the subtraction tournament, exact values of random playouts
     keys = nimtui(f"moves subtraction:21,3:misere -p {matches} --agent mc:playouts=40000 --json").document
     optimal = {row["move"]: row["optimal"] for row in keys["moves"]}
     assert not optimal[keys["best_move"]] and any(optimal.values())

@@ -43,7 +43,7 @@ def test_a_search_with_a_time_says_how_far_it_came_and_that_it_depends_on_the_ma
 
 
 def test_the_example_of_the_original(nimtui: Nimtui) -> None:
-    # source: original 004, Nim (1, 2, 3, 4) at depth 4
+    # source: minimax and alpha-beta, Nim (1, 2, 3, 4) at depth 4
     keys = nimtui("search nim:1,2,3,4 --algorithm alphabeta --depth 4 --heuristic original --json").document
     assert set(keys) >= KEYS
     assert (keys["nodes"], keys["leaves"], keys["cutoffs"], keys["value"]) == (669, 393, 199, -2)
@@ -62,14 +62,14 @@ def test_the_example_of_the_original(nimtui: Nimtui) -> None:
 @pytest.mark.parametrize(
     ("words", "nodes"),
     [
-        ("nim:1,2,3,4 -a alphabeta --depth 10 --heuristic original", 2603),
-        ("nim:1,2,3,4 -a alphabeta --depth -1", 39_662),
-        ("nim:1,2,3,4 -a minimax --depth -1", 176_618),
-        ("connect4:4x4 -a minimax --depth 7", 20_921),
-        ("connect4:4x4 -a alphabeta --depth 7 --heuristic original", 2005),
-        ("connect4:4x4 -a alphabeta --depth -1 --heuristic original", 115_586),
-        ("connect4:4x4 -a alphabeta --depth -1 --heuristic flat", 62_889),
-        ("connect4:4x4 -a alphabeta --depth -1", 72_271),
+        ("nim:1,2,3,4 --algorithm alphabeta --depth 10 --heuristic original", 2603),
+        ("nim:1,2,3,4 --algorithm alphabeta --depth -1", 39_662),
+        ("nim:1,2,3,4 --algorithm minimax --depth -1", 176_618),
+        ("connect4:4x4 --algorithm minimax --depth 7", 20_921),
+        ("connect4:4x4 --algorithm alphabeta --depth 7 --heuristic original", 2005),
+        ("connect4:4x4 --algorithm alphabeta --depth -1 --heuristic original", 115_586),
+        ("connect4:4x4 --algorithm alphabeta --depth -1 --heuristic flat", 62_889),
+        ("connect4:4x4 --algorithm alphabeta --depth -1", 72_271),
     ],
 )
 def test_nodes_are_those_of_the_originals(nimtui: Nimtui, words: str, nodes: int) -> None:
@@ -77,7 +77,8 @@ def test_nodes_are_those_of_the_originals(nimtui: Nimtui, words: str, nodes: int
 
 
 def test_several_algorithms_are_runs(nimtui: Nimtui) -> None:
-    words = "search nim:1,2,3,4 --depth 4 --simulations 300 -a minimax -a alphabeta:order=killer -a mcts --json"
+    words = "search nim:1,2,3,4 --depth 4 --simulations 300 --json"
+    words += " --algorithm minimax --algorithm alphabeta:order=killer --algorithm mcts"
     keys = nimtui(words).document
     assert set(keys) == {"game", "position", "canonical", "truth", "runs"}
     names = [row["settings"] for row in keys["runs"]]
@@ -90,10 +91,12 @@ def test_several_algorithms_are_runs(nimtui: Nimtui) -> None:
 
 @pytest.mark.slow
 def test_what_is_said_of_one_search_stands_before_what_is_said_of_all(nimtui: Nimtui) -> None:
-    keys = nimtui("search nim:1,2,3 -a alphabeta:depth=2 -a alphabeta --depth 3 --table --json").document
+    keys = nimtui(
+        "search nim:1,2,3 --algorithm alphabeta:depth=2 --algorithm alphabeta --depth 3 --table --json"
+    ).document
     assert [row["depth"] for row in keys["runs"]] == [2, 3]
     assert all("table=1048576" in row["settings"] for row in keys["runs"])
-    small = nimtui("search nim:1,2,3 -a alphabeta --table --entries 1000 --json").document
+    small = nimtui("search nim:1,2,3 --algorithm alphabeta --table --entries 1000 --json").document
     assert small["settings"].endswith("table=1024")
 
 
@@ -106,24 +109,24 @@ def test_alpha_beta_is_the_default_and_a_decided_game_outweighs_all(nimtui: Nimt
 
 
 def test_monte_carlo_tree_search_by_seed(nimtui: Nimtui) -> None:
-    words = "search connect4 -a mcts --simulations 400 --c 0.7 --log root --json --seed"
+    words = "search connect4 --algorithm mcts --simulations 400 --c 0.7 --log root --json --seed"
     one, again, other = (nimtui(f"{words} {seed}").document for seed in (5, 5, 6))
     assert one["moves"] == again["moves"] != other["moves"]
     assert one["settings"] == "mcts:simulations=400,c=0.7,log=root,seed=5"
-    proven = nimtui("search nim:1,2,3 -a mcts --simulations 100000 --proven --json").document
+    proven = nimtui("search nim:1,2,3 --algorithm mcts --simulations 100000 --proven --json").document
     assert (proven["value"], proven["exact"]) == (-1, True)
     assert all(row["proven"] == -1 for row in proven["moves"])
 
 
 def test_one_search_and_several_as_text(nimtui: Nimtui) -> None:
-    said = nimtui("search nim:1,2,3,4 -a alphabeta --heuristic original").out
+    said = nimtui("search nim:1,2,3,4 --algorithm alphabeta --heuristic original").out
     assert "plays c3" in said and "≤ −2" in said and "≤ marks a bound" in said
     assert "669" in said and "mistake" in said
     said = nimtui("search nim:1,2,3,4 -p 0,0,0,4").out
     assert "wins in 1" in said
-    said = nimtui("search nim:1,2,3,4 -a minimax -a alphabeta -a mcts").out
+    said = nimtui("search nim:1,2,3,4 --algorithm minimax --algorithm alphabeta --algorithm mcts").out
     assert "2,978" in said and "cutoffs" in said and "mcts:simulations=500" in said
-    said = nimtui("search nim:1,2 -a mcts --proven").out
+    said = nimtui("search nim:1,2 --algorithm mcts --proven").out
     assert "wins" in said and "proven" in said
 
 
@@ -135,7 +138,7 @@ def test_the_tree_as_json_and_for_graphviz(nimtui: Nimtui, tmp_path: Path) -> No
     assert tree["visited"] == keys["nodes"]
     assert max(node["ply"] for node in tree["nodes"]) == 2
     assert any(node.get("why") == "cut" for node in tree["nodes"])
-    nimtui(f"search nim:1,2,3 -a mcts --tree {file} --nodes 20 --json")
+    nimtui(f"search nim:1,2,3 --algorithm mcts --tree {file} --nodes 20 --force --json")
     tree = json.loads(file.read_text("utf-8"))
     assert len(tree["nodes"]) == 20 and tree["nodes"][0]["visits"] == 500
     parents = {node["node"]: node for node in tree["nodes"]}
@@ -143,15 +146,16 @@ def test_the_tree_as_json_and_for_graphviz(nimtui: Nimtui, tmp_path: Path) -> No
         assert parents[node["parent"]]["visits"] >= node["visits"] and 1 <= node["born"] <= 500
     for algorithm in ("alphabeta", "mcts"):
         file = tmp_path / f"{algorithm}.dot"
-        assert "saved" in nimtui(f"search nim:1,2,3 -a {algorithm} --tree {file} --nodes 9").out
+        assert "saved" in nimtui(f"search nim:1,2,3 --algorithm {algorithm} --tree {file} --nodes 9 --force").out
         text = file.read_text("utf-8")
         assert text.startswith("digraph") and text.count("{") == text.count("}") and "n0 -> n1" in text
 
 
 def test_the_comparison_over_depths(nimtui: Nimtui, tmp_path: Path) -> None:
-    # source: original 004's closing table
+    # source: minimax and alpha-beta's closing table
     file = tmp_path / "depths.csv"
-    words = f"search nim:1,2,3,4 -a minimax -a alphabeta --depth 5 --heuristic original --csv {file} --json"
+    words = "search nim:1,2,3,4 --algorithm minimax --algorithm alphabeta --depth 5 --heuristic original --json"
+    words += f" --csv {file}"
     assert nimtui(words).document["csv"] == str(file)
     with file.open(newline="", encoding="utf-8") as text:
         rows = list(csv.DictReader(text))
@@ -161,30 +165,30 @@ def test_the_comparison_over_depths(nimtui: Nimtui, tmp_path: Path) -> None:
 
 
 WRONG = [
-    ("search", "GAME"),
+    ("search", "name the game"),
     ("search nim:1,2,3 -p 0,0,0", "the game is over at 0,0,0"),
-    ("search nim:1,2,3 -a minimx", "did you mean minimax"),
+    ("search nim:1,2,3 --algorithm minimx", "did you mean minimax"),
     ("search nim:1,2,3 --depth 0", "depth"),
     ("search nim:1,2,3 --depth x", "depth must be a whole number"),
     ("search nim:1,2,3 --order best-frist", "did you mean best-first"),
-    ("search nim:1,2,3 -a minimax --order killer", "minimax"),
-    ("search nim:1,2,3 -a minimax --simulations 5", "no option simulations"),
-    ("search nim:1,2,3 -a mcts --depth 5", "no option depth"),
-    ("search nim:1,2,3 -a mcts --simulations 0", "simulations must be from 1"),
-    ("search nim:1,2,3 -a mcts --c much", "c must be a number"),
+    ("search nim:1,2,3 --algorithm minimax --order killer", "minimax"),
+    ("search nim:1,2,3 --algorithm minimax --simulations 5", "no option simulations"),
+    ("search nim:1,2,3 --algorithm mcts --depth 5", "no option depth"),
+    ("search nim:1,2,3 --algorithm mcts --simulations 0", "simulations must be from 1"),
+    ("search nim:1,2,3 --algorithm mcts --c much", "c must be a number"),
     ("search nim:1,2,3 --heuristic orignal", "did you mean original"),
-    ("search nim:1,2,3 -a alphabeta:dept=3", "did you mean depth"),
+    ("search nim:1,2,3 --algorithm alphabeta:dept=3", "did you mean depth"),
     ("search connect4 --depth -1", "give a smaller depth"),
-    ("search connect4 -a mcts --simulations 90000000", "more than the"),
-    ("search connect4 -a mcts --policy perfect-opponent", "no perfect opponent"),
+    ("search connect4 --algorithm mcts --simulations 90000000", "more than the"),
+    ("search connect4 --algorithm mcts --policy perfect-opponent", "no perfect opponent"),
     ("search nim:1,2,3 --entries 9999999999", "table"),
     ("search nim:1,2,3 --tree tree.txt", ".json or .dot"),
     ("search nim:1,2,3 --tree no/such/folder/tree.json", "no/such/folder"),
-    ("search nim:1,2,3 -a minimax -a mcts --tree tree.json", "of one search"),
-    ("search nim:1,2,3 --plies 3", "--tree"),
+    ("search nim:1,2,3 --algorithm minimax --algorithm mcts --tree tree.json", "of one search"),
+    ("search nim:1,2,3 --plies 3", "--to FILE"),
     ("search nim:1,2,3 --tree tree.json --plies x", "plies must be a whole number"),
-    ("search nim:1,2,3 -a mcts --csv depths.csv", "--csv compares the depths"),
-    ("search nim:1,2,3 --depth -1 --csv depths.csv", "--csv compares the depths"),
+    ("search nim:1,2,3 --algorithm mcts --csv depths.csv", "compares the depths"),
+    ("search nim:1,2,3 --depth -1 --csv depths.csv", "compares the depths"),
     ("search nim:1,2,3 --nonsense", "--nonsense"),
 ]
 
@@ -216,7 +220,7 @@ def test_stopped_it_tells_how_far_it_came(
     monkeypatch.setattr(bar.Bar, "report", stop_at_the_fifth)
     for algorithm in ("mcts --simulations 5000000", "alphabeta --depth 14"):
         reports = 0
-        assert run(f"search connect4 -a {algorithm} --json".split()) == 130
+        assert run(f"search connect4 --algorithm {algorithm} --json".split()) == 130
         said = capsys.readouterr()
         keys = json.loads(said.out)
         assert keys["finished"] is False and keys["nodes"] > 100

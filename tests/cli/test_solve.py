@@ -19,7 +19,7 @@ def test_the_classic_tower_is_lost_for_who_begins(nimtui: Nimtui) -> None:
 @pytest.mark.parametrize(
     ("words", "outcome", "grundy", "best"),
     [
-        # source: original 001, its position with its misère rule: the perfect moves are b2, c2, e6
+        # source: flat Monte Carlo, its position with its misère rule: the perfect moves are b2, c2, e6
         ("nim:3,5,4,2,6:misere", "win", None, ["b2", "c2", "e6"]),
         ("nim:3,5,4,2,6", "win", 6, ["b2", "c2", "e6"]),
         ("tower:16 -p 0,3,5,5", "win", 3, ["b3"]),

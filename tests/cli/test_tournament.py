@@ -1,4 +1,4 @@
-"""`nimtui tournament`: run, printed, exported, asked wrongly; and the whole table of the second document."""
+"""`nimtui tournament`: run, printed, exported, asked wrongly; and the whole subtraction tournament."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def test_several_games_and_a_gauntlet(nimtui: Nimtui) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("tournament", "a tournament needs a game"),
+        ("tournament", "name the game"),
         ("tournament nim:3,5", "needs 2 to 100 agents, not 0"),
         ("tournament nym:3 -a random -a perfect", "did you mean nim"),
         ("tournament nim:3,5 nim:3,5 -a random -a perfect", "the game nim:3,5 is given twice"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -138,3 +139,6 @@ def test_an_agent_that_fails_loses_that_game_and_no_other(tmp_path: Path) -> Non
     assert all(game["winner"] == "random" for game in listed["games"])
     status, out, err = run(tmp_path, *words)
     assert f"{faults} games were lost by a fault" in out and "faulty raised RuntimeError: one match left" in out
+    assert out.count("RuntimeError") == 1 and out.count("played 999") == 1  # equal faults are one line
+    counted = sum(int(number) for number in re.findall(r"lost by a fault in (\d+) games", out))
+    assert counted + out.count(", game ") == faults

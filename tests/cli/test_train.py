@@ -52,8 +52,8 @@ def test_training_says_what_it_learned(nimtui: Nimtui) -> None:
     keys = nimtui("train tower:16 --games 100000 --json").document
     assert set(keys) >= KEYS
     assert (keys["game"], keys["learner"], keys["games"]) == ("nim:1,3,5,7", "reward", 100_000)
-    assert keys["positions"] == 383  # source: original 000
-    assert 0.849 <= keys["accuracy"] <= 0.985  # the range of ten seeds, by an independent re-run of original 000
+    assert keys["positions"] == 383  # source: the tower of 16
+    assert 0.849 <= keys["accuracy"] <= 0.985  # the range of ten seeds, by an independent re-run of the tower of 16
     games = [point["games"] for point in keys["curve"]]
     assert games == sorted(set(games)) and games[0] == 0 and games[-1] == 100_000
     assert keys["curve"][0]["accuracy"] == pytest.approx(0.188, abs=5e-4)

@@ -14,7 +14,7 @@ from nimtui.games import base, parse_game
 
 ORIGINAL, FLAT, SOONER = (0, 0), (1000, 0), (WIN, 1)  # what a decided game is worth, and by how much less a ply later
 
-# Source: original 004, its table and exercises, recomputed.
+# Source: minimax and alpha-beta, its table and exercises, recomputed.
 NIM_MINIMAX = [11, 91, 591, 2_978, 11_508, 33_818, 75_118, 126_218, 164_018, 176_618]
 NIM_ALPHA_BETA = [11, 47, 264, 669, 2_323, 2_353, 3_461, 2_559, 2_661, 2_603]
 NIM_FLAT = [11, 47, 264, 643, 1_957, 3_198, 8_301, 29_870, 36_147, 36_895]

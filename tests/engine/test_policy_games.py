@@ -112,7 +112,7 @@ def test_random_games_from_the_start_are_won_by_halves() -> None:
     board = parse_game("subtraction:21,3:misere")
     random = parse_agent("random", board)
     games = played(Terms(board, alternate=False), (random, random), 0, 100_000)
-    # source: original 002, exact value 0.5 but for 1e-5
+    # source: the subtraction tournament, exact value 0.5 but for 1e-5
     assert abs(np.mean(games.result == 1) - 0.5) < 5 * 0.5 / 100_000**0.5
 
 

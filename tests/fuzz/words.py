@@ -140,6 +140,6 @@ def _near(random: Random, word: str) -> str:
 
 def reads_only(words: Sequence[str]) -> bool:
     """Is this a command that only reads, whatever its options say?"""
-    if any(word.startswith(("--tree", "--csv", "--save")) for word in words):
+    if any(word.startswith(("--to", "--tree", "--csv", "--save")) for word in words):
         return False
     return " ".join(words[:1]) in READING or " ".join(words[:2]) in READING

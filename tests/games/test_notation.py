@@ -108,7 +108,7 @@ def test_moves_and_positions_survive_the_round_trip(name: str, data: st.DataObje
 @pytest.mark.parametrize(
     ("name", "position", "text", "reason"),
     [
-        ("nim:1,3,5,7", "1,3,0,7", "c1", "row C has no matches"),
+        ("nim:1,3,5,7", "1,3,0,7", "c1", "row C is empty"),
         ("nim:1,3,5,7", "1,3,2,7", "c3", "row C has 2 matches"),
         ("nim:1,3,5,7", None, "e1", "unknown row E"),
         ("nim:1,3,5,7", None, "c", "invalid move 'c'"),

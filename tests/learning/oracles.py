@@ -41,7 +41,7 @@ def reward(
     win: int = 1,
     loss: int = 1,
 ) -> Stat:
-    """Source: the algorithm of original 000, with its random numbers drawn from our generator."""
+    """Source: the algorithm of the tower of 16, with its random numbers drawn from our generator."""
     stat: Stat = {}
     stream = Stream(seed)
     for _ in range(games):
@@ -107,7 +107,7 @@ def quality(
     loss: int = 11,
     sure: int = 1000,
 ) -> tuple[Stat, Visits]:
-    """Source: the text of original 003; no quality rises that is 100 or more, none falls that is 0 or less."""
+    """Source: the text of the quality learner; no quality rises that is 100 or more, none falls that is 0 or less."""
 
     def choose(scores: dict[Take, float], stream: Stream) -> Take:
         most = max(scores.values())

@@ -35,7 +35,7 @@ def standings(margin: int) -> dict[int, list[Standing]]:
     return found
 
 
-# Source: original 003, run again independently.
+# Source: the quality learner, run again independently.
 
 
 @pytest.mark.slow
@@ -114,7 +114,7 @@ def test_quality_is_proof_against_any_opponent_after_some_12_000_games() -> None
     assert min(found) > 10_000 and max(found) < 13_500
 
 
-# Source: original 000, run again independently. One seed's share of wins varies by 0.07 at 1,000 games (half of all
+# Source: the tower of 16, run again independently. One seed's share of wins varies by 0.07 at 1,000 games (half of all
 # seeds are below 0.08) and by 0.18 at 10,000, hence the room.
 
 

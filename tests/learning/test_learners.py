@@ -102,7 +102,7 @@ def knowing(learner: str, start: str, position: str, scores: dict[str, float]) -
 
 
 def test_the_worked_example_of_the_original() -> None:
-    # Source: original 003: of 3,1,2 the moves 0, 3 and 5 are the best.
+    # Source: the quality learner: of 3,1,2 the moves 0, 3 and 5 are the best.
     original = [("a3", 80), ("a2", 20), ("a1", 40), ("b1", 80), ("c2", 60), ("c1", 80)]
     seen, names = knowing("quality", "nim:3,1,2", "3,1,2", dict(original))
     stream = Stream(1)

@@ -49,7 +49,7 @@ class Reports(Progress):
             raise Cancelled
 
 
-# Source of the figures: original 000, and independent runs of its algorithm.
+# Source of the figures: the tower of 16, and independent runs of its algorithm.
 
 
 @pytest.fixture(scope="module")
@@ -185,7 +185,7 @@ def test_preparing_and_no_games_take_no_time_of_the_clock() -> None:
     assert not one.ready and one.games_per_second == 0
     one.prepare()
     assert one.ready and one.seconds == 0 and one.games == 0
-    assert len(one.table.numbers) == 383 and len(one.table.cells) == 3072  # source: original 000
+    assert len(one.table.numbers) == 383 and len(one.table.cells) == 3072  # source: the tower of 16
     one.run(2_000)
     assert one.seconds > 0 and one.games_per_second == one.games / one.seconds
     assert one.plies > 2_000

@@ -1,4 +1,4 @@
-"""Comparisons: the fourth document's table, as far as it came, as CSV."""
+"""Comparisons: the table of minimax and alpha-beta, as far as it came, as CSV."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def test_the_stack_is_as_deep_as_the_deepest_recorded_node(how: str) -> None:
 
 
 def test_the_original_s_example_takes_a_stack_of_four_plies() -> None:
-    # source: original 004, Nim (1, 2, 3, 4) at depth 4: 2,978 and 669 nodes
+    # source: minimax and alpha-beta, Nim (1, 2, 3, 4) at depth 4: 2,978 and 669 nodes
     spaces = [
         search("nim:1,2,3,4", f"{name}:depth=4,heuristic=original").result.space for name in ("minimax", "alphabeta")
     ]
@@ -166,7 +166,7 @@ def test_texts() -> None:
 @pytest.mark.parametrize(
     ("game", "depth", "costs"),
     [
-        (  # source of the nodes of minimax and plain alpha-beta: original 004
+        (  # source of the nodes of minimax and plain alpha-beta: minimax and alpha-beta
             "nim:1,2,3,4",
             4,
             {

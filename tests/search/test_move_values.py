@@ -10,7 +10,7 @@ from tests.search.helpers import ORIGINAL, search
 
 
 def test_the_original_move_is_marked_wrong() -> None:
-    # Source: the heuristic of original 004 values won and lost ends alike; from (1,2,3,4) only d4 wins.
+    # Source: the heuristic of minimax and alpha-beta values won and lost ends alike; from (1,2,3,4) only d4 wins.
     game = parse_game("nim:1,2,3,4")
     truths = move_values(game, game.new())
     assert [game.move_name(truth.move) for truth in truths if truth.optimal] == ["d4"]

@@ -58,7 +58,7 @@ def test_the_tower_of_16_has_48_lost_positions_in_either_play(name: str) -> None
 @pytest.mark.parametrize("matches", range(1, 60))
 @pytest.mark.parametrize("most", [1, 2, 3, 7])
 def test_subtraction_is_lost_at_0_or_in_misere_at_1_by_the_remainder(matches: int, most: int) -> None:
-    # source: theory.json, original 002
+    # source: theory.json, the subtraction tournament
     for misere in (False, True):
         game = parse_game(f"subtraction:{matches},{most}" + ":misere" * misere)
         lost = solve(game, game.new()).outcome is Outcome.LOSS

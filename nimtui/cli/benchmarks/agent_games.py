@@ -1,4 +1,4 @@
-"""Benchmark: games between agents, random – perfect and the second document's tournament, against plain Python."""
+"""Benchmark: games between agents, random – perfect and the subtraction tournament, against plain Python."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def benchmarks() -> list[Benchmark]:
             theirs=lambda: _random_against_perfect,
         ),
         Benchmark(
-            name=f"the second document's tournament, 36 × {GAMES_A_PAIR} games",
+            name=f"the subtraction tournament, 36 × {GAMES_A_PAIR} games",
             unit="games/s",
             against=f"{python}, 36 × {GAMES_A_PAIR_IN_PYTHON} of these games",
             ours=lambda: _ours(AGENTS, GAMES_A_PAIR, None),

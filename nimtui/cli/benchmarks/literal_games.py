@@ -1,7 +1,7 @@
-"""The second document's agents in plain Python, as a baseline for the compiled ones.
+"""The agents of the subtraction tournament in plain Python, as a baseline for the compiled ones.
 
-21 matches, take 1 to 3, whoever takes the last match loses (source: original 002). A position is the number of matches
-left, a move the number taken. An agent is a function from a position to a move.
+21 matches, take 1 to 3, whoever takes the last match loses. A position is the number of matches left, a move the number
+taken. An agent is a function from a position to a move.
 """
 
 from __future__ import annotations

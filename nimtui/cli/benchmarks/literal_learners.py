@@ -1,8 +1,8 @@
-"""The originals' learners in plain Python, as a baseline for the compiled ones.
+"""The reward and quality learners in plain Python, as a baseline for the compiled ones.
 
-The reward learner comes twice: with each row as a list of matches, like the original (source: original 000), and with
+The reward learner comes twice: with each row as a list of matches, like its source, the tower of 16, and with
 each row as a number, as fast as plain dictionaries allow. The quality learner has a list of moves per position (source:
-original 003). Rules, learner and game share one loop on purpose.
+the quality learner). Rules, learner and game share one loop on purpose.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def parse_settings(text: str) -> Settings:
 PRESETS = (
     Preset(
         "Nim 1,2,3,4, alpha-beta to depth 4",
-        "minimax document: 669 nodes",
+        "minimax and alpha-beta: 669 nodes",
         SearchSetup("nim:1,2,3,4", None, "alphabeta:depth=4,heuristic=original"),
     ),
     Preset(
@@ -68,7 +68,7 @@ PRESETS = (
     ),
     Preset(
         "Connect Four 4 × 4, alpha-beta to depth 7",
-        "minimax document: 2,005 nodes",
+        "minimax and alpha-beta: 2,005 nodes",
         SearchSetup("connect4:4x4", None, "alphabeta:depth=7,heuristic=original"),
     ),
     Preset(
@@ -92,8 +92,8 @@ PRESETS = (
         SearchSetup("subtraction:21,3:misere", None, "mcts:simulations=500,c=1.0"),
     ),
     Preset(
-        "Nim 3,5,4,2,6, flat Monte Carlo",
-        "every move looks equal",
-        SearchSetup("nim:3,5,4,2,6", None, "mc:playouts=1000"),  # source: original 3
+        "Nim 3,5,4,2,6, misère, flat Monte Carlo",
+        "40,000 playouts: all moves equal",
+        SearchSetup("nim:3,5,4,2,6:misere", None, "mc:playouts=40000"),  # source: flat Monte Carlo
     ),
 )

@@ -97,7 +97,7 @@ OWN = TournamentSetup(("tower:16",), ())  # without agents
 PRESETS = (
     Preset(
         "Six agents, 21 matches",
-        "all 36 ordered pairs, self-play too",
+        "the subtraction tournament: 36 pairs",
         TournamentSetup(
             ("subtraction:21,3:misere",),
             (

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from nimtui.arena import verdict_words
 from nimtui.arena.entrants import labels
+from nimtui.arena.faults import lines as equal_faults
 from nimtui.arena.figures import games_text, pace
+from nimtui.arena.plan import ORDERED
 from nimtui.foreign.values import recently
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State as Position
@@ -151,9 +153,10 @@ def meaning(conductor: TournamentConductor, standings: Standings, place: Place, 
             cell += filter(None, [verdict_words.sentence(plan, score)])
     shown = words.of_standings(standings, names, running=conductor.state is State.GOING)
     remarks = [words.on_screen(text, plan) for text in conductor.remarks]
-    faults = view.faults if view is not None else ()
+    faults = view.kinds if view is not None else ()
     lost = sum(sum(score.faults) for score in view.scores) if view is not None else 0  # self-play has faults, too
-    legend = f"Cells: {CELLS[place.share]}"
+    itself = "; against itself, moving first" if place.share is Share.BOTH and plan.pairs == ORDERED else ""
+    legend = f"Cells: {CELLS[place.share]}{itself}"
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         lines = [cut(line((signs.plain(legend), Ink.QUIET), *keys("  ", "v")), columns, signs.hidden)]
@@ -163,8 +166,9 @@ def meaning(conductor: TournamentConductor, standings: Standings, place: Place, 
         further = paragraphs([signs.plain(text) for text in (*shown, *remarks)], columns, Ink.QUIET)
         if faults and len(lines) + len(further) + 2 < rows:
             games = "1 game was" if lost == 1 else f"{lost:,} games were"
-            further += [(), line((f"{games} lost by a fault, latest first:", Ink.BAD))]
-            further += paragraphs([signs.plain(text) for text in reversed(faults)], columns)
+            further += [(), line((f"{games} lost by a fault:", Ink.BAD))]
+            told = equal_faults(faults, max(1, rows - len(lines) - len(further)))
+            further += paragraphs([signs.plain(text) for text in told], columns)
         return [*lines, *further][:rows]
 
     return paint

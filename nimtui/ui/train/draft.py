@@ -20,7 +20,7 @@ ORDER = ("reward", "quality", "q", "average", "proof")  # shown first; any other
 
 
 def ordered() -> list[tuple[str, ModuleType]]:
-    """Return all learners, those of the originals first."""
+    """Return all learners, those of the documents first."""
     return sorted(learners().items(), key=lambda item: (ORDER.index(item[0]) if item[0] in ORDER else 99, item[0]))
 
 
@@ -80,8 +80,8 @@ GOAL = Entry(
     _goal,
     f"a number of games, {PERFECT} or {ENDLESS}",
     (
-        Offer("5,000,000", "5,000,000", "as in the reward document"),
-        Offer("15,000", "15,000", "as in the quality document"),
+        Offer("5,000,000", "5,000,000", "as for the tower of 16"),
+        Offer("15,000", "15,000", "as for the quality learner"),
         Offer(PERFECT, PERFECT, "until every position is right"),
         Offer(ENDLESS, ENDLESS, "until you stop it"),
     ),

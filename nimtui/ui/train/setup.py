@@ -77,17 +77,17 @@ def told(goal: Goal) -> str:
 PRESETS = (
     Preset(
         "Tower of 16: reward, 5,000,000 games",
-        "reward document: gets stuck",
+        "the tower of 16: gets stuck",
         TrainSetup("tower:16", "reward", "", 0, "5,000,000"),
     ),
     Preset(
         "7, 5, 3: quality, margin 90",
-        "quality document: perfect",
+        "the quality learner: 99.9 %",
         TrainSetup("nim:7,5,3", "quality:margin=90", "", 0, "15,000"),
     ),
     Preset(
         "7, 5, 3: quality, margin 50",
-        "gets stuck near 99 %",
+        "gets stuck: 98.2 ± 1.1 %, 100 seeds",
         TrainSetup("nim:7,5,3", "quality:margin=50", "", 0, "15,000"),
     ),
     Preset(

@@ -1,0 +1,43 @@
+"""Counts the games that agents lost by a fault, equal faults together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+MOST_KINDS = 100  # different faults that are counted apart
+OTHER = "other faults"
+
+
+class EqualFaults(NamedTuple):
+    """The games lost by one and the same fault."""
+
+    text: str  # the fault: which agent failed, and how
+    games: int
+    where: str  # the pairing and the number of one of these games
+
+    @property
+    def line(self) -> str:
+        """Return 'lost by a fault in 30 games: …', or the one game and its fault."""
+        if self.games == 1:
+            return f"{self.where or 'lost by a fault'}: {self.text}"
+        return f"lost by a fault in {self.games:,} games: {self.text}"
+
+
+def joined(found: Sequence[EqualFaults], more: Iterable[EqualFaults]) -> tuple[EqualFaults, ...]:
+    """Return both with equal faults together, the most frequent first. Beyond MOST_KINDS a fault counts as another."""
+    counts = {each.text: each for each in found}
+    for text, games, where in more:
+        if text not in counts and len(counts) >= MOST_KINDS:
+            text, where = OTHER, ""
+        before = counts.get(text)
+        counts[text] = EqualFaults(text, games + (before.games if before else 0), before.where if before else where)
+    return tuple(sorted(counts.values(), key=lambda each: (-each.games, each.text)))
+
+
+def lines(found: Sequence[EqualFaults], most: int) -> list[str]:
+    """Return at most `most` lines, the most frequent faults first; the last says how many games are not shown."""
+    if len(found) <= most:
+        return [each.line for each in found]
+    rest = sum(each.games for each in found[most - 1 :])
+    return [*(each.line for each in found[: most - 1]), f"other faults in {rest:,} games"]

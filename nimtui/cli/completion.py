@@ -1,0 +1,121 @@
+"""What the shell offers while a command is typed: games, agents, learners, their parameters, and saved items.
+
+Runs no file of a person: names and parameters are read from its text. A fault offers nothing and prints nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from nimtui.errors import InputError
+
+if TYPE_CHECKING:
+    from nimtui.store.database import Database
+
+Offers = list[tuple[str, str]]  # each word with its meaning, which may be ''
+MOST_SAVED = 50
+LEARNER_AGENT = ("games", "seed")  # of a learner as an agent, beside its own parameters
+
+
+def games(typed: str) -> Offers:
+    """Return the preset games with their titles, and the names of the person's own."""
+    from nimtui.games.presets import PRESETS
+
+    return _starting(typed, [*((game, title) for title, game in PRESETS), *_own("game")])
+
+
+def agents(typed: str) -> Offers:
+    """Return the agents; after a colon the parameters of the one that is typed."""
+    from nimtui.agents import agent_forms
+
+    forms = {form.partition("[")[0].partition(":")[0]: form for form, _ in agent_forms()}
+    own = dict(_own("learner"))
+    parameters = {word: tuple(re.findall(r"[\[,:](\w+)=", form)) for word, form in forms.items()}
+    for name, keys in _learners().items():
+        parameters[name] = (*LEARNER_AGENT, *keys)
+    tables = [("table:", "a saved table: table:FILE")] if "table" in forms else []
+    words = [(word, "") for word in forms if word != "table"] + [*own.items(), *_own("agent"), *tables]
+    return _parameters(typed, parameters) if ":" in typed else _starting(typed, words)
+
+
+def seats(typed: str) -> Offers:
+    """Return 'me' and the agents."""
+    return _starting(typed, [("me", "you")]) + agents(typed)
+
+
+def learners(typed: str) -> Offers:
+    """Return the learners, the person's own included; after a colon the parameters of the one that is typed."""
+    found = _learners()
+    return _parameters(typed, found) if ":" in typed else _starting(typed, [(name, "") for name in found])
+
+
+def tournaments(typed: str) -> Offers:
+    """Return the numbers of the newest saved tournaments and matches."""
+    from nimtui.store import tournaments as store
+
+    with _saved() as database:
+        found = [] if database is None else list(store.tournaments(database))[:MOST_SAVED]
+        return _starting(typed, [(str(each.id), " ".join(filter(None, (each.kind, each.name)))) for each in found])
+    return []
+
+
+def saved_games(typed: str) -> Offers:
+    """Return the numbers of the newest saved games."""
+    from nimtui.store import tournaments as store
+    from nimtui.store.rows import short_id
+
+    with _saved() as database:
+        found = [] if database is None else store.games(database, limit=MOST_SAVED)
+        return _starting(typed, [(short_id(each.id), f"{each.first} – {each.second}") for each in found])
+    return []
+
+
+@contextmanager
+def _saved() -> Iterator[Database | None]:
+    """Give the database if it exists, else None. Ends the block silently if it cannot be read."""
+    from nimtui.store import StoreError, paths
+    from nimtui.store.database import Database
+
+    database = None
+    with suppress(StoreError, InputError, OSError):
+        database = Database(replace=False) if paths.database().is_file() else None
+    if database is None:
+        yield None
+        return
+    with suppress(StoreError, InputError, OSError), closing(database):
+        yield database
+
+
+def _own(kind: str) -> Offers:
+    """Return the names that the person's files of this kind declare. Runs none of them."""
+    from nimtui.cli.own_code import declared, own_files
+
+    return [
+        (name, f"your own {kind}")
+        for path, where in own_files()
+        if where == kind
+        for name in declared(path, kind).names
+    ]
+
+
+def _learners() -> dict[str, tuple[str, ...]]:
+    from nimtui.cli.learner_help import about_learners
+
+    return {one.name: one.parameters for one in about_learners()}
+
+
+def _parameters(typed: str, known: dict[str, tuple[str, ...]]) -> Offers:
+    """Return the text up to its last comma or colon with each parameter that is not given yet: 'mc:playouts='."""
+    name, _, given = typed.partition(":")
+    *before, last = given.split(",")
+    used = {part.partition("=")[0].strip().lower() for part in before}
+    stem = f"{name}:{','.join([*before, ''])}"
+    keys = [key for key in known.get(name.strip().lower(), ()) if key not in used]
+    return [(f"{stem}{key}=", "") for key in keys if "=" not in last and key.startswith(last.lower())]
+
+
+def _starting(typed: str, offers: Offers) -> Offers:
+    return list({word: (word, about) for word, about in offers if word.startswith(typed.lower())}.values())

@@ -1,0 +1,62 @@
+"""What the shell offers: one's own names without running a file, parameters, saved items."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nimtui.cli import completion
+from tests.cli.conftest import Nimtui
+
+OWN = {
+    "games/chomp.py": 'NAMES = ("chomp",)\nraise SystemExit("run")',
+    "learners/patient.py": 'NAME = "patient"\nABOUT = "waits"\nPARAMETERS = {"wait": 1}\nraise SystemExit("run")',
+    "agents/greedy.py": 'NAMES = ("greedy",)\nraise SystemExit("run")',
+}
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
+    for name, text in OWN.items():
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(text)
+
+
+def words(offers: completion.Offers) -> list[str]:
+    return [word for word, _ in offers]
+
+
+@pytest.mark.usefixtures("own")
+def test_own_files_are_offered_and_not_run() -> None:
+    assert words(completion.games("ch")) == ["chomp"]
+    assert words(completion.learners("pa")) == ["patient"]
+    assert words(completion.agents("gr")) == ["greedy"]
+    assert words(completion.learners("patient:")) == ["patient:wait="]
+    assert words(completion.agents("patient:w")) == ["patient:wait="]
+
+
+def test_parameters_are_offered_once() -> None:
+    assert {"mc:playouts=", "mc:policy="} <= set(words(completion.agents("mc:")))
+    assert "quality:margin=" in words(completion.learners("quality:"))
+    assert words(completion.agents("mc:playouts=50,po")) == ["mc:playouts=50,policy="]
+    assert "mc:playouts=50,playouts=" not in words(completion.agents("mc:playouts=50,"))
+    assert completion.agents("mc:playouts=5") == completion.agents("nobody:") == []
+
+
+def test_saved_items_are_offered_by_number(nimtui: Nimtui) -> None:
+    assert completion.tournaments("") == completion.saved_games("") == []
+    nimtui("match nim:3,5 --first random --second perfect -n 2 --save")
+    assert words(completion.tournaments("")) == ["1"]
+    found = words(completion.saved_games("1:"))
+    assert len(found) == 2 and all(nimtui(f"games show {number}").status == 0 for number in found)
+
+
+def test_a_damaged_file_offers_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from nimtui.store import paths
+
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
+    paths.database().write_bytes(b"no database" * 500)
+    assert completion.tournaments("") == completion.saved_games("") == []
+    assert paths.database().read_bytes() == b"no database" * 500
