@@ -114,10 +114,13 @@ class TrainConductor(Conductor):
             self.message += ". Press space to continue" if held else ". Continuing"
 
     def _begin(self, lanes: list[Lane], setup: TrainSetup) -> None:
+        from nimtui.learning.learner import told_apart
+
         self.leave()
         self.lanes, self.setup, self.game = lanes, setup, lanes[0].training.game
         self._before = [None for _ in lanes]
-        for lane in lanes:
+        for lane, title in zip(lanes, told_apart([lane.learner for lane in lanes]), strict=True):
+            lane.title = title
             lane.run.views.every, lane.run.following = self._watched, self.following
         self._apply_pace()
         self._start(lanes[0])
@@ -142,7 +145,7 @@ class TrainConductor(Conductor):
         """Handle a run that reached its goal, failed or was stopped."""
         if lane in self.lanes and lane.job is not None:
             if lane.job.state is JobState.FAILED:
-                self.message = f"{lane.learner} failed: {lane.job.error_text}"
+                self.message = f"{lane.title} failed: {lane.job.error_text}"
             lane.pull()
             self.changed()
 
@@ -214,7 +217,7 @@ class TrainConductor(Conductor):
         """A sentence on what quitting now would lose, or ''."""
         for lane in self.lanes:
             if not lane.ended and lane.games and lane.fault:
-                return f"The training of {lane.learner} is not saved in a file."
+                return f"The training of {lane.title} is not saved in a file."
         return ""
 
     @property
@@ -380,10 +383,10 @@ class TrainConductor(Conductor):
 
     def copy(self, at: int, done: Callable[[Path], object]) -> None:
         """Save the current table in its own file, to play against it."""
-        table = self.lanes[at].training.table.copy()
+        table, title = self.lanes[at].training.table.copy(), self.lanes[at].title
 
         def save(progress: Progress) -> Path:
-            path = train_runs.copy_path(table.learner, table.games)
+            path = train_runs.copy_path(title, table.games)
             table.save(path)
             return path
 

@@ -116,6 +116,7 @@ class Lane:
         self.job: Job[Any] | None = None
         self.view: View | None = None
         self.history = History()
+        self.title = self.learner  # beside a learner of its kind: with what sets the two apart
         self._jobs: Jobs | None = None
         self._looking: LatestJob[View | None] = LatestJob()
         self._keeping: LatestJob[None] = LatestJob()

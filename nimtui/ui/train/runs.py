@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
@@ -76,9 +77,12 @@ def about(runs: Sequence[KeptWork]) -> str:
 
 
 def copy_path(learner: str, games: int) -> Path:
-    """Return the file for a copy of a table to play against; deletes the oldest of too many copies."""
+    """Return the file for a copy of a table to play against, named after its learner: 'quality-margin-50-5000.npz'.
+
+    Deletes the oldest of too many copies.
+    """
     folder = paths.ensure(paths.home() / "copies")
     kept = sorted(folder.glob("*.npz"), key=lambda path: path.stat().st_mtime)
     for old in kept[: -MOST_COPIES + 1]:
         old.unlink(missing_ok=True)
-    return folder / f"{learner.partition(':')[0]}-{games}.npz"
+    return folder / f"{re.sub('[:=,]', '-', learner)}-{games}.npz"
