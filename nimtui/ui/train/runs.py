@@ -16,6 +16,7 @@ from nimtui.ui.kit.kept import KeptWork, newest
 if TYPE_CHECKING:
     from nimtui.learning.training import Training
 
+FURTHER = 1_000_000  # games past the goal: at least this many, or as many as the run has
 MOST_COPIES = 10  # tables saved to play against
 
 
@@ -51,6 +52,15 @@ def finished(training: Training, last: int | None, until_perfect: bool) -> bool:
         return True
     known = training.more.get("perfect") is not None
     return until_perfect and (known or (bool(training.curve) and training.curve[-1].accuracy == 1))
+
+
+def further_goal(trainings: Sequence[Training]) -> int | None:
+    """Return the next goal, in games, for trainings that reached theirs; None if a table cannot count more games."""
+    from nimtui.learning.learner import most_games
+
+    games = max(training.games for training in trainings)
+    last = min(games + max(FURTHER, games), *(most_games(training.learner) for training in trainings))
+    return last if last > games else None
 
 
 def kept_runs() -> list[KeptWork]:
