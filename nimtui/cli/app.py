@@ -35,6 +35,7 @@ from nimtui.cli import (
     output,
     play,
     search,
+    sequence,
     solve,
     sweep,
     table,
@@ -110,7 +111,23 @@ def _add(command: Callable[..., None], examples: str, kind: type[TyperCommand] |
     app.command(cls=kind, epilog=epilog)(command)
 
 
-for module in (play, solve, moves, search, match, tournament, train, sweep, table, export, check, new, bench, words):
+for module in (
+    play,
+    solve,
+    sequence,
+    moves,
+    search,
+    match,
+    tournament,
+    train,
+    sweep,
+    table,
+    export,
+    check,
+    new,
+    bench,
+    words,
+):
     _add(getattr(module, module.__name__.rpartition(".")[2]), module.EXAMPLES, getattr(module, "COMMAND", None))
 
 
