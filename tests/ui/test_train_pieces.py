@@ -101,6 +101,7 @@ def test_a_game_says_what_every_move_got() -> None:
     game[4] = (0, 7)
     assert told(85, *game) == "First wins: its moves +29 +11 +7 0, the others 0 −11"
     assert told(51, *game) == "First wins: its moves 0 to +29, the others −11 to 0"
+    assert told(40, *game) == "First wins: 0 to +29, others −11 to 0"
     assert told(85, (0, 0), (1, 1), (2, 2)) == "First wins: no score changed"
     assert told(85, (0.5, 0.25), (0, 0), (0, 0), outcome=base.DRAW) == "A draw: its moves 0 −0.25"
     assert told(85, (0, 0), outcome=base.DRAW) == "A draw: no score changed"

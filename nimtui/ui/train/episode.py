@@ -119,12 +119,13 @@ def _result(played: Played, taught: bool, columns: int, signs: Glyphs) -> Line:
     changes = [ply.after - ply.before for ply in played.plies]
     if not any(changes):
         return line((f"{_ended(winner)}: no score changed", Ink.STRONG))
-    for said in (_each, _range):
+    forms = ((_each, "its moves ", "the others"), (_range, "its moves ", "the others"), (_range, "", "others"))
+    for said, its, others in forms:
         if winner is None:
             told = f"{_ended(winner)}: its moves {said(changes)}"
         else:
-            told = f"{_ended(winner)}: its moves {said(changes[winner::2])}"
-            told += f", the others {said(changes[1 - winner :: 2])}" if len(changes) > 1 else ""
+            told = f"{_ended(winner)}: {its}{said(changes[winner::2])}"
+            told += f", {others} {said(changes[1 - winner :: 2])}" if len(changes) > 1 else ""
         if len(told) <= columns:
             break
     return line((signs.plain(told), Ink.STRONG))
