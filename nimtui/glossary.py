@@ -73,6 +73,7 @@ TERMS = (
     Term("pairing", "Two agents that play each other in a tournament, on one game."),
     Term("pentanomial", "The five counts of game pairs: with 0, ½, 1, 1½ and 2 points for one side."),
     Term("perfect play", "Play that never worsens the outcome."),
+    Term("period", "The distance at which the values of rows of 0, 1, 2, … matches repeat, from some row on."),
     Term("playout", "One random game from a position to its end.", ("random game",)),
     Term("ply", "One move by one player."),
     Term("policy", "How moves are chosen during a playout or a training."),

@@ -28,13 +28,14 @@ if TYPE_CHECKING:
 NAMES = ("mc",)
 FORMS = (
     (
-        "mc[:playouts=1000,policy=random|perfect-opponent,pick=uniform-move|row-then-count]",
+        "mc[:playouts=1000,policy=random|perfect-opponent|perfect-both,pick=uniform-move|row-then-count]",
         "flat Monte Carlo: plays the move that won most of its random playouts",
     ),
 )
 PRESETS = (
     ("Flat Monte Carlo, 1,000 playouts a move", "mc"),
     ("Flat Monte Carlo against a perfect opponent", "mc:policy=perfect-opponent"),
+    ("Flat Monte Carlo with perfect playouts", "mc:policy=perfect-both"),
 )
 
 PLAYOUTS = 1000
@@ -44,15 +45,24 @@ BLIND = (
     "random play equally often. Any difference is chance: in 95 of 100 cases the intervals of all moves "
     "contain 1/2."
 )
+EXACT = (
+    "Both players are perfect in the playouts, so every playout ends with the exact result of its move. One playout "
+    "says as much as a thousand: this agent looks values up and estimates nothing."
+)
 
 CONFIDENCE = 0.95
 
 
 class Policy(Enum):
-    """How the opponent moves in the playouts. The player whose move is rated moves at random."""
+    """Who plays perfectly in the playouts: nobody, the opponent of the player whose move is rated, or both.
+
+    The others move at random. With both, every playout ends with the exact value of the move, however the players
+    choose among equally good moves: each of their moves keeps the value. So one playout suffices.
+    """
 
     RANDOM = "random"
     PERFECT_OPPONENT = "perfect-opponent"
+    PERFECT_BOTH = "perfect-both"
 
 
 @dataclass
@@ -83,8 +93,8 @@ class FlatMonteCarlo(Terse, StopsItself):
     @property
     def title(self) -> str:
         told = [f"{self.playouts:,} playouts a move"]
-        if self.policy is Policy.PERFECT_OPPONENT:
-            told.append("perfect opponent")
+        if self.policy is not Policy.RANDOM:
+            told.append("perfect opponent" if self.policy is Policy.PERFECT_OPPONENT else "perfect playouts")
         if self.pick is Pick.ROW_THEN_COUNT:
             told.append("row, then count")
         return f"Flat Monte Carlo ({', '.join(told)})"
@@ -94,10 +104,10 @@ class FlatMonteCarlo(Terse, StopsItself):
         return self._loaded
 
     def prepare(self, progress: Progress = SILENT) -> None:
-        """Load the engine, compiled for this game. For a perfect opponent, compute its moves."""
+        """Load the engine, compiled for this game. For perfect playouts, compute the best moves."""
         if self._loaded:
             return
-        if self.policy is Policy.PERFECT_OPPONENT:
+        if self.policy is not Policy.RANDOM:
             self._table = _perfect_opponent(self.game, progress)
         else:
             from nimtui.engine.playouts import count_playouts
@@ -111,8 +121,12 @@ class FlatMonteCarlo(Terse, StopsItself):
         move = best_of(_tried(tallies), stream)
         deviations = joint_deviations(len(tallies))
         thoughts = tuple(thought_of(tally, deviations) for tally in tallies)
-        note = BLIND if self.policy is Policy.RANDOM and sees_nothing(state) else ""
-        return Decision(move, thoughts, note, perf_counter() - began)
+        return Decision(move, thoughts, self._note(state), perf_counter() - began)
+
+    def _note(self, state: State) -> str:
+        if self.policy is Policy.PERFECT_BOTH:
+            return EXACT
+        return BLIND if self.policy is Policy.RANDOM and sees_nothing(state) else ""
 
     def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
         return best_of(_tried(self._tallies(state, stream, progress)), stream)
@@ -122,7 +136,7 @@ class FlatMonteCarlo(Terse, StopsItself):
         moves_of(state)
         spot_check(state)
         self.prepare(progress)
-        if self.policy is Policy.PERFECT_OPPONENT:
+        if self.policy is not Policy.RANDOM:
             return self._against_perfect(state, stream, progress)
         from nimtui.engine.playouts import flat_monte_carlo
 
@@ -138,7 +152,7 @@ class FlatMonteCarlo(Terse, StopsItself):
         if node < 0:  # a position that cannot be reached from the start
             graph, player = _perfect_opponent_from(state, progress)
             node = graph.start
-        return against_perfect(graph, player, node, self.playouts, stream, progress)
+        return against_perfect(graph, player, node, self.playouts, stream, progress, self.policy is Policy.PERFECT_BOTH)
 
 
 def _tried(tallies: list[Tally]) -> list[Tally]:
@@ -211,9 +225,9 @@ def parse(word: str, text: str, game: Game) -> FlatMonteCarlo:
         options.choice("policy", Policy.RANDOM),
         options.choice("pick", Pick.UNIFORM_MOVE),
     )
-    if agent.policy is Policy.PERFECT_OPPONENT:
+    if agent.policy is not Policy.RANDOM:
         if agent.pick is not Pick.UNIFORM_MOVE:
-            raise InputError(f"policy=perfect-opponent draws moves uniformly: leave out pick={agent.pick.value}")
+            raise InputError(f"policy={agent.policy.value} draws moves uniformly: leave out pick={agent.pick.value}")
         if (fault := why_untrainable(game)) is not None:
-            raise InputError(f"policy=perfect-opponent is not possible here: {fault}")
+            raise InputError(f"policy={agent.policy.value} is not possible here: {fault}")
     return agent

@@ -38,6 +38,7 @@ from nimtui.cli import (
     play,
     ratings,
     search,
+    sequence,
     solve,
     sweep,
     table,
@@ -122,6 +123,7 @@ def _add(command: Callable[..., None], examples: str, kind: type[TyperCommand] |
 for module in (
     play,
     solve,
+    sequence,
     moves,
     search,
     match,

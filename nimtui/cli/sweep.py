@@ -227,14 +227,16 @@ def _show(work: Sweep, seconds: float) -> None:
     for line in _pictures(plan, view):
         output.say(line)
     output.columns(
-        [*plan.grid.values, "games to perfect", "range", "never", "to proof", "accuracy", "range"],
+        [*plan.grid.values, "to perfect", "range", "to proof", "accuracy", "range"],
         [_row(cell) for cell in view.cells],
         left=(),
         joined=[*range(1, len(plan.grid.values)), *(len(plan.grid.values) + place for place in (1, 2, 5))],
     )
     output.say(
-        "", "Each number is the median over a cell's seeds. To proof: games until it never loses from the start."
+        "", "Games to perfect play, and to proof: from then on it never loses from the start. Medians and ranges."
     )
+    if any(cell.runs and None in (cell.perfect.median, cell.proof.median) for cell in view.cells):
+        output.say("Never and –: at least half of a cell's seeds never got there.")
 
 
 def _pictures(plan: Plan, view: View) -> Iterator[str]:
@@ -274,22 +276,15 @@ def _accuracy(cell: Cell) -> float | None:
 def _row(cell: Cell) -> list[str]:
     named = [str(value) for value in cell.setting.params.values()]
     if not cell.runs:
-        return [*named, *["–"] * 6]
+        return [*named, *["–"] * 5]
     _, low, high = cell.accuracy
-    perfect = cell.perfect
     return [
         *named,
-        _needed(perfect.median),
-        f"{_needed(perfect.low)} – {_needed(perfect.high)}",
-        str(perfect.never),
-        _needed(cell.proof.median),
+        *cell.perfect.told(len(cell.runs)),
+        cell.proof.told(len(cell.runs))[0],
         f"{cell.usual_accuracy:.4f}",
         f"{low:.4f} – {high:.4f}",
     ]
-
-
-def _needed(games: float | None) -> str:
-    return "never" if games is None else f"{games:,.0f}"
 
 
 def _write_csv(path: Path, view: View) -> None:

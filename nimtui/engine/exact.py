@@ -168,9 +168,11 @@ def perfect(graph: Graph, values: npt.NDArray[np.int8]) -> Perfect:
 
 @kernel
 def playouts_against_perfect(
-    graph: Graph, player: Perfect, start: int, n: int, rng: Counter, at: npt.NDArray[np.int64], plies: int
+    graph: Graph, player: Perfect, start: int, n: int, rng: Counter, at: npt.NDArray[np.int64], plies: int, both: bool
 ) -> None:
     """Play until there are n games from a node; its player to move plays perfectly, the other at random.
+
+    With `both`, the other plays perfectly too.
 
     Play at most so many plies. `at` [NUMBERS + 1] is as for `playouts`, all 0 at first, then the node of the current
     game.
@@ -185,7 +187,7 @@ def playouts_against_perfect(
         left += ply
         while node >= 0 and ply < until:
             x += GAMMA
-            if ply & 1 == 0:
+            if both or ply & 1 == 0:
                 first = player.ptr[node]
                 edge = player.kept[first + below(mix(x), player.ptr[node + 1] - first)]
             else:
@@ -213,11 +215,13 @@ def against_perfect(
     n: int,
     stream: Stream,
     progress: Progress = SILENT,
+    both: bool = False,
 ) -> list[Tally]:
     """Play n playouts after each move of a node: the opponent plays perfectly, and the mover at random.
 
-    A perfect player chooses uniformly among the moves that keep the value; in a lost position among all moves. If the
-    time runs out, return the playouts done so far.
+    With `both`, the mover plays perfectly too: every playout then ends with the exact value. A perfect player chooses
+    uniformly among the moves that keep the value; in a lost position among all moves. If the time runs out, return the
+    playouts done so far.
     """
     edges = range(int(graph.ptr[node]), int(graph.ptr[node + 1]))
     counts = np.zeros((len(edges), NUMBERS + 1), np.int64)
@@ -225,7 +229,7 @@ def against_perfect(
         for before, until in rounds(n):
             for i, edge in enumerate(edges):
                 part = Part(progress, (len(edges) - i - 1) * before + i * until, len(edges) * n)
-                _play_on(graph, player, int(graph.to[edge]), until, stream, counts[i], part)
+                _play_on(graph, player, int(graph.to[edge]), until, stream, counts[i], part, both)
     return [tally_of(int(graph.move[edge]), count) for edge, count in zip(edges, counts, strict=True)]
 
 
@@ -237,6 +241,7 @@ def _play_on(
     stream: Stream,
     counts: npt.NDArray[np.int64],
     progress: Progress,
+    both: bool,
 ) -> None:
     """Play against a perfect player until `counts`, which is updated, holds n games."""
     if node < 0:
@@ -245,6 +250,6 @@ def _play_on(
         return
     pace = Pace((playouts_against_perfect, graph.longest), FIRST_CHUNK)
     while counts[DONE] < n:
-        playouts_against_perfect(graph, player, node, n, stream.counter, counts, pace.begin())
+        playouts_against_perfect(graph, player, node, n, stream.counter, counts, pace.begin(), both)
         pace.end(pace.units if counts[DONE] < n else 0)
         progress.report(int(counts[DONE]), n, "playouts")

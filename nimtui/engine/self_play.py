@@ -30,6 +30,14 @@ class Scratch(NamedTuple):
     done: npt.NDArray[np.int64]  # [2]: total finished games and their plies; correct even if a run is interrupted
 
 
+class Watched(NamedTuple):
+    """The nodes at which `watched_play` looks for changed best moves, and its room. No nodes: it stops at no change."""
+
+    nodes: npt.NDArray[np.int64]
+    greedy: npt.NDArray[np.int64]  # [nodes]: which of a node's moves are best-scored
+    scores: npt.NDArray[Any]  # [edges]: all scores before the last game; [0] without nodes
+
+
 def scratch(graph: Graph) -> Scratch:
     """Return room for the games of this graph. Raise InputError if they are too long to be played."""
     check_longest(graph.longest)
@@ -111,27 +119,29 @@ def watched_play(
     games: int,
     rng: Counter,
     room: Scratch,
-    greedy: npt.NDArray[np.int64],
-    until_change: bool,
+    watched: Watched,
 ) -> tuple[int, bool]:
-    """Play as `self_play` does, store the scores before the last game, and optionally stop when greedy moves change.
+    """Play as `self_play` does, store the scores before the last game, and stop when greedy moves of some nodes change.
 
     A greedy move is a best-scored move of its position. Return how many plies the last game had, and whether it changed
-    a greedy move. `greedy` [nodes] is scratch.
+    a greedy move of the watched nodes.
     """
-    nodes = graph.ptr.shape[0] - 1
-    if until_change:
-        for node in range(nodes):
-            greedy[node] = _signature(graph, memory, node)
+    nodes, greedy = watched.nodes, watched.greedy
+    until_change = nodes.shape[0] > 0
+    for place in range(nodes.shape[0]):
+        greedy[place] = _signature(graph, memory, nodes[place])
     plies = 0
     for _ in range(games):
         plies, outcome = _moves(learner, graph, memory, rng, room)
         for q in range(plies):
             room.before[q] = memory.scores[room.made[q]]
+        if until_change:
+            for edge in range(watched.scores.shape[0]):
+                watched.scores[edge] = memory.scores[edge]
         update(learner, graph, memory, room.seen, room.made, plies, outcome)
         _finish(room, plies)
         if until_change:
-            for node in range(nodes):
-                if greedy[node] != _signature(graph, memory, node):
+            for place in range(nodes.shape[0]):
+                if greedy[place] != _signature(graph, memory, nodes[place]):
                     return plies, True
     return plies, False

@@ -23,6 +23,8 @@ class Checkpoint:
         self.fault = ""  # why the last save failed, in one line
         self._read: tuple[Path, claims.Stamp | None] | None = None  # the file of a resumed run, as it was read
         self._saved = 0.0
+        self._claim: claims.Claim | None = None
+        self._working = False  # does a run work on the file, so that it must be claimed?
 
     def load(self) -> Training:
         """Return the run in the file. Raises StoreError if it holds no run."""
@@ -38,14 +40,19 @@ class Checkpoint:
 
         Raises StoreError if another process works on it, or has written it since it was read.
         """
-        claim = None if self.path is None else claims.claim(self.path)
+        self._claim, self._working = None if self.path is None else claims.claim(self.path), True
         try:
             if self._read is not None and self._read[0] == self.path and claims.stamp(self.path) != self._read[1]:
                 raise StoreError(f"{self.path} was written by another nimtui after this one read it: open it again")
             yield
         finally:
-            if claim is not None:
-                claim.release()
+            self._working = False
+            self._release()
+
+    def _release(self) -> None:
+        if self._claim is not None:
+            self._claim.release()
+            self._claim = None
 
     def begin(self) -> None:
         """Start the clock of checkpoints: the first one is due sooner than the next ones."""
@@ -75,5 +82,11 @@ class Checkpoint:
         self._saved = monotonic()
 
     def move(self, path: Path | None, fault: str = "") -> None:
-        """Save the run in another file from now on, which holds nothing of it yet; None: nowhere, for `fault`."""
+        """Save the run in another file from now on, which holds nothing of it yet; None: nowhere, for `fault`.
+
+        Raises StoreError if another process works on that file.
+        """
+        claim = claims.claim(path) if self._working and path is not None else None
+        self._release()
+        self._claim = claim
         self.path, self.games, self.fault = path, None, fault

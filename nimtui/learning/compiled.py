@@ -9,12 +9,15 @@ import numpy.typing as npt
 
 from nimtui.engine.lessons import Memory
 from nimtui.engine.rng import Counter
-from nimtui.learning.learner import Learner, constants, notes
-from nimtui.learning.table import NOTHING, Table
+from nimtui.learning.learner import Learner, Scores, constants, notes
+from nimtui.learning.table import Table
 from nimtui.progress import SILENT, Progress
 
 if TYPE_CHECKING:
+    from nimtui.engine import self_play
     from nimtui.engine.graph import Graph
+
+NO_NODES: npt.NDArray[np.int64] = np.zeros(0, np.int64)
 
 
 class Episode(NamedTuple):
@@ -43,7 +46,7 @@ class Compiled:
         self._learner = constants(learner)
         self._memory = Memory(table.cells, table.visits, table.marks, numbers, links)
         self._room = self_play.scratch(graph)
-        self._greedy = NOTHING.astype(np.int64)
+        self._watched: self_play.Watched | None = None
         if kept:
             self_play.make_notes(self._learner, graph, self._memory, progress)
 
@@ -63,20 +66,27 @@ class Compiled:
 
         self_play.self_play(self._learner, self._graph, self._memory, games, self._counter, self._room)
 
-    def watch(self, games: int, until_change: bool = False) -> tuple[int, bool]:
-        """Play this many games, or only up to the first that changes a best-scored move of any position.
+    def watch(self, games: int, choices: npt.NDArray[np.int64] = NO_NODES) -> tuple[int, bool]:
+        """Play this many games, or only up to the first that changes a best-scored move of one of these nodes.
 
         Return the plies of the last game, for `episode`, and whether it made such a change.
         """
         from nimtui.engine import self_play
 
-        if until_change and not len(self._greedy):
-            self._greedy = np.zeros(len(self._graph.order), np.int64)
+        if self._watched is None or len(self._watched.nodes) != len(choices):
+            copied = self._memory.scores.copy() if len(choices) else self._memory.scores[:0].copy()
+            self._watched = self_play.Watched(choices, np.zeros(len(choices), np.int64), copied)
         played = self_play.watched_play(
-            self._learner, self._graph, self._memory, games, self._counter, self._room, self._greedy, until_change
+            self._learner, self._graph, self._memory, games, self._counter, self._room, self._watched
         )
         last, changed = played
         return int(last), bool(changed)
+
+    @property
+    def scores_before(self) -> Scores:
+        """A copy of all scores before the last game that `watch` played, if it had nodes to watch."""
+        assert self._watched is not None
+        return self._watched.scores.copy()
 
     def episode(self, number: int, plies: int) -> Episode:
         """Return the last game, which `watch` played and which had this many plies."""

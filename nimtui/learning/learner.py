@@ -18,7 +18,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
 from functools import cache
 from pathlib import Path
@@ -116,13 +116,31 @@ def make(module: ModuleType, values: Mapping[str, Value]) -> Learner:
 def spec(learner: Learner) -> str:
     """Return the canonical name, which parses to an equal learner; it omits parameters at their default."""
     defaults: dict[str, Any] = learner._field_defaults
-    told = [
-        f"{name}={value.value if isinstance(value, Enum) else repr(value)}"
-        for name, value in learner._asdict().items()
-        if value != defaults[name]
-    ]
+    told = [f"{name}={_written(value)}" for name, value in learner._asdict().items() if value != defaults[name]]
     name: str = module_of(learner).NAME
     return name + (":" + ",".join(told) if told else "")
+
+
+def told_apart(specs: Sequence[str]) -> list[str]:
+    """Return names that show what sets learners of one kind apart, also at a default: 'quality:margin=90'.
+
+    The parameters that differ come first, then all others that are not at their default.
+    """
+    parsed = [parse_learner(text) for text in specs]
+    if len({type(learner) for learner in parsed}) > 1 or len(set(specs)) < len(specs):
+        return list(specs)
+    differ = [name for name in parsed[0]._fields if len({getattr(learner, name) for learner in parsed}) > 1]
+    names = []
+    for learner in parsed:
+        word, _, rest = spec(learner).partition(":")
+        shown = {name: _written(getattr(learner, name)) for name in differ}
+        shown |= {key: value for key, _, value in (part.partition("=") for part in rest.split(",") if part)}
+        names.append(f"{word}:{','.join(f'{name}={value}' for name, value in shown.items())}" if shown else word)
+    return names
+
+
+def _written(value: Any) -> str:
+    return value.value if isinstance(value, Enum) else repr(value)
 
 
 def module_of(learner: Learner) -> ModuleType:

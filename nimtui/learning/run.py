@@ -14,6 +14,7 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from nimtui.errors import InputError
+from nimtui.learning import evaluate
 from nimtui.learning.checkpoint import Checkpoint
 from nimtui.learning.compiled import Episode
 from nimtui.learning.learner import check_games, most_games
@@ -99,7 +100,11 @@ class Run:
         self._ask(Stop(after=games))
 
     def stop_at_change(self) -> None:
-        """Pause after the game that changes a greedy move: the best-scored moves of some position change."""
+        """Pause after the game that changes a greedy move: the best-scored moves of a position with a choice change.
+
+        A position has a choice if some of its moves keep the exact value and others do not. While games are followed,
+        `shown` is then this game.
+        """
         self._ask(Stop(at_change=True))
 
     def keep_going(self) -> None:
@@ -261,6 +266,8 @@ class Run:
             pass
         elif self._stop_at_change:
             played, changed = training.watch(most, until_change=True)
+            if changed and self.following:
+                self._show_change()
         elif self._stop_at is not None or (speed is not None and speed <= SINGLY):
             count = 1 if speed is not None and speed <= SINGLY else most
             played = self._play_shown() if count == 1 and self.following else training.watch(count)[0]
@@ -276,6 +283,17 @@ class Run:
         if before is not None and self.training.episode is not None and (after := self.views.look_now()) is not None:
             self.shown = Shown(self.training.episode, before, after)
         return played
+
+    def _show_change(self) -> None:
+        """Set `shown` to the game that changed a best move."""
+        training, after = self.training, self.views.look_now()
+        if after is None or training.episode is None or training.truth is None:
+            return
+        scores, visits = training.before_change()
+        standing = evaluate.standing(training.truth, scores)
+        plies = after.plies - len(training.episode.edges)
+        before = View(after.games - 1, plies, after.seconds, scores, visits, standing)
+        self.shown = Shown(training.episode, before, after)
 
     def _wait(self, until: float, progress: Progress) -> None:
         """Wait until this time or the next request; make views meanwhile."""

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from nimtui.errors import InputError, whole_number
 from nimtui.games import Game, parse_game
+from nimtui.games.notation import plural
 from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import check_games, learners, parse_learner, spec
 from nimtui.learning.perfection import Needed, games_needed
@@ -173,6 +174,15 @@ class Spread(NamedTuple):
     low: float | None
     high: float | None
     never: int  # the number of seeds that never got there
+
+    def told(self, seeds: int) -> tuple[str, str]:
+        """Return the median and the range as text; with seeds that never got there, their number out of `seeds`."""
+        middle = "–" if self.median is None else f"{self.median:,.0f}"
+        if self.never:
+            return middle, f"{self.never} of {plural(seeds, 'seed', 'seeds')} never got there"
+        if self.low == self.high:
+            return middle, middle
+        return middle, f"{self.low:,.0f} – {self.high:,.0f}"
 
 
 @dataclass(frozen=True)

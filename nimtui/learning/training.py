@@ -16,11 +16,13 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from nimtui.engine import rng
 from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.learning import evaluate
+from nimtui.learning.changes import choices
 from nimtui.learning.evaluate import Standing
 from nimtui.learning.graph_table import on_graph, why_untrainable
 from nimtui.learning.learner import Learner, Scores, check_games, module_of, parse_learner, spec
@@ -144,18 +146,24 @@ class Training:
     def watch(self, games: int, until_change: bool = False) -> tuple[int, bool]:
         """Play a chunk as `advance`, and set `episode` to its last game.
 
-        With `until_change` the chunk ends after a game that changes a best-scored move. Return the number of games, and
-        whether the last one made such a change.
+        With `until_change` the chunk ends after a game that changes a best-scored move where the choice matters (see
+        `changes.choices`). Return the number of games, and whether the last one made such a change.
         """
-        assert self._compiled is not None
+        assert self._compiled is not None and self.truth is not None
+        nodes = choices(self.truth) if until_change else np.zeros(0, np.int64)
         first = self.games
         self._compiled.watch(0)  # compiled, or loaded, before the clock runs
         with self._counted(self._watched_chunk):
-            last, changed = self._compiled.watch(
-                min(self._watched_chunk.games, games, self._point - first), until_change
-            )
+            last, changed = self._compiled.watch(min(self._watched_chunk.games, games, self._point - first), nodes)
         self.episode = self._compiled.episode(self.games, last)
         return self.games - first, changed
+
+    def before_change(self) -> tuple[Scores, npt.NDArray[np.int32]]:
+        """Return copies of scores and visits before the last game, which `watch` played until a change."""
+        assert self._compiled is not None and self.episode is not None
+        visits = self.table.visits.copy()
+        np.subtract.at(visits, self.episode.edges, 1)
+        return self._compiled.scores_before, visits
 
     def standing(self) -> Standing:
         """Return the standing of the current table, after `prepare`."""

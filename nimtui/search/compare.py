@@ -38,6 +38,7 @@ class Row:
     value: float | None
     best_move: Move | None
     finished: bool
+    shallower: int = 0  # nodes of the iterations before the last one
 
     @property
     def nodes_per_second(self) -> float | None:
@@ -130,6 +131,22 @@ def row(search: Search) -> Row:
         found.value,
         found.best_move,
         found.finished,
+        sum(done.nodes for done in found.iterations[:-1]),
+    )
+
+
+def cost_of_order(ordered: Row, plain: Row) -> str:
+    """Return what a best-first search pays for its move order, and whether that pays off against natural order."""
+    last, share = ordered.nodes - ordered.shallower, round(100 * ordered.shallower / max(1, ordered.nodes))
+    if last > plain.nodes:
+        verdict = "the order found prunes less than natural order"
+    elif ordered.nodes > plain.nodes:
+        verdict = "the order prunes more, but costs more than it saves"
+    else:
+        verdict = "the order saves more than it costs"
+    return (
+        f"Best-first: shallower searches take {ordered.shallower:,} of {ordered.nodes:,} nodes ({share} %) to sort the "
+        f"moves. The last one takes {last:,}, alpha-beta {plain.nodes:,}: {verdict}."
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from nimtui.agents import Decision, parse_agent
@@ -10,6 +11,7 @@ from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, base, parse_game
 from nimtui.progress import Cancelled
+from nimtui.theory.truth import truth
 from tests.agents.chance import plausible, uniform
 from tests.agents.subtraction import against_perfect_value, flat_value, lost, right, takes
 from tests.stops import StopAfter
@@ -60,6 +62,23 @@ def test_the_perfect_opponent_sets_all_15_winnable_positions_right() -> None:
     for matches in winnable:
         move = decide("mc:policy=perfect-opponent", matches, seed=matches).move
         assert [move + 1] == right(matches)
+
+
+@pytest.mark.parametrize("name", ["subtraction:21,3:misere", "nim:4,3,2", "kayles:9", "connect:3x3x3"])
+def test_one_playout_of_two_perfect_players_is_the_exact_value_of_its_move(name: str) -> None:
+    game = parse_game(name)
+    few, many = (parse_agent(f"mc:playouts={number},policy=perfect-both", game) for number in (1, 40))
+    known = truth(game)
+    for node in range(0, len(known.graph.order), max(1, len(known.graph.order) // 30)):
+        state = game.at(known.graph.boards[node].astype(np.int64))
+        one, more = (agent.decide(state, Stream(node)) for agent in (few, many))
+        edges = range(int(known.graph.ptr[node]), int(known.graph.ptr[node + 1]))
+        for edge, thought, again in zip(edges, one.thoughts, more.thoughts, strict=True):
+            to = int(known.graph.to[edge])
+            value = {-1: 1, -2: -1, -3: 0}[to] if to < 0 else -int(known.values[to])  # for the player who moves
+            assert thought.value == again.value == value
+        assert max(thought.value for thought in one.thoughts) == known.values[node]
+        assert "One playout says as much as a thousand" in one.note
 
 
 def test_ties_are_broken_uniformly() -> None:

@@ -75,3 +75,13 @@ def test_too_large_a_board_is_said_to_be(nimtui: Nimtui) -> None:
     answer = nimtui("solve connect4 --json")
     assert (answer.status, answer.out) == (2, "")
     assert answer.err.count("\n") == 1 and "too large" in answer.err
+
+
+def test_a_sequence_as_json_and_as_text(nimtui: Nimtui) -> None:
+    keys = nimtui("sequence subtraction:21,3:misere --to 9 --json").document
+    assert keys["values"] == [1, -1, 1, 1, 1, -1, 1, 1, 1, -1]
+    assert keys["outcomes"] == ["N", "P", "N", "N", "N", "P", "N", "N", "N", "P"]
+    assert keys["period"] == {"preperiod": 0, "length": 4, "proven": True} and keys["grundy"] is None
+    said = nimtui("sequence kayles:9 --to 167").out
+    assert "The Grundy values have period 12 from 71 on (proven)." in said
+    assert nimtui("sequence nim:1,3").status == 2

@@ -245,10 +245,10 @@ def test_the_graph_kernels_are_the_same_interpreted(name: str) -> None:
     player = exact.perfect(built, values)
     compiled, interpreted = Stream(4), Stream(4)
     fast, slow = np.zeros((2, exact.NODE + 1), np.int64)
-    exact.playouts_against_perfect(built, player, built.start, 100, compiled.counter, fast, 10**6)
+    exact.playouts_against_perfect(built, player, built.start, 100, compiled.counter, fast, 10**6, False)
     with np.errstate(over="ignore"):
         while slow[playouts.DONE] < 100:
-            exact.playouts_against_perfect.py_func(built, player, built.start, 100, interpreted.counter, slow, 3)
+            exact.playouts_against_perfect.py_func(built, player, built.start, 100, interpreted.counter, slow, 3, False)
     assert fast.tolist() == slow.tolist() and compiled.counter[0] == interpreted.counter[0]
 
 

@@ -52,11 +52,13 @@ class Bench(NamedTuple):
         assert self.room.done[0] == first + games
         return int(self.room.done[1]) - plies
 
-    def watch(self, games: int, until_change: bool) -> tuple[int, int, bool]:
+    def watch(self, games: int, until_change: bool, before: Any = None) -> tuple[int, int, bool]:
         """Returns how many games were played, the plies of the last one, and whether it changed a best-scored move."""
-        greedy, first = np.zeros(len(self.graph.order), np.int64), int(self.room.done[0])
+        nodes, first = np.arange(len(self.graph.order) if until_change else 0), int(self.room.done[0])
+        before = self.memory.scores[:0].copy() if before is None else before
+        watched = self_play.Watched(nodes, np.zeros(len(nodes), np.int64), before)
         last, changed = self_play.watched_play(
-            self.learner, self.graph, self.memory, games, self.stream.counter, self.room, greedy, until_change
+            self.learner, self.graph, self.memory, games, self.stream.counter, self.room, watched
         )
         return int(self.room.done[0]) - first, int(last), changed
 
@@ -145,13 +147,16 @@ def test_it_stops_after_exactly_the_game_that_changes_a_best_scored_move(learner
             assert single.play(2_000) == watched.play(2_000)
         before, games = best_moves(single), 0
         while games < 200:
+            scores = single.memory.scores.copy()
             single.play(1)
             games += 1
             if best_moves(single) != before:
                 break
-        played, _, changed = watched.watch(200, until_change=True)
+        known = watched.memory.scores.copy()
+        played, _, changed = watched.watch(200, until_change=True, before=known)
         assert (played, changed) == (games, best_moves(single) != before)
         assert watched.state() == single.state()
+        assert known.tolist() == scores.tolist()
         seen.add(played)
     assert max(seen) > 1
 

@@ -132,6 +132,14 @@ def test_never_is_more_than_any_number() -> None:
     assert spread([]) == (None, None, None, 0)
 
 
+def test_a_spread_counts_the_seeds_that_never_got_there() -> None:
+    assert spread([7_626, None, 9, None, None]).told(5) == ("–", "3 of 5 seeds never got there")
+    assert spread([5_000, None, 7_000]).told(3) == ("7,000", "1 of 3 seeds never got there")
+    assert spread([None]).told(1) == ("–", "1 of 1 seed never got there")
+    assert spread([5_000, 7_000]).told(2) == ("6,000", "5,000 – 7,000")
+    assert spread([5, 5]).told(2) == ("5", "5")
+
+
 def test_every_cell_has_one_place_on_the_page() -> None:
     for grid in (
         [],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,7 @@ from nimtui.games import parse_game
 from nimtui.progress import Cancelled
 from nimtui.search import Settings, compare, parse
 from nimtui.search.compare import Comparison
+from nimtui.search.search import Search
 from tests.engine.test_alpha_beta import NIM_ALPHA_BETA, NIM_MINIMAX
 from tests.stops import StopAfter
 
@@ -56,3 +58,25 @@ def test_the_branching_factor_is_that_of_an_even_tree(b: float, depth: int) -> N
     nodes = sum(b**ply for ply in range(depth + 1))
     found = compare.branching(round(nodes), depth)
     assert abs(sum(found**ply for ply in range(depth + 1)) - nodes) <= 1 + 1e-9 * nodes
+
+
+@pytest.mark.parametrize(
+    ("game", "depth", "heuristic", "verdict"),
+    [
+        ("nim:1,2,3,4", 4, "original", "the order found prunes less than natural order"),
+        ("connect4:5x5", 7, "default", "the order prunes more, but costs more than it saves"),
+        ("connect4:5x5", 10, "default", "the order saves more than it costs"),
+    ],
+)
+def test_what_best_first_pays_for_its_order_is_the_nodes_of_the_shallower_searches(
+    game: str, depth: int, heuristic: str, verdict: str
+) -> None:
+    start = parse_game(game)
+    plain, ordered = (
+        Settings("alphabeta", depth=depth, heuristic=heuristic, order=order) for order in ("natural", "best-first")
+    )
+    rows = Comparison(start, start.start, [plain, ordered], [depth]).run().rows
+    before = Search(start, start.start, replace(ordered, depth=depth - 1), record=False).run().result
+    assert rows[0].shallower == 0 and rows[1].shallower == before.nodes  # iterations do not depend on the goal
+    said = compare.cost_of_order(rows[1], rows[0])
+    assert verdict in said and f"{rows[1].shallower:,} of {rows[1].nodes:,} nodes" in said

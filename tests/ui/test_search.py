@@ -204,7 +204,12 @@ async def test_searches_are_compared_depth_by_depth(make_app: Any) -> None:
         assert "2,978" in text and "669" in text and "4.5 ×" in text
         below = text[text.index("kept tree") :]
         assert "74.5 kB     4  256 bytes" in below and "16.7 kB     4  256 bytes" in below
-        assert "96  1.25 MB" in below and "…" not in text
+        assert "96  1.25 MB" in below and "branching" in text
+        bars = [line.count("█") for line in text[: text.index("kept tree")].splitlines()[-5:]]
+        assert max(bars) > 3.5 * sorted(bars)[-3] > 0  # 2,978 nodes beside 669
+        why = " ".join(text[text.index("Best-first:") :].split())
+        assert "shallower searches take 404 of 1,383 nodes (29 %)" in why
+        assert "The last one takes 979, alpha-beta 669: the order found prunes less" in why
         await pilot.press("b")
         assert "root" in panel(pilot, "tree")
 

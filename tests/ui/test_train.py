@@ -100,17 +100,36 @@ async def test_every_game_can_be_followed_at_a_low_speed(make_app: Any) -> None:
 
 
 @pytest.mark.slow
-async def test_to_the_next_change_of_a_best_move_goes_there(make_app: Any) -> None:
+async def test_to_the_next_change_of_a_best_move_shows_that_game_and_goes_there(make_app: Any) -> None:
     async with training(make_app, TrainSetup("tower:16", "reward", "", 1, "endless"), pace=3) as pilot:
         conductor = pilot.app.training
-        await pilot.press("space")
-        await until(pilot, lambda: conductor.paused and conductor.lanes[0].view.games == conductor.lanes[0].games)
-        before = conductor.lanes[0].games
-        await pilot.press("n")
-        await until(pilot, lambda: "The best move has changed in" in panel(pilot, "prompt"))
-        assert conductor.paused and conductor.lanes[0].games > before
-        name = panel(pilot, "prompt").rpartition("changed in ")[2].split(",  ")[0].split(", and")[0]
-        assert f"▌{name}▐" in panel(pilot, "position")
+        await pilot.press("full_stop")
+        await until(pilot, lambda: conductor.paused and "what changed" in panel(pilot, "episode"))
+        [lane] = conductor.lanes
+        for _ in range(4):
+            before = lane.games
+            await pilot.press("n")
+            await until(pilot, lambda before=before: lane.training.games > before and conductor.paused)
+            number = f"Game {lane.training.games:,}  what changed"
+            await until(pilot, lambda number=number: number in panel(pilot, "episode"))
+            await until(pilot, lambda: "The best move has changed in" in panel(pilot, "prompt"))
+            name = panel(pilot, "prompt").rpartition("changed in ")[2].split(",  ")[0].split(", and")[0]
+            assert f"▌{name}▐" in panel(pilot, "position") and "every move loses" not in panel(pilot, "position")
+            truth, node = lane.training.truth, pilot.app.screen_stack[0].stage._sight.place.node
+            assert truth.values[node] >= 0  # where every move loses, nothing can be learned
+
+
+@pytest.mark.slow
+async def test_learners_of_one_kind_show_what_tells_them_apart(make_app: Any) -> None:
+    async with training(make_app, TrainSetup("nim:3,2,1", "quality:margin=50", "quality", 1, "200")) as pilot:
+        conductor = await ended(pilot)
+        assert "quality:margin=50" in panel(pilot, "caption0") and "quality:margin=90" in panel(pilot, "caption1")
+        pilot.app.screen_stack[0].stage.map(1).focus()
+        await pilot.pause()
+        await pilot.press("p")
+        await until(pilot, lambda: pilot.app.current_mode == "play")
+        assert "quality-margin-90-200.npz" in pilot.app.screen_stack[0].session.players[1].title
+        assert conductor.lanes[0].title != conductor.lanes[1].title
 
 
 @pytest.mark.slow

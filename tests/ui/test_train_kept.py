@@ -44,9 +44,17 @@ async def test_a_finished_run_is_shown_as_it_was_kept_and_its_file_is_left_alone
         await until(pilot, lambda: lane.ended and lane.run.file.games == lane.games, 60)
         assert lane.games == 1_000_500 and lane.run.file.path.name == f"{path.stem}-further.npz"
         assert path.read_bytes() == kept and Run.load(lane.run.file.path).training.games == 1_000_500
+        files = sorted(path.parent.iterdir())
         await pilot.press("full_stop")
-        await until(pilot, lambda: lane.games == 1_000_501 and lane.run.file.games == lane.games)
+        await until(pilot, lambda: lane.games == 1_000_501 and pilot.app.training.paused)
+        assert lane.run.file.path is None and not pilot.app.training.lost_by_leaving
+        assert sorted(path.parent.iterdir()) == files and "not saved" in panel(pilot, "prompt")
+        await pilot.press("n")  # nor for these games
+        await until(pilot, lambda: lane.games > 1_000_501 and not pilot.app.training.going, 60)
+        assert lane.run.file.path is None
+        await pilot.press("space")
         assert lane.run.file.path.name == f"{path.stem}-further-2.npz"
+        await until(pilot, lambda: lane.run.file.games is not None, 60)
         assert path.read_bytes() == kept
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nimtui.games import parse_game
+from nimtui.games import base, parse_game
 from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.kit.ink import plain_text, width
 from nimtui.ui.train import episode, position_panel
@@ -86,6 +86,26 @@ def test_a_game_fits_its_room_and_ends_with_what_it_taught(columns: int, rows: i
         assert len(lines) == rows and max(map(width, lines)) <= columns
     text = "\n".join(map(plain_text, episode.paint(played, played.frames - 1, 85, 20, UNICODE)))
     assert "First wins: its moves +29, the others −11" in text and "what changed" in text
+
+
+def told(columns: int, *changes: tuple[float, float], outcome: int = 1) -> str:
+    game = parse_game("tower:16")
+    plies = [Ply(game.new(), "1,3,5,7", 0, "a1", before, after) for before, after in changes]
+    lines = episode.paint(Played(game, 26, plies, outcome), len(plies), columns, 20, UNICODE)
+    return plain_text(lines[-1])
+
+
+def test_a_game_says_what_every_move_got() -> None:
+    game = [(50, 79), (50, 39), (89, 100), (0, 0), (100, 100), (-1000, -1000), (1000, 1000)]
+    assert told(85, *game) == "First wins: its moves +29 +11 0, the others 0 −11"
+    game[4] = (0, 7)
+    assert told(85, *game) == "First wins: its moves +29 +11 +7 0, the others 0 −11"
+    assert told(51, *game) == "First wins: its moves 0 to +29, the others −11 to 0"
+    assert told(40, *game) == "First wins: 0 to +29, others −11 to 0"
+    assert told(85, (0, 0), (1, 1), (2, 2)) == "First wins: no score changed"
+    assert told(85, (0.5, 0.25), (0, 0), (0, 0), outcome=base.DRAW) == "A draw: its moves 0 −0.25"
+    assert told(85, (0, 0), outcome=base.DRAW) == "A draw: no score changed"
+    assert told(85, (0, 1)) == "First wins: its moves +1"
 
 
 def test_the_list_knows_best_moves_and_orders_them() -> None:

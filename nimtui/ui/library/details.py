@@ -121,6 +121,8 @@ def _sweep(item: Item) -> Details:
         best = min(known, key=lambda cell: (cell.perfect.median or 0.0, cell.setting.learner))
         said = ", ".join(f"{name} {value}" for name, value in best.setting.params.items()) or best.setting.learner
         figures += [("best", said), ("", f"perfect after {count_text(best.perfect.median)} games")]
+        if best.perfect.never:
+            figures.append(("", best.perfect.told(len(best.runs))[1]))
     return Details((*figures, *_file(item)))
 
 

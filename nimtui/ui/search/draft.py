@@ -46,7 +46,10 @@ OFFERED = {
     "deepening": ("no", "yes"),
     "proven": ("no", "yes"),
 }
-OF_FLAT = {"playouts": ("1000", "10000", "100"), "policy": ("random", "perfect-opponent")}  # the default first
+OF_FLAT = {  # the default first
+    "playouts": ("1000", "10000", "100"),
+    "policy": ("random", "perfect-opponent", "perfect-both"),
+}
 
 
 def _number(text: str) -> str:

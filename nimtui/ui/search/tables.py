@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import log
 from typing import TYPE_CHECKING
 
 from nimtui.engine.memory import in_units
 from nimtui.search.effort import UNKNOWN, pace_text
-from nimtui.search.settings import ALPHA_BETA, MCTS, MINIMAX, NATURAL, Settings
+from nimtui.search.settings import ALPHA_BETA, BEST_FIRST, MCTS, MINIMAX, NATURAL, Settings
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, line, paragraphs
 from nimtui.ui.kit.panel import Paint
@@ -50,16 +49,16 @@ def comparison(conductor: SearchConductor) -> Paint:
         more, most, beside = columns >= TIMED, columns >= COUNTED, columns >= BESIDE
         titles = f"{'depth':<6}{'':<{wide}}{'nodes':>12}"
         titles += f"{'leaves':>12}{'cutoffs':>10}{'hits':>9}" * most
-        titles += f"{'b':>6}{'seconds':>10}" * more + EFFORT_TITLES * beside + f"{'value':>8}{'plays':>6}  "
+        titles += f"{'branching':>11}{'seconds':>9}" * more + EFFORT_TITLES * beside + f"{'value':>8}{'plays':>6}  "
         bar = min(LONGEST_BAR, columns - len(titles))
         largest = max((row.nodes for row in done), default=1)
         told: list[Line] = []
         depth: int | None = -9
         for row in done:
-            told.append(_row(row, row.depth != depth, wide, columns, bar, largest))
+            told.append(_row(row, row.depth != depth, wide, columns, bar, largest, signs))
             depth = row.depth
         below = [] if beside or not done else _memory(done, wide)
-        end = [line((_sum(done), Ink.STRONG))]
+        end = [line((_sum(done), Ink.STRONG)), *paragraphs(_why(done), columns)]
         if job is not None:
             end = [line((f"comparing: {job.snapshot.done:.0f} of {job.snapshot.total:.0f}, esc to stop", Ink.TEXT))]
         room = max(1, rows - 2 - len(below) - len(end))
@@ -69,7 +68,7 @@ def comparison(conductor: SearchConductor) -> Paint:
         shown = [line((titles, Ink.TITLE)), *told, (), *below, *end]
         return [cut(_plain(each, signs), columns, signs.hidden) for each in shown][:rows]
 
-    def _row(row: Row, first: bool, wide: int, columns: int, bar: int, largest: int) -> Line:
+    def _row(row: Row, first: bool, wide: int, columns: int, bar: int, largest: int, signs: Glyphs) -> Line:
         assert compared is not None
         state = compared.state
         same = [each for each in compared.entrants if replace(each, depth=row.settings.depth) == row.settings]
@@ -79,12 +78,11 @@ def comparison(conductor: SearchConductor) -> Paint:
         if columns >= COUNTED:
             text += f"{row.leaves:>12,}{row.cutoffs:>10,}{row.table_hits:>9,}"
         if columns >= TIMED:
-            text += f"{'' if row.branching is None else f'{row.branching:.1f}':>6}{row.seconds:>10.4f}"
+            text += f"{'' if row.branching is None else f'{row.branching:.1f}':>11}{row.seconds:>9.4f}"
         text += _effort(row) if columns >= BESIDE else ""
         value = "" if row.value is None else search_words.number(row.value)
         best = "" if row.best_move is None else compared.game.move_name(row.best_move, state)
-        share = log(1 + row.nodes) / log(1 + largest)
-        drawn = [Run("█" * round(share * bar), ink)] if bar >= LEAST_BAR else []
+        drawn = [Run(signs.signed_bar(row.nodes / largest, bar), ink)] if bar >= LEAST_BAR else []
         return line(Run(f"{text}{value:>8}{best:>6}  "), *drawn)
 
     return lines
@@ -121,7 +119,17 @@ def _sum(done: list[Row]) -> str:
         return ""
     least = min(last[1:], key=lambda row: row.nodes)
     times = last[0].nodes / max(1, least.nodes)
-    return f"{named(least.settings)}: {times:.1f} × fewer nodes than {named(last[0].settings)} (bars on a log scale)"
+    return f"{named(least.settings)}: {times:.1f} × fewer nodes than {named(last[0].settings)}"
+
+
+def _why(done: list[Row]) -> list[str]:
+    """Return a sentence on the cost of best-first order, as a list; empty without such a search to the last depth."""
+    from nimtui.search.compare import cost_of_order
+
+    last = [row for row in done if row.depth == done[-1].depth and row.settings.algorithm == ALPHA_BETA]
+    plain = next((row for row in last if row.settings.order == NATURAL and not row.settings.table), None)
+    ordered = next((row for row in last if row.settings.order == BEST_FIRST), None)
+    return [cost_of_order(ordered, plain)] if ordered is not None and plain is not None else []
 
 
 def _chance(value: float | None) -> float:

@@ -8,7 +8,7 @@ from statistics import median
 
 from nimtui.games.notation import plural
 from nimtui.learning.perfection import Needed
-from nimtui.learning.sweep import Cell, Plan, Spread
+from nimtui.learning.sweep import Cell, Plan
 from nimtui.learning.sweep_grid import as_typed
 from nimtui.learning.sweep_panes import Pane, panes
 from nimtui.ui.kit.glyphs import Glyphs
@@ -128,7 +128,7 @@ def _title(cell: Cell, repeats: int) -> str:
 def _figures(cell: Cell) -> list[tuple[str, str, str]]:
     """Return each measure with its median and its range."""
     found = [
-        (name, *_spread(spread, len(cell.runs)))
+        (name, *spread.told(len(cell.runs)))
         for name, spread in (("to perfect", cell.perfect), ("to proof", cell.proof))
     ]
     for name, values in (
@@ -138,15 +138,6 @@ def _figures(cell: Cell) -> list[tuple[str, str, str]]:
         low, high = _share(min(values)), _share(max(values))
         found.append((name, _share(median(values)), low if low == high else f"{low} – {high}"))
     return found
-
-
-def _spread(spread: Spread, runs: int) -> tuple[str, str]:
-    if spread.low is None:
-        return "never", "no seed got there"
-    if spread.never:
-        return _games(spread.median), f"{spread.never} of {runs} seeds never got there"
-    ends = _games(spread.low) if spread.low == spread.high else f"{_games(spread.low)} – {_games(spread.high)}"
-    return _games(spread.median), ends
 
 
 def _games(games: float | None) -> str:
@@ -163,7 +154,8 @@ def _tall(cell: Cell, repeats: int, columns: int, rows: int) -> list[Line]:
     if not cell.runs:
         return [*lines, line(("no finished training yet", Ink.QUIET))]
     for name, middle, ends in _figures(cell):
-        lines.append(justified(line(name), line((f"median {middle}", Ink.STRONG)), columns))
+        said = line((f"median {middle}", Ink.STRONG)) if middle != "–" else BLANK
+        lines.append(justified(line(name), said, columns))
         lines.append(justified(BLANK, line((ends, Ink.QUIET)), columns))
     end = [line(*keys("", "⏎", " train it, and watch"))]
     room = rows - len(lines) - len(end) - 2

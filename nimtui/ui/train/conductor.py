@@ -13,9 +13,6 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-
 from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.jobs import Job, Jobs, JobState
@@ -32,7 +29,6 @@ if TYPE_CHECKING:
     from nimtui.learning.run import Run, Shown
 
 MESSAGE_SECONDS = 6.0
-FURTHER = 1_000_000  # games past the goal: at least this many, or as many as the run has
 
 
 class TrainConductor(Conductor):
@@ -53,7 +49,7 @@ class TrainConductor(Conductor):
         self._keeping: LatestJob[None] = LatestJob()
         self._loading: LatestJob[list[Lane]] = LatestJob()
         self._copying: LatestJob[Path] = LatestJob()
-        self._before: list[npt.NDArray[np.bool_] | None] = []  # the best moves when `to_change` started
+        self._before: list[Shown | None] | None = None  # the last shown games when `to_change` started; None: not asked
 
     # Starting.
 
@@ -114,10 +110,13 @@ class TrainConductor(Conductor):
             self.message += ". Press space to continue" if held else ". Continuing"
 
     def _begin(self, lanes: list[Lane], setup: TrainSetup) -> None:
+        from nimtui.learning.learner import told_apart
+
         self.leave()
         self.lanes, self.setup, self.game = lanes, setup, lanes[0].training.game
-        self._before = [None for _ in lanes]
-        for lane in lanes:
+        self._before = None
+        for lane, title in zip(lanes, told_apart([lane.learner for lane in lanes]), strict=True):
+            lane.title = title
             lane.run.views.every, lane.run.following = self._watched, self.following
         self._apply_pace()
         self._start(lanes[0])
@@ -142,7 +141,7 @@ class TrainConductor(Conductor):
         """Handle a run that reached its goal, failed or was stopped."""
         if lane in self.lanes and lane.job is not None:
             if lane.job.state is JobState.FAILED:
-                self.message = f"{lane.learner} failed: {lane.job.error_text}"
+                self.message = f"{lane.title} failed: {lane.job.error_text}"
             lane.pull()
             self.changed()
 
@@ -214,7 +213,7 @@ class TrainConductor(Conductor):
         """A sentence on what quitting now would lose, or ''."""
         for lane in self.lanes:
             if not lane.ended and lane.games and lane.fault:
-                return f"The training of {lane.learner} is not saved in a file."
+                return f"The training of {lane.title} is not saved in a file."
         return ""
 
     @property
@@ -235,86 +234,85 @@ class TrainConductor(Conductor):
             for lane in self.lanes:
                 if lane.ended:
                     lane.run.keep_going()  # it may have been opened paused
-            self._go_on()
+            self._go_on(saved=True)
         self.changed()
 
-    def _go_on(self) -> None:
+    def _go_on(self, saved: bool) -> None:
+        """Continue all runs. Past the goal only a person who wants to train further (`saved`) gets a new file."""
         still = [lane for lane in self.lanes if not lane.ended]
+        if still and saved:
+            self._save_further()
         for lane in still:
             if lane.job is not None:
                 lane.job.resume()
         if not still:
-            self._go_further()
+            self._go_further(saved)
 
-    @property
-    def further(self) -> int | None:
-        """Return the next goal, in games, for a run that reached its goal; None if there is none."""
-        from nimtui.learning.learner import most_games
-
-        if not self.ended:
-            return None
-        games = max(lane.training.games for lane in self.lanes)
-        last = min(games + max(FURTHER, games), *(most_games(lane.training.learner) for lane in self.lanes))
-        return last if last > games else None
-
-    def _go_further(self) -> None:
-        """Train past the goal in new files: the finished tables stay as they are."""
-        last = self.further
+    def _go_further(self, saved: bool) -> None:
+        """Train past the goal: in new files if `saved`, else in memory. The finished tables stay as they are."""
+        last = train_runs.further_goal([lane.training for lane in self.lanes])
         if last is None:
             self.message = "The table cannot count more games"
             return
         for lane in self.lanes:
-            run = lane.run
-            run.goal(last - lane.training.games)
-            taken = [other.run.file.path for other in self.lanes if other is not lane]
-            self._put(run, partial(train_runs.further_path, run.file.path, lane.learner, taken))
-            if run.file.path is not None:
-                self.message = f"Training past the goal to {last:,} games (new file; the old one stays)"
+            lane.run.goal(last - lane.training.games)
+            lane.finished = lane.finished if lane.beyond else lane.run.file.path
+            lane.beyond = True
+            lane.run.file.move(None)
+        if saved:
+            self._save_further()
+        elif not self.message:
+            self.message = "Past the goal: not saved. Press space to continue in a new file"
+        for lane in self.lanes:
             self._start(lane)
+
+    def _save_further(self) -> None:
+        """Give the runs that train past their goal their own files."""
+        for lane in self.lanes:
+            if lane.beyond:
+                lane.beyond, taken = False, [other.run.file.path for other in self.lanes if other is not lane]
+                self._put(lane.run, partial(train_runs.further_path, lane.finished, lane.learner, taken))
+                if lane.run.file.path is not None:
+                    last = f"{lane.run.last or 0:,}"
+                    self.message = f"Training past the goal to {last} games (new file; the old one stays)"
 
     def step(self, games: int) -> None:
         """Play this many games, then pause."""
         self.message = ""
         for lane in self.lanes:
             lane.run.stop_after(games)
-        self._go_on()
+        self._go_on(saved=False)
         self.changed()
 
     def to_change(self) -> None:
-        """Run until a greedy move changes, then pause."""
+        """Run until a best move changes where the choice matters, then pause and show that game."""
         self.message = "Running until a best move changes"
-        self._before = [None if lane.view is None else self.best(lane) for lane in self.lanes]
+        self._before = [lane.run.shown for lane in self.lanes]
+        self.follow(True)
         for lane in self.lanes:
             lane.run.stop_at_change()
-        self._go_on()
+        self._go_on(saved=False)
         self.changed()
 
-    def found_change(self) -> list[int] | None:
-        """Return once, after `to_change` has ended, the positions whose best moves changed.
+    def found_change(self, first: int) -> list[int] | None:
+        """Return once, after `to_change` has ended, the positions whose best moves changed, of lane `first` if any.
 
         Return None while it runs, and if nothing has changed.
         """
-        if not self._before or self._before[0] is None or self.going:
-            return None
-        for at, lane in enumerate(self.lanes):
-            before = self._before[at]
-            if before is None or lane.view is None:
-                continue
-            edges = np.flatnonzero(before != self.best(lane))
-            if len(edges):
-                self._before = [None for _ in self.lanes]
-                ptr = lane.training.table.ptr
-                found: list[int] = np.unique(np.searchsorted(ptr, edges, side="right") - 1).tolist()
-                return found
-        return None
+        from nimtui.learning.changes import changed
 
-    def best(self, lane: Lane) -> npt.NDArray[np.bool_]:
-        """Return for each edge whether it has the best score of its position, [edges], in the newest view."""
-        assert lane.view is not None
-        scores, ptr = lane.view.scores, lane.training.table.ptr
-        most = np.maximum.reduceat(scores, ptr[:-1])
-        best: npt.NDArray[np.bool_] = scores == np.repeat(most, np.diff(ptr))
-        return best
+        before = self._before
+        if before is None or self.going:
+            return None
+        self._before = None
+        for lane, old in sorted(
+            zip(self.lanes, before, strict=True), key=lambda pair: pair[0] is not self.lanes[first]
+        ):
+            shown, known = lane.run.shown, lane.training.truth
+            if shown is not None and shown is not old and known is not None:
+                return changed(known, shown.before.scores, shown.after.scores)
+        self.message = f"No best move has changed up to game {self.lanes[first].games:,}"
+        return None
 
     def change_pace(self, by: int) -> None:
         """Train faster (1) or slower (−1)."""
@@ -333,6 +331,7 @@ class TrainConductor(Conductor):
 
     def checkpoint(self) -> None:
         """Save all runs at the end of their next chunk."""
+        self._save_further()
         self.message, self._saving = "Saving", True
         for lane in self.lanes:
             if lane.going:
@@ -367,23 +366,23 @@ class TrainConductor(Conductor):
 
     def reset(self) -> None:
         """Start over with the same settings."""
-        if self.ended and self.setup is not None:
+        if self.setup is not None and (self.ended or any(lane.beyond for lane in self.lanes)):
             self.start(self.setup)  # the finished run stays in its file
         else:
             for lane in self.lanes:
                 lane.thaw()
                 lane.history.clear()
                 lane.run.reset()
-            self._go_on()
+            self._go_on(saved=True)
         self.message = "Started over with a new table and the same settings"
         self.changed()
 
     def copy(self, at: int, done: Callable[[Path], object]) -> None:
         """Save the current table in its own file, to play against it."""
-        table = self.lanes[at].training.table.copy()
+        table, title = self.lanes[at].training.table.copy(), self.lanes[at].title
 
         def save(progress: Progress) -> Path:
-            path = train_runs.copy_path(table.learner, table.games)
+            path = train_runs.copy_path(title, table.games)
             table.save(path)
             return path
 

@@ -74,7 +74,7 @@ def paint(played: Played | None, frame: int, columns: int, rows: int, signs: Gly
         else:
             lines.append(right)
     lines += [()] * (rows - 1 - len(lines))
-    return [*lines[: rows - 1], cut(_result(played, taught, signs), columns, signs.hidden)]
+    return [*lines[: rows - 1], cut(_result(played, taught, columns, signs), columns, signs.hidden)]
 
 
 def _head(played: Played, taught: bool) -> Line:
@@ -99,7 +99,9 @@ def _table(played: Played, at: int, taught: bool, columns: int, rows: int, signs
                 Ink.STRONG if here else Ink.TEXT,
             )
         ]
-        if taught and ply.after != ply.before:
+        if taught and ply.after == ply.before:
+            parts.append(Run(" unchanged", Ink.QUIET))
+        elif taught:
             gain = ply.after - ply.before
             parts.append(Run(f" {signs.to} {after:<6}", Ink.TEXT))
             parts.append(Run(f" {signs.plain(number(gain))}", Ink.GOOD if gain > 0 else Ink.BAD))
@@ -107,22 +109,25 @@ def _table(played: Played, at: int, taught: bool, columns: int, rows: int, signs
     return lines
 
 
-def _result(played: Played, taught: bool, signs: Glyphs) -> Line:
+def _result(played: Played, taught: bool, columns: int, signs: Glyphs) -> Line:
     """Paint the last line: a hint while the game is in play, then the winner and the changed scores."""
     if not taught:
         return line((signs.plain("Scores change when the game is over."), Ink.QUIET))
     winner = played.winner
     if played.sure is not None:
         return line((signs.plain(f"{_ended(winner)}. {_proven(played, played.sure)}"), Ink.STRONG))
-    if winner is None:
-        return line(("A draw: no winner to reward", Ink.STRONG))
-    gains = [ply.after - ply.before for at, ply in enumerate(played.plies) if at % 2 == winner]
-    losses = [ply.after - ply.before for at, ply in enumerate(played.plies) if at % 2 != winner]
-    told = _ended(winner)
-    if not any((*gains, *losses)):
-        told += ": no score changed"
-    elif gains and losses:
-        told += f": its moves {_usual(gains)}, the others {_usual(losses)}"
+    changes = [ply.after - ply.before for ply in played.plies]
+    if not any(changes):
+        return line((f"{_ended(winner)}: no score changed", Ink.STRONG))
+    forms = ((_each, "its moves ", "the others"), (_range, "its moves ", "the others"), (_range, "", "others"))
+    for said, its, others in forms:
+        if winner is None:
+            told = f"{_ended(winner)}: its moves {said(changes)}"
+        else:
+            told = f"{_ended(winner)}: {its}{said(changes[winner::2])}"
+            told += f", {others} {said(changes[1 - winner :: 2])}" if len(changes) > 1 else ""
+        if len(told) <= columns:
+            break
     return line((signs.plain(told), Ink.STRONG))
 
 
@@ -143,6 +148,12 @@ def _proven(played: Played, sure: int) -> str:
     return "Nothing new is proven" if changed else "No score changed"
 
 
-def _usual(changes: Sequence[float]) -> str:
-    """Return the most common change: '+29'."""
-    return number(max(set(changes), key=lambda change: (list(changes).count(change), abs(change))))
+def _each(changes: Sequence[float]) -> str:
+    """Return every change that some move got, the largest first: '+29 +11 0'."""
+    return " ".join(number(change) for change in sorted(set(changes), reverse=True))
+
+
+def _range(changes: Sequence[float]) -> str:
+    """Return the lowest and the highest change: '0 to +29'."""
+    low, high = min(changes), max(changes)
+    return number(low) if low == high else f"{number(low)} to {number(high)}"

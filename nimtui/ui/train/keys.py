@@ -50,7 +50,7 @@ TRAINING = (
     Binding("colon", "games(10)", "ten games", show=False, key_display=":", tooltip="Play ten games, then pause"),
     Binding("plus,equals_sign", "speed(1)", "Faster", group=SPEED, key_display="+", tooltip="Train faster"),
     Binding("minus", "speed(-1)", "Slower", group=SPEED, key_display="-", tooltip="Train slower"),
-    Binding("n", "to_change", "next change", tooltip="Run until a best move changes, and go there"),
+    Binding("n", "to_change", "next change", tooltip="Run until a best move changes, show that game, and go there"),
     Binding("x", "wrong", "next wrong", tooltip="Go to the next position that is wrong or undecided"),
     Binding("l", "list", "list", tooltip="List all positions; s sorts them"),
     Binding("escape", "close_list", "map", show=False, key_display="esc", tooltip="Return from the list to the map"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from pathlib import Path
 from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -116,6 +117,9 @@ class Lane:
         self.job: Job[Any] | None = None
         self.view: View | None = None
         self.history = History()
+        self.beyond = False  # does it train past its goal, in memory? A few games need no new file
+        self.finished: Path | None = None  # then: the file of the finished run
+        self.title = self.learner  # beside a learner of its kind: with what sets the two apart
         self._jobs: Jobs | None = None
         self._looking: LatestJob[View | None] = LatestJob()
         self._keeping: LatestJob[None] = LatestJob()
@@ -159,7 +163,7 @@ class Lane:
         """What went wrong, in one line; '' if nothing did."""
         if self.job is not None and self.job.state is JobState.FAILED:
             return self.job.error_text
-        return self.run.file.fault or ("" if self.run.file.path is not None else "no file")
+        return self.run.file.fault or ("" if self.run.file.path is not None or self.beyond else "no file")
 
     @property
     def rate(self) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
@@ -15,6 +16,7 @@ from nimtui.ui.kit.kept import KeptWork, newest
 if TYPE_CHECKING:
     from nimtui.learning.training import Training
 
+FURTHER = 1_000_000  # games past the goal: at least this many, or as many as the run has
 MOST_COPIES = 10  # tables saved to play against
 
 
@@ -52,6 +54,15 @@ def finished(training: Training, last: int | None, until_perfect: bool) -> bool:
     return until_perfect and (known or (bool(training.curve) and training.curve[-1].accuracy == 1))
 
 
+def further_goal(trainings: Sequence[Training]) -> int | None:
+    """Return the next goal, in games, for trainings that reached theirs; None if a table cannot count more games."""
+    from nimtui.learning.learner import most_games
+
+    games = max(training.games for training in trainings)
+    last = min(games + max(FURTHER, games), *(most_games(training.learner) for training in trainings))
+    return last if last > games else None
+
+
 def kept_runs() -> list[KeptWork]:
     """Return the saved trainings, newest first."""
     return newest(paths.runs(), "*.npz", _kept)
@@ -76,9 +87,12 @@ def about(runs: Sequence[KeptWork]) -> str:
 
 
 def copy_path(learner: str, games: int) -> Path:
-    """Return the file for a copy of a table to play against; deletes the oldest of too many copies."""
+    """Return the file for a copy of a table to play against, named after its learner: 'quality-margin-50-5000.npz'.
+
+    Deletes the oldest of too many copies.
+    """
     folder = paths.ensure(paths.home() / "copies")
     kept = sorted(folder.glob("*.npz"), key=lambda path: path.stat().st_mtime)
     for old in kept[: -MOST_COPIES + 1]:
         old.unlink(missing_ok=True)
-    return folder / f"{learner.partition(':')[0]}-{games}.npz"
+    return folder / f"{re.sub('[:=,]', '-', learner)}-{games}.npz"

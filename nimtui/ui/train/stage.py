@@ -243,15 +243,15 @@ class TrainStage(Vertical, Panels):
 
     def _find_change(self) -> None:
         """Go to the change that `to_change` has found."""
-        found = self.conductor.found_change()
-        if found is None or self._sight.atlas is None:
+        found = self.conductor.found_change(self._sight.active)
+        if not found or self._sight.atlas is None:
             return
         node, *others = found
         second = f", and in {self._sight.atlas.name(others[0])}" if others else ""
         more = f" and {len(others) - 1} more" if others[1:] else ""
         self._say(f"The best move has changed in {self._sight.atlas.name(node)}{second}{more}")
         self._sight.stale = True
-        self._go(node)
+        self._sight.place.go(node, keep=True)  # shown when the game that changed it is at its end
 
     # Moving.
 

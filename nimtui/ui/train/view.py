@@ -143,7 +143,7 @@ def curve(conductor: TrainConductor) -> Paint:
         if lane.view is not None:
             accurate.append((lane.view.games, lane.view.standing.accuracy))
             unbeaten.append((lane.view.games, lane.view.standing.unbeaten))
-        name = lane.learner if len(lanes) > 1 else "accuracy"
+        name = lane.title if len(lanes) > 1 else "accuracy"
         series.append(Series(name, accurate, at))
         if len(lanes) == 1:
             series.append(Series(f"unbeaten{_moving(lane)}", unbeaten, at, dotted=True, brief="unbeaten"))
@@ -163,7 +163,7 @@ def status(conductor: TrainConductor) -> Paint:
         runs: list[Run] = []
         for at, lane in enumerate(lanes):
             ink = LANES[at] if len(lanes) > 1 else Ink.STRONG
-            runs += [Run("  and  " if at else "", Ink.QUIET), Run(signs.plain(lane.learner), ink)]
+            runs += [Run("  and  " if at else "", Ink.QUIET), Run(signs.plain(lane.title), ink)]
         lefts = [
             line(*runs, Run(signs.plain(text), Ink.QUIET))
             for text in (f" · {setup.game} · seed {setup.seed}", f" · {setup.game}")
@@ -217,7 +217,7 @@ def facts(conductor: TrainConductor) -> Paint:
 def _facts(lanes: Sequence[Lane]) -> list[str]:
     """Return a sentence on what each table can do, and one on what is saved."""
     several = len(lanes) > 1
-    told = [_worth(lane, f"{lane.learner}: " if several else "") for lane in lanes if lane.view is not None]
+    told = [_worth(lane, f"{lane.title}: " if several else "") for lane in lanes if lane.view is not None]
     saved = [lane.run.file.games for lane in lanes]
     if saved and saved[0] is not None and not several:
         told.append(f"Saved after {games_text(saved[0])}.")
@@ -268,7 +268,7 @@ def caption(lane: Lane, at: int, active: bool) -> Paint:
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         here = signs.cursor if active else " "
-        name = line((f"{here}{signs.plain(lane.learner)}", LANES[at]))
+        name = line((f"{here}{signs.plain(lane.title)}", LANES[at]))
         if lane.view is None:
             return [cut(name, columns, signs.hidden)]
         right = line((f"{lane.games:,}  {accuracy(lane.view.standing.accuracy)}", Ink.STRONG))
