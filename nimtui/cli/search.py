@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from nimtui.theory.answers import MoveValue
 
 EXAMPLES = """\
-nimtui search nim:1,2,3,4 --algorithm alphabeta --depth 4 --heuristic original
-nimtui search connect4 -p 4455 --algorithm alphabeta --depth 8 --order best-first
-nimtui search nim:1,2,3,4 --algorithm minimax --algorithm alphabeta --depth 6 --json
-nimtui search nim:1,2,3 --algorithm alphabeta --depth 3 --to tree.dot --plies 2
+nimtui search nim:1,2,3,4 --algorithm alphabeta --heuristic original
+nimtui search connect4 -p 4455 --algorithm alphabeta --order best-first
+nimtui search nim:1,2,3,4 --algorithm minimax --algorithm alphabeta --json
+nimtui search nim:1,2,3 --algorithm alphabeta --to tree.dot --plies 2
 nimtui search connect4 --algorithm mcts --simulations 100000 --seed 7
 nimtui search connect4 --algorithm alphabeta --algorithm mcts --time 0.5"""
 

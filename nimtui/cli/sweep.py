@@ -29,8 +29,8 @@ MOST_REPEATS = 10_000
 
 EXAMPLES = """\
 nimtui sweep nim:7,5,3 -l quality --grid margin=50,70,90 --grid win=19,29
-nimtui sweep tower:16 -l quality --grid margin=50..100:10 --save margins.jsonl
-nimtui sweep --resume margins.jsonl --to margins.csv
+nimtui sweep tower:16 -l quality --grid margin=50..90:10 --save m.jsonl
+nimtui sweep --resume m.jsonl --to margins.csv
 nimtui sweep nim:7,5,3 -l q --grid alpha=0.1..0.5:0.2 --workers 2"""
 
 

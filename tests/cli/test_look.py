@@ -16,6 +16,7 @@ from nimtui.ui.app.modes import MODES
 SCREENS = [mode.name for mode in MODES]
 TEXTS = {
     "solve": "solve tower:16",
+    "sequence": "sequence kayles:5 --to 5",
     "moves": "moves nim:3,5 --agent mc:playouts=20",
     "search": "search nim:1,2,3 --depth 2",
     "match": "match tower:16 --first random --second perfect -n 20",

@@ -144,5 +144,5 @@ def test_a_search_says_in_how_many_plies_it_wins(nimtui: Nimtui) -> None:
     exact = {row["move"]: row["remoteness"] for row in keys["moves"] if row["bound"] == "exact"}
     truths = {row["move"]: row["remoteness"] for row in nimtui("moves nim:1,2,3,5 -a random --json").document["moves"]}
     assert exact and exact.items() <= truths.items()
-    assert nimtui("search nim:1,2,3,5 -a mcts --json").document["remoteness"] is None
+    assert nimtui("search nim:1,2,3,5 --algorithm mcts --json").document["remoteness"] is None
     assert nimtui("search nim:1,2,3,5 --depth 1 --json").document["remoteness"] is None

@@ -87,7 +87,7 @@ PRESETS = (
     ),
     Preset(
         "7, 5, 3: quality, margin 50",
-        "gets stuck: 98.2 ± 1.1 %, 100 seeds",
+        "gets stuck at 98.2 ± 1.1 %",
         TrainSetup("nim:7,5,3", "quality:margin=50", "", 0, "15,000"),
     ),
     Preset(
