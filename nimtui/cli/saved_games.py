@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
-from math import floor
 from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 
+from nimtui.arena.saved_transcripts import transcript
 from nimtui.errors import InputError
 from nimtui.foreign.sheet import Sheet
 from nimtui.foreign.values import moment, utc
@@ -73,26 +73,6 @@ def codes(info: GameInfo) -> list[int]:
 def seats(info: GameInfo) -> tuple[str, str]:
     """Return the agents that moved first and second after the opening."""
     return (info.second, info.first) if info.row.opener else (info.first, info.second)
-
-
-def transcript(info: GameInfo, seed: int | None = None) -> Transcript:
-    """Return the game as a transcript of `arena.transcript`."""
-    from nimtui.arena.batch import Played
-    from nimtui.arena.transcript import Transcript
-
-    kept = info.tournament is not None
-    return Transcript(
-        info.game,
-        info.first,
-        info.second,
-        Played._make(info.row),
-        info.id,
-        info.name,
-        info.tournament,
-        info.pairing if kept else None,
-        seed,
-        floor(info.ended),
-    )
 
 
 def imported_game(game: Transcript) -> ImportedGame:

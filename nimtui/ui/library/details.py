@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from nimtui.arena.entrants import labels
 from nimtui.arena.figures import games_text
+from nimtui.arena.saved_ratings import SavedRatings, elo
 from nimtui.errors import InputError, reading
 from nimtui.games.notation import plural
-from nimtui.ui.library.saved_ratings import SavedRatings, elo
 from nimtui.ui.library.scan import (
     SEED,
     UNFINISHED,

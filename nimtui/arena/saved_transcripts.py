@@ -1,0 +1,43 @@
+"""Saved games as transcripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import floor
+from typing import TYPE_CHECKING
+
+from nimtui.arena.batch import Played
+from nimtui.arena.transcript import Transcript
+
+if TYPE_CHECKING:
+    from nimtui.store.database import Database
+    from nimtui.store.rows import GameInfo
+
+PAGE = 1_000  # games per read
+
+
+def transcript(info: GameInfo, seed: int | None = None) -> Transcript:
+    """Return a saved game as a transcript; `seed` is that of its tournament."""
+    kept = info.tournament is not None
+    return Transcript(
+        info.game,
+        info.first,
+        info.second,
+        Played._make(info.row),
+        info.id,
+        info.name,
+        info.tournament,
+        info.pairing if kept else None,
+        seed,
+        floor(info.ended),
+    )
+
+
+def games_of(database: Database, tournament: int) -> Iterator[GameInfo]:
+    """Read the games of a tournament page by page, the oldest first. StoreError if the database cannot be read."""
+    from nimtui.store.tournaments import games
+
+    after = 0
+    while found := games(database, tournament=tournament, limit=PAGE, after=after):
+        yield from found
+        after = found[-1].id
