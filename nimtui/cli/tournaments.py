@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nimtui.cli import options
+from nimtui.cli import options, tournaments_extend
 from nimtui.cli.files import check_new, encoded
 from nimtui.cli.names import own_files
 from nimtui.errors import InputError
@@ -47,6 +47,7 @@ nimtui tournaments rename 3 \"\"               remove the name""",
     "delete": """\
 nimtui tournaments delete 3
 nimtui tournaments delete 3 --yes""",
+    "extend": tournaments_extend.EXAMPLES,
 }
 
 
@@ -61,15 +62,7 @@ tournaments = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
-Id = Annotated[
-    int,
-    typer.Argument(
-        metavar="ID",
-        parser=options.id_number,
-        show_default=False,
-        help="The tournament's number in 'nimtui tournaments list'.",
-    ),
-]
+Id = tournaments_extend.Id
 
 
 @tournaments.command("list", epilog=_examples("list"))
@@ -256,3 +249,6 @@ def _games(info: TournamentInfo) -> str:
     from nimtui.arena.figures import games_text
 
     return games_text(info.played)
+
+
+tournaments.command(epilog=_examples("extend"))(tournaments_extend.extend)
