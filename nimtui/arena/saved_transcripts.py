@@ -24,7 +24,7 @@ def transcript(info: GameInfo, seed: int | None = None) -> Transcript:
         info.first,
         info.second,
         Played._make(info.row),
-        info.id,
+        info.short,
         info.name,
         info.tournament,
         info.pairing if kept else None,

@@ -41,7 +41,7 @@ class Transcript:
     first: str  # the agents, as `row` numbers the players; not always the first player
     second: str
     row: Played
-    id: int | None = None  # of the saved game
+    id: str | None = None  # of the saved game, as people type it
     name: str = ""
     tournament: int | None = None
     pairing: int | None = None

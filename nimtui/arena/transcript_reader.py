@@ -22,6 +22,7 @@ from nimtui.errors import InputError, shortened, unknown, whole_number
 from nimtui.foreign import values
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import Move
+from nimtui.store.game_ids import parse_game_id
 from nimtui.store.rows import MOST_NUMBERS
 
 
@@ -91,6 +92,10 @@ def _one(key: str, value: str) -> int:
     return values.whole(value, key, 1)
 
 
+def _id(key: str, value: str) -> str:
+    return str(parse_game_id(value))
+
+
 def _number(key: str, value: str) -> int:
     return values.whole(value, key, 1, MOST_NUMBERS)
 
@@ -128,7 +133,7 @@ KEYS: dict[str, Callable[[str, str], Any]] = {
     "First": _spec,
     "Second": _spec,
     "Seats": _choice("swapped"),
-    "Id": _one,
+    "Id": _id,
     "Name": _name,
     "Tournament": _one,
     "Pairing": _one,

@@ -17,6 +17,7 @@ from nimtui.cli.files import check_new, encoded
 from nimtui.cli.names import own_files
 from nimtui.errors import InputError
 from nimtui.foreign import reading
+from nimtui.store.game_ids import GameId
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
@@ -119,12 +120,13 @@ Ended = Annotated[
 ]
 Faults = Annotated[bool, typer.Option("--faults", show_default=False, help="Only games that an agent lost by a fault.")]
 Id = Annotated[
-    int,
+    GameId,
     typer.Argument(
         metavar="ID",
-        parser=options.game_number,
+        parser=options.game_id,
         show_default=False,
-        help="The game's number in 'nimtui games list', for example 31:62, or its long number.",
+        help="The game's ID in 'nimtui games list', for example 31:62: game 62 of pairing 31. 31 is enough for a"
+        " single game.",
     ),
 ]
 
@@ -179,7 +181,7 @@ def show(id: Id, json: options.Json = False) -> None:
 
     own_files()
     with closing(open_database()) as database, Bar("game") as bar:
-        info = tournaments.game(database, id)
+        info = tournaments.find_game(database, id)
         keys = saved_games.game_document(info)
         codes, text, why = saved_games.codes(info), None, ""
         try:
@@ -291,7 +293,7 @@ def import_games(
         with closing(open_database()) as database:
             new = list(map(saved_games.imported_game, read))
             found = keep_new(database, new, lambda done: bar.report(done, len(read), "saving"))
-    ids = [id for id in found if id is not None]
+    ids = [short_id(id, alone=True) for id in found if id is not None]
     there = len(found) - len(ids)
     if json:
         output.document({"games": len(ids), "already": there, "ids": ids})
@@ -299,7 +301,7 @@ def import_games(
     said = ["1 game imported" if len(ids) == 1 else f"{len(ids):,} games imported"]
     if there:
         said.append("1 was saved already" if there == 1 else f"{there:,} were saved already")
-    shows = f". 'nimtui games show {short_id(ids[-1])}' shows the last one." if ids else ""
+    shows = f". 'nimtui games show {ids[-1]}' shows the last one." if ids else ""
     output.paragraph(", ".join(said) + shows)
 
 

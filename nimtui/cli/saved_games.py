@@ -14,7 +14,7 @@ from nimtui.arena.saved_transcripts import transcript
 from nimtui.errors import InputError
 from nimtui.foreign.sheet import Sheet
 from nimtui.foreign.values import moment, utc
-from nimtui.store.rows import GameRow, short_id
+from nimtui.store.rows import GameRow
 
 if TYPE_CHECKING:
     from nimtui.arena.steps import Steps
@@ -95,7 +95,7 @@ def game_document(info: GameInfo) -> dict[str, Any]:
     result, names = _read(info)
     kept = info.tournament is not None
     values = (
-        info.id,
+        info.short,
         info.tournament,
         info.kind,
         info.name or None,
@@ -145,7 +145,7 @@ def list_cells(info: GameInfo) -> list[str]:
     first, second = seats(info)
     wrong = [_of(row.mistakes[player], row.chances[player]) for player in (row.opener, 1 - row.opener)]
     return [
-        short_id(info.id),
+        info.short,
         info.kind if info.tournament is None else f"{info.kind} {info.tournament}",
         moment(info.ended),
         info.game,
@@ -178,7 +178,7 @@ def heading_lines(info: GameInfo, keys: dict[str, Any]) -> list[str]:
     )
     named = f' "{keys["name"]}"' if keys["name"] else ""
     lines = [f"{keys['first']} moves first, {keys['second']} second"]
-    lines.append(f"game {short_id(keys['id'])}{named}, {keys['kind']}{kept}, {moment(info.ended)}")
+    lines.append(f"game {keys['id']}{named}, {keys['kind']}{kept}, {moment(info.ended)}")
     wrong = [_of(keys[f"{seat}_mistakes"], keys[f"{seat}_chances"]) for seat in ("first", "second")]
     if keys["first_chances"] or keys["second_chances"]:
         lines.append(f"{MISTAKES}: first {wrong[0]}, second {wrong[1]}")

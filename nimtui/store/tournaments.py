@@ -14,7 +14,7 @@ from nimtui.store import damage, row_values, seals
 from nimtui.store.claims import Claim, is_locked
 from nimtui.store.deletion import purge
 from nimtui.store.errors import StoreError
-from nimtui.store.game_list import count, game, games, part_of
+from nimtui.store.game_list import count, find_game, game, games, part_of
 from nimtui.store.joined_names import ALL_SOUND, JOINED, NAMES
 from nimtui.store.rows import Columns, GameInfo, GameRow, TournamentInfo
 from nimtui.store.saved_games import clean_name, columns, delete_game, rename_game, restore_game, rows, save_game
@@ -35,6 +35,7 @@ __all__ = [
     "delete",
     "delete_game",
     "extend",
+    "find_game",
     "game",
     "games",
     "info",

@@ -150,7 +150,7 @@ def _game(item: Item, database: Open) -> Details:
     figures += [
         ("opening", plural(row.opening, "move before", "moves before") if row.opening else "none"),
         ("mistakes", " and ".join(wrong) if any(row.chances) else "not judged"),
-        ("number", str(found.id)),
+        ("ID", found.short),
         ("kept", date_text(found.ended)),
     ]
     if found.name.startswith(SEED):

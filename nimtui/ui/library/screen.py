@@ -266,7 +266,7 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
     def _show_game(self, found: GameInfo) -> None:
         row = found.row
         first, second = (found.second, found.first) if row.opener else (found.first, found.second)
-        title = found.name or f"game {found.id}, {game_title(found.game)}"
+        title = found.name or f"game {found.short}, {game_title(found.game)}"
         shell(self).show_game(found.game, first, second, codes(found), row.opening, title, id=found.id, fault=row.fault)
 
 
