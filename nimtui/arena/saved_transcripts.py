@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from math import floor
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,24 @@ if TYPE_CHECKING:
     from nimtui.store.rows import GameInfo
 
 PAGE = 1_000  # games per read
+
+
+def transcripts(database: Database, games: Iterable[GameInfo], whole: bool = False) -> Iterator[Transcript]:
+    """Return saved games as transcripts with their seeds. If `whole` tournaments are given, add their plans."""
+    from nimtui.arena.imported_tournament import line
+    from nimtui.store.tournaments import info
+
+    seeds: dict[int, int | None] = {}
+    for game in games:
+        if (number := game.tournament) is None:
+            yield transcript(game)
+        elif number in seeds:
+            yield transcript(game, seeds[number])
+        else:
+            of = info(database, number)
+            seed = of.document.get("seed")
+            seeds[number] = seed if isinstance(seed, int) else None
+            yield replace(transcript(game, seeds[number]), plan=line(of) if whole else None)
 
 
 def transcript(info: GameInfo, seed: int | None = None) -> Transcript:

@@ -32,13 +32,12 @@ def writer(database: Database, tournament: int, ending: str, progress: Progress)
 
 
 def _text(database: Database, tournament: int, out: TextIO, progress: Progress) -> None:
-    from nimtui.arena.saved_transcripts import games_of, transcript
+    from nimtui.arena.saved_transcripts import games_of, transcripts
     from nimtui.arena.transcript import write
     from nimtui.store.tournaments import info
 
     found = info(database, tournament)
-    seed = found.document.get("seed")
-    games = (transcript(game, seed if isinstance(seed, int) else None) for game in games_of(database, tournament))
+    games = transcripts(database, games_of(database, tournament), whole=True)
     for number, piece in enumerate(write(games)):
         if number % 100 == 0:
             progress.report(number, found.played, "games")

@@ -47,6 +47,7 @@ class Transcript:
     pairing: int | None = None
     seed: int | None = None
     ended: int | None = None  # seconds since 1970
+    plan: str | None = None  # the settings of its tournament, a line of JSON: once, if all its games are there
 
     @property
     def seats(self) -> tuple[str, str]:
@@ -105,6 +106,7 @@ def _text(of: Transcript, result: str, words: Iterable[str]) -> str:
         "Pairing": None if of.pairing is None else of.pairing + 1,
         "Number": of.row.number + 1,
         "Seed": of.seed,
+        "Plan": of.plan,
         "Date": _date(of.ended),
         "Seconds": of.row.seconds or None,
         "Chances": _two(of.row, of.row.chances),

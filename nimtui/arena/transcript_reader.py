@@ -96,6 +96,13 @@ def _id(key: str, value: str) -> str:
     return str(parse_game_id(value))
 
 
+def _plan(key: str, value: str) -> str:
+    from nimtui.arena.imported_tournament import parse
+
+    parse(value)
+    return value
+
+
 def _number(key: str, value: str) -> int:
     return values.whole(value, key, 1, MOST_NUMBERS)
 
@@ -139,6 +146,7 @@ KEYS: dict[str, Callable[[str, str], Any]] = {
     "Pairing": _one,
     "Number": _number,
     "Seed": _seed,
+    "Plan": _plan,
     "Date": _date,
     "Seconds": _seconds,
     "Chances": _pair,
@@ -198,6 +206,7 @@ def _game(known: dict[str, Game], head: dict[str, tuple[int, str]], body: list[t
         said["Pairing"] - 1 if "Pairing" in said else None,
         said.get("Seed"),
         said.get("Date"),
+        said.get("Plan"),
     )
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from enum import StrEnum
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
@@ -230,6 +229,7 @@ def export(
     """Write saved games as text, CSV or JSON.
 
     The oldest game comes first."""
+    from nimtui.arena.saved_transcripts import transcripts
     from nimtui.cli import output, saved_games
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import open_database
@@ -239,11 +239,6 @@ def export(
         check_new(file, None, force)
     if format is None:
         format = {".csv": Format.CSV, ".json": Format.JSON}.get(file.suffix.lower() if file else "", Format.TEXT)
-    write = {
-        Format.TEXT: saved_games.write_text,
-        Format.CSV: saved_games.write_csv,
-        Format.JSON: saved_games.write_json,
-    }[format]
     own_files()
     with closing(open_database()) as database, Bar("export", shown=file is not None or not sys.stdout.isatty()) as bar:
         asked = _asked(database, tournament, agent, game, result, faults)
@@ -251,11 +246,17 @@ def export(
         if not total:
             raise InputError("no saved game matches" if asked else "no games saved yet")
         found = saved_games.reporting(_found(database, asked, oldest_first=True), total, bar)
-        seeds = _seeds(database)
+
+        def write(out: TextIO) -> None:
+            if format is Format.TEXT:
+                saved_games.write_text(transcripts(database, found, whole=asked.keys() <= {"tournament"}), out)
+            else:
+                (saved_games.write_csv if format is Format.CSV else saved_games.write_json)(found, out)
+
         if file is None:
-            write(found, seeds, output.export())
+            write(output.export())
         else:
-            files.replace(file, lambda out: encoded(out, lambda text: write(found, seeds, text)))
+            files.replace(file, lambda out: encoded(out, write))
         if database.faults:  # damaged games were left out and reported
             raise typer.Exit(1)
 
@@ -270,14 +271,15 @@ def import_games(
 ) -> None:
     """Import games from a text file.
 
-    Skips games that are saved already. Each game keeps its date. A game without a name is named after its tournament.
-    If a line is wrong, nothing is imported.
+    Skips games that are saved already. Each game keeps its date. A whole tournament comes back with its standings;
+    other games become single games, named after their tournament. If a line is wrong, nothing is imported.
     """
+    from nimtui.arena.imported_tournament import parted
     from nimtui.arena.transcript_reader import read_lines
     from nimtui.cli import output, saved_games
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import open_database
-    from nimtui.store.imports import keep_new
+    from nimtui.store.imports import keep_all
     from nimtui.store.rows import short_id
 
     own_files()
@@ -290,15 +292,21 @@ def import_games(
                 bar.report(len(read), 0, "reading")
         if not read:
             raise InputError(f"{name} contains no games")
+        with naming(name):
+            single, whole = parted(read)
         with closing(open_database()) as database:
-            new = list(map(saved_games.imported_game, read))
-            found = keep_new(database, new, lambda done: bar.report(done, len(read), "saving"))
+            new = list(map(saved_games.imported_game, single))
+            found, numbers = keep_all(database, new, whole, lambda done: bar.report(done, len(single), "saving"))
     ids = [short_id(id, alone=True) for id in found if id is not None]
-    there = len(found) - len(ids)
+    kept = [(number, one) for number, one in zip(numbers, whole, strict=True) if number is not None]
+    there = len(read) - len(ids) - sum(len(one.games) for _, one in kept)
     if json:
-        output.document({"games": len(ids), "already": there, "ids": ids})
+        output.document(
+            {"games": len(read) - there, "already": there, "ids": ids, "tournaments": [number for number, _ in kept]}
+        )
         return
-    said = ["1 game imported" if len(ids) == 1 else f"{len(ids):,} games imported"]
+    said = ["1 game imported" if len(read) - there == 1 else f"{len(read) - there:,} games imported"]
+    said += [f"{one.kind} {number} with {len(one.games):,} of them" for number, one in kept]
     if there:
         said.append("1 was saved already" if there == 1 else f"{there:,} were saved already")
     shows = f". 'nimtui games show {ids[-1]}' shows the last one." if ids else ""
@@ -369,15 +377,3 @@ def _found(database: Database, asked: dict[str, Any], oldest_first: bool = False
         if len(found) < PAGE:
             return
         place = {"after" if oldest_first else "before": found[-1].id}
-
-
-def _seeds(database: Database) -> Callable[[int | None], int | None]:
-    """Return a function that gives the seed of a tournament, read once for each."""
-    from nimtui.store import tournaments
-
-    @cache
-    def seed(tournament: int | None) -> int | None:
-        found = None if tournament is None else tournaments.info(database, tournament).document.get("seed")
-        return found if isinstance(found, int) else None
-
-    return seed

@@ -6,9 +6,9 @@ First and second are seats: the players that move first and second after the ope
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
+from typing import TYPE_CHECKING, Any, TextIO
 
 from nimtui.arena.saved_transcripts import transcript
 from nimtui.errors import InputError
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from nimtui.games import Game
     from nimtui.store.imports import ImportedGame
     from nimtui.store.rows import GameInfo
-
-Seed: TypeAlias = Callable[[int | None], int | None]  # of a tournament
 
 MISTAKES = "mistakes: moves that worsened the outcome, of all positions not lost"
 KEYS = (
@@ -195,15 +193,15 @@ def end_text(keys: dict[str, Any]) -> str:
     return f"{keys['winner']} won, moving {seat}" + (f": {keys['fault']}" if keys["fault"] else "")
 
 
-def write_text(games: Iterable[GameInfo], seed: Seed, out: TextIO) -> None:
+def write_text(games: Iterable[Transcript], out: TextIO) -> None:
     """Write games as text that `nimtui games import` reads."""
     from nimtui.arena.transcript import write
 
-    for piece in write(transcript(info, seed(info.tournament)) for info in games):
+    for piece in write(games):
         out.write(piece)
 
 
-def write_csv(games: Iterable[GameInfo], seed: Seed, out: TextIO) -> None:
+def write_csv(games: Iterable[GameInfo], out: TextIO) -> None:
     """Write games as CSV, one line per game. An unknown value is an empty cell."""
     sheet = Sheet(out, KEYS)
     for info in games:
@@ -211,7 +209,7 @@ def write_csv(games: Iterable[GameInfo], seed: Seed, out: TextIO) -> None:
         sheet.keyed({**keys, "transcript": " ".join(keys["transcript"] or ())})
 
 
-def write_json(games: Iterable[GameInfo], seed: Seed, out: TextIO) -> None:
+def write_json(games: Iterable[GameInfo], out: TextIO) -> None:
     """Write games as one JSON document, {"games": […]}, one line per game."""
     between = '{"games": [\n'
     for info in games:
