@@ -274,43 +274,24 @@ def import_games(
     Skips games that are saved already. Each game keeps its date. A whole tournament comes back with its standings;
     other games become single games, named after their tournament. If a line is wrong, nothing is imported.
     """
-    from nimtui.arena.imported_tournament import parted
-    from nimtui.arena.transcript_reader import read_lines
-    from nimtui.cli import output, saved_games
+    from nimtui.arena import game_import
+    from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import open_database
-    from nimtui.store.imports import keep_all
-    from nimtui.store.rows import short_id
 
     own_files()
     name = "stdin" if str(file) == "-" else str(file)
     with Bar("import") as bar:
         with naming(name), _opened(file) as lines:
-            read = []
-            for game in read_lines(lines):
-                read.append(game)
-                bar.report(len(read), 0, "reading")
-        if not read:
-            raise InputError(f"{name} contains no games")
-        with naming(name):
-            single, whole = parted(read)
+            given = game_import.read(lines, bar)
         with closing(open_database()) as database:
-            new = list(map(saved_games.imported_game, single))
-            found, numbers = keep_all(database, new, whole, lambda done: bar.report(done, len(single), "saving"))
-    ids = [short_id(id, alone=True) for id in found if id is not None]
-    kept = [(number, one) for number, one in zip(numbers, whole, strict=True) if number is not None]
-    there = len(read) - len(ids) - sum(len(one.games) for _, one in kept)
+            found = game_import.save(database, given, bar)
     if json:
-        output.document(
-            {"games": len(read) - there, "already": there, "ids": ids, "tournaments": [number for number, _ in kept]}
-        )
+        numbers = [number for number, _ in found.tournaments]
+        output.document({"games": found.games, "already": found.already, "ids": found.ids, "tournaments": numbers})
         return
-    said = ["1 game imported" if len(read) - there == 1 else f"{len(read) - there:,} games imported"]
-    said += [f"{one.kind} {number} with {len(one.games):,} of them" for number, one in kept]
-    if there:
-        said.append("1 was saved already" if there == 1 else f"{there:,} were saved already")
-    shows = f". 'nimtui games show {ids[-1]}' shows the last one." if ids else ""
-    output.paragraph(", ".join(said) + shows)
+    shows = f". 'nimtui games show {found.ids[-1]}' shows the last one." if found.ids else ""
+    output.paragraph(found.text + shows)
 
 
 @contextmanager

@@ -14,13 +14,11 @@ from nimtui.arena.saved_transcripts import transcript
 from nimtui.errors import InputError
 from nimtui.foreign.sheet import Sheet
 from nimtui.foreign.values import moment, utc
-from nimtui.store.rows import GameRow
 
 if TYPE_CHECKING:
     from nimtui.arena.steps import Steps
     from nimtui.arena.transcript import Transcript
     from nimtui.games import Game
-    from nimtui.store.imports import ImportedGame
     from nimtui.store.rows import GameInfo
 
 MISTAKES = "mistakes: moves that worsened the outcome, of all positions not lost"
@@ -71,16 +69,6 @@ def codes(info: GameInfo) -> list[int]:
 def seats(info: GameInfo) -> tuple[str, str]:
     """Return the agents that moved first and second after the opening."""
     return (info.second, info.first) if info.row.opener else (info.first, info.second)
-
-
-def imported_game(game: Transcript) -> ImportedGame:
-    """Return a transcript as a row to save. A game without a name is named after its tournament."""
-    from nimtui.store.imports import ImportedGame
-
-    source = {"tournament": game.tournament, "pairing": None if game.pairing is None else game.pairing + 1}
-    where = [f"{word} {number}" for word, number in source.items() if number is not None]
-    name = game.name or ", ".join([*where, f"game {game.row.number + 1}"] if where else [])
-    return ImportedGame(game.game, game.first, game.second, GameRow._make(game.row), name, game.ended)
 
 
 def game_document(info: GameInfo) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO, TextIO
 
 from nimtui.arena import tournament_files
 from nimtui.arena.tournament_files import CSV, JSON, TEXT
+from nimtui.errors import InputError
 from nimtui.foreign.paths import is_there, new_file
 from nimtui.progress import Progress
 from nimtui.store import StoreError, claims, files, trash
@@ -193,6 +194,20 @@ def _game_text(database: Database, place: int, out: TextIO) -> None:
 
     for piece in write([transcript(game(database, place))]):
         out.write(piece)
+
+
+def import_games(path: Path, database: Open, progress: Progress) -> str:
+    """Import a text file of games; return what was saved, in a line. InputError if nothing can be imported."""
+    from nimtui.arena import game_import
+    from nimtui.foreign import reading
+    from nimtui.store.errors import system_reason
+
+    try:
+        with reading.opened(path, reading.LARGEST_TEXT) as text:
+            given = game_import.read(reading.lines(text), progress)
+    except OSError as fault:
+        raise InputError(system_reason(fault)) from None
+    return game_import.save(database(), given, progress).text
 
 
 def parse_target(item: Item, text: str) -> Path:
