@@ -149,7 +149,7 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
 
     def _ask(self, what: str, text: str) -> None:
         self._asked = what
-        self.typing.begin(Prompt.NAME, text)
+        self.typing.begin(Prompt.FILE if what == FILE else Prompt.NAME, text)
         self._draw_said()
 
     # Actions.
