@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, product
 from typing import Any, NamedTuple
@@ -45,11 +45,22 @@ class Plan:
     seed: int = 0
     sprt: Sprt | None = None
     limits: Limits = UNLIMITED
+    joined: int = 0  # so many agents, the last ones, joined later
 
     @cached_property
     def pairings(self) -> tuple[Pairing, ...]:
-        """Return all pairings, in the order of their numbers."""
-        entrants = range(len(self.agents))
+        """Return all pairings, in the order of their numbers.
+
+        A game's random numbers depend on the number of its pairing. So the pairings of an agent that joined come after
+        all pairings of the agents before it, which keep their numbers and thereby their games.
+        """
+        agents = len(self.agents)
+        stages = (self._pairings_of(some) for some in range(agents - self.joined, agents + 1))
+        return tuple(dict.fromkeys(pairing for stage in stages for pairing in stage))
+
+    def _pairings_of(self, agents: int) -> tuple[Pairing, ...]:
+        """Return the pairings of the first agents, if none of them joined later."""
+        entrants = range(agents)
         if self.pairs == ORDERED:
             pairs: list[tuple[int, int]] = list(product(entrants, entrants))
         elif self.pairs in (GAUNTLET, ONE_SIDED):
@@ -74,8 +85,37 @@ class Plan:
         """Return who starts this game of a pairing: 0 its first entrant, 1 its second."""
         return number % 2 if self.alternate else 0
 
+    def extended(self, number: int = 0, agents: Sequence[str] = ()) -> Plan:
+        """Return this plan with so many more games per pairing, and with these agents against all others.
+
+        All games of this plan are also games of the returned one. InputError if that plan is invalid.
+        """
+        return plan(
+            self.games,
+            (*self.agents, *agents),
+            self.pairs,
+            self.number + number,
+            self.openings.name,
+            self.seed,
+            self.sprt.name if self.sprt is not None else None,
+            self.limits,
+            twins=_twice(self.agents) != "",
+            joined=self.joined + len(agents),
+        )
+
+    def as_first_planned(self) -> Plan:
+        """Return an equal plan with the fewest agents that joined: often the pairings have the same order without."""
+        joined = self.joined
+        while joined:
+            before, after = (self._pairings_of(len(self.agents) - some) for some in (joined, joined - 1))
+            if after[: len(before)] != before:
+                break
+            joined -= 1
+        return replace(self, joined=joined)
+
     def document(self) -> dict[str, Any]:
         """Return the plan as plain values, from which `from_document` makes an equal one."""
+        joined = {"joined": self.joined} if self.joined else {}
         return {
             "games": list(self.games),
             "agents": list(self.agents),
@@ -85,6 +125,7 @@ class Plan:
             "seed": self.seed,
             "sprt": self.sprt.name if self.sprt is not None else None,
             **self.limits.document(),
+            **joined,
         }
 
     @classmethod
@@ -104,6 +145,7 @@ class Plan:
                 keys["sprt"],
                 Limits.from_document(keys),
                 twins=True,
+                joined=keys.get("joined", 0),
             )
 
 
@@ -117,8 +159,9 @@ def plan(
     sprt: str | None = None,
     limits: Limits = UNLIMITED,
     twins: bool = False,
+    joined: int = 0,
 ) -> Plan:
-    """Return a plan from what people type.
+    """Return a plan from what people type; the last `joined` agents joined later.
 
     InputError if it is invalid: an agent cannot play a game, or is entered twice although that is not allowed.
     """
@@ -129,6 +172,8 @@ def plan(
     least = 1 if pairs == ORDERED else 2
     if not least <= len(agents) <= MOST_AGENTS:
         raise InputError(f"a {pairs} tournament needs {least} to {MOST_AGENTS} agents, not {len(agents)}")
+    if not 0 <= joined <= len(agents) - least:
+        raise InputError(f"a {pairs} tournament of {len(agents)} agents starts with {least} or more of them")
     if not 1 <= number <= MOST_GAMES:
         raise InputError(f"a pairing needs 1 to {MOST_GAMES:,} games, not {number:,}")
     boards = [parse_game(name) for name in games]
@@ -153,7 +198,8 @@ def plan(
         seed,
         test,
         limits,
-    )
+        joined,
+    ).as_first_planned()
     if made.total > MOST_IN_ALL:
         raise InputError(f"too many games: {made.total:,} in all, at most {MOST_IN_ALL:,}. Play fewer per pairing")
     for game in boards:

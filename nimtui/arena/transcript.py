@@ -41,12 +41,13 @@ class Transcript:
     first: str  # the agents, as `row` numbers the players; not always the first player
     second: str
     row: Played
-    id: int | None = None  # of the saved game
+    id: str | None = None  # of the saved game, as people type it
     name: str = ""
     tournament: int | None = None
     pairing: int | None = None
     seed: int | None = None
     ended: int | None = None  # seconds since 1970
+    plan: str | None = None  # the settings of its tournament, a line of JSON: once, if all its games are there
 
     @property
     def seats(self) -> tuple[str, str]:
@@ -105,6 +106,7 @@ def _text(of: Transcript, result: str, words: Iterable[str]) -> str:
         "Pairing": None if of.pairing is None else of.pairing + 1,
         "Number": of.row.number + 1,
         "Seed": of.seed,
+        "Plan": of.plan,
         "Date": _date(of.ended),
         "Seconds": of.row.seconds or None,
         "Chances": _two(of.row, of.row.chances),

@@ -22,6 +22,7 @@ from nimtui.errors import InputError, shortened, unknown, whole_number
 from nimtui.foreign import values
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import Move
+from nimtui.store.game_ids import parse_game_id
 from nimtui.store.rows import MOST_NUMBERS
 
 
@@ -91,6 +92,17 @@ def _one(key: str, value: str) -> int:
     return values.whole(value, key, 1)
 
 
+def _id(key: str, value: str) -> str:
+    return str(parse_game_id(value))
+
+
+def _plan(key: str, value: str) -> str:
+    from nimtui.arena.imported_tournament import parse
+
+    parse(value)
+    return value
+
+
 def _number(key: str, value: str) -> int:
     return values.whole(value, key, 1, MOST_NUMBERS)
 
@@ -128,12 +140,13 @@ KEYS: dict[str, Callable[[str, str], Any]] = {
     "First": _spec,
     "Second": _spec,
     "Seats": _choice("swapped"),
-    "Id": _one,
+    "Id": _id,
     "Name": _name,
     "Tournament": _one,
     "Pairing": _one,
     "Number": _number,
     "Seed": _seed,
+    "Plan": _plan,
     "Date": _date,
     "Seconds": _seconds,
     "Chances": _pair,
@@ -193,6 +206,7 @@ def _game(known: dict[str, Game], head: dict[str, tuple[int, str]], body: list[t
         said["Pairing"] - 1 if "Pairing" in said else None,
         said.get("Seed"),
         said.get("Date"),
+        said.get("Plan"),
     )
 
 

@@ -43,6 +43,7 @@ from nimtui.cli import (
     sweep,
     table,
     tournament,
+    tournaments,
     train,
     words,
 )
@@ -160,6 +161,7 @@ for mode in MODES:
 
 
 app.add_typer(games.games)
+app.add_typer(tournaments.tournaments)
 
 
 def _alone(arguments: Sequence[str]) -> Mode | None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from enum import StrEnum
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
@@ -17,6 +16,7 @@ from nimtui.cli.files import check_new, encoded, format_of
 from nimtui.cli.names import own_files
 from nimtui.errors import InputError
 from nimtui.foreign import reading
+from nimtui.store.game_ids import GameId
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
@@ -123,13 +123,14 @@ Ended = Annotated[
 ]
 Faults = Annotated[bool, typer.Option("--faults", show_default=False, help="Only games that an agent lost by a fault.")]
 Id = Annotated[
-    int,
+    GameId,
     typer.Argument(
         metavar="ID",
-        parser=options.game_number,
+        parser=options.game_id,
         autocompletion=options.complete_saved_game,
         show_default=False,
-        help="The game's number in 'nimtui games list', for example 31:62, or its long number.",
+        help="The game's ID in 'nimtui games list', for example 31:62: game 62 of pairing 31. 31 is enough for a"
+        " single game.",
     ),
 ]
 
@@ -185,7 +186,7 @@ def show(id: Id, json: options.Json = False) -> None:
 
     own_files()
     with closing(open_database()) as database, Bar("game") as bar:
-        info = tournaments.game(database, id)
+        info = tournaments.find_game(database, id)
         keys = saved_games.game_document(info)
         codes, text, why = saved_games.codes(info), None, ""
         try:
@@ -235,6 +236,7 @@ def export(
     """Write saved games as text, CSV or JSON.
 
     The oldest game comes first."""
+    from nimtui.arena.saved_transcripts import transcripts
     from nimtui.cli import output, saved_games
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import open_database
@@ -247,11 +249,6 @@ def export(
         format = Format.TEXT if file is None else format_of(file, EXTENSIONS)
     if file is not None:
         check_new(file, None, force)
-    write = {
-        Format.TEXT: saved_games.write_text,
-        Format.CSV: saved_games.write_csv,
-        Format.JSON: saved_games.write_json,
-    }[format]
     own_files()
     with closing(open_database()) as database, Bar("export", shown=file is not None or not sys.stdout.isatty()) as bar:
         asked = _asked(database, tournament, agent, game, result, faults)
@@ -259,11 +256,17 @@ def export(
         if not total:
             raise InputError("no saved game matches" if asked else "no games saved yet")
         found = saved_games.reporting(_found(database, asked, oldest_first=True), total, bar)
-        seeds = _seeds(database)
+
+        def write(out: TextIO) -> None:
+            if format is Format.TEXT:
+                saved_games.write_text(transcripts(database, found, whole=asked.keys() <= {"tournament"}), out)
+            else:
+                (saved_games.write_csv if format is Format.CSV else saved_games.write_json)(found, out)
+
         if file is None:
-            write(found, seeds, output.export())
+            write(output.export())
         else:
-            files.replace(file, lambda out: encoded(out, lambda text: write(found, seeds, text)))
+            files.replace(file, lambda out: encoded(out, write))
         if database.faults:  # damaged games were left out and reported
             raise typer.Exit(1)
 
@@ -278,39 +281,27 @@ def import_games(
 ) -> None:
     """Import games from a text file.
 
-    Skips games that are saved already. Each game keeps its date. A game without a name is named after its tournament.
-    If a line is wrong, nothing is imported.
+    Skips games that are saved already. Each game keeps its date. A whole tournament comes back with its standings;
+    other games become single games, named after their tournament. If a line is wrong, nothing is imported.
     """
-    from nimtui.arena.transcript_reader import read_lines
-    from nimtui.cli import output, saved_games
+    from nimtui.arena import game_import
+    from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import open_database
-    from nimtui.store.imports import keep_new
-    from nimtui.store.rows import short_id
 
     own_files()
     name = "stdin" if str(file) == "-" else str(file)
     with Bar("import") as bar:
         with naming(name), _opened(file) as lines:
-            read = []
-            for game in read_lines(lines):
-                read.append(game)
-                bar.report(len(read), 0, "reading")
-        if not read:
-            raise InputError(f"{name} contains no games")
+            given = game_import.read(lines, bar)
         with closing(open_database()) as database:
-            new = list(map(saved_games.imported_game, read))
-            found = keep_new(database, new, lambda done: bar.report(done, len(read), "saving"))
-    ids = [id for id in found if id is not None]
-    there = len(found) - len(ids)
+            found = game_import.save(database, given, bar)
     if json:
-        output.document({"games": len(ids), "already": there, "ids": ids})
+        numbers = [number for number, _ in found.tournaments]
+        output.document({"games": found.games, "already": found.already, "ids": found.ids, "tournaments": numbers})
         return
-    said = ["1 game imported" if len(ids) == 1 else f"{len(ids):,} games imported"]
-    if there:
-        said.append("1 was saved already" if there == 1 else f"{there:,} were saved already")
-    shows = f". 'nimtui games show {short_id(ids[-1])}' shows the last one." if ids else ""
-    output.paragraph(", ".join(said) + shows)
+    shows = f". 'nimtui games show {found.ids[-1]}' shows the last one." if found.ids else ""
+    output.paragraph(found.text + shows)
 
 
 @contextmanager
@@ -377,15 +368,3 @@ def _found(database: Database, asked: dict[str, Any], oldest_first: bool = False
         if len(found) < PAGE:
             return
         place = {"after" if oldest_first else "before": found[-1].id}
-
-
-def _seeds(database: Database) -> Callable[[int | None], int | None]:
-    """Return a function that gives the seed of a tournament, read once for each."""
-    from nimtui.store import tournaments
-
-    @cache
-    def seed(tournament: int | None) -> int | None:
-        found = None if tournament is None else tournaments.info(database, tournament).document.get("seed")
-        return found if isinstance(found, int) else None
-
-    return seed

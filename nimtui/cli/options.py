@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from nimtui.errors import InputError, shortened, whole_number
-from nimtui.store.rows import MOST_NUMBERS
+from nimtui.errors import InputError, whole_number
+from nimtui.store.game_ids import GameId, parse_game_id
 
 MOST_GAMES = 10**12
 MOST_WORKERS = 1_000
@@ -24,16 +23,12 @@ def id_number(text: str | int) -> int:
     return _number(text, "the number of a tournament", 1, LARGEST_SEED)
 
 
-def game_number(text: str | int) -> int:
-    """Read a saved game's number in its long or its short form: 310000062, 31:62."""
-    pairing, colon, number = str(text).partition(":")
-    if not colon and not re.fullmatch(r"\s*\d[\d,_]*\s*", str(text)):
-        raise typer.BadParameter(f"invalid game '{shortened(str(text))}': expected a number such as 31:62")
-    if not colon:
-        return _number(text, "the number of a game", 1, LARGEST_SEED)
-    most = LARGEST_SEED // MOST_NUMBERS - 1
-    place = _number(number, "the part after the colon of a game's number", 0, MOST_NUMBERS - 1)
-    return _number(pairing, "the part before the colon of a game's number", 1, most) * MOST_NUMBERS + place
+def game_id(text: str | GameId) -> GameId:
+    """Read a saved game's ID: 31:62, 31, or the long 310000061 of older versions."""
+    try:
+        return text if isinstance(text, GameId) else parse_game_id(text)
+    except InputError as wrong:
+        raise typer.BadParameter(str(wrong)) from wrong
 
 
 def seed_number(text: str | int) -> int:

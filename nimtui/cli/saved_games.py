@@ -6,25 +6,21 @@ First and second are seats: the players that move first and second after the ope
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
-from math import floor
-from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
+from typing import TYPE_CHECKING, Any, TextIO
 
 from nimtui.arena.figures import MISTAKES
+from nimtui.arena.saved_transcripts import transcript
 from nimtui.errors import InputError
 from nimtui.foreign.sheet import Sheet
 from nimtui.foreign.values import moment, utc
-from nimtui.store.rows import GameRow, short_id
 
 if TYPE_CHECKING:
     from nimtui.arena.steps import Steps
     from nimtui.arena.transcript import Transcript
     from nimtui.games import Game
-    from nimtui.store.imports import ImportedGame
     from nimtui.store.rows import GameInfo
-
-Seed: TypeAlias = Callable[[int | None], int | None]  # of a tournament
 
 KEYS = (
     "id",
@@ -75,36 +71,6 @@ def seats(info: GameInfo) -> tuple[str, str]:
     return (info.second, info.first) if info.row.opener else (info.first, info.second)
 
 
-def transcript(info: GameInfo, seed: int | None = None) -> Transcript:
-    """Return the game as a transcript of `arena.transcript`."""
-    from nimtui.arena.batch import Played
-    from nimtui.arena.transcript import Transcript
-
-    kept = info.tournament is not None
-    return Transcript(
-        info.game,
-        info.first,
-        info.second,
-        Played._make(info.row),
-        info.id,
-        info.name,
-        info.tournament,
-        info.pairing if kept else None,
-        seed,
-        floor(info.ended),
-    )
-
-
-def imported_game(game: Transcript) -> ImportedGame:
-    """Return a transcript as a row to save. A game without a name is named after its tournament."""
-    from nimtui.store.imports import ImportedGame
-
-    source = {"tournament": game.tournament, "pairing": None if game.pairing is None else game.pairing + 1}
-    where = [f"{word} {number}" for word, number in source.items() if number is not None]
-    name = game.name or ", ".join([*where, f"game {game.row.number + 1}"] if where else [])
-    return ImportedGame(game.game, game.first, game.second, GameRow._make(game.row), name, game.ended)
-
-
 def game_document(info: GameInfo) -> dict[str, Any]:
     """Return a game's data under the names in KEYS: numbers from 1, the winner's name, moves as they are typed.
 
@@ -115,7 +81,7 @@ def game_document(info: GameInfo) -> dict[str, Any]:
     result, names = _read(info)
     kept = info.tournament is not None
     values = (
-        info.id,
+        info.short,
         info.tournament,
         info.kind,
         info.name or None,
@@ -165,7 +131,7 @@ def list_cells(info: GameInfo) -> list[str]:
     first, second = seats(info)
     wrong = [_of(row.mistakes[player], row.chances[player]) for player in (row.opener, 1 - row.opener)]
     return [
-        short_id(info.id),
+        info.short,
         info.kind if info.tournament is None else f"{info.kind} {info.tournament}",
         moment(info.ended),
         info.game,
@@ -198,7 +164,7 @@ def heading_lines(info: GameInfo, keys: dict[str, Any]) -> list[str]:
     )
     named = f' "{keys["name"]}"' if keys["name"] else ""
     lines = [f"{keys['first']} moves first, {keys['second']} second"]
-    lines.append(f"game {short_id(keys['id'])}{named}, {keys['kind']}{kept}, {moment(info.ended)}")
+    lines.append(f"game {keys['id']}{named}, {keys['kind']}{kept}, {moment(info.ended)}")
     wrong = [_of(keys[f"{seat}_mistakes"], keys[f"{seat}_chances"]) for seat in ("first", "second")]
     if keys["first_chances"] or keys["second_chances"]:
         lines.append(f"{MISTAKES}: first {wrong[0]}, second {wrong[1]}")
@@ -215,15 +181,15 @@ def end_text(keys: dict[str, Any]) -> str:
     return f"{keys['winner']} won, moving {seat}" + (f": {keys['fault']}" if keys["fault"] else "")
 
 
-def write_text(games: Iterable[GameInfo], seed: Seed, out: TextIO) -> None:
+def write_text(games: Iterable[Transcript], out: TextIO) -> None:
     """Write games as text that `nimtui games import` reads."""
     from nimtui.arena.transcript import write
 
-    for piece in write(transcript(info, seed(info.tournament)) for info in games):
+    for piece in write(games):
         out.write(piece)
 
 
-def write_csv(games: Iterable[GameInfo], seed: Seed, out: TextIO) -> None:
+def write_csv(games: Iterable[GameInfo], out: TextIO) -> None:
     """Write games as CSV, one line per game. An unknown value is an empty cell."""
     sheet = Sheet(out, KEYS)
     for info in games:
@@ -231,7 +197,7 @@ def write_csv(games: Iterable[GameInfo], seed: Seed, out: TextIO) -> None:
         sheet.keyed({**keys, "transcript": " ".join(keys["transcript"] or ())})
 
 
-def write_json(games: Iterable[GameInfo], seed: Seed, out: TextIO) -> None:
+def write_json(games: Iterable[GameInfo], out: TextIO) -> None:
     """Write games as one JSON document, {"games": […]}, one line per game."""
     between = '{"games": [\n'
     for info in games:

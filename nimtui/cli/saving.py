@@ -95,13 +95,26 @@ class Saving:
         from nimtui.arena.plan import Plan
         from nimtui.store import tournaments
 
-        self._database = open_database()
+        self._database = self._database or open_database()
         self.kept = tournaments.resume(self._database, number)
         document = self.kept.info.document
         self.finished = self.kept.info.played >= self.kept.info.total
         if (version := document.get("version", __version__)) != __version__:
             tell(f"{self.name} was started with nimtui {version}; this is {__version__}")
         return Plan.from_document(document)
+
+    def extend(self, number: int, games: int, agents: Sequence[str]) -> None:
+        """Add games per pairing, and agents, to a saved tournament. `resume` plays them. Raises InputError."""
+        from nimtui.arena.plan import Plan
+        from nimtui.store import tournaments
+
+        self._database = self._database or open_database()
+        found = tournaments.info(self._database, number)
+        if agents and found.kind != "tournament":
+            raise InputError(f"a {found.kind} has two agents: 'nimtui tournament' plays more")
+        plan = Plan.from_document(found.document).extended(games, agents)
+        document = {**found.document, **plan.document()}
+        tournaments.extend(self._database, number, document, plan.games, plan.agents, list(plan.pairings), plan.total)
 
     def keep(self, games: Batch) -> None:
         """Save games of a match."""

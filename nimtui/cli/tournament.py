@@ -51,6 +51,17 @@ def tournament(
             help="An agent, e.g. perfect, mc:playouts=1000, hard. Repeat for each agent.",
         ),
     ] = None,
+    join: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--join",
+            metavar="SPEC",
+            show_default=False,
+            autocompletion=options.complete_agent,
+            help="An agent that joins after the others. Plays the same games as a tournament that"
+            " 'nimtui tournaments extend --agent' extended by SPEC. Repeat for each agent.",
+        ),
+    ] = None,
     games: Annotated[
         int | None,
         options.games_option(f"Number of games per pairing. [default: {USUAL_NUMBER}]"),
@@ -123,6 +134,7 @@ def tournament(
     """
     asked: dict[str, Any] = {
         "agent": agent,
+        "join": join,
         "games": games,
         "pairs": pairs,
         "openings": openings,
@@ -155,7 +167,7 @@ def tournament(
         work = Tournament(plan, keeping.kept, workers, scheduler)
         if keeping.finished and work.view.finished:  # an older test may have ended too early: the rest is played
             tell(f"{keeping.name} is already finished; this is its report")
-        _run(work, keeping, table, live=not (headless or json), json=json)
+        run(work, keeping, table, live=not (headless or json), json=json)
 
 
 def _plan(games: list[str], asked: dict[str, Any]) -> Plan:
@@ -165,13 +177,14 @@ def _plan(games: list[str], asked: dict[str, Any]) -> Plan:
 
     return plan(
         games,
-        asked.get("agent", []),
+        [*asked.get("agent", []), *asked.get("join", [])],
         asked.get("pairs", USUAL_PAIRS),
         asked.get("games", USUAL_NUMBER),
         asked.get("openings", USUAL_OPENINGS),
         asked.get("seed", USUAL_SEED),
         asked.get("sprt"),
         Limits(asked.get("move-time"), asked.get("game-time", 0.0)),
+        joined=len(asked.get("join", [])),
     )
 
 
@@ -187,7 +200,7 @@ def _number(words: list[str] | None, asked: dict[str, Any]) -> int | None:
     return whole_number(words[0], "the number of a tournament", 1, options.LARGEST_SEED)
 
 
-def _run(work: Tournament, keeping: Saving, csv: Path | None, live: bool, json: bool) -> None:
+def run(work: Tournament, keeping: Saving, csv: Path | None, live: bool, json: bool) -> None:
     """Play the missing games and print the report."""
     from nimtui.arena.standings import remark
     from nimtui.cli import output

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from nimtui.errors import InputError
 from nimtui.foreign.values import FIRST_DATE, fit_real, fit_text, fit_whole
 from nimtui.store import damage, seals
 from nimtui.store.errors import StoreError
+from nimtui.store.game_ids import GameId
 from nimtui.store.joined_names import JOINED, NAMES
 from nimtui.store.row_values import game_row, misfits
 from nimtui.store.rows import MOST_NUMBERS, GameInfo, short_id
@@ -126,6 +128,27 @@ def game(db: Database, id: int) -> GameInfo:
         raise StoreError(f"game {short_id(id)} is damaged: {damage.WRONG}")
     damage.tell_pairings(db, [id // MOST_NUMBERS] if not found[0][-2] else [])
     return _info(found[0])
+
+
+def find_game(db: Database, wanted: GameId) -> GameInfo:
+    """Return the game with the ID that a person typed. Raise StoreError if there is none, or it is damaged.
+
+    Raise InputError if the pairing has several games and the ID does not say which. A game outside any tournament is
+    the first and only one of its pairing, even if it had another number where it was imported from.
+    """
+    pairing, number = wanted
+    if number is None or (number == 0 and _is_single(db, pairing)):
+        found = db.query("SELECT number FROM games WHERE pairing = ? LIMIT 2", (pairing,))
+        if len(found) > 1:
+            raise InputError(f"pairing {pairing} has several games: name one, for example {GameId(pairing, 0)}")
+        if not found or not isinstance(found[0][0], int):
+            raise StoreError(f"game {wanted} does not exist")
+        number = found[0][0]
+    return game(db, pairing * MOST_NUMBERS + number)
+
+
+def _is_single(db: Database, pairing: int) -> bool:
+    return bool(db.query("SELECT 1 FROM pairings WHERE id = ? AND tournament IS NULL", (pairing,)))
 
 
 def _wanted(

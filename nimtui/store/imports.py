@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nimtui.store import seals
 from nimtui.store.rows import MOST_NUMBERS, GameRow
 from nimtui.store.saved_games import add_pairing, change, clean_name, insert, writable
+from nimtui.store.tournament_imports import ImportedTournament, keep
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -38,6 +39,20 @@ class ImportedGame(NamedTuple):
     ended: int | None  # Unix time; None if unknown: it is stored with the current time
 
 
+def keep_all(
+    db: Database,
+    games: Sequence[ImportedGame],
+    tournaments: Sequence[ImportedTournament],
+    tell: Callable[[int], None] = lambda number: None,
+) -> tuple[list[int | None], list[int | None]]:
+    """Store single games and tournaments, or nothing if that fails. Return the id of each, None if stored already.
+
+    Raise StoreError if the database cannot be written, InputError if another state of a tournament is stored.
+    """
+    with db.writing() as connection:
+        return _keep(connection, games, tell), [keep(connection, one) for one in tournaments]
+
+
 def keep_new(
     db: Database, games: Sequence[ImportedGame], tell: Callable[[int], None] = lambda number: None
 ) -> list[int | None]:
@@ -46,27 +61,31 @@ def keep_new(
     A game is stored already if the same agents played it with the same number, moves, seats and end in the same second.
     If its time is unknown, its name decides instead. Deleted games do not count.
     """
-    ids: list[int | None] = []
     with db.writing() as connection:
-        now = int(time.time())
-        there: dict[tuple[str, str, str], _There] = {}
-        wanted = defaultdict[tuple[str, str, str], list[ImportedGame]](list)
-        for game in games:
-            wanted[_of(game)].append(game)
-        for number, game in enumerate(games):
-            if number % OFTEN == 0:
-                tell(number)
-            if (of := _of(game)) not in there:
-                there[of] = _There(connection, of, wanted.pop(of))
-            if there[of].has(game):
-                ids.append(None)
-                continue
-            there[of].add(game)
-            pairing = add_pairing(connection, None, 0, *of)
-            insert(connection, pairing, [game.row], now if game.ended is None else game.ended)
-            if name := clean_name(game.name):
-                change(connection, pairing * MOST_NUMBERS + game.row.number, "name", name)
-            ids.append(pairing * MOST_NUMBERS + game.row.number)
+        return _keep(connection, games, tell)
+
+
+def _keep(connection: Connection, games: Sequence[ImportedGame], tell: Callable[[int], None]) -> list[int | None]:
+    ids: list[int | None] = []
+    now = int(time.time())
+    there: dict[tuple[str, str, str], _There] = {}
+    wanted = defaultdict[tuple[str, str, str], list[ImportedGame]](list)
+    for game in games:
+        wanted[_of(game)].append(game)
+    for number, game in enumerate(games):
+        if number % OFTEN == 0:
+            tell(number)
+        if (of := _of(game)) not in there:
+            there[of] = _There(connection, of, wanted.pop(of))
+        if there[of].has(game):
+            ids.append(None)
+            continue
+        there[of].add(game)
+        pairing = add_pairing(connection, None, 0, *of)
+        insert(connection, pairing, [game.row], now if game.ended is None else game.ended)
+        if name := clean_name(game.name):
+            change(connection, pairing * MOST_NUMBERS + game.row.number, "name", name)
+        ids.append(pairing * MOST_NUMBERS + game.row.number)
     return ids
 
 

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 MOST_NUMBERS = 10_000_000  # a game's id is its pairing's id times this number, plus the game's number
 
 
-def short_id(id: int) -> str:
-    """Return a game's id as people type it: '31:62' for 310000062."""
-    return "{}:{}".format(*divmod(id, MOST_NUMBERS))
+def short_id(id: int, alone: bool = False) -> str:
+    """Return a game's ID as people type it: '31:62' for 310000061, '31' if it is `alone` in its pairing."""
+    pairing, number = divmod(id, MOST_NUMBERS)
+    return str(pairing) if alone and pairing < MOST_NUMBERS else f"{pairing}:{number + 1}"
 
 
 class GameRow(NamedTuple):
@@ -43,6 +44,11 @@ class GameInfo(NamedTuple):
     pairing: int  # its pairing's number in the tournament
     deleted: bool
     wrong: tuple[str, ...] = ()  # the names of values that are invalid and shown as the nearest valid ones
+
+    @property
+    def short(self) -> str:
+        """Return the ID as people type it: '31:62', or '31' for a single game."""
+        return short_id(self.id, alone=self.tournament is None)
 
 
 class Columns(NamedTuple):

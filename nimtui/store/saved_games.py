@@ -12,7 +12,7 @@ from zlib import crc32
 from nimtui.store import damage, seals
 from nimtui.store.errors import StoreError
 from nimtui.store.row_values import game_row
-from nimtui.store.rows import MOST_NUMBERS, Columns, GameRow
+from nimtui.store.rows import MOST_NUMBERS, Columns, GameRow, short_id
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -260,4 +260,4 @@ def change(connection: Connection, id: int, column: str, value: object) -> None:
 
 
 def no_game(id: int) -> StoreError:
-    return StoreError(f"game {id} does not exist")
+    return StoreError(f"game {short_id(id)} does not exist")

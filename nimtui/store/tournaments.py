@@ -14,7 +14,7 @@ from nimtui.store import damage, row_values, seals
 from nimtui.store.claims import Claim, is_locked
 from nimtui.store.deletion import purge
 from nimtui.store.errors import StoreError
-from nimtui.store.game_list import count, game, games, part_of
+from nimtui.store.game_list import count, find_game, game, games, part_of
 from nimtui.store.joined_names import ALL_SOUND, JOINED, NAMES
 from nimtui.store.rows import Columns, GameInfo, GameRow, TournamentInfo
 from nimtui.store.saved_games import clean_name, columns, delete_game, rename_game, restore_game, rows, save_game
@@ -34,6 +34,8 @@ __all__ = [
     "count",
     "delete",
     "delete_game",
+    "extend",
+    "find_game",
     "game",
     "games",
     "info",
@@ -121,6 +123,42 @@ def resume(db: Database, id: int | None = None, kind: str = "tournament") -> Tou
     except BaseException:
         claim.release()
         raise
+
+
+def extend(
+    db: Database,
+    id: int,
+    document: Mapping[str, Any],
+    games: Sequence[str],
+    agents: Sequence[str],
+    pairings: Sequence[tuple[int, int, int]],
+    total: int,
+) -> None:
+    """Replace the settings of a tournament, add the pairings it does not have yet, and leave it stopped.
+
+    The first of `pairings` are those it has. Raise StoreError if it is being played, was deleted or is damaged.
+    """
+    db.check_writable()
+    claim = Claim(_lock_file(db, _token(db, id)), f"tournament {id} is being played: stop it first")
+    try:
+        found = info(db, id)
+        if not found.sound:
+            raise StoreError(f"tournament {id} is damaged: {damage.WRONG}")
+        if found.deleted:
+            raise StoreError(f"tournament {id} was deleted: restore it first")
+        ((there,),) = db.query("SELECT count(*) FROM pairings WHERE tournament = ?", (id,))
+        names = {
+            number: Names(games[board], agents[one], agents[other])
+            for number, (board, one, other) in enumerate(pairings)
+            if number >= there
+        }
+        values = {"document": json.dumps(document), "total": total, "state": STOPPED, "changed": time.time()}
+        with db.writing() as connection:
+            changes = {name: f":{name}" for name in values}
+            seals.change(connection, "tournaments", "id = :id", changes, {**values, "id": id})
+            add_pairings(connection, id, names)
+    finally:
+        claim.release()
 
 
 def tournaments(

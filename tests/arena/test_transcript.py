@@ -12,6 +12,7 @@ from nimtui.arena.transcript import Transcript, write
 from nimtui.arena.transcript_reader import read, read_lines
 from nimtui.errors import InputError
 from nimtui.games import base, heaps, parse_game
+from nimtui.store.game_ids import GameId
 from tests.examples import examples
 
 GAMES = (
@@ -81,12 +82,13 @@ def transcripts(draw: st.DrawFn) -> Transcript:
         draw(st.floats(0, 1e6)),
     )
     kept = st.none() | st.integers(1, 2**40)
+    ids = st.builds(GameId, st.integers(1, 99), st.none() | st.integers(0, 9_999_999))
     return Transcript(
         game.name,
         draw(st.sampled_from(AGENTS)),
         draw(st.sampled_from(AGENTS)),
         row,
-        draw(kept),
+        draw(st.none() | ids.map(str)),
         draw(st.sampled_from(("", "the last evening: 1-0 (really)"))),
         draw(kept),
         draw(st.none() | st.integers(0, 10**4)),

@@ -63,14 +63,14 @@ def test_all_is_well_and_then_each_damage_is_a_line(nimtui: Nimtui, home: Path) 
         ("sweep", "s.jsonl"),
         ("settings", "settings.json"),
         ("agent name", "3"),
-        ("game", "2:10"),
+        ("game", "2:11"),
     ]
     lines = nimtui("games check").out.splitlines()
-    assert "damaged: game 2:10: its checksum is wrong" in lines
+    assert "damaged: game 2:11: its checksum is wrong" in lines
     assert {path: path.read_bytes() for path in before} == before
     listed = nimtui("games list --limit 100")
-    assert listed.err == "nimtui: game 2:10 is damaged and left out: its checksum is wrong\n" and listed.status == 0
-    assert nimtui("games show 2:10").err == "nimtui: game 2:10 is damaged: its checksum is wrong\n"
+    assert listed.err == "nimtui: game 2:11 is damaged and left out: its checksum is wrong\n" and listed.status == 0
+    assert nimtui("games show 2:11").err == "nimtui: game 2:11 is damaged: its checksum is wrong\n"
     assert nimtui(f"games export {home / 'all.txt'}").status == 1
 
 
@@ -149,7 +149,7 @@ def test_a_read_only_home_is_shown(home: Path, tmp_path: Path) -> None:
     for folder in folders:
         folder.chmod(0o555)
     try:
-        for words in ("games list", "games show 1:3", "games export", f"table {home}/tables/x.npz", "games check"):
+        for words in ("games list", "games show 1:4", "games export", f"table {home}/tables/x.npz", "games check"):
             status, out, err = process(home, words, powers=powers)
             assert (status, err) == (0, "") and out
         assert sorted(home.rglob("*")) == before

@@ -43,7 +43,7 @@ def test_an_import(nimtui: Nimtui, tmp_path: Path, case: Import) -> None:
     assert answer.status == 0
     shown = nimtui("games list")
     assert shown.status == 0 and case.listed in shown.out and not unseen(shown)
-    for words in ("games list --json", "games show 1:0", "games show 1:0 --json", "games export --format csv"):
+    for words in ("games list --json", "games show 1:1", "games show 1:1 --json", "games export --format csv"):
         said = nimtui(words)
         assert said.status == 0 and not said.err
         assert said.out.isascii() if "--json" in words else True
@@ -84,15 +84,15 @@ def test_a_row_that_does_not_fit_is_shown(nimtui: Nimtui, column: str, value: ob
     if not altered(column, value):  # a value of another kind, which has no checksum: told of, and left out
         shown = nimtui("games list")
         assert shown.status == 0 and "sound" in shown.out and "damaged" in shown.err and not unseen(shown)
-        assert nimtui("games check").status == 1 and nimtui("games show 2:0").err.count("\n") == 1
+        assert nimtui("games check").status == 1 and nimtui("games show 2:1").err.count("\n") == 1
         return
     shown = nimtui("games list")
     assert shown.status == 0 and listed in shown.out and "sound" in shown.out and not unseen(shown)
     assert len(nimtui("games list --json").document["games"]) == 2
-    for words in ("games show 2:0", "games show 2:0 --json", "games export --format csv", "games export"):
+    for words in ("games show 2:1", "games show 2:1 --json", "games export --format csv", "games export"):
         said = nimtui(words)
         assert (said.status, said.err) == (0, ""), words
-        assert not unseen(said) if words == "games show 2:0" else True
+        assert not unseen(said) if words == "games show 2:1" else True
     assert len(json.loads(nimtui("games export --format json").out)["games"]) == 2
 
 

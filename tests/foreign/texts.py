@@ -34,7 +34,11 @@ IMPORTS = [
     Import("a number of eleven digits", game("Number: 99999999999"), "line 4: Number must be from 1 to 10,000,000"),
     Import("the number 0", game("Number: 0"), "line 4: Number must be from 1 to 10,000,000"),
     Import("a number of 5,000 digits", game("Number: " + "9" * 5_000), "line 4: Number must be from 1"),
-    Import("an id beyond 64 bits", game(f"Id: {2**63}"), "line 4: Id must be from 1 to 9,223,372,036,854,775,807"),
+    Import(
+        "an id beyond 64 bits",
+        game(f"Id: {2**63}"),
+        "line 4: the ID of a game must be from 1",
+    ),
     Import("the largest tournament", game(f"Tournament: {2**63 - 1}"), listed="tournament 9223372036854775807"),
     Import("a negative seed", game("Seed: -1"), "line 4: Seed must be from 0"),
     Import("seconds that are no number", game("Seconds: nan"), "line 4: Seconds must be a number of seconds"),

@@ -193,7 +193,7 @@ def test_all_that_is_known_of_a_game(several: Database) -> None:
     assert last[1:7] == (1, "tournament", "nim:1,2", "perfect", "quality:margin=50", row(19))
     assert last.pairing == 2 and last.ended > 1.7e9
     assert [tournaments.game(several, game.id) for game in games] == games
-    with pytest.raises(StoreError, match="game 123 does not exist"):
+    with pytest.raises(StoreError, match="game 0:124 does not exist"):
         tournaments.game(several, 123)
 
 
@@ -274,9 +274,9 @@ def test_a_game_is_renamed_deleted_and_restored(several: Database) -> None:
     tournaments.restore_game(several, id)
     assert tournaments.count(several) == 66
     for change in (tournaments.delete_game, tournaments.restore_game):
-        with pytest.raises(StoreError, match="game 7 does not exist"):
+        with pytest.raises(StoreError, match="game 0:8 does not exist"):
             change(several, 7)
-    with pytest.raises(StoreError, match="game 7 does not exist"):
+    with pytest.raises(StoreError, match="game 0:8 does not exist"):
         tournaments.rename_game(several, 7, "x")
 
 

@@ -80,10 +80,10 @@ def test_a_changed_value_of_a_game_is_noticed_and_the_others_are_read(path: Path
     ((column, value),) = changed.items()
     harm(path, f"UPDATE games SET {column} = ? WHERE pairing = 1 AND number = 16", value)
     found, told = everything(path)
-    assert [one for one in told if "game 1:16 is damaged and left out: its checksum is wrong" in one] == told[:1]
+    assert [one for one in told if "game 1:17 is damaged and left out: its checksum is wrong" in one] == told[:1]
     assert found["rows"][0] == [one for one in rows(range(200)) if one.number != 16]
     assert len(found["games"]) == 319
-    with Database(path) as db, pytest.raises(StoreError, match="game 1:16 is damaged: its checksum is wrong"):
+    with Database(path) as db, pytest.raises(StoreError, match="game 1:17 is damaged: its checksum is wrong"):
         tournaments.game(db, 10_000_016)
 
 
@@ -100,7 +100,7 @@ def test_no_number_that_counts_changes_unseen(path: Path, column: str) -> None:
         with Database(path, told.append) as db:
             assert sum(one.wins + one.draws + one.losses for one in tallies(db, 1)) == 299
             assert len(tournaments.columns(db, 1, 0).number) == 199
-        assert told == ["game 1:16 is damaged and left out: its checksum is wrong"]
+        assert told == ["game 1:17 is damaged and left out: its checksum is wrong"]
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute(change, {"bit": 1 << bit})
         with Database(path) as db:
@@ -178,7 +178,7 @@ def test_what_a_person_changes_is_sealed_and_damage_stays_known(path: Path) -> N
     harm(path, "UPDATE games SET result = 1 WHERE pairing = 1 AND number = 3")
     with Database(path) as db:
         tournaments.rename_game(db, 10_000_003, "fourth")
-        with pytest.raises(StoreError, match="game 1:3 is damaged"):
+        with pytest.raises(StoreError, match="game 1:4 is damaged"):
             tournaments.game(db, 10_000_003)
 
 
@@ -197,7 +197,7 @@ def test_an_older_database_is_sealed_as_it_is_found(tmp_path: Path, monkeypatch:
         check_database(checked, db)
         assert checked.damaged == [] and checked.counts["game"] == 1
     harm(path, "UPDATE games SET moves = x'6163'")
-    with Database(path) as db, pytest.raises(StoreError, match="game 1:0 is damaged"):
+    with Database(path) as db, pytest.raises(StoreError, match="game 1:1 is damaged"):
         tournaments.game(db, 10_000_000)
 
 
@@ -241,8 +241,8 @@ def test_no_numbers_that_change_together_are_taken_for_those_of_a_game(path: Pat
     with Database(path, told.append) as db:
         assert 16 not in [one.number for one in tournaments.rows(db, 1, 0)]
         check_database(checked := Checked(), db)
-    assert ("game", "1:16", "its checksum is wrong") in checked.damaged
-    assert told == ["game 1:16 is damaged and left out: its checksum is wrong"]
+    assert ("game", "1:17", "its checksum is wrong") in checked.damaged
+    assert told == ["game 1:17 is damaged and left out: its checksum is wrong"]
 
 
 @pytest.mark.parametrize("sign", ["+", "-"])
@@ -258,4 +258,4 @@ def test_a_fault_that_was_changed_does_not_count(path: Path) -> None:
     told: list[str] = []
     with Database(path, told.append) as db:
         assert sum(one.faults for one in tallies(db, 1)) == 30
-    assert told == ["game 1:16 is damaged and left out: its checksum is wrong"]
+    assert told == ["game 1:17 is damaged and left out: its checksum is wrong"]

@@ -11,6 +11,7 @@ from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, keys
 
 LONGEST = 60
+LONGEST_PATH = 4_096  # characters of a file's path
 CURSOR_KEYS = ("up", "down", "left", "right", "home", "end", "shift+left", "shift+right")
 
 
@@ -21,6 +22,7 @@ class Prompt(Enum):
     PLAYER = "player"
     POSITION = "position"
     NAME = "name"
+    FILE = "file"
 
 
 @dataclass(slots=True)
@@ -41,7 +43,8 @@ class TypingLine:
 
     def add(self, text: str) -> None:
         """Add typed or pasted text."""
-        self.text = (self.text + "".join(sign for sign in text if sign.isprintable()))[:LONGEST]
+        most = LONGEST_PATH if self.asked is Prompt.FILE else LONGEST
+        self.text = (self.text + "".join(sign for sign in text if sign.isprintable()))[:most]
         self.fault = ""
 
     def erase(self, word: bool = False) -> None:
@@ -54,7 +57,9 @@ class TypingLine:
     def line(self, question: str, columns: int, signs: Glyphs) -> Line:
         """Return the question, the text, and the keys that end it or its error."""
         end = [(f"  {signs.fault} {self.fault}", Ink.BAD)] if self.fault else keys("   ", "⏎", "  ", "esc")
-        typed = ink.line((f"{question}: ", Ink.TEXT), (self.text, Ink.STRONG), (signs.full, Ink.PICK), *end)
+        room = max(1, columns - len(question) - 16)
+        text = self.text if len(self.text) <= room else signs.hidden + self.text[-room:]
+        typed = ink.line((f"{question}: ", Ink.TEXT), (text, Ink.STRONG), (signs.full, Ink.PICK), *end)
         return ink.fit(typed, columns, signs)
 
     def offer(self, offers: Sequence[str], by: int) -> None:

@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import io
-import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
+from typing import TYPE_CHECKING, BinaryIO, TextIO
 
+from nimtui.arena import tournament_files
+from nimtui.arena.tournament_files import CSV, JSON, TEXT
+from nimtui.errors import InputError
 from nimtui.foreign.paths import is_there, new_file
-from nimtui.foreign.sheet import Sheet
 from nimtui.progress import Progress
 from nimtui.store import StoreError, claims, files, trash
-from nimtui.ui.library.saved_ratings import SavedRatings
 from nimtui.ui.library.scan import Open, kind_of
 from nimtui.ui.library.shelf import FILES, Item, Key, Kind
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
-    from nimtui.store.tournaments import GameInfo
 
-PAGE = 1_000  # games per read
 BAD = re.compile(r'[/\\:*?"<>|\x00-\x1f]')  # characters that some system forbids in a file's name
-CSV, JSON, TEXT = ".csv", ".json", ".txt"
 CURVE = "-curve"  # ends the name of a file for the learning curve
 OFFERS: dict[Kind, tuple[tuple[str, str], ...]] = {  # extensions, and what is written for each
     Kind.TABLE: ((CSV, "every move of every position"), (JSON, "the same, one entry per position")),
@@ -37,11 +33,7 @@ OFFERS: dict[Kind, tuple[tuple[str, str], ...]] = {  # extensions, and what is w
     ),
     Kind.SWEEP: ((CSV, "one line per cell, for a spreadsheet"), (JSON, "every cell with each of its seeds")),
     Kind.GAME: ((TEXT, "readable; 'nimtui games import' reads it back"),),
-    Kind.TOURNAMENT: (
-        (CSV, "the standings, one line per agent"),
-        (JSON, "standings, and the results of every pairing"),
-        (TEXT, "every game; 'nimtui games import' reads it back"),
-    ),
+    Kind.TOURNAMENT: tuple(tournament_files.FORMATS.items()),
 }
 
 
@@ -167,10 +159,9 @@ def _filler(item: Item, path: Path, database: Open, progress: Progress) -> Calla
     if isinstance(item.place, Path):
         return _sweep(item.place, end) if kind is Kind.SWEEP else _table(item.place, path, progress)
     place = item.place
-    if end == TEXT:
-        games = _one(database(), place) if kind is Kind.GAME else _all(database(), place)
-        return lambda out: _text(games, out, progress)
-    return lambda out: _standings(database(), place, end, out)
+    if kind is Kind.GAME:
+        return lambda out: _game_text(database(), place, out)
+    return tournament_files.writer(database(), place, end, progress)
 
 
 def _sweep(place: Path, end: str) -> Callable[[TextIO], object]:
@@ -196,94 +187,27 @@ def _table(place: Path, path: Path, progress: Progress) -> Callable[[TextIO], ob
     return lambda out: whole(table, out, progress)
 
 
-def _one(database: Database, place: int) -> Iterator[GameInfo]:
+def _game_text(database: Database, place: int, out: TextIO) -> None:
+    from nimtui.arena.saved_transcripts import transcript
+    from nimtui.arena.transcript import write
     from nimtui.store.tournaments import game
 
-    yield game(database, place)
-
-
-def _all(database: Database, tournament: int) -> Iterator[GameInfo]:
-    """Read the games of a tournament page by page, newest first."""
-    from nimtui.store.tournaments import games
-
-    before: int | None = None
-    while found := games(database, tournament=tournament, limit=PAGE, before=before):
-        yield from found
-        before = found[-1].id
-
-
-def _text(games: Iterator[GameInfo], out: TextIO, progress: Progress) -> None:
-    from nimtui.arena.batch import Played
-    from nimtui.arena.transcript import Transcript, write
-
-    transcripts = (
-        Transcript(
-            found.game,
-            found.first,
-            found.second,
-            Played._make(found.row),
-            found.id,
-            found.name,
-            found.tournament,
-            found.pairing if found.tournament is not None else None,
-            None,
-            int(found.ended),
-        )
-        for found in games
-    )
-    for number, piece in enumerate(write(transcripts)):
-        if number % 100 == 0:
-            progress.report(number, 0, "games")
+    for piece in write([transcript(game(database, place))]):
         out.write(piece)
 
 
-def _standings(database: Database, tournament: int, end: str, out: TextIO) -> None:
-    from nimtui.store.tallies import tallies
-    from nimtui.store.tournaments import info
+def import_games(path: Path, database: Open, progress: Progress) -> str:
+    """Import a text file of games; return what was saved, in a line. InputError if nothing can be imported."""
+    from nimtui.arena import game_import
+    from nimtui.foreign import reading
+    from nimtui.store.errors import system_reason
 
-    found = info(database, tournament)
-    rated = SavedRatings.of(database, tournament, found.document)
-    rows = [_standing(rated, at) for at in rated.order]
-    if end == CSV:
-        sheet = Sheet(out, list(rows[0]) if rows else ["agent"])
-        for row in rows:
-            sheet.keyed(row)
-        return
-    document = {
-        **found.document,
-        "name": found.name,
-        "state": found.state,
-        "played": found.played,
-        "total": found.total,
-        "seconds": found.seconds,
-        "standings": rows,
-        "results": [one._asdict() for one in tallies(database, tournament)],
-    }
-    out.write(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
-
-
-def _standing(rated: SavedRatings, at: int) -> dict[str, Any]:
-    """Return a row of the standings; unknown numbers are null."""
-    wrong, chances = rated.mistakes[at]
-    rating = rated.ratings[at]
-    return {
-        "agent": rated.agents[at],
-        "points": rated.points[at],
-        "played": rated.played[at],
-        "score": rated.points[at] / rated.played[at] if rated.played[at] else None,
-        "elo": _number(rating.elo),
-        "elo_low": _number(rating.low),
-        "elo_high": _number(rating.high),
-        "at_least": rating.at_least,
-        "at_most": rating.at_most,
-        "mistakes": wrong,
-        "chances": chances,
-        "moves": rated.moves[at],
-    }
-
-
-def _number(value: float) -> float | None:
-    return None if isnan(value) else value
+    try:
+        with reading.opened(path, reading.LARGEST_TEXT) as text:
+            given = game_import.read(reading.lines(text), progress)
+    except OSError as fault:
+        raise InputError(system_reason(fault)) from None
+    return game_import.save(database(), given, progress).text
 
 
 def parse_target(item: Item, text: str) -> Path:

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nimtui.arena.entrants import labels
+from nimtui.arena.saved_ratings import SavedRatings, elo
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
 from nimtui.progress import Progress
 from nimtui.ui.library.details import percent
 from nimtui.ui.library.pool_report import PoolReport, pool_report
-from nimtui.ui.library.saved_ratings import SavedRatings, elo
 from nimtui.ui.library.scan import Open, codes, game_title, short_agent
 from nimtui.ui.library.shelf import Item, Kind
 

@@ -268,6 +268,20 @@ class LibraryConductor:
         self._changed()
         self._do("export", work, done, "Not written")
 
+    def import_games(self, path: Path) -> None:
+        """Import the games and tournaments of a text file."""
+
+        def work(progress: Progress) -> str:
+            from nimtui.ui.library.actions import import_games
+
+            return import_games(path, self._database, progress)
+
+        def done(said: object) -> None:
+            self.message = str(said)
+            self.look()
+
+        self._do("import", work, done, "Nothing imported")
+
     def mark(self) -> None:
         """Mark the item under the cursor for a comparison, or unmark it. Several tournaments can be marked."""
         item = self.item

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from nimtui.arena.entrants import labels
 from nimtui.arena.figures import games_text
+from nimtui.arena.saved_ratings import SavedRatings, elo
 from nimtui.errors import InputError, reading
 from nimtui.games.notation import plural
-from nimtui.ui.library.saved_ratings import SavedRatings, elo
 from nimtui.ui.library.scan import (
     SEED,
     UNFINISHED,
@@ -152,7 +152,7 @@ def _game(item: Item, database: Open) -> Details:
     figures += [
         ("opening", plural(row.opening, "move before", "moves before") if row.opening else "none"),
         ("mistakes", " and ".join(wrong) if any(row.chances) else "not judged"),
-        ("number", str(found.id)),
+        ("ID", found.short),
         ("kept", date_text(found.ended)),
     ]
     if found.name.startswith(SEED):

@@ -159,7 +159,7 @@ def _game(found: GameInfo) -> Item:
     moves = max(0, len(found.row.moves) // CODE - found.row.opening)
     measure = plural(moves, "move", "moves")
     fault = f"damaged: {', '.join(found.wrong)}" if found.wrong else ""
-    return Item(Kind.GAME, found.id, called, f"game {found.id}", found.ended, moves, measure, fault, found.game)
+    return Item(Kind.GAME, found.id, called, f"game {found.short}", found.ended, moves, measure, fault, found.game)
 
 
 def result(found: GameInfo) -> str:

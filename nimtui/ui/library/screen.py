@@ -12,6 +12,7 @@ from textual.containers import Container
 from textual.timer import Timer
 
 from nimtui.errors import InputError
+from nimtui.foreign.paths import named
 from nimtui.store.rows import GameInfo
 from nimtui.ui.kit.entries import fresh_seed
 from nimtui.ui.kit.export import ExportForm
@@ -34,7 +35,7 @@ from nimtui.ui.play.setup import ME, PlaySetup
 
 REST = 0.15  # seconds that the cursor must rest before an item is read
 NEED_ITEM = {"open", "export", "delete", "rename", "mark", "compare"}
-FILTER, NAME = "filter", "name"
+FILTER, NAME, FILE = "filter", "name", "file"
 
 
 class LibraryScreen(Typing):
@@ -52,9 +53,10 @@ Space marks an item; c compares it with another. Tables: where they choose alike
 the ratings of the agents in both. Games: where they first differ. Mark several tournaments to rate all their agents \
 together.
 
-d deletes and u restores, within 30 days. R renames. e exports to a file for other programs. Items in use, here or in \
+d deletes and u restores, within 30 days. R renames. e exports to a file for other programs, i imports \
+games and whole tournaments from an exported text. Items in use, here or in \
 another nimtui, are neither deleted nor renamed. Damaged files are listed and left as they are."""
-    SPARE: ClassVar = ("rename", "mark", "undo", "export", "compare", "sort")  # in the footer
+    SPARE: ClassVar = ("import", "rename", "mark", "undo", "export", "compare", "sort")  # in the footer
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "open", key_display="⏎", tooltip="Open the item on its screen"),
         Binding("enter", "typed", "apply", key_display="⏎", tooltip="Apply the typed text"),
@@ -64,6 +66,7 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         Binding("s", "sort", "sort", tooltip="Sort by date, name or size"),
         Binding("c", "compare", "compare", tooltip="Compare marked items, or rate marked tournaments"),
         Binding("e", "export", "export", tooltip="Export the item to a file for other programs"),
+        Binding("i", "import", "import", tooltip="Import the games and tournaments of a text file"),
         Binding("d,delete", "delete", "delete", key_display="d", tooltip="Delete the item; u restores it"),
         Binding("u", "undo", "undo", tooltip="Restore what was deleted last"),
         Binding("R", "rename", "rename", key_display="R", tooltip="Rename the item"),
@@ -149,7 +152,7 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
 
     def _ask(self, what: str, text: str) -> None:
         self._asked = what
-        self.typing.begin(Prompt.NAME, text)
+        self.typing.begin(Prompt.FILE if what == FILE else Prompt.NAME, text)
         self._draw_said()
 
     # Actions.
@@ -168,6 +171,8 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         self.typing.close()
         if asked == NAME:
             self.conductor.rename(text)
+        elif asked == FILE and text.strip():
+            self.conductor.import_games(named(text.strip()))
         self.draw()
 
     def action_untype(self) -> None:
@@ -190,6 +195,9 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
             self.conductor.say(used)
         elif item is not None:
             self._ask(NAME, Path(item.name).stem if item.kind in FILES else "")
+
+    def action_import(self) -> None:
+        self._ask(FILE, "")
 
     def action_turn(self, by: int) -> None:
         self.conductor.turn(self.conductor.shelf.turned(by))
@@ -272,7 +280,7 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
     def _show_game(self, found: GameInfo) -> None:
         row = found.row
         first, second = (found.second, found.first) if row.opener else (found.first, found.second)
-        title = found.name or f"game {found.id}, {game_title(found.game)}"
+        title = found.name or f"game {found.short}, {game_title(found.game)}"
         shell(self).show_game(found.game, first, second, codes(found), row.opening, title, id=found.id, fault=row.fault)
 
 

@@ -11,6 +11,7 @@ from nimtui.games import Game, Record, base
 from nimtui.games.base import Move
 from nimtui.jobs import Job, Jobs
 from nimtui.progress import Progress
+from nimtui.store.rows import short_id
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.play.session import Session
 
@@ -119,7 +120,8 @@ class Keeping:
             if job.result is None:
                 say(f"Not saved: {job.error_text or 'stopped'}")
             else:
-                what = f"Saved as game {job.result}" if ended else f"Saved the unfinished game as {job.result}"
+                id = short_id(job.result, alone=True)
+                what = f"Saved as game {id}" if ended else f"Saved the unfinished game as {id}"
                 say(f"{what}. Open it in the Library (F6)")
                 then()
 

@@ -222,7 +222,7 @@ Enter opens the marked game on the board: step through it, play it back, or judg
         if info is None:
             return
         first, second = (info.second, info.first) if info.row.opener else (info.first, info.second)
-        title = f"game {info.row.number + 1:,} of {self._score.wanted:,}"
+        title = f"game {info.short}, {info.row.number + 1:,} of {self._score.wanted:,}"
         moves = codes(info)
         shell(self).show_game(
             info.game, first, second, moves, info.row.opening, title, id=info.id, fault=info.row.fault

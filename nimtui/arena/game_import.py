@@ -1,0 +1,76 @@
+"""Import of a text of games into the database: whole tournaments and single games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from nimtui.arena.imported_tournament import parted
+from nimtui.arena.transcript_reader import read_lines
+from nimtui.errors import InputError
+from nimtui.progress import Progress
+from nimtui.store.imports import ImportedGame, keep_all
+from nimtui.store.rows import GameRow, short_id
+from nimtui.store.tournament_imports import ImportedTournament
+
+if TYPE_CHECKING:
+    from nimtui.arena.transcript import Transcript
+    from nimtui.store.database import Database
+
+
+class Read(NamedTuple):
+    """The games of a text."""
+
+    single: list[Transcript]
+    whole: list[ImportedTournament]
+
+    @property
+    def games(self) -> int:
+        return len(self.single) + sum(len(one.games) for one in self.whole)
+
+
+class Imported(NamedTuple):
+    """What an import has saved."""
+
+    games: int  # new ones, with those of tournaments
+    already: int  # games that were saved before
+    ids: list[str]  # of the single games
+    tournaments: list[tuple[int, ImportedTournament]]  # the number of each new one
+
+    @property
+    def text(self) -> str:
+        """Return it as people say it: '12 games imported, tournament 3 with 10 of them, 4 were saved already'."""
+        said = ["1 game imported" if self.games == 1 else f"{self.games:,} games imported"]
+        said += [f"{one.kind} {number} with {len(one.games):,} of them" for number, one in self.tournaments]
+        if self.already:
+            said.append("1 was saved already" if self.already == 1 else f"{self.already:,} were saved already")
+        return ", ".join(said)
+
+
+def read(lines: Iterable[str], progress: Progress) -> Read:
+    """Read the games of a text. InputError if a line is wrong, a game contradicts its tournament, or none is there."""
+    found = []
+    for game in read_lines(lines):
+        found.append(game)
+        progress.report(len(found), 0, "reading")
+    if not found:
+        raise InputError("it contains no games")
+    return Read(*parted(found))
+
+
+def save(database: Database, given: Read, progress: Progress) -> Imported:
+    """Save the games that are not saved yet, or nothing if that fails: StoreError, InputError."""
+    new = list(map(imported_game, given.single))
+    found, numbers = keep_all(database, new, given.whole, lambda done: progress.report(done, len(new), "saving"))
+    ids = [short_id(id, alone=True) for id in found if id is not None]
+    kept = [(number, one) for number, one in zip(numbers, given.whole, strict=True) if number is not None]
+    games = len(ids) + sum(len(one.games) for _, one in kept)
+    return Imported(games, given.games - games, ids, kept)
+
+
+def imported_game(game: Transcript) -> ImportedGame:
+    """Return a transcript as a row to save. A game without a name is named after its tournament."""
+    source = {"tournament": game.tournament, "pairing": None if game.pairing is None else game.pairing + 1}
+    where = [f"{word} {number}" for word, number in source.items() if number is not None]
+    name = game.name or ", ".join([*where, f"game {game.row.number + 1}"] if where else [])
+    return ImportedGame(game.game, game.first, game.second, GameRow._make(game.row), name, game.ended)

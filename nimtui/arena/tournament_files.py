@@ -1,0 +1,100 @@
+"""A saved tournament as a file: its standings as CSV or JSON, its games as text. Its agents may be missing here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from math import isnan
+from typing import TYPE_CHECKING, Any, TextIO
+
+from nimtui.arena.saved_ratings import SavedRatings
+from nimtui.foreign.sheet import Sheet
+from nimtui.progress import Progress
+
+if TYPE_CHECKING:
+    from nimtui.store.database import Database
+
+CSV, JSON, TEXT = ".csv", ".json", ".txt"
+FORMATS = {
+    CSV: "the standings, one line per agent",
+    JSON: "standings, and the results of every pairing",
+    TEXT: "every game; 'nimtui games import' reads it back",
+}
+
+
+def writer(database: Database, tournament: int, ending: str, progress: Progress) -> Callable[[TextIO], None]:
+    """Return the function that writes a tournament in the format of this ending. StoreError if it does not exist."""
+    from nimtui.store.tournaments import info
+
+    info(database, tournament)
+    write = {CSV: _csv, JSON: _json, TEXT: _text}[ending]
+    return lambda out: write(database, tournament, out, progress)
+
+
+def _text(database: Database, tournament: int, out: TextIO, progress: Progress) -> None:
+    from nimtui.arena.saved_transcripts import games_of, transcripts
+    from nimtui.arena.transcript import write
+    from nimtui.store.tournaments import info
+
+    found = info(database, tournament)
+    games = transcripts(database, games_of(database, tournament), whole=True)
+    for number, piece in enumerate(write(games)):
+        if number % 100 == 0:
+            progress.report(number, found.played, "games")
+        out.write(piece)
+
+
+def _csv(database: Database, tournament: int, out: TextIO, progress: Progress) -> None:
+    from nimtui.store.tournaments import info
+
+    rows = _standings(database, tournament, info(database, tournament).document)
+    sheet = Sheet(out, list(rows[0]) if rows else ["agent"])
+    for row in rows:
+        sheet.keyed(row)
+
+
+def _json(database: Database, tournament: int, out: TextIO, progress: Progress) -> None:
+    from nimtui.store.tallies import tallies
+    from nimtui.store.tournaments import info
+
+    found = info(database, tournament)
+    document = {
+        **found.document,
+        "name": found.name,
+        "state": found.state,
+        "played": found.played,
+        "total": found.total,
+        "seconds": found.seconds,
+        "standings": _standings(database, tournament, found.document),
+        "results": [one._asdict() for one in tallies(database, tournament)],
+    }
+    out.write(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+
+
+def _standings(database: Database, tournament: int, document: dict[str, Any]) -> list[dict[str, Any]]:
+    rated = SavedRatings.of(database, tournament, document)
+    return [_standing(rated, at) for at in rated.order]
+
+
+def _standing(rated: SavedRatings, at: int) -> dict[str, Any]:
+    """Return a row of the standings; unknown numbers are null."""
+    wrong, chances = rated.mistakes[at]
+    rating = rated.ratings[at]
+    return {
+        "agent": rated.agents[at],
+        "points": rated.points[at],
+        "played": rated.played[at],
+        "score": rated.points[at] / rated.played[at] if rated.played[at] else None,
+        "elo": _number(rating.elo),
+        "elo_low": _number(rating.low),
+        "elo_high": _number(rating.high),
+        "at_least": rating.at_least,
+        "at_most": rating.at_most,
+        "mistakes": wrong,
+        "chances": chances,
+        "moves": rated.moves[at],
+    }
+
+
+def _number(value: float) -> float | None:
+    return None if isnan(value) else value
