@@ -62,6 +62,7 @@ WRITERS = {
     "sweep nim:1,2 -l quality --grid margin=50,90 -n 100 --repeats 1": [".csv"],
     "tournament nim:3,5 -a random -a perfect -n 2 --headless": [".csv"],
     "games export": [".txt", ".csv", ".json"],
+    "tournaments export 1": [".txt", ".csv", ".json"],
 }
 
 
@@ -88,5 +89,5 @@ def test_every_writer_is_tried_here() -> None:
     """Of the commands with --to only export is tried elsewhere: it needs a table."""
     writers = {name for name, command in COMMANDS.items() for param in command.params if "--to" in param.opts}
     writers -= {"sequence"}  # there it is a number of matches
-    tried = {" ".join(words.split()[: 2 if words.startswith("games") else 1]) for words in WRITERS}
+    tried = {" ".join(words.split()[: 2 if " export" in words else 1]) for words in WRITERS}
     assert writers == tried | {"export"}
