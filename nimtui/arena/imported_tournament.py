@@ -23,9 +23,12 @@ KINDS = ("tournament", "match")
 RIGHT = "the settings of a tournament, as 'nimtui games export' writes them"
 
 
+NEEDED = {"games", "agents", "pairs", "number", "openings", "seed", "sprt"}  # settings of every tournament
+
+
 def line(info: TournamentInfo) -> str | None:
-    """Return a tournament's settings as one line of JSON; None if its row is damaged."""
-    if not info.sound:
+    """Return a tournament's settings as one line of JSON; None if its row is damaged or lacks a setting."""
+    if not info.sound or not info.document.keys() >= NEEDED:
         return None
     keys = {"kind": info.kind, "name": info.name, "made": info.made, "seconds": info.seconds, "total": info.total}
     return json.dumps({**keys, "settings": info.document}, ensure_ascii=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
 
@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from nimtui.arena.batch import Batch
 from nimtui.arena.entrants import labels
+from nimtui.arena.faults import EqualFaults, joined
 from nimtui.arena.ledger import Ledger
 from nimtui.arena.plan import GAUNTLET, ONE_SIDED, ORDERED, ROUND_ROBIN, Plan, plan
 from nimtui.arena.tally import PairingScore
@@ -173,7 +174,11 @@ class Field:
         lines = [line for ledger in self.ledgers for line in ledger.news()][-20:]
         results = tuple(ledger.results() for ledger in self.ledgers) if shared else ()
         done = sum(score.played for score in self.scores)
-        return View(self.plan, self.scores, done, self.plan.total, 1.0, 0.0, None, (), tuple(lines), "", results)
+        kinds: tuple[EqualFaults, ...] = ()
+        for ledger in self.ledgers:
+            kinds = joined(kinds, ledger.new_kinds())
+        shown = View(self.plan, self.scores, done, self.plan.total, 1.0, 0.0, None, (), tuple(lines), "")
+        return replace(shown, results=results, kinds=kinds)
 
 
 def batch(plan: Plan, row: npt.NDArray[np.int8], faults: frozenset[int] = frozenset()) -> Batch:

@@ -24,7 +24,7 @@ COMMANDS = (
     "train nim:7,5,3 -n 1000 --headless",
     "sweep nim:1,2 -l quality --grid margin=50,90 --grid win=10,20 -n 100 --repeats 2 --workers 1",
     "games list",
-    "games show 1:0",
+    "games show 1:1",
     "words",
 )
 

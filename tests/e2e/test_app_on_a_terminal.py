@@ -248,4 +248,4 @@ def test_no_terminal_at_all(tmp_path: Path) -> None:
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1
     assert "needs a terminal" in done.stderr
-    assert "solve, moves, match, tournament --headless, train --headless, sweep, games, table" in done.stderr
+    assert "solve, moves, search, match, tournament --headless, train --headless, sweep, games, table" in done.stderr

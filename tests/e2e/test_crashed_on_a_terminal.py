@@ -50,18 +50,18 @@ def test_the_terminal_is_put_back_and_two_lines_say_what_died(
         terminal.ends()
 
 
-def guards() -> set[str]:
-    """The numbers of guards that run now."""
-    found = subprocess.run(["ps", "-A", "-ww", "-o", "pid=,args="], capture_output=True, text=True, check=True).stdout
-    return {line.split()[0] for line in found.splitlines() if "nimtui-guard" in line}
+def guards() -> dict[str, int]:
+    """The numbers of guards that run now, each with its parent's."""
+    shown = ["ps", "-A", "-ww", "-o", "pid=,ppid=,args="]
+    found = subprocess.run(shown, capture_output=True, text=True, check=True).stdout.splitlines()
+    return {line.split()[0]: int(line.split()[1]) for line in found if "nimtui-guard" in line}
 
 
 @pytest.mark.slow
 def test_nobody_stays_and_nothing_is_said_where_the_app_ends_in_good_order(tmp_path: Path) -> None:
-    before = guards()
     with Terminal([sys.executable, "-m", "nimtui"], tmp_path) as terminal:
         assert terminal.sees("Play now")
-        [mine] = guards() - before
+        [mine] = [guard for guard, parent in guards().items() if parent == terminal.pid]
         terminal.press("q")
         assert terminal.ends() == 0
         assert "nimtui was" not in terminal.raw.decode() and "nimtui died" not in terminal.raw.decode()

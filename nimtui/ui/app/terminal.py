@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from nimtui.store.settings import Settings
 
 WITHOUT = (
-    "without one, use nimtui solve, moves, search, match, tournament --headless, train --headless, sweep, games, table,"
-    " export, bench"
+    "without one, use nimtui solve, moves, search, match, tournament --headless, train --headless, sweep, games, table"
 )
 NO_CURSOR = ("", "dumb", "unknown")  # values of TERM for terminals that cannot place their cursor
 FEW_SIGNS = ("linux", "vt100", "vt102", "vt220", "ansi", "cons25")  # consoles whose font lacks most of Unicode
