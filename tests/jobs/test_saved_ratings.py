@@ -56,7 +56,7 @@ def test_so_is_a_stopped_one_with_missing_games(after: int, db: Database) -> Non
     with begin(db, wanted) as kept:
         played = Tournament(wanted, kept, 1)
         with pytest.raises(Cancelled):
-            played.work(StopAt(after))
+            played.work(StopAt(after, "games"))
     check(db, kept.id, wanted, played)
 
 
