@@ -50,17 +50,6 @@ def score_interval(points: Numbers, games: Numbers, scatter: Numbers) -> tuple[N
     return np.where(games > 0, low, 0.0), np.where(games > 0, high, 1.0)
 
 
-def wilson(points: float, games: int) -> tuple[float, float]:
-    """Return Wilson's interval for independent games without draws; (0, 1) without games."""
-    if not games:
-        return 0.0, 1.0
-    share, square = points / games, Z95 * Z95 / games
-    middle = share + square / 2
-    reach = sqrt(square * (share * (1 - share) + square / 4))
-    low, high = (middle - reach) / (1 + square), (middle + reach) / (1 + square)
-    return (0.0 if points == 0 else max(low, 0.0)), (1.0 if points == games else min(high, 1.0))
-
-
 def normal(z: float) -> float:
     """Return the probability that a standard normal number is below z."""
     return (1 + erf(z / sqrt(2))) / 2

@@ -1,7 +1,7 @@
 """Ratings of a field of agents, and what moving first is worth: one estimator for match, tournament, gauntlet, pool.
 
 The model is `logistic`, its errors come from the games themselves (`scatter`). How often its 95 % intervals contain the
-truth is measured by tests/benchmarks/coverage.py; docs/numbers.md has the table.
+truth is measured by tests/benchmarks/coverage.py; docs/ratings.md has the table.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from nimtui.arena.intervals import ELO, half_width, score_interval
 from nimtui.arena.logistic import Floats, Ints, Logistic
 from nimtui.arena.meetings import ENOUGH, Meeting, sides
 
-DOUBT = 0.025  # the probability of winning every game at the bound `at_least`
 Mask = npt.NDArray[np.bool_]
 
+DOUBT = 0.025  # the probability of winning every game at the bound `at_least`
 FARTHEST = 40.0  # natural units searched for a bound
 HALVINGS = 60
 

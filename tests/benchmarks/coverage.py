@@ -5,7 +5,7 @@ fitted kind: agents that never lose, seats that matter differently, openings tha
 results of 28,000 games. The truth is then what the estimate approaches over infinitely many games. Every estimate,
 error and interval is computed by the project's own code, many tournaments at once.
 
-docs/numbers.md holds the table for 4,000 tournaments a cell.
+docs/ratings.md holds the table for 4,000 tournaments a cell.
 """
 
 from __future__ import annotations
