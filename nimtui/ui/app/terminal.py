@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from nimtui.store.settings import Settings
 
 WITHOUT = (
-    "without one, use nimtui solve, moves, search, match, tournament --headless, train --headless, sweep, games, table"
+    "without one, use nimtui solve, moves, search, match, tournament --headless, train --headless, sweep, games, table,"
+    " export, bench"
 )
 NO_CURSOR = ("", "dumb", "unknown")  # values of TERM for terminals that cannot place their cursor
 FEW_SIGNS = ("linux", "vt100", "vt102", "vt220", "ansi", "cons25")  # consoles whose font lacks most of Unicode
@@ -54,7 +55,7 @@ def check() -> None:
         raise InputError(f"the app needs a terminal; {WITHOUT}")
     term = os.environ.get("TERM", "")
     if os.name == "posix" and term in NO_CURSOR:
-        raise InputError(f"the app needs a terminal that can move its cursor, not TERM={term}; {WITHOUT}")
+        raise InputError(f"the app needs a terminal with a cursor, not TERM={term}; {WITHOUT}")
     system = os.environ.get("TEXTUAL_COLOR_SYSTEM", "auto")
     if system not in COLOR_SYSTEMS:
         raise InputError(f"TEXTUAL_COLOR_SYSTEM must be one of {', '.join(COLOR_SYSTEMS)}, not '{system}'")
