@@ -3,7 +3,7 @@
 Importing this package does not load Numba: an agent that needs the engine loads it in `prepare`.
 """
 
-from nimtui.agents.agent import Agent, Decision, Thought
+from nimtui.agents.agent import Agent, Decision, Thinking, Thought
 from nimtui.agents.parse import agent_choices, parse_agent
 from nimtui.agents.registry import AgentPreset, agent_forms, presets
 
@@ -11,6 +11,7 @@ __all__ = [
     "Agent",
     "AgentPreset",
     "Decision",
+    "Thinking",
     "Thought",
     "agent_choices",
     "agent_forms",

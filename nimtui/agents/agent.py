@@ -49,6 +49,22 @@ class Decision:
     seconds: float = 0.0  # duration of the decision
     nodes: int | None = None  # of the search that decided; None for an agent that does not search
     nodes_per_second: float | None = None  # of that search; None if it was too short to tell
+    line: tuple[Move, ...] = ()  # the best play of both players that the agent expects, from its move on
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """What an agent believes so far, while it decides. Agents offer it by `Progress.think`."""
+
+    thoughts: tuple[Thought, ...]  # of the legal moves that the agent has rated so far
+    move: Move | None = None  # it would play now; None: none yet
+    line: tuple[Move, ...] = ()  # the best play of both players that it expects, from `move` on
+    done: int | None = None  # how many `unit` it has worked through so far
+    unit: str = ""  # of its work: "simulations", "playouts", "nodes"
+    per_second: float | None = None  # of these units; None if it is too early to tell
+    seconds: float = 0.0  # since it began to decide
+    depth: int | None = None  # plies that the search looks ahead now; None for an agent without depth
+    table_hits: int | None = None  # nodes whose value a transposition table had; None without a table
 
 
 class Agent(Protocol):
@@ -73,7 +89,11 @@ class Agent(Protocol):
         """Do that work. `decide` calls this if nothing else has."""
 
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
-        """Choose a move in a position that is not over. All random numbers come from the stream."""
+        """Choose a move in a position that is not over. All random numbers come from the stream.
+
+        An agent that takes long reports its progress, and offers what it believes so far:
+        `progress.think(lambda: Thinking(…))`. Both must not change its choice.
+        """
 
 
 class AlwaysReady:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from nimtui.agents.agent import Decision, StopsItself, Terse, Thought, moves_of
+from nimtui.agents.agent import Decision, StopsItself, Terse, Thinking, Thought, moves_of
 from nimtui.agents.searching import read_settings
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
-from nimtui.progress import SILENT, Progress, TimeUp
+from nimtui.progress import SILENT, Aloud, Progress, TimeUp
 from nimtui.search import Settings
 from nimtui.search.effort import pace
 from nimtui.search.mcts import PERFECT_OPPONENT, ROOT, MonteCarloSearch
@@ -92,29 +92,43 @@ class MonteCarloTreeSearch(Terse, StopsItself):
 
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
         began = perf_counter()
-        search = self._run(state, stream, progress)
-        thoughts = tuple(
-            Thought(found.move, found.value, visits=found.visits, mean=found.mean, ucb=found.ucb)
-            for found in search.moves
-        )
+        search = self._run(state, stream, progress, began)
+        thoughts, line = thoughts_of(search), tuple(search.principal_variation)
         move, note = search.best.move, _note(search)
         nodes, rate = search.nodes, pace(search.nodes, search.seconds)
         search.release()
-        return Decision(move, thoughts, note, perf_counter() - began, nodes, rate)
+        return Decision(move, thoughts, note, perf_counter() - began, nodes, rate, line)
 
     def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
-        search = self._run(state, stream, progress)
+        search = self._run(state, stream, progress, None)
         move = search.best.move
         search.release()
         return move
 
-    def _run(self, state: State, stream: Stream, progress: Progress) -> MonteCarloSearch:
+    def _run(self, state: State, stream: Stream, progress: Progress, began: float | None) -> MonteCarloSearch:
+        """Search; think aloud if there is a time when the decision began."""
         moves_of(state)
         self.prepare(progress)
         search = self.search(state, stream)
+        if began is not None:
+            progress = Aloud(progress, lambda: thinking_of(search, perf_counter() - began))
         with suppress(TimeUp):  # the simulations so far decide; without any, all moves are equal
             search.run(progress)
         return search
+
+
+def thoughts_of(search: MonteCarloSearch) -> tuple[Thought, ...]:
+    """Return the rating of every move of the root."""
+    return tuple(
+        Thought(found.move, found.value, visits=found.visits, mean=found.mean, ucb=found.ucb) for found in search.moves
+    )
+
+
+def thinking_of(search: MonteCarloSearch, seconds: float) -> Thinking:
+    """Return what a search believes between two chunks."""
+    line = tuple(search.principal_variation)
+    move, rate = line[0] if line else None, pace(search.done, seconds)
+    return Thinking(thoughts_of(search), move, line, search.done, "simulations", rate, seconds)
 
 
 def _note(search: MonteCarloSearch) -> str:

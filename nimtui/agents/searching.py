@@ -6,14 +6,15 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from time import perf_counter
 
-from nimtui.agents.agent import Agent, Decision, Deterministic, StopsItself, Thought, moves_of
+from nimtui.agents.agent import Agent, Decision, Deterministic, StopsItself, Thinking, Thought, moves_of
 from nimtui.engine.rng import Stream
 from nimtui.engine.windows import DECIDED
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import State
-from nimtui.progress import SILENT, Progress, TimeUp
+from nimtui.progress import SILENT, Aloud, Progress, TimeUp
 from nimtui.search import Result, Search, Settings
+from nimtui.search.effort import pace
 from nimtui.search.result import MoveResult
 from nimtui.search.settings import ALPHA_BETA, BEST_FIRST, DEFAULT, FLAT, KILLER, MINIMAX, ORIGINAL, TO_THE_END
 from nimtui.search.settings import FORMS as SEARCH_FORMS
@@ -88,14 +89,15 @@ class Searching(StopsItself):
         self.prepare(progress)
         search = Search(self.game, state, self.settings, record=False)
         with suppress(TimeUp):  # the moves searched so far decide; without any, all moves are equal
-            search.run(progress)
+            search.run(Aloud(progress, lambda: thinking_of(search.result, perf_counter() - began)))
         result = search.result
         move = result.moves[0].move if result.best_move is None else result.best_move
         thoughts = tuple(thought_of(found, result) for found in result.moves)
         depth = 0 if result.depth is None else result.depth
         note = f"Searched {depth} {'ply' if depth == 1 else 'plies'} deep in that time." if self.settings.time else ""
         took = perf_counter() - began
-        return Decision(move, thoughts, note, took, result.nodes, result.nodes_per_second)
+        line = result.principal_variation
+        return Decision(move, thoughts, note, took, result.nodes, result.nodes_per_second, line)
 
 
 class LookingAhead(Searching, Deterministic):
@@ -116,6 +118,21 @@ def one_ply(settings: Settings) -> Settings:
 def thought_of(found: MoveResult, result: Result) -> Thought:
     """Return the rating of a move: the search's score, and the value −1, 0 or 1 if it is certain."""
     return Thought(found.move, certain(found, result), score=found.value, bound=found.bound)
+
+
+def thinking_of(result: Result, seconds: float) -> Thinking:
+    """Return what a search believes between two chunks."""
+    return Thinking(
+        tuple(thought_of(found, result) for found in result.moves if found.value is not None),
+        result.best_move,
+        result.principal_variation,
+        result.nodes,
+        "nodes",
+        pace(result.nodes, seconds),
+        seconds,
+        result.depth,
+        result.table_hits if result.settings.table else None,
+    )
 
 
 def certain(found: MoveResult, result: Result) -> float | None:

@@ -1,7 +1,7 @@
 """One piece of long work in a thread, which other threads watch, pause, step, slow down or cancel.
 
 The work calls `Progress.report` between its chunks. Every command takes effect at the next report: there the work may
-wait, and there it is stopped.
+wait, and there it is stopped. Watchers see what it believes by `watch_thinking`, or read its data while it is `still`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
 from contextvars import Context, copy_context
 from dataclasses import dataclass
 from enum import Enum
@@ -23,6 +24,9 @@ from nimtui.progress import Cancelled, Progress
 from nimtui.stopping import clock_of
 
 T = TypeVar("T")
+
+STILL = 0.05  # seconds to wait for work to stand still
+DEAF = 0.25  # seconds without a report after which nobody waits for the next one
 
 
 class JobState(Enum):
@@ -76,6 +80,12 @@ class Job(Generic[T]):
         self._pace = 0.0
         self._snapshot = Snapshot()
         self._version = 0  # number of snapshots so far
+        self._thinking: Any = None
+        self._thinks_every: float | None = None  # least seconds between two thoughts; None: nobody watches
+        self._thought = 0.0  # when it last thought aloud
+        self._holds = 0  # watchers for whom it stands still
+        self._standing = False  # does it wait within a report?
+        self._reported = 0.0  # time of the last report
         self._since: float | None = None  # start time of the work
         self._thread: int | None = None  # the thread of the work
         self._clock: Callable[[], float] | None = None  # processor time of that thread
@@ -196,6 +206,41 @@ class Job(Generic[T]):
                 self._cancelling = True
                 self._changed.notify_all()
 
+    # Watching its thoughts and its data.
+
+    def watch_thinking(self, every: float | None) -> None:
+        """Let the work think aloud, at most once in `every` seconds; None: no more."""
+        self._thinks_every = every
+
+    @property
+    def thinking(self) -> Any:
+        """Return what the work believed last; None if nobody watched, or if it does not think aloud."""
+        return self._thinking
+
+    def thinks(self, thinking: Callable[[], Any]) -> None:
+        """Record what the work believes, if somebody watches and the last time is long enough ago."""
+        every, now = self._thinks_every, monotonic()
+        if every is not None and now - self._thought >= every:
+            self._thought = now
+            self._thinking = thinking()
+
+    @contextmanager
+    def still(self) -> Iterator[bool]:
+        """Hold the work at its next report, so that its data can be read meanwhile.
+
+        Yields False if it does not report soon: then its data must not be read. Work that has ended is always still.
+        """
+        with self._changed:
+            self._holds += 1
+            seconds = STILL if self._begun and monotonic() - self._reported < DEAF else 0.0
+            still = self._changed.wait_for(lambda: self._standing or self._end is not None, seconds)
+        try:
+            yield still
+        finally:
+            with self._changed:
+                self._holds -= 1
+                self._changed.notify_all()
+
     # Waiting.
 
     def join(self, timeout: float | None = None) -> bool:
@@ -308,15 +353,18 @@ class Job(Generic[T]):
             watchers, self._watchers = self._watchers, []
         for waiter in watchers:
             waiter.wake()
-        began = monotonic()
+        began = self._reported = monotonic()
         with self._changed:
+            self._standing = True
+            self._changed.notify_all()
             while not self._cancelling and not self._paused:
                 left = began + self._pace - monotonic()
                 if left <= 0:
                     break
                 self._changed.wait(left)
-            while not self._cancelling and self._paused and not self._steps:
+            while not self._cancelling and (self._holds or (self._paused and not self._steps)):
                 self._changed.wait()
+            self._standing = False
             if self._cancelling:
                 self._heard = True
                 raise Cancelled(self.name)
@@ -340,3 +388,6 @@ class _Reports(Progress):
 
     def report(self, done: float, total: float, what: str = "") -> None:
         self._job.reported(Snapshot(done, total, what))
+
+    def think(self, thinking: Callable[[], Any]) -> None:
+        self._job.thinks(thinking)

@@ -1,0 +1,145 @@
+"""Watching a job: what its work believes, and its data while it stands still."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from nimtui.agents import Thinking, parse_agent
+from nimtui.engine.rng import Stream
+from nimtui.games import parse_game
+from nimtui.jobs import Job, Jobs, JobState
+from nimtui.progress import Aloud, Progress
+from tests.jobs.test_job import LONG, Script, eventually
+
+
+class Listener(Progress):
+    """Wants to see every thought, and keeps it."""
+
+    def __init__(self) -> None:
+        self.heard: list[Any] = []
+
+    def think(self, thinking: Any) -> None:
+        self.heard.append(thinking())
+
+
+@contextmanager
+def counting(script: Script) -> Iterator[Job[str]]:
+    """Run work that thinks of its count before each report."""
+    job = Jobs().start("counting", lambda progress: script(Aloud(progress, lambda: script.count)))
+    try:
+        yield job
+    finally:
+        job.cancel()
+        assert job.join(LONG)
+
+
+def test_work_nobody_watches_is_not_asked_what_it_believes() -> None:
+    script = Script(3, gated=True)
+    with counting(script) as job:
+        script.go()
+        assert script.has_passed()
+        assert job.thinking is None
+
+
+def test_a_watcher_gets_the_newest_thought_at_its_own_pace() -> None:
+    script = Script(4, gated=True)
+    with counting(script) as job:
+        job.watch_thinking(0.0)
+        for expected in (0, 1):
+            script.go()
+            assert script.has_passed()
+            assert job.thinking == expected
+        job.watch_thinking(3600.0)  # the next thought is due in an hour
+        script.go()
+        assert script.has_passed()
+        assert job.thinking == 1
+        job.watch_thinking(None)
+        script.go()
+        assert script.has_passed()
+        assert job.thinking == 1
+
+
+def test_work_stands_still_while_its_data_is_read_and_then_continues() -> None:
+    script = Script(None)
+    with counting(script) as job:
+        assert eventually(lambda: script.count > 0)
+        for _ in range(20):
+            with job.still() as still:
+                if still:
+                    before = script.count
+                    assert not eventually_moves(script, before)
+        assert eventually(lambda: script.count > before + 10)
+
+
+def eventually_moves(script: Script, count: int) -> bool:
+    return any(script.count > count + 1 for _ in range(2_000))  # the count of the last report may still come
+
+
+def test_work_that_does_not_report_is_not_still() -> None:
+    script = Script(1, gated=True)
+    with counting(script) as job:
+        assert eventually(lambda: job.state is JobState.RUNNING)
+        with job.still() as still:
+            assert not still
+        script.go()
+        assert job.join(LONG)
+        with job.still() as still:
+            assert still
+
+
+def test_held_work_can_be_cancelled() -> None:
+    script = Script(None)
+    job = Jobs().start("counting", script)
+    assert eventually(lambda: script.count > 0)
+    with job.still():
+        job.cancel()
+        assert job.join(LONG)
+    assert job.state is JobState.CANCELLED
+
+
+def heard(spec: str, game: str) -> tuple[list[Thinking], Any]:
+    """Return the thoughts of one decision at the start of a game, and the decision."""
+    found, listener = parse_game(game), Listener()
+    decision = parse_agent(spec, found).decide(found.start, Stream(1), listener)
+    return listener.heard, decision
+
+
+def test_tree_search_thinks_of_more_and_more_simulations_and_ends_with_its_decision() -> None:
+    thoughts, decision = heard("mcts:simulations=200000", "nim:3,5,7")
+    assert len(thoughts) > 1
+    done = [thinking.done for thinking in thoughts]
+    assert done == sorted(done) and done[-1] == 200_000
+    for thinking in thoughts:
+        assert sum(thought.visits for thought in thinking.thoughts) == thinking.done
+        assert thinking.line[:1] == (thinking.move,)
+    assert thoughts[-1].thoughts == decision.thoughts
+    assert (thoughts[-1].move, thoughts[-1].line) == (decision.move, decision.line)
+
+
+def test_alpha_beta_thinks_of_its_root_moves_and_ends_with_its_decision() -> None:
+    thoughts, decision = heard("alphabeta:depth=12,deepening=yes", "connect4:5x4")
+    assert [thinking.done for thinking in thoughts] == sorted(thinking.done for thinking in thoughts)
+    assert thoughts[-1].done == decision.nodes
+    assert {thought.move for thought in thoughts[-1].thoughts} == {0, 1, 2, 3, 4}
+    assert decision.line[0] == decision.move
+
+
+def test_watching_changes_no_decision() -> None:
+    for spec in ("mcts:simulations=5000", "alphabeta:depth=6", "minimax:depth=4"):
+        game = parse_game("connect4:4x4")
+        agent = parse_agent(spec, game)
+        unseen = agent.decide(game.start, Stream(7))
+        _, seen = heard_with(agent, game)
+        assert (seen.move, seen.thoughts, seen.line, seen.nodes) == (
+            unseen.move,
+            unseen.thoughts,
+            unseen.line,
+            unseen.nodes,
+        )
+
+
+def heard_with(agent: Any, game: Any) -> tuple[list[Thinking], Any]:
+    listener = Listener()
+    return listener.heard, agent.decide(game.start, Stream(7), listener)
