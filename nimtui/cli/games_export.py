@@ -41,7 +41,7 @@ EXTENSIONS = {".txt": Format.TEXT, ".csv": Format.CSV, ".json": Format.JSON}
 
 def _id(text: str | GameId) -> GameId:
     if isinstance(text, str) and Path(text).suffix.lower() in EXTENSIONS:
-        raise InputError(f"'{shortened(text)}' is no game's ID: --to FILE names the output file")
+        raise InputError(f"invalid ID '{shortened(text)}': expected one such as 31:62; --to FILE names the output file")
     return options.game_id(text)
 
 
