@@ -177,7 +177,7 @@ def pair_forms(field: Field, result: MatchResult) -> Checks:
 def test_every_line_of_a_match_is_true(field: Field) -> None:
     assume(len(field.plan.agents) > 1 and field.plan.pairings[0].second == 1)
     row = field.results[0]
-    row = np.r_[row[row > -2], row[row == -2]] if field.plan.alternate else row  # a stopped match has its first games
+    row = np.r_[row[row > -2], row[row == -2]]  # a stopped match has its first games
     one = Field(_pairing(field), (row,), field.faults[:1])
     result = played(one)
     lines = list(match_report._notes(result, one.plan.alternate))
