@@ -7,7 +7,7 @@ from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
 from nimtui.arena.entrants import initials, labels
-from nimtui.arena.figures import UNKNOWN, elo, elo_interval, likely, percent, points, score_interval
+from nimtui.arena.figures import UNKNOWN, elo_interval, likely, percent, points, rated, score_interval
 
 if TYPE_CHECKING:
     from nimtui.arena.tally import Cell, Field, Standing
@@ -43,7 +43,7 @@ def table(field: Field, width: int) -> list[Column]:
         Column("second", [percent(seat_score(row, 1)) for row in rows]),
         Column("score", [percent(row.score) for row in rows]),
         Column("score 95 %", [score_interval(row.low, row.high) if row.played else "" for row in rows], left=True),
-        Column("Elo", [elo(row.rating.elo) for row in rows]),
+        Column("Elo", [rated(row.rating) for row in rows]),
         Column("Elo 95 %", [elo_interval(row.rating) for row in rows], left=True),
         Column("LOS", [_ahead(field, place) for place in range(len(rows))]),
         Column("mistakes", [percent(row.mistake_rate) for row in rows] if any(row.judged for row in rows) else []),
@@ -80,7 +80,8 @@ def _ahead(field: Field, place: int) -> str:
         return ""
     one, other = field.rows[place : place + 2]
     found = field.ratings.superiority[one.entrant][other.entrant]
-    return UNKNOWN if isnan(found) or not (one.played and other.played) else likely(found)
+    untold = isnan(found) or not (one.played and other.played) or one.rating.by_seat
+    return UNKNOWN if untold else likely(found)
 
 
 def seat_score(row: Standing, seat: int) -> float | None:

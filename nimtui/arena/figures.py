@@ -51,11 +51,18 @@ def elo(value: float) -> str:
     return "0" if whole == 0 else f"{'+' if whole > 0 else '−'}{abs(whole):,}"
 
 
+def rated(rating: Rating) -> str:
+    """Return a rating: '+412', or '–' if it is unknown or one seat won every game."""
+    return UNKNOWN if rating.by_seat else elo(rating.elo)
+
+
 def elo_interval(rating: Rating) -> str:
     """Return half of the 95 % interval, '±40'; after winning or losing every game its bound, 'at least +412'.
 
-    '' for an unknown rating and for the anchor.
+    '' for an unknown rating, for the anchor, and if one seat won every game.
     """
+    if rating.by_seat:
+        return ""
     if rating.at_least is not None:
         return f"at least {elo(rating.at_least)}"
     if rating.at_most is not None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from nimtui.arena.imported_tournament import parted
 from nimtui.arena.transcript_reader import read_lines
 from nimtui.errors import InputError
+from nimtui.foreign import values
+from nimtui.foreign.document import WrongDocument, parse_object
 from nimtui.progress import Progress
 from nimtui.store.imports import ImportedGame, keep_all
 from nimtui.store.rows import GameRow, short_id
@@ -47,15 +50,44 @@ class Imported(NamedTuple):
         return ", ".join(said)
 
 
+TRANSCRIPTS = "transcripts"  # the key of a tournament's games in its JSON document
+NO_GAMES = (
+    "it is JSON without games: import reads the text of 'nimtui games export', and text or JSON of"
+    " 'nimtui tournaments export'"
+)
+
+
 def read(lines: Iterable[str], progress: Progress) -> Read:
-    """Read the games of a text. InputError if a line is wrong, a game contradicts its tournament, or none is there."""
+    """Read the games of a text, or of a tournament's JSON document.
+
+    InputError if a line is wrong, a game contradicts its tournament, or none is there.
+    """
     found = []
-    for game in read_lines(lines):
+    for game in read_lines(_text(lines)):
         found.append(game)
         progress.report(len(found), 0, "reading")
     if not found:
         raise InputError("it contains no games")
     return Read(*parted(found))
+
+
+def _text(lines: Iterable[str]) -> Iterable[str]:
+    """Return the lines of the text of games; those inside a JSON document if it is one."""
+    rest = iter(lines)
+    start = []  # blank lines, and the first other one: they count for the number of a wrong line
+    for line in rest:
+        start.append(line)
+        if line.strip():
+            break
+    if not (start and start[-1].lstrip().startswith("{")):
+        return chain(start, rest)
+    try:
+        texts = parse_object("\n".join(chain(start, rest))).get(TRANSCRIPTS)
+    except WrongDocument as fault:
+        raise InputError(str(fault)) from None
+    if not values.are_texts(texts):
+        raise InputError(NO_GAMES)
+    return "\n".join(texts or ()).splitlines()
 
 
 def save(database: Database, given: Read, progress: Progress) -> Imported:

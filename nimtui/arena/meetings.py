@@ -65,6 +65,26 @@ def few(meetings: Sequence[Meeting]) -> bool:
     return bool(sides(meetings).sum(0).min(initial=ENOUGH) < ENOUGH) if meetings else True
 
 
+def decided_by_seat(meetings: Sequence[Meeting]) -> bool:
+    """Return whether one seat won every game, although all opponents met in both seats: no game tells strength."""
+    apart = [meeting for meeting in meetings if meeting.first != meeting.second]
+    opened = {(meeting.first, meeting.second)[:: 1 - 2 * seat] for meeting in apart for seat in _openers(meeting)}
+    if not opened or any(pair[::-1] not in opened for pair in opened):
+        return False
+    return sum(meeting.played for meeting in meetings) in seat_wins(meetings)
+
+
+def seat_wins(meetings: Sequence[Meeting]) -> tuple[int, int]:
+    """Return the games that the first mover won, and those that it lost."""
+    won = sum(meeting.wins[0] + meeting.losses[1] for meeting in meetings)
+    return won, sum(meeting.losses[0] + meeting.wins[1] for meeting in meetings)
+
+
+def _openers(meeting: Meeting) -> list[int]:
+    """Return which of its agents opened games: 0 the first, 1 the second."""
+    return [seat for seat in (0, 1) if meeting.wins[seat] + meeting.draws[seat] + meeting.losses[seat]]
+
+
 def pair_counts(results: npt.NDArray[np.int8]) -> tuple[int, ...]:
     """Return the pairs of a row of results: −1, 0, 1 for the first agent by number of the game, −2 if not played."""
     even = len(results) // 2 * 2

@@ -19,7 +19,7 @@ from nimtui.arena import goodness, scatter
 from nimtui.arena.goodness import Fit
 from nimtui.arena.intervals import ELO, half_width, score_interval
 from nimtui.arena.logistic import Floats, Ints, Logistic
-from nimtui.arena.meetings import ENOUGH, Meeting, sides
+from nimtui.arena.meetings import ENOUGH, Meeting, decided_by_seat, sides
 
 Mask = npt.NDArray[np.bool_]
 
@@ -45,12 +45,13 @@ class Rating:
     at_least: float | None = None  # given if it won every game: the least rating that wins them all once in 40 times
     at_most: float | None = None  # given if it lost every game
     few: bool = False  # too few games for the interval: fewer than 10 pairs above or below the mean
+    by_seat: bool = False  # one seat won every game: the numbers say nothing about strength
 
     def turned(self) -> Rating:
         """Return the rating seen from the opponent's side."""
         at_least = None if self.at_most is None else -self.at_most
         at_most = None if self.at_least is None else -self.at_least
-        return Rating(-self.elo, -self.high, -self.low, at_least, at_most, self.few)
+        return Rating(-self.elo, -self.high, -self.low, at_least, at_most, self.few, self.by_seat)
 
 
 UNKNOWN = Rating(nan, nan, nan)
@@ -206,6 +207,7 @@ class _Rated:
         reach = half_width(strength, errors)
         offset = self.anchor.elo if self.anchor is not None else 0.0
         thin = self._few()
+        by_seat = decided_by_seat(self.meetings)
         group, found = set(self.group), []
         for agent in range(self.agents):
             if agent not in group or not self.played[agent]:
@@ -215,7 +217,7 @@ class _Rated:
             if self.anchor is not None and agent == self.anchor.agent:
                 found.append(Rating(elo, elo, elo))
                 continue
-            rating = Rating(elo, elo - wide, elo + wide, few=bool(thin[agent]))
+            rating = Rating(elo, elo - wide, elo + wide, few=bool(thin[agent]), by_seat=by_seat)
             if self.won[agent] != self.lost[agent]:
                 bound = offset + ELO * self._bound(agent, base)
                 if self.won[agent]:

@@ -70,7 +70,7 @@ class SavedRatings:
 
 def elo(rating: Rating) -> str:
     """Return '  +412 ±61': Elo and half of its 95 % interval; '  ≥ +412' after winning every game; '?' if unknown."""
-    if isnan(rating.elo):
+    if isnan(rating.elo) or rating.by_seat:
         return "     ?"
     if rating.at_least is not None:
         return f"  ≥ {figures.elo(rating.at_least)}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from nimtui.arena.columns import WIDEST
 from nimtui.arena.figures import MISTAKES, advantage, elo, games_text, percent
-from nimtui.arena.meetings import ENOUGH
+from nimtui.arena.meetings import ENOUGH, decided_by_seat, seat_wins
 
 if TYPE_CHECKING:
     from nimtui.arena.goodness import Misfit
@@ -23,12 +23,13 @@ NAMED = 3  # agents that a sentence names; of more it gives the number
 def of_tables(field: Field, zero: str = "") -> Iterator[str]:
     """Explain the columns and the crosstable; `zero` says what 0 Elo is [default: a mean]."""
     if len(field.rows) > 1:
-        counted = zero or f"above the mean of {_mean_of(field)}"
-        yield f"Elo: {counted}. The difference of two ratings predicts what they score."
-        yield (
-            "LOS: probability that an agent is stronger than the next one. It counts all games, not only those"
-            " between the two."
-        )
+        if not any(row.rating.by_seat for row in field.rows):
+            counted = zero or f"above the mean of {_mean_of(field)}"
+            yield f"Elo: {counted}. The difference of two ratings predicts what they score."
+            yield (
+                "LOS: probability that an agent is stronger than the next one. It counts all games, not only those"
+                " between the two."
+            )
         if len(field.rows) > WIDEST:
             yield f"The crosstable of {len(field.rows)} agents is too wide for text: use --json."
         else:
@@ -72,7 +73,8 @@ def bound(at_least: float | None, at_most: float | None) -> str:
 
 def of_few(ratings: Ratings, meetings: Sequence[Meeting], names: Sequence[str]) -> str:
     """Say whose intervals rest on too few games; '' if all have enough."""
-    few = [name for name, one in zip(names, ratings.ratings, strict=True) if one.few and not isnan(one.elo)]
+    rated = [(name, one) for name, one in zip(names, ratings.ratings, strict=True) if not isnan(one.elo)]
+    few = [name for name, one in rated if one.few and not one.by_seat]
     if not few:
         return ""
     whom = "" if len(few) == len(names) else f" how strong {listed(few)} {'is' if len(few) == 1 else 'are'}"
@@ -84,11 +86,11 @@ def of_few(ratings: Ratings, meetings: Sequence[Meeting], names: Sequence[str]) 
 def of_seat(seat: Seat, meetings: Iterable[Meeting]) -> str:
     """Say what moving first is worth: by the games if one seat won them all, else in Elo; '' if unknown."""
     played = [meeting for meeting in meetings if meeting.played]
-    first = sum(meeting.wins[0] + meeting.losses[1] for meeting in played)
-    second = sum(meeting.losses[0] + meeting.wins[1] for meeting in played)
+    first, second = seat_wins(played)
     games = sum(meeting.played for meeting in played)
     if games and games in (first, second):
-        return f"The player who moved {'first' if first else 'second'} won all {games_text(games)}."
+        nothing = " These games say nothing about strength." if decided_by_seat(played) else ""
+        return f"The player who moved {'first' if first else 'second'} won all {games_text(games)}.{nothing}"
     if isnan(seat.elo):
         return ""
     itself = any(meeting.first == meeting.second for meeting in played)
@@ -126,7 +128,8 @@ def _misfit(misfit: Misfit, names: Sequence[str]) -> str:
 
 def of_pair(found: HeadToHead) -> str:
     """Say that two agents have too few games for their interval; '' if they have enough."""
-    return f"Too few games to say: fewer than {ENOUGH} pairs above or below the mean score." if found.few else ""
+    thin = found.few and not found.ahead.by_seat
+    return f"Too few games to say: fewer than {ENOUGH} pairs above or below the mean score." if thin else ""
 
 
 def listed(names: Sequence[str]) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import isnan
 from typing import TYPE_CHECKING, Any, TextIO
 
+from nimtui.arena.game_import import TRANSCRIPTS
 from nimtui.arena.saved_ratings import SavedRatings
 from nimtui.foreign.sheet import Sheet
 from nimtui.progress import Progress
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 CSV, JSON, TEXT = ".csv", ".json", ".txt"
 FORMATS = {
     CSV: "the standings, one line per agent",
-    JSON: "standings, and the results of every pairing",
+    JSON: "standings, results of every pairing, and every game; 'nimtui games import' reads it back",
     TEXT: "every game; 'nimtui games import' reads it back",
 }
 
@@ -32,16 +33,21 @@ def writer(database: Database, tournament: int, ending: str, progress: Progress)
 
 
 def _text(database: Database, tournament: int, out: TextIO, progress: Progress) -> None:
+    for piece in _games(database, tournament, progress):
+        out.write(piece)
+
+
+def _games(database: Database, tournament: int, progress: Progress) -> Iterator[str]:
+    """Return the text of every game, the first with the tournament's settings."""
     from nimtui.arena.saved_transcripts import games_of, transcripts
     from nimtui.arena.transcript import write
     from nimtui.store.tournaments import info
 
-    found = info(database, tournament)
-    games = transcripts(database, games_of(database, tournament), whole=True)
-    for number, piece in enumerate(write(games)):
+    played = info(database, tournament).played
+    for number, piece in enumerate(write(transcripts(database, games_of(database, tournament), whole=True))):
         if number % 100 == 0:
-            progress.report(number, found.played, "games")
-        out.write(piece)
+            progress.report(number, played, "games")
+        yield piece
 
 
 def _csv(database: Database, tournament: int, out: TextIO, progress: Progress) -> None:
@@ -68,7 +74,13 @@ def _json(database: Database, tournament: int, out: TextIO, progress: Progress) 
         "standings": _standings(database, tournament, found.document),
         "results": [one._asdict() for one in tallies(database, tournament)],
     }
-    out.write(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+    head = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False).removesuffix("\n}")
+    out.write(f'{head},\n  "{TRANSCRIPTS}": [')  # game by game: there may be millions
+    between = "\n    "
+    for piece in _games(database, tournament, progress):
+        out.write(between + json.dumps(piece.strip(), ensure_ascii=False))
+        between = ",\n    "
+    out.write("\n  ]\n}\n")
 
 
 def _standings(database: Database, tournament: int, document: dict[str, Any]) -> list[dict[str, Any]]:

@@ -5,29 +5,22 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import Annotated
 
 import typer
 
-from nimtui.cli import games_check, options
-from nimtui.cli.files import check_new, encoded, format_of
+from nimtui.cli import games_check, games_export, games_filter, options
 from nimtui.cli.names import own_files
 from nimtui.errors import InputError
 from nimtui.foreign import reading
 from nimtui.store.game_ids import GameId
 
-if TYPE_CHECKING:
-    from nimtui.store.database import Database
-    from nimtui.store.rows import GameInfo
-
 IMPORTED = (
-    f"A text file that 'nimtui games export' wrote, or - for stdin. At most {reading.size(reading.LARGEST_TEXT)},"
-    f" {reading.size(reading.LONGEST_LINE)} per line."
+    "A text file that 'nimtui games export' wrote, a text or JSON file of 'nimtui tournaments export', or - for stdin."
+    f" At most {reading.size(reading.LARGEST_TEXT)}, {reading.size(reading.LONGEST_LINE)} per line."
 )
 USUAL_LIMIT, MOST_LISTED = 20, 1_000_000
-PAGE = 1_000  # games read at a time
 
 EXAMPLES = {
     "list": """\
@@ -37,10 +30,7 @@ nimtui games list --faults --json""",
     "show": """\
 nimtui games show 3:7
 nimtui games show 3:7 --json""",
-    "export": """\
-nimtui games export --tournament 3 > games.txt
-nimtui games export --agent perfect --to games.csv
-nimtui games export --format json --game nim:3,5,7""",
+    "export": games_export.EXAMPLES,
     "import": """\
 nimtui games import games.txt
 nimtui games import - < games.txt""",
@@ -49,28 +39,6 @@ nimtui games import - < games.txt""",
 
 def _examples(command: str) -> str:
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in EXAMPLES[command].split("\n"))
-
-
-class Format(StrEnum):
-    """The file format of exported games."""
-
-    TEXT = "text"
-    CSV = "csv"
-    JSON = "json"
-
-
-EXTENSIONS = {".txt": Format.TEXT, ".csv": Format.CSV, ".json": Format.JSON}
-
-
-class Result(StrEnum):
-    """How a game ended: which seat won, or a draw."""
-
-    FIRST = "first"
-    SECOND = "second"
-    DRAW = "draw"
-
-
-FOR_FIRST = {Result.FIRST: 1, Result.SECOND: -1, Result.DRAW: 0}
 
 
 games = typer.Typer(
@@ -84,44 +52,6 @@ games.command(epilog="\b\nExamples:\n" + "\n".join(f"  {line}" for line in games
     games_check.check
 )
 
-Of = Annotated[
-    int | None,
-    typer.Option(
-        "--tournament",
-        "-t",
-        metavar="ID",
-        parser=options.id_number,
-        autocompletion=options.complete_tournament,
-        show_default=False,
-        help="Only games of this tournament or match.",
-    ),
-]
-Agent = Annotated[
-    str | None,
-    typer.Option(
-        "--agent",
-        "-a",
-        metavar="SPEC",
-        show_default=False,
-        autocompletion=options.complete_agent,
-        help="Only games of agents whose name contains SPEC, on either seat.",
-    ),
-]
-OfGame = Annotated[
-    str | None,
-    typer.Option(
-        "--game",
-        "-g",
-        metavar="GAME",
-        show_default=False,
-        autocompletion=options.complete_game,
-        help="Only games whose game name contains GAME.",
-    ),
-]
-Ended = Annotated[
-    Result | None, typer.Option(show_default=False, help="Only wins of the first or second player, or draws.")
-]
-Faults = Annotated[bool, typer.Option("--faults", show_default=False, help="Only games that an agent lost by a fault.")]
 Id = Annotated[
     GameId,
     typer.Argument(
@@ -137,11 +67,11 @@ Id = Annotated[
 
 @games.command("list", epilog=_examples("list"))
 def list_games(
-    tournament: Of = None,
-    agent: Agent = None,
-    game: OfGame = None,
-    result: Ended = None,
-    faults: Faults = False,
+    tournament: games_filter.Of = None,
+    agent: games_filter.Agent = None,
+    game: games_filter.OfGame = None,
+    result: games_filter.Ended = None,
+    faults: games_filter.Faults = False,
     limit: Annotated[
         int,
         typer.Option("--limit", metavar="N", min=1, max=MOST_LISTED, help="Number of games to list, the newest first."),
@@ -158,8 +88,8 @@ def list_games(
 
     own_files()
     with closing(open_database()) as database:
-        asked = _asked(database, tournament, agent, game, result, faults)
-        found = list(islice(_found(database, asked), limit))
+        asked = games_filter.asked(database, tournament, agent, game, result, faults)
+        found = list(islice(games_filter.found(database, asked), limit))
         number = tournaments.count(database, **asked)
     if json:
         output.document({"games": [saved_games.game_document(info) for info in found], "of_games": number})
@@ -212,63 +142,7 @@ def show(id: Id, json: options.Json = False) -> None:
     output.say("", saved_games.end_text(keys))
 
 
-@games.command(epilog=_examples("export"))
-def export(
-    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", hidden=True)] = None,
-    to: Annotated[
-        Path | None,
-        options.to_option("Output file, FILE.txt, FILE.csv or FILE.json. [default: stdout]"),
-    ] = None,
-    tournament: Of = None,
-    agent: Agent = None,
-    game: OfGame = None,
-    result: Ended = None,
-    faults: Faults = False,
-    format: Annotated[
-        Format | None,
-        typer.Option(
-            show_default=False,
-            help="Only text can be imported again. [default: the extension of --to, else text]",
-        ),
-    ] = None,
-    force: options.Force = False,
-) -> None:
-    """Write saved games as text, CSV or JSON.
-
-    The oldest game comes first."""
-    from nimtui.arena.saved_transcripts import transcripts
-    from nimtui.cli import output, saved_games
-    from nimtui.cli.bar import Bar
-    from nimtui.cli.saving import open_database
-    from nimtui.store import files, tournaments
-
-    if file is not None and to is not None:
-        raise InputError(f"two output files, {file} and {to}: give --to FILE only")
-    file = to or file
-    if format is None:
-        format = Format.TEXT if file is None else format_of(file, EXTENSIONS)
-    if file is not None:
-        check_new(file, None, force)
-    own_files()
-    with closing(open_database()) as database, Bar("export", shown=file is not None or not sys.stdout.isatty()) as bar:
-        asked = _asked(database, tournament, agent, game, result, faults)
-        total = tournaments.count(database, **asked)
-        if not total:
-            raise InputError("no saved game matches" if asked else "no games saved yet")
-        found = saved_games.reporting(_found(database, asked, oldest_first=True), total, bar)
-
-        def write(out: TextIO) -> None:
-            if format is Format.TEXT:
-                saved_games.write_text(transcripts(database, found, whole=asked.keys() <= {"tournament"}), out)
-            else:
-                (saved_games.write_csv if format is Format.CSV else saved_games.write_json)(found, out)
-
-        if file is None:
-            write(output.export())
-        else:
-            files.replace(file, lambda out: encoded(out, write))
-        if database.faults:  # damaged games were left out and reported
-            raise typer.Exit(1)
+games.command(epilog=_examples("export"))(games_export.export)
 
 
 @games.command("import", epilog=_examples("import"))
@@ -279,7 +153,7 @@ def import_games(
     ],
     json: options.Json = False,
 ) -> None:
-    """Import games from a text file.
+    """Import games from a file.
 
     Skips games that are saved already. Each game keeps its date. A whole tournament comes back with its standings;
     other games become single games, named after their tournament. If a line is wrong, nothing is imported.
@@ -326,45 +200,3 @@ def naming(name: str) -> Iterator[None]:
         yield
     except InputError as fault:
         raise InputError(f"{name}: {fault}") from None
-
-
-def _asked(
-    database: Database,
-    tournament: int | None,
-    agent: str | None,
-    game: str | None,
-    result: Result | None,
-    faults: bool,
-) -> dict[str, Any]:
-    """Return the filter as arguments for the store, {} for all games. Raises StoreError for an unknown tournament."""
-    from nimtui.store import tournaments
-
-    if tournament is not None:
-        tournaments.info(database, tournament)
-    asked = {"tournament": tournament, "agent": agent, "game": _canonical(game), "faults_only": faults or None}
-    if result is not None:
-        asked["for_first"] = FOR_FIRST[result]
-    return {word: value for word, value in asked.items() if value is not None}
-
-
-def _canonical(game: str | None) -> str | None:
-    """Return the canonical name of a game, or the text itself if it is only a part of a name."""
-    from nimtui.games import parse_game
-
-    try:
-        return None if game is None else parse_game(game).name
-    except InputError:
-        return game
-
-
-def _found(database: Database, asked: dict[str, Any], oldest_first: bool = False) -> Iterator[GameInfo]:
-    """Give the games that match, read page by page."""
-    from nimtui.store import tournaments
-
-    place: dict[str, Any] = {"after": 0} if oldest_first else {}
-    while True:
-        found = tournaments.games(database, **asked, **place, limit=PAGE)
-        yield from found
-        if len(found) < PAGE:
-            return
-        place = {"after" if oldest_first else "before": found[-1].id}

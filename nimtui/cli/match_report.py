@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from nimtui.arena import faults, figures, statements
@@ -58,8 +58,9 @@ def _each(result: MatchResult) -> Iterator[tuple[Score, arena.Score, Rating]]:
     """Give each agent's counts, its score, and its Elo lead over the other."""
     found = result.head_to_head
     first, second = result.by_agent
-    yield first, found.score, found.ahead
-    yield second, found.score.turned(), found.ahead.turned()
+    ahead = replace(found.ahead, by_seat=True) if first.agent == second.agent else found.ahead  # of equals: the seat
+    yield first, found.score, ahead
+    yield second, found.score.turned(), ahead.turned()
 
 
 def _share(score: arena.Score) -> tuple[float | None, float, float]:
@@ -95,10 +96,11 @@ def _notes(result: MatchResult, alternate: bool) -> Iterator[str]:
     found, (first, second) = result.head_to_head, result.agents
     if not result.games:
         return
-    if first != second:
+    if first != second and not found.ahead.by_seat:
         yield f"LOS (the probability that {first} is stronger than {second}): {figures.likely(found.los)}."
         yield "Elo ahead: the difference of the two agents. A tournament rates each against the mean, here half of it."
-    yield from filter(None, [statements.of_pair(found), statements.of_seat(found.seat, found.meetings)])
+        yield from filter(None, [statements.of_pair(found)])
+    yield from filter(None, [statements.of_seat(found.seat, found.meetings)])
     if not alternate and first != second:
         yield f"{first} moved first in every game, and its Elo includes that: --alternate swaps seats."
 
@@ -112,7 +114,7 @@ def _row(counts: Score, score: arena.Score, ahead: Rating) -> list[str]:
         *cells,
         figures.percent(share),
         figures.score_interval(low, high),
-        figures.elo(ahead.elo),
+        figures.rated(ahead),
         figures.elo_interval(ahead),
     ]
 

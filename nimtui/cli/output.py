@@ -90,6 +90,7 @@ def elo_keys(rating: Rating) -> dict[str, float | bool | None]:
         "at_least": rating.at_least,
         "at_most": rating.at_most,
         "too_few_games": rating.few,
+        "decided_by_seat": rating.by_seat,
     }
 
 

@@ -34,6 +34,7 @@ def ratings(
         list[int] | None,
         typer.Argument(
             metavar="ID",
+            autocompletion=options.complete_tournament,
             parser=options.id_number,
             show_default=False,
             help="Numbers of saved tournaments and matches, as in the Library. [default: all of one game]",

@@ -15,6 +15,7 @@ from nimtui.arena.saved_transcripts import transcript
 from nimtui.errors import InputError
 from nimtui.foreign.sheet import Sheet
 from nimtui.foreign.values import moment, utc
+from nimtui.games.notation import plural
 
 if TYPE_CHECKING:
     from nimtui.arena.steps import Steps
@@ -164,7 +165,10 @@ def heading_lines(info: GameInfo, keys: dict[str, Any]) -> list[str]:
     )
     named = f' "{keys["name"]}"' if keys["name"] else ""
     lines = [f"{keys['first']} moves first, {keys['second']} second"]
+    plies = plural(keys["plies"], "ply", "plies")
+    opening = f", {keys['opening']} of them the opening" if keys["opening"] else ""
     lines.append(f"game {keys['id']}{named}, {keys['kind']}{kept}, {moment(info.ended)}")
+    lines.append(f"{plies}{opening}")
     wrong = [_of(keys[f"{seat}_mistakes"], keys[f"{seat}_chances"]) for seat in ("first", "second")]
     if keys["first_chances"] or keys["second_chances"]:
         lines.append(f"{MISTAKES}: first {wrong[0]}, second {wrong[1]}")

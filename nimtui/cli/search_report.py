@@ -39,6 +39,7 @@ def show(
 
 def _show_one(game: Game, state: State, result: Result, truths: dict[Move, MoveValue] | None) -> None:
     from nimtui.cli import output
+    from nimtui.search.move_values import claimed_plies
 
     if result.best_move is None:
         output.say(result.settings.name, "", "stopped before the first move was searched")
@@ -46,7 +47,9 @@ def _show_one(game: Game, state: State, result: Result, truths: dict[Move, MoveV
     best = game.move_name(result.best_move, state)
     early = "" if result.finished else ", stopped early"
     output.say(f"{result.settings.name} plays {best}  ({output.seconds(result.seconds)}{early})")
-    output.say(f"value     {value_text(result, result.value)}")
+    left = claimed_plies(result.settings, result.value)
+    unit = "" if left is None else " ply" if left == 1 else " plies"
+    output.say(f"value     {value_text(result, result.value)}{unit}")
     output.say(f"line      {' '.join(line_names(game, state, result.principal_variation))}", "")
     optimal = None
     if truths is not None:

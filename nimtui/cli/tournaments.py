@@ -167,14 +167,16 @@ def export(
     id: Id,
     to: Annotated[
         Path,
-        options.file_option("to", "Output file: .csv or .json for the standings, .txt for every game."),
+        options.file_option(
+            "to", "Output file: .csv for the standings, .json for these and every game, .txt for every game."
+        ),
     ],
     force: Annotated[bool, typer.Option("--force", show_default=False, help="Overwrite an existing file.")] = False,
 ) -> None:
     """Write a tournament to a file; the extension sets the format.
 
-    CSV: the standings, one line per agent. JSON: settings, standings and the results of every pairing. TXT: every
-    game; 'nimtui games import' reads it back, with the standings."""
+    CSV: the standings, one line per agent. JSON: settings, standings, the results of every pairing, and every game.
+    TXT: every game. 'nimtui games import' reads JSON and TXT back, as the same tournament."""
     from nimtui.arena import tournament_files
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import open_database

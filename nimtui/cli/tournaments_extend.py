@@ -19,6 +19,7 @@ Id = Annotated[
     typer.Argument(
         metavar="ID",
         parser=options.id_number,
+        autocompletion=options.complete_tournament,
         show_default=False,
         help="The tournament's number in 'nimtui tournaments list'.",
     ),

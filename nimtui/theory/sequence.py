@@ -1,12 +1,12 @@
 """Compute the values of one row of 0, 1, 2, … matches: outcomes, Grundy values, and the period of the sequence.
 
-A row from which up to K matches are taken is a subtraction game: a value depends on the K values before it, so the
-sequence is periodic once a window of K values repeats. A row from which up to K neighbours are taken is an octal game,
-K = 2 is Kayles. Source of its proof of a period: Guy and Smith, "The G-values of various games" (1956).
+In a subtraction game a move takes a number of matches that is in a set: 1 to K, or any set such as {1, 3, 4}. In an
+octal game a move takes up to K neighbours, and may split the row: K = 2 is Kayles. `families` has other games.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 
@@ -14,36 +14,39 @@ from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.games.adjacent import Adjacent
 from nimtui.games.heaps import Heaps
+from nimtui.theory import periods
 from nimtui.theory.grundy import mex, splits
+from nimtui.theory.periods import Period
 
 MOST, MOST_MISERE_SPLITS = 2_000, 24  # matches; in misère play a split row needs the outcomes of all sums of rows
 
 
 @dataclass(frozen=True)
-class Period:
-    """`value(n + length) = value(n)` for all n from `preperiod` on: for ever if `proven`, else as far as computed."""
-
-    preperiod: int
-    length: int
-    proven: bool
-
-
-@dataclass(frozen=True)
 class Sequence:
-    """The values of rows of 0 to N matches, for the player to move."""
+    """The values for n = 0 to N, for the player to move."""
 
-    values: tuple[int, ...]  # 1 won, −1 lost
-    grundy: tuple[int, ...] | None  # None in misère play
-    period: Period | None  # of the Grundy values; of the outcomes in misère play
+    values: tuple[int | None, ...]  # 1 won, 0 drawn, −1 lost; None: a family has no game of this number
+    grundy: tuple[int | None, ...] | None  # None if not all are known, as in misère play
+    period: Period | None  # of the Grundy values; of the outcomes if those are unknown
 
 
 def why_not(game: Game, to: int) -> str | None:
     """Return in one line why the game has no such sequence, or None if it has one."""
     state = game.start
-    if not isinstance(state, Heaps | Adjacent) or len(state.first) != 1:
+    if not is_one_row(game):
         return f"{game.name} is not one row: name a game such as subtraction:21,3, nim:21 or kayles:21"
     most = MOST_MISERE_SPLITS if isinstance(state, Adjacent) and state.misere else MOST
-    return None if 0 <= to <= most else f"--to must be from 0 to {most:,} for {game.name}, not {to:,}"
+    return why_not_to(to, most, game.name)
+
+
+def why_not_to(to: int, most: int, name: str) -> str | None:
+    """Return in one line why the largest number is out of range, or None."""
+    return None if 0 <= to <= most else f"--to must be from 0 to {most:,} for {name}, not {to:,}"
+
+
+def is_one_row(game: Game) -> bool:
+    """Return whether this is one row of matches, whose values have formulas and proofs."""
+    return isinstance(game.start, Heaps | Adjacent) and len(game.start.first) == 1
 
 
 def sequence(game: Game, to: int) -> Sequence:
@@ -53,17 +56,25 @@ def sequence(game: Game, to: int) -> Sequence:
     state = game.start
     assert isinstance(state, Heaps | Adjacent)
     limit = _limit(state)
-    if isinstance(state, Adjacent):
-        if state.misere:
-            outcomes = _misere_splits(to, limit)
-            return Sequence(outcomes, None, _period(outcomes, None))
-        grundy = _split_values(to, limit)
-        return Sequence(_values(grundy), grundy, _period(grundy, limit))
+    if isinstance(state, Heaps):
+        return _subtraction(range(1, limit + 1), state.misere, to)
     if state.misere:
-        outcomes = _misere(to, limit)
-        return Sequence(outcomes, None, _window_period(outcomes, limit))
-    grundy = _row_values(to, limit)
-    return Sequence(_values(grundy), grundy, _window_period(grundy, limit))
+        outcomes = _misere_splits(to, limit)
+        return Sequence(outcomes, None, periods.seen(outcomes))
+    grundy = _split_values(to, limit)
+    return Sequence(_values(grundy), grundy, periods.by_guy_smith(grundy, limit))
+
+
+def of_set(takes: Collection[int], misere: bool, to: int) -> Sequence:
+    """Return the values of one row of 0 to `to` matches from which a move takes one of these numbers.
+
+    Raises InputError if a number is out of range.
+    """
+    if not takes or not all(1 <= take <= MOST for take in takes):
+        raise InputError(f"--set needs whole numbers from 1 to {MOST:,}, as in 1,3,4")
+    if (fault := why_not_to(to, MOST, "a subtraction set")) is not None:
+        raise InputError(fault)
+    return _subtraction(takes, misere, to)
 
 
 def _limit(state: Heaps | Adjacent) -> int:
@@ -72,21 +83,30 @@ def _limit(state: Heaps | Adjacent) -> int:
     return MOST if state.limit >= row else state.limit
 
 
+def _subtraction(takes: Collection[int], misere: bool, to: int) -> Sequence:
+    if misere:
+        outcomes = _misere(to, takes)
+        return Sequence(outcomes, None, periods.by_window(outcomes, max(takes)))
+    grundy = _row_values(to, takes)
+    return Sequence(_values(grundy), grundy, periods.by_window(grundy, max(takes)))
+
+
 def _values(grundy: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(1 if value else -1 for value in grundy)
 
 
-def _row_values(to: int, limit: int) -> tuple[int, ...]:
+def _row_values(to: int, takes: Collection[int]) -> tuple[int, ...]:
     found: list[int] = []
     for matches in range(to + 1):
-        found.append(mex(found[matches - min(limit, matches) : matches]))
+        found.append(mex(found[matches - take] for take in takes if take <= matches))
     return tuple(found)
 
 
-def _misere(to: int, limit: int) -> tuple[int, ...]:
-    found = [1]  # the opponent took the last match and lost
-    for matches in range(1, to + 1):
-        found.append(1 if -1 in found[matches - min(limit, matches) : matches] else -1)
+def _misere(to: int, takes: Collection[int]) -> tuple[int, ...]:
+    found: list[int] = []
+    for matches in range(to + 1):
+        after = [found[matches - take] for take in takes if take <= matches]
+        found.append(1 if not after or -1 in after else -1)  # without a move: the opponent moved last and lost
     return tuple(found)
 
 
@@ -110,33 +130,3 @@ def _misere_splits(to: int, limit: int) -> tuple[int, ...]:
         return False
 
     return tuple(1 if wins((matches,) if matches else ()) else -1 for matches in range(to + 1))
-
-
-def _start(values: tuple[int, ...], length: int) -> int:
-    """Return the least n from which on value(n + length) = value(n), as far as computed."""
-    start = len(values) - length
-    while start and values[start - 1] == values[start - 1 + length]:
-        start -= 1
-    return start
-
-
-def _window_period(values: tuple[int, ...], limit: int) -> Period | None:
-    """Return the period as soon as a window of `limit` values repeats: each value follows from the window before it."""
-    seen: dict[tuple[int, ...], int] = {}
-    for end in range(limit, len(values) + 1):
-        window = values[end - limit : end]
-        if window in seen:
-            return Period(_start(values, end - seen[window]), end - seen[window], True)
-        seen[window] = end
-    return None
-
-
-def _period(values: tuple[int, ...], limit: int | None) -> Period | None:
-    """Return the shortest period that holds for two periods at least; `limit`: proven by Guy and Smith, None: never."""
-    last = len(values) - 1
-    for length in range(1, len(values) // 3 + 1):
-        start = _start(values, length)
-        if last - start + 1 >= 3 * length:
-            proven = limit is not None and last >= 2 * start + 2 * length + limit - 1
-            return Period(start, length, proven)
-    return None

@@ -71,7 +71,7 @@ def test_all_is_well_and_then_each_damage_is_a_line(nimtui: Nimtui, home: Path) 
     listed = nimtui("games list --limit 100")
     assert listed.err == "nimtui: game 2:11 is damaged and left out: its checksum is wrong\n" and listed.status == 0
     assert nimtui("games show 2:11").err == "nimtui: game 2:11 is damaged: its checksum is wrong\n"
-    assert nimtui(f"games export {home / 'all.txt'}").status == 1
+    assert nimtui(f"games export --to {home / 'all.txt'}").status == 1
 
 
 @pytest.mark.slow

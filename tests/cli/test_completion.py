@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
 from nimtui.cli import completion
@@ -60,3 +62,26 @@ def test_a_damaged_file_offers_nothing(tmp_path: Path, monkeypatch: pytest.Monke
     paths.database().write_bytes(b"no database" * 500)
     assert completion.tournaments("") == completion.saved_games("") == []
     assert paths.database().read_bytes() == b"no database" * 500
+
+
+COMPLETED = {"ID", "GAME", "[GAME]", "AGENT", "SPEC", "LEARNER", "[ID]..."}
+
+
+def test_every_id_game_and_agent_has_completion() -> None:
+    import typer.main
+
+    from nimtui.cli.app import app
+
+    def parameters(command: click.Command, name: str) -> Iterator[tuple[str, click.Parameter]]:
+        for each in getattr(command, "commands", {}).values():
+            yield from parameters(each, f"{name} {each.name}")
+        yield from ((name, each) for each in command.params)
+
+    found = [
+        (name, each)
+        for name, each in parameters(typer.main.get_command(app), "nimtui")
+        if getattr(each, "metavar", None) in COMPLETED and not getattr(each, "hidden", False)
+    ]
+    assert len(found) > 20
+    lacking = [f"{name} {each.name}" for name, each in found if each._custom_shell_complete is None]  # type: ignore
+    assert not lacking

@@ -89,3 +89,26 @@ def test_any_text_is_an_id_or_one_line(text: str) -> None:
         assert "\n" not in str(fault)
     else:
         assert parse_game_id(str(found)) == found
+
+
+def test_games_are_exported_by_their_ids_in_this_order(several: Nimtui, tmp_path: Path) -> None:
+    ids = lambda text: re.findall(r"^Id: (.*)$", text, re.MULTILINE)  # noqa: E731
+    assert ids(several("games export 9 1:2 8 1:2").out) == ["9", "1:2", "8"]
+    assert "Plan: " not in several("games export 1:1").out
+    file = tmp_path / "one.csv"
+    assert several("games", "export", "1:3", "--to", str(file)).status == 0
+    assert [row.split(",")[0] for row in file.read_text("utf-8").splitlines()] == ["id", "1:3"]
+    for wrong, said in (
+        ("games export 99:1", "game 99:1 does not exist"),
+        ("games export 1", "several games"),
+        ("games export 1:1 --agent easy", "not both"),
+        ("games export games.txt", "--to FILE names the output file"),
+    ):
+        answer = several(wrong)
+        assert answer.status == 2 and said in answer.err and answer.err.count("\n") == 1 and not answer.out
+
+
+def test_a_shown_game_says_how_many_plies_it_has(several: Nimtui) -> None:
+    keys = several("games show 1:1 --json").document
+    text = several("games show 1:1").out
+    assert re.search(rf"^{keys['plies']} pl(y|ies)$", text, re.MULTILINE)

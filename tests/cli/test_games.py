@@ -88,16 +88,16 @@ def test_a_game_is_shown_with_its_mistakes(played: Nimtui) -> None:
 @pytest.mark.slow
 def test_what_is_exported_is_read_back(played: Nimtui, nimtui: Nimtui, tmp_path: Path) -> None:
     file = tmp_path / "games.txt"
-    assert played(f"games export {file}").status == 0
+    assert played(f"games export --to {file}").status == 0
     text = file.read_text("utf-8")
     assert played("games export").out == text
     games = read(text)
     assert [game.tournament for game in games] == [1] * 12 + [2], "the oldest first"
     assert [game.row.number for game in games] == [*range(6), *range(6), 0]
     assert games[0].seed == 4 and games[0].row.opening == 1
-    refused = nimtui(f"games export {file}")
+    refused = nimtui(f"games export --to {file}")
     assert (refused.status, refused.err.count("\n")) == (2, 1) and "--force" in refused.err
-    assert nimtui(f"games export {file} --force --result second").status == 0
+    assert nimtui(f"games export --to {file} --force --result second").status == 0
     assert all("Result: 0-1" in part for part in file.read_text("utf-8").split("Game: ")[1:])
 
 
@@ -106,7 +106,7 @@ def test_what_is_imported_is_kept_once_with_its_date_and_source(
     played: Nimtui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "games.txt"
-    assert played(f"games export {file}").status == 0
+    assert played(f"games export --to {file}").status == 0
     nothing = {"games": 0, "already": 13, "ids": [], "tournaments": []}
     assert played(f"games import {file} --json").document == nothing
     file.write_text(re.sub("Plan: .*\n", "", file.read_text("utf-8")), "utf-8")  # each game by itself
@@ -155,7 +155,7 @@ def test_mistakes_are_told_of_who_and_of_how_many(played: Nimtui) -> None:
 def test_csv_and_json_say_the_same(played: Nimtui, tmp_path: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(played("games export --tournament 1 --format csv").out)))
     file = tmp_path / "games.json"
-    assert played(f"games export --tournament 1 {file}").status == 0
+    assert played(f"games export --tournament 1 --to {file}").status == 0
     games = json.loads(file.read_text("utf-8"))["games"]
     listed = played("games list --tournament 1 --json").document["games"]
     assert games == listed[::-1] and len(rows) == len(games) == 12
@@ -200,7 +200,7 @@ def test_games_that_are_not_known_here_any_more_are_listed_all_the_same(
         ("games list --result won", "won"),
         ("games export", "no games saved yet"),
         ("games export --agent perfect", "no saved game matches"),
-        ("games export nowhere/x.txt", "there is no folder"),
+        ("games export --to nowhere/x.txt", "there is no folder"),
         ("games export --format pgn", "pgn"),
         ("games import", "FILE"),
         ("games import nowhere.txt", "nowhere.txt"),

@@ -50,6 +50,29 @@ def test_perfect_moving_second_beats_everybody(nimtui: Nimtui, first: str) -> No
     assert (keys["first_wins"], keys["second_wins"]) == (0, 30)
 
 
+def test_where_the_seat_decides_every_game_no_strength_is_claimed(nimtui: Nimtui) -> None:
+    words = "match tower:16 --first perfect --second hard -n 40 --alternate"
+    said = nimtui(words).out
+    nothing = "The player who moved second won all 40 games. These games say nothing about strength."
+    assert nothing in " ".join(said.split())
+    assert "±" not in said and "LOS" not in said and "Too few" not in said
+    keys = nimtui(f"{words} --json").document["agents"]
+    assert [agent["decided_by_seat"] for agent in keys] == [agent["too_few_games"] for agent in keys] == [True, True]
+    assert all(isinstance(agent["elo"], float) for agent in keys)
+    field = nimtui("tournament tower:16 -a perfect -a hard -n 40 --no-save").out
+    assert "±" not in field and nothing in " ".join(field.split())
+
+
+def test_an_agent_ahead_of_itself_is_ahead_by_its_seat(nimtui: Nimtui) -> None:
+    said = nimtui("match nim:21:max=3 --first perfect --second perfect -n 20").out
+    assert "at least" not in said and "The player who moved first won all 20 games." in said
+
+
+def test_one_side_that_always_moves_first_still_has_its_elo(nimtui: Nimtui) -> None:
+    keys = nimtui("match nim:21:max=3 --first perfect --second random -n 20 --json").document["agents"]
+    assert [agent["decided_by_seat"] for agent in keys] == [False, False]
+
+
 def test_two_random_players_are_about_even(nimtui: Nimtui) -> None:
     # source: the subtraction tournament; exactly 1/2. 2,000 games have a standard deviation of 22.4
     words = "match subtraction:21,3:misere --first random --second random -n 2000 --json"

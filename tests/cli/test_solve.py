@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.cli.conftest import Nimtui
+from tests.theory import pairs
 
 KEYS = {"game", "position", "canonical", "outcome", "remoteness", "grundy", "best_moves"}
 
@@ -81,7 +84,41 @@ def test_a_sequence_as_json_and_as_text(nimtui: Nimtui) -> None:
     keys = nimtui("sequence subtraction:21,3:misere --to 9 --json").document
     assert keys["values"] == [1, -1, 1, 1, 1, -1, 1, 1, 1, -1]
     assert keys["outcomes"] == ["N", "P", "N", "N", "N", "P", "N", "N", "N", "P"]
-    assert keys["period"] == {"preperiod": 0, "length": 4, "proven": True} and keys["grundy"] is None
+    assert keys["period"] == {"preperiod": 0, "length": 4, "proven": True, "proof": "window"} and keys["grundy"] is None
     said = nimtui("sequence kayles:9 --to 167").out
-    assert "The Grundy values have period 12 from 71 on (proven)." in said
+    assert "The Grundy values have period 12 from 71 on (proven by the bound of Guy and" in said
     assert nimtui("sequence nim:1,3").status == 2
+
+
+def test_a_sequence_on_one_line_and_of_a_set(nimtui: Nimtui) -> None:
+    assert nimtui("sequence subtraction:21,3 --to 9 --line").out.splitlines()[0] == "0 1 2 3 0 1 2 3 0 1"
+    values, told = nimtui("sequence --set 4,1,3 --to 14 --line").out.split("\n", 1)
+    assert values == "0 1 0 1 2 3 2 0 1 0 1 2 3 2 0" and "period 7 from 0 on (proven:" in told
+    keys = nimtui("sequence --set 2,3 --misere --to 4 --json").document
+    assert (keys["game"], keys["set"], keys["outcomes"]) == (None, [2, 3], ["N", "N", "P", "P", "N"])
+    for wrong in ("sequence", "sequence nim:5 --set 1,2", "sequence --set 1,x", "sequence nim:5 --misere"):
+        answer = nimtui(wrong)
+        assert answer.status == 2 and answer.err.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_the_sequence_of_an_own_game_is_seen_and_not_proven(nimtui: Nimtui, tmp_path: Path) -> None:
+    source = Path(pairs.__file__).read_text()
+    games = tmp_path / "home" / "games"
+    games.mkdir(parents=True)
+    (games / "pairs.py").write_text(source)
+    (games / "twelve.py").write_text(
+        source.replace("pairs", "twelve")
+        .replace("Pairs", "Twelve")
+        .replace("int(fields[0])", "12")
+        .replace('f"twelve:{state.full}"', '"twelve"')
+        + "\n\ndef position_name(state):\n    return str(state.board[0])\n"
+        + "\n\ndef parse_position(state, text):\n    return np.array([int(text)], np.int64)\n"
+    )
+    for name, shown in (("pairs:9", "pairs:N"), ("twelve", "twelve")):
+        keys = nimtui(f"sequence {name} --to 12 --json").document
+        assert keys["game"] == shown
+        assert keys["grundy"] == [n // 2 % 2 for n in range(13)]
+        assert keys["period"] == {"preperiod": 0, "length": 4, "proven": False, "proof": None}
+    said = nimtui("sequence pairs:9 --to 12").out
+    assert "period 4 from 0 on (seen up to 12, not proven)" in " ".join(said.split())

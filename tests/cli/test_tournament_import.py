@@ -33,14 +33,15 @@ PLAN = {
 }
 
 
+@pytest.mark.parametrize("ending", ["txt", "json"])
 @pytest.mark.parametrize(
     "more", ["", "--sprt elo0=0,elo1=60 -n 60", "--pairs ordered --openings random:2", "--join hard"]
 )
 def test_an_exported_tournament_comes_back_with_its_standings(
-    nimtui: Nimtui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: str
+    nimtui: Nimtui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: str, ending: str
 ) -> None:
     played = nimtui(f"tournament tower:16 {FIELD} -n 12 --name tower {more} --json").document
-    file = tmp_path / "games.txt"
+    file = tmp_path / f"games.{ending}"
     assert nimtui("tournaments", "export", "1", "--to", str(file)).status == 0
     again = nimtui("games", "import", str(file), "--json").document
     assert again == {"games": 0, "already": played["games"], "ids": [], "tournaments": []}
@@ -50,10 +51,28 @@ def test_an_exported_tournament_comes_back_with_its_standings(
     assert nimtui("tournaments show 1 --json").document == played
     [row] = nimtui("tournaments list --json").document["tournaments"]
     assert (row["name"], row["state"], row["played"]) == ("tower", "done", played["games"])
-    second = tmp_path / "second.txt"
+    second = tmp_path / f"second.{ending}"
     assert nimtui("tournaments", "export", "1", "--to", str(second)).status == 0
     assert second.read_text("utf-8") == file.read_text("utf-8")
     assert nimtui("games check").status == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"games": []}', "JSON without games"),
+        ('\n {"transcripts": [1]}', "JSON without games"),
+        ('{"transcripts": []}', "it contains no games"),
+        ('{"transcripts": ["Game: nim:1\\nKind: x"]}', "line 2: unknown key 'kind'"),
+        ('{"transcripts": [', "it is not JSON"),
+        ("\n\nno game", "line 3: expected 'Game: NAME'"),
+    ],
+)
+def test_json_that_holds_no_games_is_one_line(nimtui: Nimtui, tmp_path: Path, text: str, said: str) -> None:
+    file = tmp_path / "x.json"
+    file.write_text(text, "utf-8")
+    refused = nimtui("games", "import", str(file))
+    assert refused.status == 2 and refused.err.count("\n") == 1 and said in refused.err
 
 
 def test_a_part_of_a_tournament_can_be_resumed_and_is_not_mixed(

@@ -104,6 +104,29 @@ async def test_one_kind_alone_words_and_order(make_app: Any) -> None:
 
 
 @pytest.mark.slow
+async def test_the_filter_finds_a_game_of_a_tournament_by_its_id(make_app: Any) -> None:
+    furnish()
+    db = Database()
+    of_tournament = tournaments.games(db, kind="tournament")[0]
+    alone = tournaments.games(db, kind="play")[0]
+    db.close()
+    async with library(make_app) as pilot:
+        before = titles(pilot)
+        await pressed(pilot, "slash", *of_tournament.short)
+        await until(pilot, lambda: titles(pilot) == [f"game: game {of_tournament.short}"])
+        await pressed(pilot, "enter", "d")
+        assert f"is part of tournament {of_tournament.tournament}" in " ".join(panel(pilot, "said").split())
+        await pressed(pilot, "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen))
+        await pressed(pilot, "escape", "escape")
+        await until(pilot, lambda: titles(pilot) == before)
+        await pressed(pilot, "slash", *f"game {alone.short}:1")  # the long form of a single game's ID
+        await until(pilot, lambda: titles(pilot) == [f"game: game {alone.short}"])
+        await pressed(pilot, "escape", "slash", *"99:99", "enter")
+        assert titles(pilot) == []
+
+
+@pytest.mark.slow
 async def test_tournaments_and_matches_have_numbers_and_say_whether_they_run(make_app: Any) -> None:
     db = Database()
     first, second = keep_tournament(db), keep_tournament(db, AGENTS[:3], name="cup")

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from nimtui.engine.windows import WIN
+from nimtui.theory import Outcome
+from nimtui.theory.answers import MoveValue
 from nimtui.ui.app.terminal import TerminalInfo
+from nimtui.ui.search import sentences as search_words
+from nimtui.ui.search.rows import result_text
 from nimtui.ui.search.setup import PRESETS, SearchSetup
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import playing, until
@@ -337,3 +343,11 @@ async def test_on_a_wide_screen_the_memory_stands_beside_each_search(make_app: A
         text = panel(pilot, "table")
         assert text.count("kept tree") == 1 and "…" not in text
         assert "14.8 kB     3  192 bytes" in text and "74.5 kB     4  256 bytes" in text
+
+
+def test_a_decided_value_says_its_plies() -> None:
+    assert [search_words.worth(value) for value in (WIN - 7, 6 - WIN, -4, 0)] == ["wins in 7", "loses in 6", "−4", "0"]
+    assert search_words.worth(WIN - 1, whole=True) == "wins in 1 ply"
+    assert search_words.worth(3 - WIN, whole=True) == "loses in 3 plies"
+    truth = MoveValue(0, Outcome.LOSS, False, 12)
+    assert result_text(truth) == "loses in 12" and result_text(replace(truth, remoteness=None)) == "loses"

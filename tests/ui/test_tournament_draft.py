@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from nimtui.errors import InputError
-from nimtui.ui.tournament.draft import LOOKING, TournamentDraft
+from nimtui.ui.tournament.draft import TournamentDraft
+from nimtui.ui.tournament.fields import LOOKING
 from nimtui.ui.tournament.lookups import look, seconds
 from nimtui.ui.tournament.setup import PRESETS, Preset, TournamentSetup
 
@@ -112,6 +113,30 @@ def test_the_list_grows_and_shrinks_with_an_empty_line_at_its_end() -> None:
     assert longer.first("agent6") == longer and longer.without("seed") == longer
     between = longer.with_text("agent2", " ")
     assert between.setup().agents == ("easy", "hard", "perfect", "mc")
+
+
+JOINED = TournamentSetup(("tower:16",), ("easy", "medium", "hard", "perfect"), joined=2)
+
+
+def test_agents_that_joined_later_stay_so_in_a_new_set_up() -> None:
+    plan = JOINED.plan()
+    assert plan.joined and plan.pairings != TournamentSetup(JOINED.games, JOINED.agents).plan().pairings
+    again = TournamentSetup.of(plan)
+    assert again.plan() == plan and TournamentSetup.from_document(again.document()) == again
+    draft = TournamentDraft.of(again)
+    assert draft.setup() == again and draft.plan == plan
+    assert draft.finding("agent4").text.endswith("joined later") and "joined" not in draft.finding("agent1").text
+
+
+def test_who_joined_later_follows_the_agents() -> None:
+    draft = TournamentDraft.of(JOINED)
+    joined = lambda draft: draft.setup().joined  # noqa: E731
+    assert joined(draft.with_text("agent5", "random")) == 3, "an agent after them joins, too"
+    assert joined(draft.with_text("agent4", "")) == 1 and joined(draft.without("agent3")) == 1
+    assert joined(draft.without("agent1")) == 1, "a round-robin starts with two"
+    assert joined(draft.first("agent4")) == 1 and joined(draft.first("agent2")) == 2
+    assert joined(draft.with_text("agent1", " ")) == 1 and joined(draft.with_text("agent3", " ")) == 1
+    assert joined(USUAL.with_text("agent5", "random")) == 0
 
 
 def test_somebody_has_to_play() -> None:

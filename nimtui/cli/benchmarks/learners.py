@@ -21,7 +21,7 @@ def benchmarks() -> list[Benchmark]:
         Benchmark(
             name=f"quality learner {HEAPS}",
             unit="games/s",
-            against=f"{python}, as the original",
+            against=f"{python}, as the quality learner's document",
             ours=partial(_ours, HEAPS, "quality"),
             theirs=lambda: _python,
         ),
@@ -35,7 +35,7 @@ def benchmarks() -> list[Benchmark]:
         Benchmark(
             name=f"q learner {HEAPS}",
             unit="games/s",
-            against=f"{python}, the quality learner as the original",
+            against=f"{python}, the quality learner's document",
             ours=partial(_ours, HEAPS, "q"),
             theirs=lambda: _python,
         ),

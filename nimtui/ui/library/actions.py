@@ -61,6 +61,8 @@ def delete(item: Item, database: Open) -> Undo:
         trashed = trash.put(place)
         return Undo(item, lambda database: trash.restore(trashed))
     if item.kind is Kind.GAME:
+        if (number := tournaments.game(database(), place).tournament) is not None:
+            raise StoreError(f"{item.name} is part of tournament {number}: delete the whole tournament")
         tournaments.delete_game(database(), place)
         return Undo(item, lambda database: tournaments.restore_game(database(), place))
     tournaments.delete(database(), place)

@@ -22,7 +22,7 @@ from nimtui.ui.library.actions import Undo
 from nimtui.ui.library.compare import Compared, why_not
 from nimtui.ui.library.details import Details
 from nimtui.ui.library.pool_report import PoolReport
-from nimtui.ui.library.scan import Scanner, games_text
+from nimtui.ui.library.scan import Scanner, game_of, games_text
 from nimtui.ui.library.shelf import Item, Key, Kind, Shelf, place_of
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ class LibraryConductor:
         self._back: Key | None = None  # a restored item, to report after the next look
         self._looking: LatestLookup[tuple[Item, ...]] = LatestLookup()
         self._reading: LatestLookup[Details] = LatestLookup()
+        self._naming: LatestLookup[Item] = LatestLookup()
         self._doing: LatestJob[object] = LatestJob()
 
     # State.
@@ -124,6 +125,7 @@ class LibraryConductor:
                     self.message = f"Restored {item.called}{unseen}"
             if self._looker.faults:
                 self.message = self._looker.faults[0]
+            self._find_named()
         else:
             self.message = f"Cannot read the Library: {fault}"
         self._changed()
@@ -149,7 +151,22 @@ class LibraryConductor:
         if sorting:
             self._at = 0
         self.message = ""
+        self._find_named()
         self._changed()
+
+    def _find_named(self) -> None:
+        """Look up the game whose ID is the filter: the list has no games of tournaments."""
+        words, id = self._shelf.words, self._shelf.game_id
+        if not id:
+            self._naming.forget()
+            return
+
+        def done(found: Item | None, fault: str) -> None:
+            if found is not None and self._shelf.words == words:
+                self._put(replace(self._shelf, named=found))
+                self._changed()
+
+        self._naming.start(lambda: game_of(id, self._database), done)
 
     def go(self, place: int) -> None:
         """Move the cursor to this place of the list, at most to its end."""

@@ -115,6 +115,17 @@ def _rows(database: Database) -> list[Item]:
     ]
 
 
+def game_of(id: str, database: Open) -> Item:
+    """Return the game of an ID such as '3:30' as an item. Raises InputError if there is none."""
+    from nimtui.store.game_ids import parse_game_id
+    from nimtui.store.tournaments import find_game
+
+    found = find_game(database(), parse_game_id(id))
+    if found.deleted:
+        raise InputError(f"game {id} was deleted")
+    return _listed(Kind.GAME, _game, found)
+
+
 def _listed(kind: Kind, item: Callable[[Row], Item], found: Row) -> Item:
     """Return a row as an item of the list; a damaged row as its number and its fault."""
     name = f"{kind} {found.id}"

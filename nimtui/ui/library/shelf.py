@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -33,6 +34,7 @@ KINDS: tuple[Kind | None, ...] = (None, *Kind)  # None: all kinds
 SHORT = {Kind.TOURNAMENT: "tourn."}
 LONGEST = 46  # letters of a title in a sentence
 SORTS = ("date", "name", "size")
+GAME_ID = re.compile(r"(?:game )?(\d+:\d+)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,7 @@ class Shelf:
     kind: Kind | None = None  # show only this kind
     words: str = ""  # show only items with all of these words
     sort: str = SORTS[0]
+    named: Item | None = None  # the game whose ID is the filter; games of tournaments are listed only so
 
     @property
     def shown(self) -> list[Item]:
@@ -87,6 +90,12 @@ class Shelf:
         found = [
             item for item in self.items if self.kind in (None, item.kind) and all(word in item.text for word in wanted)
         ]
+        if (
+            self.named is not None
+            and self.kind in (None, Kind.GAME)
+            and self.named.key not in {item.key for item in found}
+        ):
+            found.append(self.named)
         if self.sort == "name":
             return sorted(found, key=lambda item: (item.title.lower(), item.name.lower(), -item.when))
         if self.sort == "size":  # bytes, moves and games cannot be compared
@@ -112,7 +121,13 @@ class Shelf:
         return replace(self, sort=SORTS[(SORTS.index(self.sort) + 1) % len(SORTS)])
 
     def filtered(self, words: str) -> Shelf:
-        return replace(self, words=words)
+        return replace(self, words=words, named=None)
+
+    @property
+    def game_id(self) -> str:
+        """Return the ID of a game that the filter asks for, as in '3:30' or 'game 3:30'; '' for other words."""
+        found = GAME_ID.fullmatch(self.words.strip().lower())
+        return found[1] if found is not None else ""
 
 
 def place_of(items: Sequence[Item], key: Key | None, before: int) -> int:

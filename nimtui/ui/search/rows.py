@@ -12,6 +12,7 @@ from nimtui.search.move_values import JudgedMove
 from nimtui.search.replay import Frame
 from nimtui.search.settings import DEFAULT
 from nimtui.theory import Outcome
+from nimtui.theory.answers import MoveValue
 from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, line
 from nimtui.ui.search import sentences as search_words
@@ -20,7 +21,9 @@ from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
 KINDS = {LEAF: "limit", TERMINAL: "end", TABLE: "table", OPEN: "open"}
 LEADS = {Outcome.WIN: "wins", Outcome.LOSS: "loses", Outcome.DRAW: "draws"}
 VALUE, WINDOW, NODES, NOTE = 9, 15, 8, 10
-DECIDED_VALUE, DECIDED_WINDOW = 10, 18  # widths for values of decided games: "≤ loss 10"
+LONG_NOTE = 16  # with the plies to the end: "★ loses in 12 ✗"
+DECIDED_VALUE, DECIDED_WINDOW = 14, 18  # widths for values of decided games: "≤ loses in 10", "(loss 10, win 9)"
+ROOM_FOR_NODES, ROOM_FOR_PLIES = 62, 68  # columns from which the nodes, and the plies to the end, are shown
 VISITS, MEAN, BOUND = 8, 8, 8
 INDENT = 2
 ROOMY = 14  # columns for moves: from here on each ply is indented by two
@@ -60,8 +63,9 @@ class WindowRows:
 
     def _wide(self, columns: int) -> tuple[int, bool]:
         """Return the columns for names, and whether there is room for the nodes."""
-        nodes = columns >= 56
-        return max(12, min(WIDEST, columns - self._value - self._window - NOTE - NODES * nodes)), nodes
+        nodes = columns >= ROOM_FOR_NODES
+        note = LONG_NOTE if columns >= ROOM_FOR_PLIES else NOTE
+        return max(12, min(WIDEST, columns - self._value - self._window - note - NODES * nodes)), nodes
 
     def head(self, columns: int, signs: Glyphs) -> Line:
         wide, nodes = self._wide(columns)
@@ -86,7 +90,7 @@ class WindowRows:
         frame = self.frames.get(shown)
         if open_now:
             best = frame.best if frame is not None else None
-            value = "…" if best is None else search_words.number(search_words.for_root(best, source.ply(shown)))
+            value = "…" if best is None else search_words.worth(search_words.for_root(best, source.ply(shown)))
             if frame is not None:
                 low, high = (-frame.beta, -frame.alpha) if source.ply(shown) % 2 else (frame.alpha, frame.beta)
         told = search_words.interval(low, high)
@@ -99,16 +103,16 @@ class WindowRows:
             line(
                 (name, ink),
                 (signs.plain(numbers), ink if not closed(low, high) else Ink.WRONG),
-                *self._note(shown, best_line, signs),
+                *self._note(shown, best_line, columns >= ROOM_FOR_PLIES, signs),
             ),
             columns,
             signs.hidden,
         )
 
-    def _note(self, node: int, best: bool, signs: Glyphs) -> list[Run]:
+    def _note(self, node: int, best: bool, plies: bool, signs: Glyphs) -> list[Run]:
         star = Run(f" {signs.best}" if best else "  ", Ink.GOOD)
         if node and not int(self.tree.parent[node]) and (judged := self.truths.get(self.tree.move(node))) is not None:
-            return [star, *_truth(judged, signs)]
+            return [star, *_truth(judged, plies, signs)]
         kind = self.tree.kind(node)
         if kind == CUT and self.source.returned(node):
             return [star, Run(f" {signs.scissors}", Ink.OPEN)]
@@ -119,11 +123,17 @@ def closed(low: int, high: int) -> bool:
     return low >= high and low > -INFINITY
 
 
-def _truth(judged: JudgedMove, signs: Glyphs) -> list[Run]:
-    """Paint the exact result of a root move, and whether the search is wrong about it."""
+def _truth(judged: JudgedMove, plies: bool, signs: Glyphs) -> list[Run]:
+    """Paint the exact result of a root move, with the plies to the end, and whether the search is wrong about it."""
     ink = Ink.WRONG if judged.wrong else Ink.RIGHT if judged.truth.optimal else Ink.QUIET
     mark = f" {signs.wrong}" if judged.wrong else ""
-    return [Run(f" {LEADS[judged.truth.outcome]}{mark}", ink)]
+    told = result_text(judged.truth) if plies else LEADS[judged.truth.outcome]
+    return [Run(f" {told}{mark}", ink)]
+
+
+def result_text(truth: MoveValue) -> str:
+    """Return the exact result of a move: 'wins in 7', with the plies to the end if they are known, 'draws'."""
+    return LEADS[truth.outcome] + ("" if truth.remoteness is None else f" in {truth.remoteness}")
 
 
 class GrowthRows:
@@ -136,7 +146,9 @@ class GrowthRows:
         self._principal: tuple[int, frozenset[int]] = (-1, frozenset())
 
     def _wide(self, columns: int) -> int:
-        return max(12, min(WIDEST, columns - VISITS - MEAN - BOUND - NOTE))
+        return max(
+            12, min(WIDEST, columns - VISITS - MEAN - BOUND - (LONG_NOTE if columns >= ROOM_FOR_PLIES else NOTE))
+        )
 
     def head(self, columns: int, signs: Glyphs) -> Line:
         text = f"{'  move':<{self._wide(columns)}}{'visits':>{VISITS}}{'mean':>{MEAN}}{'bound':>{BOUND}}"
@@ -178,7 +190,7 @@ class GrowthRows:
         star = Run(f" {signs.best}" if shown in self.principal else "  ", Ink.GOOD)
         note: list[Run] = []
         if depth == 1 and (judged := self.truths.get(int(replay.tree.move[shown]))) is not None:
-            note = _truth(judged, signs)
+            note = _truth(judged, columns >= ROOM_FOR_PLIES, signs)
         elif proven is not None:
             note = [Run({1: " proven win", 0: " proven draw", -1: " proven loss"}[proven], Ink.RIGHT)]
         named = (name, ink)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from nimtui.engine.windows import CUT, DECIDED, INFINITY, LEAF, OPEN, TABLE, TERMINAL, WIN
+from nimtui.games.notation import plural
 from nimtui.search.tree import Tree
 
 KINDS = {OPEN: "being searched", LEAF: "depth limit", TERMINAL: "game over", TABLE: "from the table"}
@@ -17,12 +18,20 @@ FLIPPED = {"upper": "lower", "lower": "upper", "exact": "exact"}
 
 
 def number(value: float) -> str:
-    """Return '−4', '0', '+12' or '+∞'; for decided games 'win 7' or 'loss 6', with the plies until the end."""
+    """Return '−4', '0', '+12' or '+∞', as a bound; for decided games briefly 'win 7' or 'loss 6', with their plies."""
     if value >= INFINITY or value <= -INFINITY:
         return "+∞" if value > 0 else "−∞"
     if abs(value) > DECIDED:
         return f"win {WIN - int(value)}" if value > 0 else f"loss {WIN + int(value)}"
     return f"{value:,.0f}".replace("-", "−")
+
+
+def worth(value: float, whole: bool = False) -> str:
+    """Return a value: '−4'; for decided games 'wins in 7' or 'loses in 6', with `whole` 'wins in 7 plies'."""
+    if not DECIDED < abs(value) < INFINITY:
+        return number(value)
+    left = WIN - abs(int(value))
+    return f"{'wins' if value > 0 else 'loses'} in {plural(left, 'ply', 'plies') if whole else left}"
 
 
 def for_root(value: int, ply: int) -> int:
@@ -43,7 +52,7 @@ def value(tree: Tree, node: int) -> str:
         return "…"
     ply = int(tree.plies[node])
     bound = tree.bound(node)
-    return BOUNDS[FLIPPED[bound] if ply % 2 else bound] + number(for_root(found, ply))
+    return BOUNDS[FLIPPED[bound] if ply % 2 else bound] + worth(for_root(found, ply))
 
 
 def interval(low: int, high: int) -> str:

@@ -110,7 +110,7 @@ class WindowSlider:
                 return [search_words.why_cut(tree, node)]
         child = event.child or 0
         by = search_words.move_name(tree, child)
-        value = search_words.number(search_words.for_root(int(tree.values[child]), int(tree.plies[child])))
+        value = search_words.worth(search_words.for_root(int(tree.values[child]), int(tree.plies[child])))
         if tree.settings.algorithm == MINIMAX:
             return [f"{by} is the best of {name} so far: {value}"]
         return [f"{by} is the best so far: {'β falls' if ply % 2 else 'α rises'} to {value}"]

@@ -12,7 +12,7 @@ from nimtui.ui.kit.glyphs import Glyphs
 from nimtui.ui.kit.ink import Ink, Line, Run, cut, line, paragraphs
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.search import sentences as search_words
-from nimtui.ui.search.rows import LEADS
+from nimtui.ui.search.rows import result_text
 
 if TYPE_CHECKING:
     from nimtui.search.compare import Row
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 NAMES = {MINIMAX: "minimax", ALPHA_BETA: "alpha-beta", MCTS: "tree search"}
 INKS = (Ink.QUIET, Ink.BAR, Ink.ONE, Ink.TWO)
 LONGEST_BAR, LEAST_BAR = 60, 6
-NAME, CHANCE, TRUTH = 6, 7, 9
+NAME, CHANCE, TRUTH, VALUE = 6, 7, 14, 12
 LEAST_ROOM = 12
 TIMED, COUNTED, BESIDE = 78, 110, 160  # the columns from which on a comparison shows more
 EFFORT_TITLES = f"{'nodes/s':>9}{'kept tree':>10}{'plies':>6}{'stack':>11}{'entries':>9}{'table':>9}"
@@ -49,7 +49,8 @@ def comparison(conductor: SearchConductor) -> Paint:
         more, most, beside = columns >= TIMED, columns >= COUNTED, columns >= BESIDE
         titles = f"{'depth':<6}{'':<{wide}}{'nodes':>12}"
         titles += f"{'leaves':>12}{'cutoffs':>10}{'hits':>9}" * most
-        titles += f"{'branching':>11}{'seconds':>9}" * more + EFFORT_TITLES * beside + f"{'value':>8}{'plays':>6}  "
+        titles += f"{'branching':>11}{'seconds':>9}" * more + EFFORT_TITLES * beside
+        titles += f"{'value':>{VALUE}}{'plays':>6}  "
         bar = min(LONGEST_BAR, columns - len(titles))
         largest = max((row.nodes for row in done), default=1)
         told: list[Line] = []
@@ -80,10 +81,10 @@ def comparison(conductor: SearchConductor) -> Paint:
         if columns >= TIMED:
             text += f"{'' if row.branching is None else f'{row.branching:.1f}':>11}{row.seconds:>9.4f}"
         text += _effort(row) if columns >= BESIDE else ""
-        value = "" if row.value is None else search_words.number(row.value)
+        value = "" if row.value is None else search_words.worth(row.value)
         best = "" if row.best_move is None else compared.game.move_name(row.best_move, state)
         drawn = [Run(signs.signed_bar(row.nodes / largest, bar), ink)] if bar >= LEAST_BAR else []
-        return line(Run(f"{text}{value:>8}{best:>6}  "), *drawn)
+        return line(Run(f"{text}{value:>{VALUE}}{best:>6}  "), *drawn)
 
     return lines
 
@@ -179,7 +180,7 @@ def intervals(conductor: SearchConductor) -> Paint:
             here = thought.move == decision.move
             truth = truths.get(thought.move)
             ink = Ink.STRONG if here else Ink.TEXT
-            said = "" if truth is None else LEADS[truth.outcome]
+            said = "" if truth is None else result_text(truth)
             sign = f" {signs.best}" if here else "  "
             shown.append(
                 line(

@@ -18,7 +18,7 @@ from nimtui.ui.kit.ink import Ink, Line, Run, cut, justified, line, paragraphs
 from nimtui.ui.kit.panel import Paint
 from nimtui.ui.search import sentences as search_words
 from nimtui.ui.search.conductor import SearchConductor
-from nimtui.ui.search.rows import LEADS
+from nimtui.ui.search.rows import result_text
 
 LABEL = 9  # columns in front of a number
 ALGORITHMS = {MINIMAX: "Minimax", ALPHA_BETA: "Alpha-beta", MCTS: "Tree search"}
@@ -136,7 +136,7 @@ def counts(result: Result, minimax: int | None, game: Game, state: State, wide: 
         found.append(("table", f"{result.table_hits:,} hits, {used}"))
     if minimax is not None:
         found.append(("minimax", f"{minimax:,}  {minimax / max(1, result.nodes):.1f} × as many"))
-    value = "…" if result.value is None else search_words.number(result.value)
+    value = "…" if result.value is None else search_words.worth(result.value, whole=True)
     found.append(("plays", f"{best}  value {value}" + (", proven" if result.exact and wide else "")))
     return found
 
@@ -166,7 +166,7 @@ def exact_values(conductor: SearchConductor) -> list[tuple[str, Ink]]:
     if wrong:
         played = [found for found in wrong if found.preferred and not found.truth.optimal]
         others = [game.move_name(found.truth.move, state) for found in wrong if found not in played]
-        said = [f"plays {game.move_name(found.truth.move, state)}: {LEADS[found.truth.outcome]}" for found in played]
+        said = [f"plays {game.move_name(found.truth.move, state)}: {result_text(found.truth)}" for found in played]
         said += [f"wrong about {', '.join(others)}"] if others else []
         shown.append((", ".join(said), Ink.WRONG))
     return shown

@@ -135,7 +135,7 @@ def per_cent(value: float) -> str:
 
 def elo(found: Rating, wide: int, signs: Glyphs) -> str:
     """Return ' +412 ±61', or its bound after winning or losing every game, '≥ +412'; '    ?' if unknown."""
-    if math.isnan(found.elo):
+    if math.isnan(found.elo) or found.by_seat:
         return "    ?"
     if found.at_least is not None or found.at_most is not None:
         sign, end = ("≥", found.at_least) if found.at_least is not None else ("≤", found.at_most)

@@ -23,8 +23,9 @@ from nimtui.ui.kit.form import Form
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.page import Framed
 from nimtui.ui.kit.shell import shell
-from nimtui.ui.tournament.draft import AGENT, TournamentDraft, place_of
+from nimtui.ui.tournament.draft import TournamentDraft
 from nimtui.ui.tournament.lookups import look
+from nimtui.ui.tournament.roster import AGENT, place_of
 from nimtui.ui.tournament.setup import OWN, PRESETS, TournamentSetup
 
 HINT, MOST_HINT = 2, 4  # lines of a field's hint

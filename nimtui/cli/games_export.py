@@ -1,0 +1,124 @@
+"""`nimtui games export`: writes saved games to a file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TextIO
+
+import typer
+
+from nimtui.cli import games_filter, options
+from nimtui.cli.files import check_new, encoded, format_of
+from nimtui.cli.names import own_files
+from nimtui.errors import InputError, shortened
+from nimtui.store.game_ids import GameId
+
+if TYPE_CHECKING:
+    from nimtui.store.database import Database
+    from nimtui.store.rows import GameInfo
+
+EXAMPLES = """\
+nimtui games export --tournament 3 > games.txt
+nimtui games export 31:62 32 --to two.txt
+nimtui games export --agent perfect --to games.csv
+nimtui games export --format json --game nim:3,5,7"""
+
+
+class Format(StrEnum):
+    """The file format of exported games."""
+
+    TEXT = "text"
+    CSV = "csv"
+    JSON = "json"
+
+
+EXTENSIONS = {".txt": Format.TEXT, ".csv": Format.CSV, ".json": Format.JSON}
+
+
+def _id(text: str | GameId) -> GameId:
+    if isinstance(text, str) and Path(text).suffix.lower() in EXTENSIONS:
+        raise InputError(f"invalid ID '{shortened(text)}': expected one such as 31:62; --to FILE names the output file")
+    return options.game_id(text)
+
+
+Ids = Annotated[
+    list[GameId] | None,
+    typer.Argument(
+        metavar="[ID]...",
+        parser=_id,
+        autocompletion=options.complete_saved_game,
+        show_default=False,
+        help="Only these games, for example 31:62, or 31 for a single game. [default: all games]",
+    ),
+]
+
+
+def export(
+    ids: Ids = None,
+    to: Annotated[
+        Path | None,
+        options.to_option("Output file, FILE.txt, FILE.csv or FILE.json. [default: stdout]"),
+    ] = None,
+    tournament: games_filter.Of = None,
+    agent: games_filter.Agent = None,
+    game: games_filter.OfGame = None,
+    result: games_filter.Ended = None,
+    faults: games_filter.Faults = False,
+    format: Annotated[
+        Format | None,
+        typer.Option(
+            show_default=False,
+            help="Only text can be imported again. [default: the extension of --to, else text]",
+        ),
+    ] = None,
+    force: options.Force = False,
+) -> None:
+    """Write saved games as text, CSV or JSON.
+
+    The oldest game comes first; games named by ID keep their order."""
+    from nimtui.arena.saved_transcripts import transcripts
+    from nimtui.cli import output, saved_games
+    from nimtui.cli.bar import Bar
+    from nimtui.cli.saving import open_database
+    from nimtui.store import files, tournaments
+
+    if format is None:
+        format = Format.TEXT if to is None else format_of(to, EXTENSIONS)
+    if to is not None:
+        check_new(to, None, force)
+    own_files()
+    with closing(open_database()) as database, Bar("export", shown=to is not None or not sys.stdout.isatty()) as bar:
+        asked = games_filter.asked(database, tournament, agent, game, result, faults)
+        if ids and asked:
+            raise InputError("name games by ID, or select them by options, not both")
+        total = len(ids) if ids else tournaments.count(database, **asked)
+        if not total:
+            raise InputError("no saved game matches" if asked else "no games saved yet")
+        games = _named(database, ids) if ids else games_filter.found(database, asked, oldest_first=True)
+        shown = saved_games.reporting(games, total, bar)
+        whole = not ids and asked.keys() <= {"tournament"}
+
+        def write(out: TextIO) -> None:
+            if format is Format.TEXT:
+                saved_games.write_text(transcripts(database, shown, whole=whole), out)
+            else:
+                (saved_games.write_csv if format is Format.CSV else saved_games.write_json)(shown, out)
+
+        if to is None:
+            write(output.export())
+        else:
+            files.replace(to, lambda out: encoded(out, write))
+        if database.faults:  # damaged games were left out and reported
+            raise typer.Exit(1)
+
+
+def _named(database: Database, ids: list[GameId]) -> Iterator[GameInfo]:
+    """Return the games of these IDs, each once. Raises StoreError before any is written, if one does not exist."""
+    from nimtui.store import tournaments
+
+    found = {info.id: info for info in (tournaments.find_game(database, id) for id in ids)}
+    return iter(found.values())

@@ -1,0 +1,111 @@
+"""The options that select saved games, and the games that they select."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nimtui.cli import options
+from nimtui.errors import InputError
+
+if TYPE_CHECKING:
+    from nimtui.store.database import Database
+    from nimtui.store.rows import GameInfo
+
+PAGE = 1_000  # games read at a time
+
+
+class Result(StrEnum):
+    """How a game ended: which seat won, or a draw."""
+
+    FIRST = "first"
+    SECOND = "second"
+    DRAW = "draw"
+
+
+FOR_FIRST = {Result.FIRST: 1, Result.SECOND: -1, Result.DRAW: 0}
+
+
+Of = Annotated[
+    int | None,
+    typer.Option(
+        "--tournament",
+        "-t",
+        metavar="ID",
+        parser=options.id_number,
+        autocompletion=options.complete_tournament,
+        show_default=False,
+        help="Only games of this tournament or match.",
+    ),
+]
+Agent = Annotated[
+    str | None,
+    typer.Option(
+        "--agent",
+        "-a",
+        metavar="SPEC",
+        show_default=False,
+        autocompletion=options.complete_agent,
+        help="Only games of agents whose name contains SPEC, on either seat.",
+    ),
+]
+OfGame = Annotated[
+    str | None,
+    typer.Option(
+        "--game",
+        "-g",
+        metavar="GAME",
+        show_default=False,
+        autocompletion=options.complete_game,
+        help="Only games whose game name contains GAME.",
+    ),
+]
+Ended = Annotated[
+    Result | None, typer.Option(show_default=False, help="Only wins of the first or second player, or draws.")
+]
+Faults = Annotated[bool, typer.Option("--faults", show_default=False, help="Only games that an agent lost by a fault.")]
+
+
+def asked(
+    database: Database,
+    tournament: int | None,
+    agent: str | None,
+    game: str | None,
+    result: Result | None,
+    faults: bool,
+) -> dict[str, Any]:
+    """Return the filter as arguments for the store, {} for all games. Raises StoreError for an unknown tournament."""
+    from nimtui.store import tournaments
+
+    if tournament is not None:
+        tournaments.info(database, tournament)
+    given = {"tournament": tournament, "agent": agent, "game": _canonical(game), "faults_only": faults or None}
+    if result is not None:
+        given["for_first"] = FOR_FIRST[result]
+    return {word: value for word, value in given.items() if value is not None}
+
+
+def _canonical(game: str | None) -> str | None:
+    """Return the canonical name of a game, or the text itself if it is only a part of a name."""
+    from nimtui.games import parse_game
+
+    try:
+        return None if game is None else parse_game(game).name
+    except InputError:
+        return game
+
+
+def found(database: Database, asked: dict[str, Any], oldest_first: bool = False) -> Iterator[GameInfo]:
+    """Give the games that match, read page by page."""
+    from nimtui.store import tournaments
+
+    place: dict[str, Any] = {"after": 0} if oldest_first else {}
+    while True:
+        page = tournaments.games(database, **asked, **place, limit=PAGE)
+        yield from page
+        if len(page) < PAGE:
+            return
+        place = {"after" if oldest_first else "before": page[-1].id}
