@@ -67,7 +67,10 @@ def _show(heading: str, verdict: Verdict) -> None:
         output.say(line.rstrip())
     if not verdict.ok and not verdict.certain:
         output.say(
-            "", "The check may pass next time: time ran out, or the system failed. nimtui repeats it at its next start."
+            "",
+            "The check may pass next time: time ran out. nimtui repeats it in 10 minutes or later, or when the file changes."
+            if verdict.late
+            else "The check may pass next time: the system failed. nimtui repeats it at its next start.",
         )
     broken = sum(not check.ok for check in verdict.checks)
     output.say(
