@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import inf
+from time import perf_counter
+
 
 class Cancelled(Exception):
     """Raised when the work should stop. Its finished parts stay valid."""
@@ -19,6 +23,31 @@ class Progress:
 
     def report(self, done: float, total: float, what: str = "") -> None:
         """Report that `done` of `total` is finished. May wait while paused; raises Cancelled."""
+
+    def seconds_left(self) -> float:
+        """Return the seconds of work until `report` raises TimeUp; infinite without a clock."""
+        return inf
+
+
+class Within(Progress):
+    """Raises TimeUp after so many seconds of work, and passes on how many have passed.
+
+    The time of a report does not count: it may be a pause.
+    """
+
+    def __init__(self, progress: Progress, seconds: float, clock: Callable[[], float] = perf_counter) -> None:
+        self._progress, self._seconds, self._clock = progress, seconds, clock
+        self._until = clock() + seconds
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        now = self._clock()
+        if now >= self._until:
+            raise TimeUp
+        self._progress.report(self._seconds - (self._until - now), self._seconds, what)
+        self._until += self._clock() - now
+
+    def seconds_left(self) -> float:
+        return min(self._until - self._clock(), self._progress.seconds_left())
 
 
 SILENT = Progress()

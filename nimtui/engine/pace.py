@@ -6,6 +6,7 @@ No Numba here.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from math import inf
 from time import perf_counter
 
 from nimtui.progress import SILENT, Progress
@@ -29,10 +30,10 @@ class Pace:
         self.units = min(first, most, _learned.get(kind, 1 + first // CAREFUL))
         self._began = perf_counter()
 
-    def begin(self) -> int:
-        """Start the clock of a chunk; return how many units it may have."""
+    def begin(self, left: float = inf) -> int:
+        """Start the clock of a chunk; return how many units it may have with so many seconds left: half of them."""
         self._began = perf_counter()
-        return self.units
+        return max(1, int(self.units * min(1.0, max(0.0, left) / (2 * SECONDS))))
 
     def end(self, done: int) -> None:
         """Stop the clock of a chunk that had so many units."""
