@@ -21,7 +21,7 @@ from nimtui.children import BEAT, ONE_THREAD, wake
 
 START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from nimtui.check import server; server.main()"
 DEADLINE = 300.0  # seconds for one file: all stages together, and the time to load the libraries
-LEAVING = 5.0  # seconds that the checking process has to exit
+LEAVING = 0.3  # seconds that the checking process has to exit; Ctrl+C waits for it
 
 
 class OwnFile(NamedTuple):

@@ -13,6 +13,7 @@ from nimtui.progress import SILENT, Progress
 
 SECONDS = 0.02  # duration that a chunk should have
 GROWTH = 4.0  # a chunk is at most so many times as large as the one before
+RESERVE = 20.0  # a chunk may take so many times longer than expected and still ends in the time left
 CAREFUL = 16  # the first chunk of a kind of work is so many times smaller than usual
 
 _learned: dict[Hashable, int] = {}  # for each kind of work: the units that last took about SECONDS
@@ -31,9 +32,9 @@ class Pace:
         self._began = perf_counter()
 
     def begin(self, left: float = inf) -> int:
-        """Start the clock of a chunk; return how many units it may have with so many seconds left: half of them."""
+        """Start the clock of a chunk; return how many units it may have with so many seconds left."""
         self._began = perf_counter()
-        return max(1, int(self.units * min(1.0, max(0.0, left) / (2 * SECONDS))))
+        return max(1, int(self.units * min(1.0, max(0.0, left) / (RESERVE * SECONDS))))
 
     def end(self, done: int) -> None:
         """Stop the clock of a chunk that had so many units."""
