@@ -250,7 +250,8 @@ def _be_child(request: Request, writing: int, place: mmap.mmap) -> NoReturn:
         os.closerange(3, writing)  # close all of the watching process's files except the pipe for reports
         os.closerange(writing + 1, MOST_FILES)
         limit()
-        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # as in the program: a file may interrupt itself
+        for name in ("SIGTERM", "SIGHUP"):
             signal.signal(getattr(signal, name), signal.SIG_DFL)
 
         def tell(message: dict[str, Any]) -> None:
