@@ -228,7 +228,7 @@ def against_perfect(
     def play_after(i: int, until: int, part: Progress) -> None:
         _play_on(graph, player, int(graph.to[edges[i]]), until, stream, counts[i], part, both)
 
-    in_rounds(n, counts, play_after, progress)
+    in_rounds(n, counts, play_after, stream, progress)
     return [tally_of(int(graph.move[edge]), count) for edge, count in zip(edges, counts, strict=True)]
 
 

@@ -22,7 +22,7 @@ from nimtui.progress import SILENT, Progress, TimeUp
 CHUNK = 2_000_000  # plies between two reports at most; fewer for slow rules, see `Pace`
 FIRST_CHUNK = 20_000
 FIRST_ROUND = 1_000  # playouts per move in the first round, without a clock
-MOST_MORE = 3  # a round with a clock adds at most so many times the playouts before it
+MOST_MORE = 3  # a small round adds at most so many times the playouts before it
 
 DONE, WINS, DRAWS, PLY, NUMBERS = range(5)
 """The places in the numbers of some playouts: finished, won and drawn ones, for the player to move at the start; then
@@ -147,35 +147,47 @@ class Part(Progress):
 def rounds(n: int, left: Callable[[], float]) -> Iterator[tuple[int, int]]:
     """Yield how many of a move's n playouts are done before each round and after it.
 
-    A round doubles them. With a clock, which `left` reads in seconds, a round takes about half of the time left. There
-    is no round that would not end in time.
+    A round doubles them. With a clock, which `left` reads in seconds, small rounds find out how long a playout takes.
+    If there is time for the usual first round, the rounds start again from 0, and are those without a clock. No round
+    is longer than half of the time left.
     """
-    at_first = left()
-    timed = at_first < inf
-    before, after = 0, min(n, 1 if timed else FIRST_ROUND)
+    at_first, first = left(), min(n, FIRST_ROUND)
+    trying = at_first < inf
+    before, after = 0, 1 if trying else first
     while before < n:
         yield before, after
-        more = after
-        if timed:
+        more = MOST_MORE * after if trying else after
+        if at_first < inf:
             now = left()
-            more = min(MOST_MORE * after, int(after / max(at_first - now, 1e-9) * now / 2))
+            fits = int(after / max(at_first - now, 1e-9) * now / 2)
+            if trying and fits >= first:
+                trying, before, after = False, 0, first
+                continue
+            more = min(more, fits)
             if more < 1:
                 return
         before, after = after, min(n, after + more)
 
 
 def in_rounds(
-    n: int, counts: npt.NDArray[np.int64], play: Callable[[int, int, Progress], object], progress: Progress
+    n: int,
+    counts: npt.NDArray[np.int64],
+    play: Callable[[int, int, Progress], object],
+    stream: Stream,
+    progress: Progress,
 ) -> None:
     """Play n playouts after each move, equally many for each; fewer if the time runs out.
 
     `play(i, until, progress)` fills `counts` [moves, NUMBERS] of the i-th move up to `until`. A round that the time
-    interrupts does not count, unless it is the first.
+    interrupts does not count, unless it is the first. With enough time the playouts are those without a clock.
     """
-    moves, whole = len(counts), counts.copy()
+    moves, whole, number = len(counts), counts.copy(), int(stream.counter[0])
     try:
         for before, until in rounds(n, progress.seconds_left):
             whole[:] = counts
+            if not before:
+                counts[:] = 0
+                stream.counter[0] = number
             for i in range(moves):
                 play(i, until, Part(progress, (moves - i - 1) * before + i * until, moves * n))
     except TimeUp:
@@ -199,7 +211,7 @@ def flat_monte_carlo(
         play(after, moves[i])
         play_on(after, until, stream, pick, counts[i], part)
 
-    in_rounds(n, counts, play_after, progress)
+    in_rounds(n, counts, play_after, stream, progress)
     return [tally_of(move, count) for move, count in zip(moves, counts, strict=True)]
 
 
