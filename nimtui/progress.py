@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
+from time import perf_counter
 from typing import Any
 
 
@@ -26,19 +28,59 @@ class Progress:
     def think(self, thinking: Callable[[], Any]) -> None:
         """Offer what the work believes so far. `thinking` is called at once, but only if somebody watches."""
 
+    def seconds_left(self) -> float:
+        """Return the seconds of work until `report` raises TimeUp; infinite without a clock."""
+        return inf
+
 
 SILENT = Progress()
 
 
-class Aloud(Progress):
-    """Passes reports on, and offers with each one what the work believes by then."""
+class Relay(Progress):
+    """Passes everything on to another progress."""
 
-    def __init__(self, progress: Progress, thinking: Callable[[], Any]) -> None:
-        self._progress, self._thinking = progress, thinking
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
 
     def report(self, done: float, total: float, what: str = "") -> None:
-        self._progress.think(self._thinking)
         self._progress.report(done, total, what)
 
     def think(self, thinking: Callable[[], Any]) -> None:
         self._progress.think(thinking)
+
+    def seconds_left(self) -> float:
+        return self._progress.seconds_left()
+
+
+class Within(Relay):
+    """Raises TimeUp after so many seconds of work, and reports how many have passed.
+
+    The time of a report does not count: it may be a pause.
+    """
+
+    def __init__(self, progress: Progress, seconds: float, clock: Callable[[], float] = perf_counter) -> None:
+        super().__init__(progress)
+        self._seconds, self._clock = seconds, clock
+        self._until = clock() + seconds
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        now = self._clock()
+        if now >= self._until:
+            raise TimeUp
+        self._progress.report(self._seconds - (self._until - now), self._seconds, what)
+        self._until += self._clock() - now
+
+    def seconds_left(self) -> float:
+        return min(self._until - self._clock(), self._progress.seconds_left())
+
+
+class Aloud(Relay):
+    """Offers with each report what the work believes by then."""
+
+    def __init__(self, progress: Progress, thinking: Callable[[], Any]) -> None:
+        super().__init__(progress)
+        self._thinking = thinking
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        self._progress.think(self._thinking)
+        self._progress.report(done, total, what)

@@ -7,17 +7,19 @@ Each file is read once, so that the checked source is the one that runs. Any pac
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from nimtui import plugins
 from nimtui.check import verdict_cache
 from nimtui.check.client import CheckServer, OwnFile
 from nimtui.check.verdict import Verdict, failed
+from nimtui.check.verdict_cache import Version
 from nimtui.errors import InputError
 from nimtui.plugins import Chosen
 
-__all__ = ["UNCHECKED", "Verdict", "add_folder", "check", "end", "unchecked", "usable", "verdicts_of"]
+__all__ = ["UNCHECKED", "Verdict", "add_folder", "check", "end", "together", "unchecked", "usable", "verdicts_of"]
 
 UNCHECKED = "NIMTUI_UNCHECKED"  # in the environment, so that child processes inherit it
 DEEP = ("game", "learner")  # kinds that must keep their contract; a bad agent only loses its games
@@ -25,6 +27,7 @@ BEFORE = {"agent": ("game", "learner")}  # kinds that a file of this kind may us
 NO_PROCESS = "your own files run unchecked: this system cannot fork a process"
 
 announce: Callable[[Path], None] = lambda path: None  # noqa: E731 - called with each file before its check
+_server: CheckServer | None = None  # that checks within `together`
 _said: list[str] = []  # messages that each process prints once
 
 
@@ -65,7 +68,7 @@ def _once(line: str) -> list[str]:
 
 
 def _line(path: Path, kind: str, verdict: Verdict) -> str:
-    again = "" if verdict.certain else f" ('nimtui check {path}' tries again)"
+    again = f" ({'change it, or ' * verdict.late}'nimtui check {path}' tries again)" if not verdict.certain else ""
     if not verdict.loaded:
         fault = verdict.fault.removeprefix("load: ").removeprefix(f"the {kind} {path}").lstrip(": ")
         return f"the {kind} file {path} cannot be used: {fault}{again}"
@@ -83,25 +86,66 @@ def _judged(folder: Path, kind: str) -> tuple[dict[Path, bytes], dict[Path, Verd
     return sources, {**verdicts, **verdicts_of(sources, kind)}
 
 
+@contextmanager
+def together(folders: Mapping[str, Path]) -> Iterator[None]:
+    """Within, one process checks all files. First load those of these folders, by kind, that have no verdict.
+
+    They load side by side, so that files that never end cost their time once, together.
+    """
+    global _server
+    with CheckServer() as _server:
+        try:
+            if hasattr(os, "fork"):
+                _load_new(folders, _server)
+            yield
+        finally:
+            _server = None
+
+
+def _load_new(folders: Mapping[str, Path], server: CheckServer) -> None:
+    """Store a verdict on each new file that fails to load in time, or in any way if it may use no other own file."""
+    new = []
+    for kind, folder in folders.items():
+        for path in plugins.files(folder):
+            with suppress(OSError, InputError):
+                own = OwnFile(kind, path, plugins.contents(path))
+                if verdict_cache.is_new(path, kind, verdict_cache.version(kind, own.source)):
+                    new.append(own)
+    if len(new) < 2:
+        return
+    for own, verdict in zip(new, server.load(new), strict=True):
+        if verdict.late or (verdict.certain and not verdict.loaded and own.kind not in BEFORE):
+            verdict_cache.keep(own.path, own.kind, verdict_cache.version(own.kind, own.source), verdict)
+
+
+@contextmanager
+def _checking() -> Iterator[CheckServer]:
+    if _server is not None:
+        yield _server
+        return
+    with CheckServer() as server:
+        yield server
+
+
 def verdicts_of(sources: Mapping[Path, bytes], kind: str) -> dict[Path, Verdict]:
     """Return the verdicts on files with these contents, from the cache or by a check now."""
     deep = kind in DEEP and not unchecked()
     before = _before(kind)
     found: dict[Path, Verdict] = {}
-    asked: dict[Path, str] = {}
+    asked: dict[Path, Version] = {}
     for path, source in sources.items():
-        digest = _digest(kind, source, before)
-        known = verdict_cache.find(path, kind, digest, deep)
+        version = _version(kind, source, before)
+        known = verdict_cache.find(path, kind, version, deep)
         if known is None:
-            asked[path] = digest
+            asked[path] = version
         else:
             found[path] = known
-    with CheckServer() as server:
-        for path, digest in asked.items():
+    with _checking() as server:
+        for path, version in asked.items():
             announce(path)
             own = OwnFile(kind, path, sources[path])
             found[path] = server.ask(own, kind, deep, before=before, many=len(asked) > 1)
-            verdict_cache.keep(path, kind, digest, found[path])
+            verdict_cache.keep(path, kind, version, found[path])
     return found
 
 
@@ -123,7 +167,7 @@ def check(file: str, kind: str, wanted: str = "") -> Verdict:
         before = _before(kind)
         verdict = server.ask(OwnFile(kind, path, source), kind, wanted=wanted, before=before)
     if not verdict.refused:
-        verdict_cache.keep(path, kind, _digest(kind, source, before), verdict)
+        verdict_cache.keep(path, kind, _version(kind, source, before), verdict)
     return verdict
 
 
@@ -148,5 +192,5 @@ def _before(kind: str) -> list[OwnFile]:
     return found
 
 
-def _digest(kind: str, source: bytes, before: Sequence[OwnFile]) -> str:
-    return verdict_cache.digest(kind, [source, *(one.source for one in before)])
+def _version(kind: str, source: bytes, before: Sequence[OwnFile]) -> Version:
+    return verdict_cache.version(kind, source, (one.source for one in before))

@@ -17,7 +17,7 @@ from nimtui.errors import InputError
 from nimtui.games import Game, heaps
 from nimtui.games.base import Move, State
 from nimtui.learning.graph_table import why_untrainable
-from nimtui.progress import SILENT, Progress
+from nimtui.progress import SILENT, Progress, Within
 from nimtui.theory.truth import truth
 
 if TYPE_CHECKING:
@@ -28,12 +28,13 @@ if TYPE_CHECKING:
 NAMES = ("mc",)
 FORMS = (
     (
-        "mc[:playouts=1000,policy=random|perfect-opponent|perfect-both,pick=uniform-move|row-then-count]",
-        "flat Monte Carlo: plays the move that won most of its random playouts",
+        "mc[:playouts=1000,time=SECONDS,policy=random|perfect-opponent|perfect-both,pick=uniform-move|row-then-count]",
+        "flat Monte Carlo: plays the move that won most of its random playouts; with time=, plays them until it is up",
     ),
 )
 PRESETS = (
     ("Flat Monte Carlo, 1,000 playouts a move", "mc"),
+    ("Flat Monte Carlo, half a second a move", "mc:time=0.5"),
     ("Flat Monte Carlo against a perfect opponent", "mc:policy=perfect-opponent"),
     ("Flat Monte Carlo with perfect playouts", "mc:policy=perfect-both"),
 )
@@ -69,13 +70,14 @@ class Policy(Enum):
 class FlatMonteCarlo(Terse, StopsItself):
     """Plays the move with the highest mean result of `playouts` playouts, at random among equals.
 
-    When the time is up, the playouts so far decide.
+    With a `time` in seconds, each move gets equally many playouts, as many as the time allows but at most `playouts`.
     """
 
     game: Game
     playouts: int = PLAYOUTS
     policy: Policy = Policy.RANDOM
     pick: Pick = Pick.UNIFORM_MOVE
+    time: float = 0.0  # seconds a move; 0: no limit
     _loaded: bool = field(default=False, repr=False)
     _table: tuple[Graph, Perfect] | None = field(default=None, repr=False)
 
@@ -84,7 +86,8 @@ class FlatMonteCarlo(Terse, StopsItself):
         return canonical(
             "mc",
             {
-                "playouts": (self.playouts, PLAYOUTS),
+                "playouts": (self.playouts, usual_playouts(self.time)),
+                "time": (self.time, 0.0),
                 "policy": (self.policy, Policy.RANDOM),
                 "pick": (self.pick, Pick.UNIFORM_MOVE),
             },
@@ -92,7 +95,9 @@ class FlatMonteCarlo(Terse, StopsItself):
 
     @property
     def title(self) -> str:
-        told = [f"{self.playouts:,} playouts a move"]
+        told = [f"{self.playouts:,} playouts a move"] * (self.playouts != usual_playouts(self.time) or not self.time)
+        if self.time:
+            told.append(f"{self.time:g} s a move")
         if self.policy is not Policy.RANDOM:
             told.append("perfect opponent" if self.policy is Policy.PERFECT_OPPONENT else "perfect playouts")
         if self.pick is Pick.ROW_THEN_COUNT:
@@ -136,6 +141,8 @@ class FlatMonteCarlo(Terse, StopsItself):
         moves_of(state)
         spot_check(state)
         self.prepare(progress)
+        if self.time:
+            progress = Within(progress, self.time)
         if self.policy is not Policy.RANDOM:
             return self._against_perfect(state, stream, progress)
         from nimtui.engine.playouts import flat_monte_carlo
@@ -153,6 +160,11 @@ class FlatMonteCarlo(Terse, StopsItself):
             graph, player = _perfect_opponent_from(state, progress)
             node = graph.start
         return against_perfect(graph, player, node, self.playouts, stream, progress, self.policy is Policy.PERFECT_BOTH)
+
+
+def usual_playouts(time: float) -> int:
+    """Return the default number of playouts a move: with a time, as many as it allows."""
+    return MOST_PLAYOUTS if time else PLAYOUTS
 
 
 def _tried(tallies: list[Tally]) -> list[Tally]:
@@ -218,12 +230,14 @@ def _perfect_opponent_from(state: State, progress: Progress) -> tuple[Graph, Per
 
 
 def parse(word: str, text: str, game: Game) -> FlatMonteCarlo:
-    options = Options(word, text, ("playouts", "policy", "pick"))
+    options = Options(word, text, ("playouts", "time", "policy", "pick"))
+    time = options.seconds("time")
     agent = FlatMonteCarlo(
         game,
-        options.whole("playouts", PLAYOUTS, 1, MOST_PLAYOUTS),
+        options.whole("playouts", usual_playouts(time), 1, MOST_PLAYOUTS),
         options.choice("policy", Policy.RANDOM),
         options.choice("pick", Pick.UNIFORM_MOVE),
+        time,
     )
     if agent.policy is not Policy.RANDOM:
         if agent.pick is not Pick.UNIFORM_MOVE:

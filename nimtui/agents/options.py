@@ -7,6 +7,7 @@ from enum import Enum
 from typing import TypeVar
 
 from nimtui.errors import InputError, unknown, whole_number
+from nimtui.search.settings import LEAST_SECONDS, MOST_SECONDS, no_time
 
 E = TypeVar("E", bound=Enum)
 
@@ -35,6 +36,19 @@ class Options:
         """Return a whole number from `low` to `high`. Raises InputError for any other value."""
         given = self._given.get(key)
         return default if given is None else whole_number(given, key, low, high)
+
+    def seconds(self, key: str) -> float:
+        """Return a time from 1 ms to an hour, 0 if the option is not given. Raises InputError for any other value."""
+        given = self._given.get(key)
+        if given is None:
+            return 0.0
+        try:
+            found = float(given)
+        except ValueError:
+            found = 0.0
+        if not LEAST_SECONDS <= found <= MOST_SECONDS:
+            raise InputError(no_time(given))
+        return found
 
     def choice(self, key: str, default: E) -> E:
         """Return a member of the default's enum. Raises InputError for an unknown value."""

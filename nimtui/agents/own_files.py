@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from functools import cache
+from pathlib import Path
 
 from nimtui.store import paths
 
@@ -12,17 +14,25 @@ def add_own_files() -> tuple[str, ...]:
     """Load the own files once per process. Returns a line for each file that is left out."""
     from nimtui import quarantine
 
+    folders = {"game": paths.games(), "learner": paths.learners(), "agent": paths.agents()}
     faults: list[str] = []
-    if paths.games().is_dir():  # otherwise the import can wait
+    with quarantine.together(folders):
+        for kind, folder in folders.items():
+            if folder.is_dir():  # otherwise the import can wait
+                faults += quarantine.add_folder(folder, kind, _adding(kind))
+    return tuple(faults)
+
+
+def _adding(kind: str) -> Callable[[Path, Collection[Path]], list[str]]:
+    """Return the function that adds a folder of this kind."""
+    if kind == "game":
         from nimtui.games import registry as games
 
-        faults += quarantine.add_folder(paths.games(), "game", games.add_folder)
-    if paths.learners().is_dir():
+        return games.add_folder
+    if kind == "learner":
         from nimtui.learning import learner
 
-        faults += quarantine.add_folder(paths.learners(), "learner", learner.add_folder)
-    if paths.agents().is_dir():
-        from nimtui.agents import registry
+        return learner.add_folder
+    from nimtui.agents import registry
 
-        faults += quarantine.add_folder(paths.agents(), "agent", registry.add_folder)
-    return tuple(faults)
+    return registry.add_folder

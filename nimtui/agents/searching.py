@@ -159,7 +159,7 @@ def read_settings(word: str, text: str, game: Game) -> Settings:
 
 def depends_on_the_machine(agent: Agent) -> bool:
     """Return whether the agent has a time limit, so that its moves depend on the machine."""
-    return bool(getattr(getattr(agent, "settings", None), "time", 0.0))
+    return bool(getattr(getattr(agent, "settings", agent), "time", 0.0))
 
 
 def parse(word: str, text: str, game: Game) -> Searching:

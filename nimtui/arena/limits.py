@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 from nimtui.agents.agent import USUAL_SECONDS
 from nimtui.errors import InputError, shortened, unknown
 
-IN_TIME = 0.9  # share of its limit after which a self-stopping agent is told to move
+IN_TIME = 0.9  # share of its limit after which a self-stopping agent is told to move,
+TO_MOVE = 0.02  # or so many seconds before its end if that is earlier, but not before half of it
 OF_A_GAME = 0.1  # share of the time left for the game that it may use for one move
 LEAST, MOST = 0.001, 86_400.0  # seconds
 
@@ -63,10 +64,15 @@ class Limits:
         if limited and not seconds:  # its process must end at some time
             seconds = USUAL_SECONDS if self.move is None else MOST
         left = max(0.0, self.game - spent) if self.game else MOST
-        share = min(IN_TIME * (seconds or MOST), OF_A_GAME * left if self.game else MOST)
+        share = min(_to_think(seconds or MOST), OF_A_GAME * left if self.game else MOST)
         if self.game and left < (seconds or MOST):
             return Limit(left, f"{self.game:g} s for the game", share)
         return Limit(seconds, f"{seconds:g} s", share) if seconds else None
+
+
+def _to_think(seconds: float) -> float:
+    """Return the seconds after which a self-stopping agent with this limit is told to move."""
+    return max(seconds / 2, min(IN_TIME * seconds, seconds - TO_MOVE))
 
 
 def exact(seconds: float) -> str:

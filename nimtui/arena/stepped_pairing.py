@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from operator import index
 from time import perf_counter
 from typing import Any
@@ -153,6 +154,9 @@ class _Heartbeat(Progress):
         if self._seconds is not None and perf_counter() - self._began > self._seconds:
             raise TimeUp
         self._tell()
+
+    def seconds_left(self) -> float:
+        return inf if self._seconds is None else self._seconds - (perf_counter() - self._began)
 
     def _tell(self, last: bool = False) -> None:
         now = perf_counter()

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from nimtui.check import verdict
 from nimtui.check.verdict import Verdict, failed
@@ -21,7 +21,7 @@ from nimtui.children import BEAT, ONE_THREAD, wake
 
 START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from nimtui.check import server; server.main()"
 DEADLINE = 300.0  # seconds for one file: all stages together, and the time to load the libraries
-LEAVING = 5.0  # seconds that the checking process has to exit
+LEAVING = 0.3  # seconds that the checking process has to exit; Ctrl+C waits for it
 
 
 class OwnFile(NamedTuple):
@@ -57,22 +57,20 @@ class CheckServer:
 
         `wanted` is checked first; the files `before` are loaded before it. `many` announces that more files follow.
         """
-        file, source = (what, b"") if isinstance(what, str) else (str(what.path), what.source)
-        asked = {
-            "file": file,
-            "kind": kind,
-            "source": _text(source),
-            "deep": deep,
-            "wanted": wanted,
-            "before": [(one.kind, str(one.path), _text(one.source)) for one in before],
-            "engine": many and deep,
-        }
+        return self._ask([_request(what, kind, deep, wanted, before)], deep, many and deep)[0]
+
+    def load(self, files: Sequence[OwnFile]) -> list[Verdict]:
+        """Load files side by side, without checking their contracts; return the verdict on each."""
+        return self._ask([_request(one, one.kind, False) for one in files], False, False)
+
+    def _ask(self, files: list[dict[str, Any]], deep: bool, engine: bool) -> list[Verdict]:
         try:
-            answer = self._answer(json.dumps(asked).encode() + b"\n")
-            return verdict.read({**json.loads(answer), "deep": deep})
+            answer = json.loads(self._answer(json.dumps({"files": files, "engine": engine}).encode() + b"\n"))
+            return [verdict.read({**keys, "deep": deep}) for _, keys in zip(files, answer, strict=True)]
         except (OSError, ValueError, LookupError, TypeError):
             self._end()
-            return failed("the checking process ended without an answer: run the check again", deep)
+            fault = "the checking process ended without an answer: run the check again"
+            return [failed(fault, deep) for _ in files]
 
     def _answer(self, line: bytes) -> bytes:
         """Return the line that the process answers. Raise OSError if it ends or takes too long."""
@@ -117,6 +115,20 @@ class CheckServer:
             process.kill()
             process.wait()
         process.stdout.close()
+
+
+def _request(
+    what: OwnFile | str, kind: str, deep: bool, wanted: str = "", before: Sequence[OwnFile] = ()
+) -> dict[str, Any]:
+    file, source = (what, b"") if isinstance(what, str) else (str(what.path), what.source)
+    return {
+        "file": file,
+        "kind": kind,
+        "source": _text(source),
+        "deep": deep,
+        "wanted": wanted,
+        "before": [(one.kind, str(one.path), _text(one.source)) for one in before],
+    }
 
 
 def _text(source: bytes) -> str:

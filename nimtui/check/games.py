@@ -75,7 +75,7 @@ def _parsed(module: ModuleType, names: list[str], trial: Trial) -> list[Game]:
             trial.note(broken)
             break
         except Overdue:
-            trial.fail("parse", f"parse does not return within {PATIENCE:g} s for {name}", certain=False)
+            trial.fail("parse", f"parse does not return within {PATIENCE:g} s for {name}", certain=False, late=True)
             break
         found.setdefault(game.name, game)
     return list(found.values())[: forms.MOST_GAMES]

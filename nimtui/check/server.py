@@ -1,6 +1,7 @@
 """Check files in child processes, one per file, and report how each check ended.
 
-It reads one request per line and answers with one line, both JSON. It never runs a person's code itself. It ends with
+It reads a list of requests per line and answers with a list in one line, both JSON. The files of a list are checked
+side by side. It never runs a person's code itself. It ends with
 the process that started it, and ends its own child first.
 """
 
@@ -11,6 +12,7 @@ import mmap
 import os
 import select
 import signal
+from collections.abc import Sequence
 from contextlib import suppress
 from time import monotonic, sleep
 from typing import Any, NamedTuple, NoReturn
@@ -20,10 +22,11 @@ from nimtui.check.child import Request, limit, request_of, work
 from nimtui.check.verdict import Imported, failed
 from nimtui.plugins import fault_text
 
-LIMITS = {"load": 1.25, "rules": 15.0, "compiled": 60.0, "agents": 60.0}  # seconds per stage
+LIMITS = {"load": 1.0, "rules": 15.0, "compiled": 60.0, "agents": 60.0}  # seconds per stage
 MOST_FOUND = 1 << 20  # bytes that a child may send
 CHECK_FAILED = 70  # the exit status of a child whose check failed, not its file
 BY_OTHERS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGXCPU)  # signals from outside
+TOGETHER = 32  # files that are checked side by side at most
 LEAVING = 0.2  # seconds that a child has to end after its last message
 MOST_FILES = 1024  # the highest number of a file that the watching process may have open
 DOING, PLACE = 100, 512  # bytes for the current step, and for step and place together
@@ -34,6 +37,7 @@ class Failure(NamedTuple):
 
     said: str
     certain: bool = True
+    late: bool = False
 
 
 FOREIGN = Failure("uses a file that it did not open")
@@ -49,6 +53,7 @@ class ChildReport:
         self.tried: dict[str, None] = {}
         self.broken: dict[str, str] = {}
         self.uncertain: set[str] = set()  # broken rules whose finding depends on a clock or on another program
+        self.late: set[str] = set()  # those that depend on a clock
         self.imports: dict[str, Imported] = {}
         self.facts: dict[str, Any] | None = None
 
@@ -60,7 +65,10 @@ class ChildReport:
         elif "tries" in message:
             self.tried[str(message["tries"])] = None
         elif "broken" in message:
-            self._break(str(message["broken"]), str(message.get("example", "")), bool(message.get("certain", True)))
+            how = Failure(
+                str(message.get("example", "")), bool(message.get("certain", True)), bool(message.get("late", False))
+            )
+            self._break(str(message["broken"]), how)
         elif "imports" in message:
             self.imports |= {
                 str(path): Imported(str(path), int(at), int(size)) for path, at, size in message["imports"]
@@ -74,17 +82,19 @@ class ChildReport:
         self.loaded = self.loaded or "loaded" in message
         self.done = self.done or "done" in message
 
-    def _break(self, name: str, example: str, certain: bool) -> None:
+    def _break(self, name: str, how: Failure) -> None:
         if name not in self.broken:
-            self.broken[name] = example
-            if not certain:
+            self.broken[name] = how.said
+            if not how.certain:
                 self.uncertain.add(name)
+            if how.late:
+                self.late.add(name)
 
     def ended(self, how: Failure, doing: str, where: str) -> None:
         """Note that the child ended, or was ended, before it had reported everything."""
         name = "load" if self.stage == "load" else "process"
         self.tried[name] = None
-        self._break(name, f"{where}{': ' if where else ''}{doing} {how.said}".strip(), how.certain)
+        self._break(name, how._replace(said=f"{where}{': ' if where else ''}{doing} {how.said}".strip()))
 
     def report(self) -> dict[str, Any]:
         checks = [
@@ -102,6 +112,7 @@ class ChildReport:
             "certain": not self.broken or bool(set(self.broken) - self.uncertain),
             "imports": list(self.imports.values()),
             "facts": self.facts,
+            "late": bool(self.broken) and set(self.broken) <= self.late,
         }
 
 
@@ -125,42 +136,110 @@ def main() -> None:
             pending += more
         line, _, pending = pending.partition(b"\n")
         asked = json.loads(line)
-        if asked.pop("engine", False):  # several files follow: load shared libraries once
+        if asked["engine"]:  # several files follow: load shared libraries once
             import nimtui.engine.probe  # noqa: F401
-        try:
-            answer = check(request_of(asked), requests)
-        except OSError as fault:  # no process or no memory available now
-            answer = failed(f"cannot be checked now: {fault_text(fault)}").keys()
-        answers.write(json.dumps(answer) + "\n")
+        answers.write(json.dumps(check([request_of(one) for one in asked["files"]], requests)) + "\n")
         answers.flush()
 
 
-def check(request: Request, leash: int) -> dict[str, Any]:
-    """Return what a child process finds."""
+def check(requests: Sequence[Request], leash: int) -> list[dict[str, Any]]:
+    """Return what a child process finds in each file. The processes run side by side."""
     import nimtui.agents.registry
     import nimtui.check.games
     import nimtui.learning.learner
 
-    if request.kind == "agent":
+    if any(request.kind == "agent" for request in requests):
         nimtui.agents.registry.modules()
-    place = mmap.mmap(-1, PLACE)
-    reading, writing = os.pipe()
-    child = os.fork()
-    if not child:
-        _be_child(request, writing, place)
-    os.close(writing)
-    account, how = ChildReport(), None
+    found: list[dict[str, Any]] = []
+    for first in range(0, len(requests), TOGETHER):
+        found += _check_together(requests[first : first + TOGETHER], leash)
+    return found
+
+
+def _check_together(requests: Sequence[Request], leash: int) -> list[dict[str, Any]]:
+    running: list[Child | Failure] = []
     try:
-        how = _listen(account, child, reading, leash)
+        for request in requests:
+            try:
+                running.append(Child(request))
+            except OSError as fault:  # no process or no memory available now
+                running.append(Failure(f"cannot be checked now: {fault_text(fault)}"))
+        _listen([child for child in running if isinstance(child, Child)], leash)
     finally:  # never leave a child behind
-        ended = _end(child, 0.0 if how or account.done else LEAVING)
+        until = monotonic() + LEAVING
+        for child in running:
+            if isinstance(child, Child):
+                child.end(until)
         children.end_strays()
-        doing, where = (part.rstrip(b"\0").decode(errors="replace") for part in (place[:DOING], place[DOING:]))
-        os.close(reading)
-        place.close()
-    if not account.done:
-        account.ended(how or ended, doing, where)
-    return account.report()
+    return [child.report() if isinstance(child, Child) else failed(child.said).keys() for child in running]
+
+
+class Child:
+    """A process that checks one file, and what it has reported."""
+
+    def __init__(self, request: Request) -> None:
+        """Start the process. Raises OSError if that fails."""
+        self._account, self._place = ChildReport(), mmap.mmap(-1, PLACE)
+        self._how: Failure | None = None
+        self._over = False
+        self._pending, self._heard = b"", 0
+        self.reading, writing = os.pipe()
+        try:
+            self._number = os.fork()
+            if not self._number:
+                _be_child(request, writing, self._place)
+        except OSError:
+            os.close(self.reading)
+            raise
+        finally:
+            os.close(writing)
+        self.until = monotonic() + LIMITS["load"]
+
+    def listen(self, ready: bool) -> bool:
+        """Read what has arrived if the pipe is `ready`. Returns False once nothing more is due."""
+        if ready:
+            more = os.read(self.reading, 1 << 16)
+            self._heard += len(more)
+            self._over = not more or not self._take(more)
+        elif monotonic() >= self.until:
+            self._fail(Failure(f"does not end within {LIMITS[self._account.stage]:g} s", certain=False, late=True))
+        return not self._over and not self._account.done
+
+    def _take(self, more: bytes) -> bool:
+        """Take whole messages. Returns False if there is anything else."""
+        *lines, self._pending = (self._pending + more).split(b"\n")
+        for line in lines:
+            before = self._account.stage
+            try:
+                self._account.take(json.loads(line))
+            except (ValueError, TypeError, RecursionError):
+                self._fail(FOREIGN)
+                return False
+            if self._account.stage != before:
+                self.until = monotonic() + LIMITS[self._account.stage]
+        if self._heard > MOST_FOUND:
+            self._fail(FOREIGN)
+            return False
+        return True
+
+    def _fail(self, how: Failure) -> None:
+        self._how, self._over = how, True
+        children.kill(self._number)  # it would only take time from the others
+
+    def end(self, until: float = 0.0) -> None:
+        """Wait for the process to end, kill it at `until`, and note how it ended if it did not report everything."""
+        ended = _end(self._number, 0.0 if self._how else until)
+        os.close(self.reading)
+        if not self._account.done:
+            doing, where = (
+                part.rstrip(b"\0").decode(errors="replace") for part in (self._place[:DOING], self._place[DOING:])
+            )
+            self._account.ended(self._how or ended, doing, where)
+        self._place.close()
+
+    def report(self) -> dict[str, Any]:
+        """Return the verdict as JSON keys. Call `end` first."""
+        return self._account.report()
 
 
 def _be_child(request: Request, writing: int, place: mmap.mmap) -> NoReturn:
@@ -171,7 +250,8 @@ def _be_child(request: Request, writing: int, place: mmap.mmap) -> NoReturn:
         os.closerange(3, writing)  # close all of the watching process's files except the pipe for reports
         os.closerange(writing + 1, MOST_FILES)
         limit()
-        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # as in the program: a file may interrupt itself
+        for name in ("SIGTERM", "SIGHUP"):
             signal.signal(getattr(signal, name), signal.SIG_DFL)
 
         def tell(message: dict[str, Any]) -> None:
@@ -188,44 +268,24 @@ def _be_child(request: Request, writing: int, place: mmap.mmap) -> NoReturn:
         os._exit(status)
 
 
-def _listen(account: ChildReport, child: int, reading: int, leash: int) -> Failure | None:
-    """Listen to a child until it has reported everything, closes its pipe or runs out of time.
+def _listen(running: Sequence[Child], leash: int) -> None:
+    """Listen to children until each has reported everything, closes its pipe or runs out of time.
 
-    Return how it failed, or None if its exit status tells. End this process if its parent ends.
+    End this process if its parent ends.
     """
-    pending, heard = b"", 0
-    until = monotonic() + LIMITS["load"]
-    while not account.done:
-        left = until - monotonic()
-        ready = select.select([reading, leash], [], [], max(0.0, left))[0]
+    left = {child.reading: child for child in running}
+    while left:
+        wait = min(child.until for child in left.values()) - monotonic()
+        ready = select.select([*left, leash], [], [], max(0.0, wait))[0]
         if leash in ready and not os.read(leash, 1):  # no request comes while an answer is due: the parent has ended
-            _end(child)
+            for child in running:
+                child.end()
             os._exit(1)
-        if reading not in ready:
-            if monotonic() < until:
-                continue
-            return Failure(f"does not end within {LIMITS[account.stage]:g} s", certain=False)
-        more = os.read(reading, 1 << 16)
-        heard += len(more)
-        if not more:
-            return None
-        if heard > MOST_FOUND:
-            return FOREIGN
-        *lines, pending = (pending + more).split(b"\n")
-        for line in lines:
-            before = account.stage
-            try:
-                account.take(json.loads(line))
-            except (ValueError, TypeError, RecursionError):
-                return FOREIGN
-            if account.stage != before:
-                until = monotonic() + LIMITS[account.stage]
-    return None
+        left = {reading: child for reading, child in left.items() if child.listen(reading in ready)}
 
 
-def _end(child: int, patience: float = 0.0) -> Failure:
-    """Wait for a child to end, kill it after `patience` seconds, and return how it ended."""
-    until = monotonic() + patience
+def _end(child: int, until: float) -> Failure:
+    """Wait for a child to end, kill it at `until`, and return how it ended."""
     while monotonic() < until:
         found, status = os.waitpid(child, os.WNOHANG)
         if found:

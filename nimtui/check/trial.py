@@ -20,7 +20,7 @@ AGAIN = 0.25  # seconds after which an alarm repeats if code has swallowed the e
 class Broken(Exception):
     """A rule of the contract is broken, with its name and an example. The checked object cannot be examined further."""
 
-    certain = True
+    certain, late = True, False
 
     def __init__(self, name: str, example: str) -> None:
         super().__init__(f"{name}: {example}")
@@ -31,7 +31,7 @@ class Broken(Exception):
 class Late(Broken):
     """A rule ran out of time: it may hold at another time or on a faster machine."""
 
-    certain = False
+    certain, late = False, True
 
 
 class Overdue(BaseException):
@@ -68,15 +68,18 @@ class Trial:
 
     def note(self, broken: Broken) -> None:
         """Note a broken rule."""
-        self.fail(broken.name, broken.example, broken.certain)
+        self.fail(broken.name, broken.example, broken.certain, broken.late)
 
-    def fail(self, name: str, example: str, certain: bool = True) -> None:
-        """Note a broken rule with its first example. `certain`: the finding holds at any time, on any machine."""
+    def fail(self, name: str, example: str, certain: bool = True, late: bool = False) -> None:
+        """Note a broken rule with its first example.
+
+        `certain`: the finding holds at any time, on any machine. `late`: time ran out.
+        """
         self.tries(name)
         if name not in self.broken:
             example = one_line(example, LONGEST)
             self.broken[name] = example
-            self._tell({"broken": name, "example": example, "certain": certain})
+            self._tell({"broken": name, "example": example, "certain": certain, "late": late})
 
     @contextmanager
     def noting(self) -> Iterator[None]:

@@ -50,6 +50,7 @@ class Verdict(NamedTuple):
     certain: bool = True  # False if it depends on a clock or on a failure outside the file: it may change
     imports: tuple[Imported, ...] = ()  # the person's other files that it depends on
     facts: Facts | None = None  # about an agent's file that loads
+    late: bool = False  # True if it is uncertain only because time ran out
 
     @property
     def fault(self) -> str:
@@ -81,6 +82,7 @@ def read(keys: dict[str, Any]) -> Verdict:
         bool(keys["certain"]),
         tuple(Imported(str(path), int(time), int(size)) for path, time, size in keys["imports"]),
         None if keys["facts"] is None else _facts(keys["facts"]),
+        bool(keys["late"]),
     )
     if found.ok == bool(found.fault) or (found.ok and not found.loaded):
         raise ValueError("a verdict must name a fault if and only if a rule is broken")

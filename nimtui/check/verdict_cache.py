@@ -2,6 +2,9 @@
 
 Certain verdicts go to the folder `checked` of the data folder. Uncertain ones, and all if that folder is not writable,
 go to a folder that this process shares with its children. That folder ends with this process.
+
+A verdict that time ran out goes to both. In the data folder it holds for a while: the machine may have been busy. Each
+time that the file is late again, it holds twice as long.
 """
 
 from __future__ import annotations
@@ -18,6 +21,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from time import time
+from typing import Any, NamedTuple
 
 from nimtui.check import verdict
 from nimtui.check.verdict import Verdict
@@ -30,15 +35,25 @@ ROOMS = ("games", "engine", "theory", "learning", "search", "agents", "store", "
 LIBRARIES = ("numpy", "numba")
 LARGEST = 4 * reading.MEGABYTE  # bytes of a verdict
 PLACE = "NIMTUI_CHECKED"  # environment variable: the folder shared by this process and its children
+LATE, LATEST = 600.0, 86_400.0  # seconds that a verdict of a late file holds: at first, and at most
 PREFIX = "nimtui-checked-"  # of that folder's name; the process number follows
 
 
-def digest(kind: str, sources: Iterable[bytes]) -> str:
-    """Return a hash of a file, of the files loaded before it, and of everything that a verdict depends on."""
+class Version(NamedTuple):
+    """Hashes that identify a version of a file, with everything that a verdict on it depends on."""
+
+    file: str  # of the file and this program
+    whole: str  # and of the files that load before it
+
+
+def version(kind: str, source: bytes, before: Iterable[bytes] = ()) -> Version:
+    """Return the version of a file with this source, after other files."""
     hashed = hashlib.sha256(_surroundings() + kind.encode())
-    for source in sources:
-        hashed.update(hashlib.sha256(source).digest())
-    return hashed.hexdigest()
+    hashed.update(hashlib.sha256(source).digest())
+    file = hashed.hexdigest()
+    for other in before:
+        hashed.update(hashlib.sha256(other).digest())
+    return Version(file, hashed.hexdigest())
 
 
 @cache
@@ -57,30 +72,39 @@ def _surroundings() -> bytes:
     return hashed.digest()
 
 
-def find(path: Path, kind: str, known: str, deep: bool) -> Verdict | None:
-    """Return the stored verdict on a file with this digest, `deep` if wanted; None if none is valid."""
+def find(path: Path, kind: str, known: Version, deep: bool) -> Verdict | None:
+    """Return the stored verdict on this version of a file, `deep` if wanted; None if none is valid."""
     for folder in _folders():
-        try:
-            keys = json.loads(reading.contents(folder / _name(path, kind), LARGEST))
-            if keys["digest"] != known:
-                continue
-            found = verdict.read(keys)
-        except (OSError, ValueError, LookupError, TypeError, RecursionError, InputError):
+        keys, found = _stored(folder, path, kind)
+        if found is None or not _holds(folder, keys, found):
             continue
-        if _holds(found) and (found.deep or not deep or not found.loaded):
+        never_loads = found.late and not found.loaded and keys["file"] == known.file  # whatever loads before it
+        if (never_loads or keys["whole"] == known.whole) and (found.deep or not deep or not found.loaded):
             return found
     return None
 
 
-def keep(path: Path, kind: str, known: str, found: Verdict) -> None:
-    """Store a verdict on a file with this digest, in place of an earlier one."""
+def is_new(path: Path, kind: str, known: Version) -> bool:
+    """Return whether no valid verdict on this file is stored, whatever loads before it."""
+    for folder in _folders():
+        keys, found = _stored(folder, path, kind)
+        if found is not None and keys["file"] == known.file and _holds(folder, keys, found):
+            return False
+    return True
+
+
+def keep(path: Path, kind: str, known: Version, found: Verdict) -> None:
+    """Store a verdict on this version of a file, in place of an earlier one."""
     from nimtui.store import files, paths
     from nimtui.store.errors import StoreError
 
     name = _name(path, kind)
-    keys = {"path": str(_whole(path)), "kind": kind, "digest": known, **found.keys()}
+    keys = {"path": str(_whole(path)), "kind": kind, **known._asdict(), **found.keys()}
+    if found.late:
+        keys |= {"at": time(), "waits": _next_wait(path, kind, known)}
     text = json.dumps(keys, indent=1).encode()
-    if found.certain:
+    kept = False
+    if found.certain or found.late:
         with suppress(StoreError):
             place = paths.ensure(paths.verdicts()) / name
             if not place.is_file():  # a pipe would block forever
@@ -88,16 +112,42 @@ def keep(path: Path, kind: str, known: str, found: Verdict) -> None:
                     place.unlink(missing_ok=True)
             files.replace(place, lambda file: file.write(text))
             _forget_what_is_gone(paths.verdicts())
-            with suppress(OSError):
-                if PLACE in os.environ:
-                    Path(os.environ[PLACE], name).unlink(missing_ok=True)
-            return
+            kept = True
     with suppress(OSError):
-        (_own_folder() / name).write_bytes(text)
+        if not kept or found.late:
+            (_own_folder() / name).write_bytes(text)
+        elif PLACE in os.environ:
+            Path(os.environ[PLACE], name).unlink(missing_ok=True)
 
 
-def _holds(found: Verdict) -> bool:
-    """Return whether everything else that a verdict depends on is unchanged."""
+def _stored(folder: Path, path: Path, kind: str) -> tuple[dict[str, Any], Verdict | None]:
+    """Return what a folder stores about a file: the JSON keys and the verdict, None if there is none."""
+    try:
+        keys = json.loads(reading.contents(folder / _name(path, kind), LARGEST))
+        found = verdict.read(keys)
+        if {"file", "whole"} <= set(keys) and (not found.late or float(keys["at"]) + float(keys["waits"]) > 0):
+            return keys, found
+    except (OSError, ValueError, LookupError, TypeError, RecursionError, InputError):
+        pass
+    return {}, None
+
+
+def _waits(keys: dict[str, Any]) -> bool:
+    """Return whether the verdict on a late file still holds; not if the clock was set back."""
+    return 0 <= time() - float(keys["at"]) < float(keys["waits"])
+
+
+def _next_wait(path: Path, kind: str, known: Version) -> float:
+    """Return for how many seconds a verdict holds that this version of a file is late, perhaps again."""
+    keys, found = _stored(_lasting(), path, kind)
+    again = found is not None and found.late and keys["file"] == known.file
+    return min(LATEST, max(LATE, 2 * float(keys["waits"]))) if again else LATE
+
+
+def _holds(folder: Path, keys: dict[str, Any], found: Verdict) -> bool:
+    """Return whether everything else that a verdict depends on is unchanged, and a late file has waited long enough."""
+    if found.late and folder == _lasting() and not _waits(keys):
+        return False
     if found.missing and _is_there(found.missing):
         return False
     return all(one.unchanged for one in found.imports)
@@ -118,10 +168,14 @@ def _whole(path: Path) -> Path:
 
 
 def _folders() -> list[Path]:
+    own = os.environ.get(PLACE)
+    return [*([Path(own)] if own else []), _lasting()]
+
+
+def _lasting() -> Path:
     from nimtui.store import paths
 
-    own = os.environ.get(PLACE)
-    return [*([Path(own)] if own else []), paths.verdicts()]
+    return paths.verdicts()
 
 
 def _own_folder() -> Path:

@@ -66,9 +66,9 @@ def _show(heading: str, verdict: Verdict) -> None:
         line = f"{'ok' if check.ok else 'broken':6}  {check.name:{width}}  {check.example or ''}"
         output.say(line.rstrip())
     if not verdict.ok and not verdict.certain:
-        output.say(
-            "", "The check may pass next time: time ran out, or the system failed. nimtui repeats it at its next start."
-        )
+        again = "in 10 minutes or later, or when the file changes" if verdict.late else "at its next start"
+        why = "time ran out" if verdict.late else "the system failed"
+        output.say("", f"The check may pass next time: {why}. nimtui repeats it {again}.")
     broken = sum(not check.ok for check in verdict.checks)
     output.say(
         "", f"{broken} of {len(verdict.checks)} checks failed" if broken else f"all {len(verdict.checks)} checks passed"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
@@ -11,10 +10,10 @@ import numpy.typing as npt
 from nimtui.engine.graph import Graph
 from nimtui.engine.jit import helper, kernel
 from nimtui.engine.pace import Pace, in_chunks
-from nimtui.engine.playouts import DONE, DRAWS, NUMBERS, PLY, WINS, Part, Tally, rounds, tally_of
+from nimtui.engine.playouts import DONE, DRAWS, NUMBERS, PLY, WINS, Tally, in_rounds, tally_of
 from nimtui.engine.plies import check_longest
 from nimtui.engine.rng import GAMMA, Counter, Stream, below, mix
-from nimtui.progress import SILENT, Progress, TimeUp
+from nimtui.progress import SILENT, Progress
 
 FIRST_CHUNK = 20_000  # plies before the first report
 VALUING = "valuing positions"
@@ -225,11 +224,11 @@ def against_perfect(
     """
     edges = range(int(graph.ptr[node]), int(graph.ptr[node + 1]))
     counts = np.zeros((len(edges), NUMBERS + 1), np.int64)
-    with suppress(TimeUp):
-        for before, until in rounds(n):
-            for i, edge in enumerate(edges):
-                part = Part(progress, (len(edges) - i - 1) * before + i * until, len(edges) * n)
-                _play_on(graph, player, int(graph.to[edge]), until, stream, counts[i], part, both)
+
+    def play_after(i: int, until: int, part: Progress) -> None:
+        _play_on(graph, player, int(graph.to[edges[i]]), until, stream, counts[i], part, both)
+
+    in_rounds(n, counts, play_after, stream, progress)
     return [tally_of(int(graph.move[edge]), count) for edge, count in zip(edges, counts, strict=True)]
 
 
@@ -250,6 +249,7 @@ def _play_on(
         return
     pace = Pace((playouts_against_perfect, graph.longest), FIRST_CHUNK)
     while counts[DONE] < n:
-        playouts_against_perfect(graph, player, node, n, stream.counter, counts, pace.begin(), both)
-        pace.end(pace.units if counts[DONE] < n else 0)
+        plies = pace.begin(progress.seconds_left())
+        playouts_against_perfect(graph, player, node, n, stream.counter, counts, plies, both)
+        pace.end(plies if counts[DONE] < n else 0)
         progress.report(int(counts[DONE]), n, "playouts")

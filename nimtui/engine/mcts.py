@@ -99,15 +99,17 @@ def growth(simulations: int) -> Growth:
 def roots(visits: int) -> Roots:
     """Return the roots up to so many visits, computed once for all searches."""
     found = _roots.get("all")
-    if found is None or len(found.log) <= visits:
-        before = 0 if found is None else len(found.log)
-        numbers = np.arange(1, max(visits, LEAST_ROOTS, min(2 * before, MOST_AHEAD)) + 1, dtype=np.float64)
-        found = Roots(*(np.append(0.0, column) for column in (np.sqrt(np.log(numbers)), 1 / np.sqrt(numbers))))
-        _roots["all"] = found
+    if found is None:
+        found = Roots(np.zeros(1), np.zeros(1))
+    if (known := len(found.log)) <= visits:
+        last = max(visits, LEAST_ROOTS, known + min(known, MOST_AHEAD))
+        numbers = np.arange(known, last + 1, dtype=np.float64)
+        more = np.sqrt(np.log(numbers)), 1 / np.sqrt(numbers)
+        found = _roots["all"] = Roots(*(np.append(*columns) for columns in zip(found, more, strict=True)))
     return found
 
 
-LEAST_ROOTS, MOST_AHEAD = 10_000, 4_000_000
+LEAST_ROOTS, MOST_AHEAD = 10_000, 200_000  # more ahead takes time that a search with a clock may not have
 SIZE, DONE, DEPTH, PLY, DEEPEST, NUMBERS = range(6)
 """The places in the state of a search: nodes; simulations; for a simulation interrupted in its playout the depth of its
 leaf (otherwise 0), and the plies of the playout so far; the depth of the deepest leaf."""

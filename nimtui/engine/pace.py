@@ -6,12 +6,14 @@ No Numba here.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from math import inf
 from time import perf_counter
 
 from nimtui.progress import SILENT, Progress
 
 SECONDS = 0.02  # duration that a chunk should have
 GROWTH = 4.0  # a chunk is at most so many times as large as the one before
+RESERVE = 20.0  # a chunk may take so many times longer than expected and still ends in the time left
 CAREFUL = 16  # the first chunk of a kind of work is so many times smaller than usual
 
 _learned: dict[Hashable, int] = {}  # for each kind of work: the units that last took about SECONDS
@@ -29,10 +31,10 @@ class Pace:
         self.units = min(first, most, _learned.get(kind, 1 + first // CAREFUL))
         self._began = perf_counter()
 
-    def begin(self) -> int:
-        """Start the clock of a chunk; return how many units it may have."""
+    def begin(self, left: float = inf) -> int:
+        """Start the clock of a chunk; return how many units it may have with so many seconds left."""
         self._began = perf_counter()
-        return self.units
+        return max(1, int(self.units * min(1.0, max(0.0, left) / (RESERVE * SECONDS))))
 
     def end(self, done: int) -> None:
         """Stop the clock of a chunk that had so many units."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +21,8 @@ from nimtui.progress import SILENT, Progress, TimeUp
 
 CHUNK = 2_000_000  # plies between two reports at most; fewer for slow rules, see `Pace`
 FIRST_CHUNK = 20_000
-FIRST_ROUND = 1_000  # playouts per move in the first round
+FIRST_ROUND = 1_000  # playouts per move in the first round, without a clock
+MOST_MORE = 3  # a small round adds at most so many times the playouts before it
 
 DONE, WINS, DRAWS, PLY, NUMBERS = range(5)
 """The places in the numbers of some playouts: finished, won and drawn ones, for the player to move at the start; then
@@ -122,8 +123,9 @@ def play_on(
         return
     scratch, pace = base.copy(state), Pace((playouts, type(state)), FIRST_CHUNK, CHUNK)
     while counts[DONE] < n:
-        playouts(scratch, state.board, n, pick is Pick.ROW_THEN_COUNT, stream.counter, counts, pace.begin())
-        pace.end(pace.units if counts[DONE] < n else 0)
+        plies = pace.begin(progress.seconds_left())
+        playouts(scratch, state.board, n, pick is Pick.ROW_THEN_COUNT, stream.counter, counts, plies)
+        pace.end(plies if counts[DONE] < n else 0)
         if counts[PLY] == MOST_PLIES:
             raise endless(name_of(state))
         progress.report(int(counts[DONE]), n, "playouts")
@@ -138,16 +140,59 @@ class Part(Progress):
     def report(self, done: float, total: float, what: str = "") -> None:
         self.whole.report(self.before + done, self.total, what)
 
+    def seconds_left(self) -> float:
+        return self.whole.seconds_left()
 
-def rounds(n: int) -> Iterator[tuple[int, int]]:
+
+def rounds(n: int, left: Callable[[], float]) -> Iterator[tuple[int, int]]:
     """Yield how many of a move's n playouts are done before each round and after it.
 
-    Each round doubles them, so that all moves have about as many if the time runs out.
+    A round doubles them. With a clock, which `left` reads in seconds, small rounds find out how long a playout takes.
+    If there is time for the usual first round, the rounds start again from 0, and are those without a clock. No round
+    is longer than half of the time left.
     """
-    before, after = 0, min(n, FIRST_ROUND)
+    at_first, first = left(), min(n, FIRST_ROUND)
+    trying = at_first < inf
+    before, after = 0, 1 if trying else first
     while before < n:
         yield before, after
-        before, after = after, min(n, 2 * after)
+        more = MOST_MORE * after if trying else after
+        if at_first < inf:
+            now = left()
+            fits = int(after / max(at_first - now, 1e-9) * now / 2)
+            if trying and fits >= first:
+                trying, before, after = False, 0, first
+                continue
+            more = min(more, fits)
+            if more < 1:
+                return
+        before, after = after, min(n, after + more)
+
+
+def in_rounds(
+    n: int,
+    counts: npt.NDArray[np.int64],
+    play: Callable[[int, int, Progress], object],
+    stream: Stream,
+    progress: Progress,
+) -> None:
+    """Play n playouts after each move, equally many for each; fewer if the time runs out.
+
+    `play(i, until, progress)` fills `counts` [moves, NUMBERS] of the i-th move up to `until`. A round that the time
+    interrupts does not count, unless it is the first. With enough time the playouts are those without a clock.
+    """
+    moves, whole, number = len(counts), counts.copy(), int(stream.counter[0])
+    try:
+        for before, until in rounds(n, progress.seconds_left):
+            whole[:] = counts
+            if not before:
+                counts[:] = 0
+                stream.counter[0] = number
+            for i in range(moves):
+                play(i, until, Part(progress, (moves - i - 1) * before + i * until, moves * n))
+    except TimeUp:
+        if whole[:, DONE].all():
+            counts[:] = whole
 
 
 def flat_monte_carlo(
@@ -160,13 +205,13 @@ def flat_monte_carlo(
     """Play n random playouts after each legal move, in the order of the moves; fewer if the time runs out."""
     moves = base.legal_moves(state)
     counts = np.zeros((len(moves), NUMBERS), np.int64)
-    with suppress(TimeUp):
-        for before, until in rounds(n):
-            for i, move in enumerate(moves):
-                after = base.copy(state)
-                play(after, move)
-                part = Part(progress, (len(moves) - i - 1) * before + i * until, len(moves) * n)
-                play_on(after, until, stream, pick, counts[i], part)
+
+    def play_after(i: int, until: int, part: Progress) -> None:
+        after = base.copy(state)
+        play(after, moves[i])
+        play_on(after, until, stream, pick, counts[i], part)
+
+    in_rounds(n, counts, play_after, stream, progress)
     return [tally_of(move, count) for move, count in zip(moves, counts, strict=True)]
 
 

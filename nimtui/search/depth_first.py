@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from nimtui.engine import memory
 from nimtui.engine.own_rules import spot_check
-from nimtui.engine.pace import SECONDS, Pace
+from nimtui.engine.pace import Pace
 from nimtui.engine.windows import (
     DECIDED,
     ENTRY_BYTES,
@@ -154,12 +154,9 @@ class DepthFirst:
         pace, done = Pace((alpha_beta.search, type(scratch)), FIRST_CHUNK), False
         what = f"nodes, depth {self._options.depth}" if self._iterates else "nodes"
         while not done:
-            left = self._time_left()
-            if left <= 0:
+            if (left := self._time_left()) <= 0:
                 return False
-            chunk_started, wanted = perf_counter(), pace.begin()
-            if left < SECONDS:
-                wanted = 1 + int(wanted * left / SECONDS)
+            chunk_started, wanted = perf_counter(), pace.begin(min(left, progress.seconds_left()))
             done = bool(alpha_beta.search(scratch, *given, int(at[NODES]) + wanted))
             if self._options.endless and at[GUESSED]:
                 raise InputError(f"{self.game.name} lasts more than {LONGEST:,} moves: give a depth")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ import numpy.typing as npt
 
 from nimtui.engine import memory
 from nimtui.engine.own_rules import spot_check
-from nimtui.engine.pace import SECONDS, Pace
+from nimtui.engine.pace import Pace
 from nimtui.engine.plies import MOST_PLIES, endless
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
@@ -134,9 +135,9 @@ class MonteCarloSearch:
         started = perf_counter()
         try:
             while not self.finished:
-                plies, until, chunk_started = pace.begin(), self.simulations, perf_counter()
+                left = min(progress.seconds_left(), self.time - self._spent if self.time else inf)
+                plies, until, chunk_started = pace.begin(left), self.simulations, perf_counter()
                 if self.time:
-                    plies = 1 + int(plies * min(1.0, (self.time - self._spent) / SECONDS))
                     until = min(until, self.done + min(plies, (self._nodes - int(at[mcts.SIZE])) // width))
                     self._full = until == self.done
                     roots = mcts.roots(until)

@@ -59,7 +59,7 @@ class Settings:
         if not 0 <= self.table <= MOST_ENTRIES:
             raise InputError(f"table must be from 0 to {MOST_ENTRIES:,} entries, not {self.table:,}")
         if self.time and not (isfinite(self.time) and LEAST_SECONDS <= self.time <= MOST_SECONDS):
-            raise InputError(_no_time(str(self.time)))
+            raise InputError(no_time(str(self.time)))
         if self.time and self.algorithm == MINIMAX:
             raise InputError("minimax has no time limit: use alphabeta or mcts")
         if not (1 <= self.simulations <= MOST_SIMULATIONS or (self.simulations == AS_TIME_ALLOWS and self.time)):
@@ -120,7 +120,8 @@ def default_options(timed: bool) -> dict[str, Any]:
     return _defaults() | (BY_TIME if timed else {})
 
 
-def _no_time(text: str) -> str:
+def no_time(text: str) -> str:
+    """Return what is wrong with a time."""
     return f"time must be a number of seconds from {LEAST_SECONDS} to {MOST_SECONDS:,.0f}, not '{shortened(text)}'"
 
 
@@ -165,7 +166,7 @@ def _read(key: str, value: str) -> Any:
             return float(value)
         except ValueError:
             told = f"{key} must be a number from 0 to {MOST_C:,.0f}, not '{shortened(value)}'"
-            raise InputError(_no_time(value) if key == "time" else told) from None
+            raise InputError(no_time(value) if key == "time" else told) from None
     return value
 
 

@@ -118,10 +118,10 @@ def test_every_preset_is_canonical_and_plays_the_tower() -> None:
 def test_only_those_that_can_play_a_game_are_offered_for_it() -> None:
     offered = {preset.agent for preset in agent_choices(parse_game("connect4"))}
     searching = {preset.agent for preset in presets() if preset.agent.startswith(("mcts", "minimax", "alphabeta"))}
-    assert len(searching) >= 4 and offered == {"random", "easy", "medium", "mc"} | searching
+    assert len(searching) >= 4 and offered == {"random", "easy", "medium", "mc", "mc:time=0.5"} | searching
     huge = "nim:" + ",".join(["255"] * 26)  # too many positions to number them
     offered = {preset.agent for preset in agent_choices(parse_game(huge))}
-    assert offered - searching == {"random", "perfect:lost=longest", "value", "mc"}
+    assert offered - searching == {"random", "perfect:lost=longest", "value", "mc", "mc:time=0.5"}
     small = {preset.agent for preset in agent_choices(parse_game("connect4:4x4"))}
     assert {"perfect:lost=longest", "value"} <= small
 

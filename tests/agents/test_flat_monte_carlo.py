@@ -7,10 +7,12 @@ import pytest
 
 from nimtui.agents import Decision, parse_agent
 from nimtui.agents.mc import BLIND, sees_nothing
+from nimtui.agents.searching import depends_on_the_machine
+from nimtui.engine.playouts import rounds
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, base, parse_game
-from nimtui.progress import Cancelled
+from nimtui.progress import Cancelled, Progress, TimeUp, Within
 from nimtui.theory.truth import truth
 from tests.agents.chance import plausible, uniform
 from tests.agents.subtraction import against_perfect_value, flat_value, lost, right, takes
@@ -218,3 +220,73 @@ def test_a_perfect_opponent_needs_a_table() -> None:
         InputError, match="policy=perfect-opponent is not possible here: connect:7x6x4 is too large for a table"
     ):
         parse_agent("mc:policy=perfect-opponent", parse_game("connect4"))
+
+
+class Ticks(Progress):
+    """A clock that a report advances by a second, whatever the machine does."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        self.seconds -= 1
+        if self.seconds <= 0:
+            raise TimeUp
+
+    def seconds_left(self) -> float:
+        return self.seconds
+
+
+@pytest.mark.parametrize("policy", ["random", "perfect-opponent"])
+@pytest.mark.parametrize("ticks", [1, 2, 5, 40])
+def test_under_a_clock_it_moves_in_time_and_each_move_had_equally_many_playouts(policy: str, ticks: int) -> None:
+    agent, clock = parse_agent(f"mc:playouts=1000000000,policy={policy}", MATCHES), Ticks(ticks)
+    agent.prepare()
+    thoughts = agent.decide(MATCHES.new(), Stream(0), clock).thoughts
+    playouts = [(thought.wins or 0) + (thought.losses or 0) for thought in thoughts]
+    if ticks < len(thoughts):  # not even the first round ended: the playouts so far decide
+        assert playouts == [1] * ticks + [0] * (len(thoughts) - ticks)
+    else:
+        assert len(set(playouts)) == 1 and playouts[0] >= ticks // (3 * len(thoughts))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "first"), [(100.0, [(0, 1), (0, 1000), (1000, 2000)]), (1.0, [(0, 1), (1, 4), (4, 16)])]
+)
+def test_a_round_with_a_clock_fits_into_the_time_left(seconds: float, first: list[tuple[int, int]]) -> None:
+    now = [seconds]
+    found = []
+    for before, after in rounds(10**9, lambda: now[0]):
+        now[0] -= 0.001 * (after - before)  # a thousand playouts a second
+        found.append((before, after))
+    assert found[:3] == first and 0 < now[0] < 0.01
+    assert found[-1][1] == pytest.approx(1000 * seconds, rel=0.01)
+
+
+def test_the_time_of_a_report_is_no_time_of_the_work() -> None:
+    now, heard = [0.0], []
+
+    class Pausing(Progress):
+        def report(self, done: float, total: float, what: str = "") -> None:
+            heard.append((done, total))
+            now[0] += 50  # a pause
+
+    clock = Within(Pausing(), 2, lambda: now[0])
+    for _ in range(2):
+        clock.report(0, 9)
+        now[0] += 1
+    assert clock.seconds_left() == 0 and heard == [(0, 2), (1, 2)]
+    with pytest.raises(TimeUp):
+        clock.report(0, 9)
+
+
+def test_with_a_time_it_is_named_by_it_and_depends_on_the_machine() -> None:
+    agent = parse_agent("mc:time=0.5", MATCHES)
+    assert (agent.name, agent.title) == ("mc:time=0.5", "Flat Monte Carlo (0.5 s a move)")
+    assert depends_on_the_machine(agent) and not depends_on_the_machine(parse_agent("mc", MATCHES))
+    both = parse_agent("mc:time=60,playouts=20", MATCHES)
+    assert both.name == "mc:playouts=20,time=60.0" and parse_agent(both.name, MATCHES).name == both.name
+    assert [one.wins + one.losses for one in both.decide(MATCHES.new(), Stream(0)).thoughts] == [20, 20, 20]  # type: ignore[operator]
+    for wrong in ("0", "-1", "nan", "soon", "4000"):
+        with pytest.raises(InputError, match=r"time must be a number of seconds from 0\.001 to 3,600, not"):
+            parse_agent(f"mc:time={wrong}", MATCHES)

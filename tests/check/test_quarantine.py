@@ -57,16 +57,59 @@ def kept_of(home: Path) -> list[str]:
 
 
 @pytest.mark.slow
-def test_a_certain_verdict_lasts_and_one_that_rests_on_the_clock_holds_for_this_process(
+def test_a_file_that_is_late_is_tried_again_later_and_then_less_often(
     home: Path, asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    now = [1e9]
+    monkeypatch.setattr(verdict_cache, "time", lambda: now[0])
     wrong, slow = agent(home, "import nothing_of_this_name\n", "wrong"), agent(home, ENDLESS, "slow")
+
+    def another_process_asks() -> list[str]:
+        (home / "own").mkdir(exist_ok=True)
+        for path in (home / "own").iterdir():
+            path.unlink()
+        monkeypatch.setenv(verdict_cache.PLACE, str(home / "own"))
+        asked.clear()
+        assert [(verdict(path).late, verdict(path).certain) for path in (wrong, slow)] == [(False, True), (True, False)]
+        return list(asked)
+
+    assert another_process_asks() == ["wrong.py", "slow.py"] and kept_of(home) == ["slow.py", "wrong.py"]
+    for waits in (600, 1200, 2400):
+        now[0] += waits - 1
+        assert another_process_asks() == []
+        now[0] += 1
+        assert another_process_asks() == ["slow.py"]
+    now[0] -= 10_000  # the clock was set back
+    assert another_process_asks() == ["slow.py"]
+    slow.write_text(template(Kind.AGENT, "slow"))
+    assert verdict(slow).loaded  # a changed file is checked at once
+
+
+@pytest.mark.slow
+def test_new_files_load_side_by_side_and_one_that_is_late_is_checked_no_further(
+    home: Path, asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    together: list[list[str]] = []
+    load = client.CheckServer.load
+
+    def loading(self: client.CheckServer, files: list[OwnFile]) -> list[quarantine.Verdict]:
+        together.append([file.path.name for file in files])
+        return load(self, files)
+
+    monkeypatch.setattr(client.CheckServer, "load", loading)
+    (home / "games").mkdir()
+    (home / "games" / "endless.py").write_text(ENDLESS)
+    (home / "games" / "raising.py").write_text("raise ValueError\n")
+    agent(home, ENDLESS, "slow"), agent(home)
+    folders = {"game": home / "games", "agent": home / "agents"}
     for _ in range(2):
-        assert (verdict(wrong).certain, verdict(slow).certain) == (True, False)
-    assert asked == ["wrong.py", "slow.py"] and kept_of(home) == ["wrong.py"]
-    monkeypatch.setenv(verdict_cache.PLACE, str(home / "agents"))  # another process has another folder
-    assert not verdict(slow).loaded and not verdict(wrong).loaded
-    assert asked == ["wrong.py", "slow.py", "slow.py"]
+        with quarantine.together(folders):
+            lines = [line for kind in folders for line in quarantine.add_folder(folders[kind], kind, lambda *_: [])]
+    assert together == [["endless.py", "raising.py", "mine.py", "slow.py"]] and asked == ["mine.py"]
+    assert len(lines) == 3 and lines[0].endswith(
+        f"endless.py cannot be used: loading does not end within 1 s (change it, or 'nimtui check {home}/games/"
+        "endless.py' tries again)"
+    )
 
 
 @pytest.mark.slow
@@ -105,15 +148,15 @@ def test_whatever_goes_wrong_while_a_child_runs_it_is_not_left_behind(
     source = f"import os, time; open({str(told)!r}, 'w').write(str(os.getpid()) + '.'); time.sleep(1000)".encode()
     children = []
 
-    def listen(account: object, child: int, reading: int, leash: int) -> None:
+    def listen(running: list[server.Child], leash: int) -> None:
         while not told.exists() or not told.read_text().endswith("."):
             sleep(0.01)
-        children.append(child)
+        children.append(running[0]._number)
         raise ValueError("what nobody foresaw")
 
     monkeypatch.setattr(server, "_listen", listen)
     with pytest.raises(ValueError, match="nobody foresaw"):
-        server.check(Request("mine.py", "agent", source, False, "", ()), 0)
+        server.check([Request("mine.py", "agent", source, False, "", ())], 0)
     assert children == [int(told.read_text()[:-1])]
     with pytest.raises(ProcessLookupError):
         os.kill(children[0], 0)
@@ -216,9 +259,7 @@ def test_a_command_leaves_no_folder_behind(home: Path) -> None:
         check=True,
         timeout=120,
     )
-    assert "does not end within 1.25 s" in done.stderr and not list(
-        (home / "temporary").glob(f"{verdict_cache.PREFIX}*")
-    )
+    assert "does not end within 1 s" in done.stderr and not list((home / "temporary").glob(f"{verdict_cache.PREFIX}*"))
 
 
 @pytest.mark.slow
