@@ -14,8 +14,8 @@ from nimtui.foreign import values
 from nimtui.foreign.signs import visible
 from nimtui.games.notation import plural
 from nimtui.store import arrays, paths, sweeps
+from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.library.shelf import Item, Kind, in_bytes
-from nimtui.ui.train.runs import usual_name
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
