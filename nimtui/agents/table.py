@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from nimtui.agents.learned import TableAgent
 from nimtui.agents.registry import AgentPreset
 from nimtui.errors import InputError
@@ -43,6 +45,12 @@ def choices(game: Game) -> list[AgentPreset]:
     """Return the tables of this game that the person taught."""
     found = saved_tables.taught_tables(game)
     return [AgentPreset(f"{each.name} ({each.title})", f"table:{each.name}") for each in found]
+
+
+def plays(agent: str, path: Path) -> bool:
+    """Return whether the agent of this canonical name plays by the table in a file, in any version."""
+    word, _, text = agent.partition(":")
+    return word in NAMES and saved_tables.names(text, path)
 
 
 def parse(word: str, text: str, game: Game) -> SavedTable:

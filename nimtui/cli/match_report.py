@@ -34,11 +34,11 @@ def document(result: MatchResult, asked: int) -> dict[str, Any]:
         "score": share,
         "score_low": low,
         "score_high": high,
-        "los": found.los,
+        "los": None if _against_itself(result) else found.los,
         "first_move_advantage": output.finite(found.seat.elo),
         "first_move_advantage_error": output.finite(found.seat.error),
         "pentanomial": result.sums.pentanomial.tolist(),
-        "agents": [_agent(*each) for each in _each(result)],
+        "agents": [_agent(*each, _against_itself(result)) for each in _each(result)],
         "faults": list(result.faults),
         "seconds": result.seconds,
         "plies": result.plies,
@@ -49,9 +49,18 @@ def document(result: MatchResult, asked: int) -> dict[str, Any]:
     return keys
 
 
-def _agent(counts: Score, score: arena.Score, ahead: Rating) -> dict[str, Any]:
+def _against_itself(result: MatchResult) -> bool:
+    """Return whether both agents are the same: then neither has an Elo lead."""
+    first, second = result.agents
+    return first == second
+
+
+def _agent(counts: Score, score: arena.Score, ahead: Rating, itself: bool) -> dict[str, Any]:
     share, low, high = _share(score)
-    return {**asdict(counts), "score": share, "score_low": low, "score_high": high, **output.elo_keys(ahead)}
+    lead = output.elo_keys(ahead)
+    if itself:
+        lead = {**dict.fromkeys(lead), "too_few_games": False}
+    return {**asdict(counts), "score": share, "score_low": low, "score_high": high, **lead}
 
 
 def _each(result: MatchResult) -> Iterator[tuple[Score, arena.Score, Rating]]:
@@ -72,12 +81,11 @@ def show(result: MatchResult, asked: int, alternate: bool) -> None:
     if asked == 1:
         _show_game(result)
         return
-    output.columns(
-        ["agent", "wins", "losses", "draws", "score", "95 %", "Elo ahead", "95 %"],
-        [_row(*each) for each in _each(result)],
-        left=(0, 5, 7),
-        joined=(5, 7),
-    )
+    heads, rows = ["agent", "wins", "losses", "draws", "score", "95 %"], [_row(*each) for each in _each(result)]
+    if _against_itself(result):
+        output.columns(heads, [row[:6] for row in rows], left=(0, 5), joined=(5,))
+    else:
+        output.columns([*heads, "Elo ahead", "95 %"], rows, left=(0, 5, 7), joined=(5, 7))
     output.say(
         "",
         f"{output.grouped(result.games)} games in {output.seconds(result.seconds)}: the first to move won"
@@ -98,7 +106,10 @@ def _notes(result: MatchResult, alternate: bool) -> Iterator[str]:
     if first != second:
         yield f"LOS (the probability that {first} is stronger than {second}): {figures.likely(found.los)}."
         yield "Elo ahead: the difference of the two agents. A tournament rates each against the mean, here half of it."
-    yield from filter(None, [statements.of_pair(found), statements.of_seat(found.seat, found.meetings)])
+    else:
+        yield "The agents are the same: there is no Elo lead."
+    few = statements.of_pair(found) if first != second else ""
+    yield from filter(None, [few, statements.of_seat(found.seat, found.meetings)])
     if not alternate and first != second:
         yield f"{first} moved first in every game, and its Elo includes that: --alternate swaps seats."
 

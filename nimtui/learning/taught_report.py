@@ -42,6 +42,12 @@ class Version(NamedTuple):
         """The name of the lesson's winner; '' after a draw and for the base."""
         return "" if self.lesson is None or self.lesson.winner is None else self.lesson.players[self.lesson.winner]
 
+    def change_from(self, before: Version) -> str:
+        """Return the accuracy before and after: '24.13 % → 24.51 %'; '' if it is unknown."""
+        if before.accuracy is None or self.accuracy is None:
+            return ""
+        return f"{percent(before.accuracy)} → {percent(self.accuracy)}"
+
     def document(self) -> dict[str, Any]:
         lesson = self.lesson
         return {

@@ -128,7 +128,7 @@ def seat_forms(field: Field, seat: Seat) -> Checks:
             assert value * (counts.won - counts.lost) >= 0
 
     return [
-        (rf"The player who moved (first|second) won all ({COUNT} games?)\.", all_won),
+        (rf"The player who moved (first|second) won (all {COUNT} games|the only game)\.", all_won),
         (
             rf"Moving (first|second): (\+{COUNT}|0) ± ({COUNT}) Elo(\. Self-play counts for the seat, not for the"
             r" ratings)?\.",
