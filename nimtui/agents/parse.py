@@ -50,8 +50,13 @@ def _parsed(module: ModuleType, word: str, text: str, game: Game) -> Agent:
 
 
 def agent_choices(game: Game) -> list[registry.AgentPreset]:
-    """Return the preset agents that can play this game, and the tables that the person taught."""
-    return [preset for preset in registry.presets() if _plays(preset.agent, game)] + table.choices(game)
+    """Return the tables of this game that the person taught, and the preset agents that can play it."""
+    return [preset for preset in presets_for(game) if _plays(preset.agent, game)]
+
+
+def presets_for(game: Game) -> list[registry.AgentPreset]:
+    """Return the tables of this game that the person taught, and all preset agents."""
+    return [*table.choices(game), *registry.presets()]
 
 
 def _plays(text: str, game: Game) -> bool:

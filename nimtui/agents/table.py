@@ -13,6 +13,7 @@ from nimtui.learning import saved_tables, table_policy
 from nimtui.learning.learner import parse_learner
 from nimtui.learning.table import Table
 from nimtui.progress import Progress
+from nimtui.store.claims import Stamp, stamp
 
 NAMES = ("table",)
 FORMS = (("table:FILE", "plays the best-scored move of a saved table: its path, or its name; NAME@2 is version 2"),)
@@ -28,12 +29,11 @@ class SavedTable(TableAgent):
         if saved.table.game != game:
             raise InputError(f"the table in {text} is for {saved.table.game.name}, not for {game.name}")
         self.name = f"table:{saved.called}"  # of one version and from any folder, so that a tournament can resume
-        learned = f"{saved.table.learner}, {saved.table.games:,} games"
         if saved.taught is None:
-            self.title = f"Table {saved.path.name} ({learned})"
+            self.title = f"Table {saved.path.name} ({saved.table.learner}, {saved.table.games:,} games)"
         else:
-            taught = plural(saved.version, "lesson", "lessons")
-            self.title = f"{saved.path.stem}@{saved.version} ({learned}, {taught} of yours)"
+            lessons = plural(saved.version, "lesson", "lessons")
+            self.title = f"{saved.path.stem}@{saved.version} ({saved.table.games:,} games, {lessons})"
         self.memoryless = table_policy.plays_best_scored(parse_learner(saved.table.learner))
         self.prepare()
 
@@ -44,7 +44,18 @@ class SavedTable(TableAgent):
 def choices(game: Game) -> list[AgentPreset]:
     """Return the tables of this game that the person taught."""
     found = saved_tables.taught_tables(game)
-    return [AgentPreset(f"{each.name} ({each.title})", f"table:{each.name}") for each in found]
+    return [AgentPreset(each.title, f"table:{each.name}") for each in found]
+
+
+def file_stamp(agent: str) -> Stamp | None:
+    """Return a stamp that changes with every write to the agent's table; None without a table or a file."""
+    word, _, text = agent.strip().partition(":")
+    if word.lower() not in NAMES:
+        return None
+    try:
+        return stamp(saved_tables.find(text)[0])
+    except InputError:
+        return None
 
 
 def plays(agent: str, path: Path) -> bool:

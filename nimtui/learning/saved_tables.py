@@ -11,6 +11,7 @@ from typing import NamedTuple
 from nimtui.errors import InputError, unknown
 from nimtui.foreign.paths import absolute, is_there, named
 from nimtui.games import Game
+from nimtui.games.notation import plural
 from nimtui.learning.table import Table
 from nimtui.learning.taught import Taught, number_of_lessons, read
 from nimtui.store import StoreError, arrays, files, paths
@@ -53,7 +54,8 @@ class TaughtFile(NamedTuple):
 
     @property
     def title(self) -> str:
-        return f"{self.learner.partition(':')[0]}, {self.games:,} games, lessons: {self.lessons:,}"
+        lessons = plural(self.lessons, "lesson", "lessons")
+        return f"Taught in {lessons} ({self.learner.partition(':')[0]}, {self.games:,} games)"
 
 
 def folder() -> Path:

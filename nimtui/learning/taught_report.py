@@ -24,7 +24,7 @@ class Accuracy(NamedTuple):
 
     @property
     def text(self) -> str:
-        return f"Accuracy {percent(self.before)} before, {percent(self.after)} now."
+        return f"Accuracy {percent(self.before)} → {percent(self.after)}."
 
 
 class Version(NamedTuple):

@@ -157,11 +157,11 @@ def test_names_that_are_none_are_told_what_there_is() -> None:
 def test_a_taught_table_plays_in_each_version_and_its_name_names_the_version() -> None:
     taught.keep(place(), "easy", base(), [lesson(1), lesson(2)])
     newest = parse_agent("table:mine", GAME)
-    assert newest.name == "table:mine@2" and newest.title == "mine@2 (reward, 12 games, 2 lessons of yours)"
+    assert newest.name == "table:mine@2" and newest.title == "mine@2 (12 games, 2 lessons)"
     assert parse_agent(newest.name, GAME).name == newest.name
     assert parse_agent("table:mine@0", GAME).name == "table:mine@0"
     assert parse_agent(f"table:{place()}@1", GAME).name == "table:mine@1"
-    assert [choice.agent for choice in agent_choices(GAME)][-1] == "table:mine"
+    assert next(choice.agent for choice in agent_choices(GAME)) == "table:mine"
     assert "table:mine" not in [choice.agent for choice in agent_choices(parse_game("nim:2,2"))]
     with pytest.raises(InputError, match="is for nim:1,3,5,7, not for nim:2,2"):
         parse_agent("table:mine", parse_game("nim:2,2"))

@@ -97,7 +97,7 @@ def _taught(item: Item, taught: Taught, figures: Sequence[tuple[str, str]]) -> D
 
 
 def _lesson(one: Version, before: Version) -> str:
-    """Return a version in a line: 'me won, 14 Nov 2026, 09:31: best moves changed in 2 positions, accuracy 24.13 % → 24.51 %'."""
+    """Return a version in a line: 'me won, 14 Nov 2026, 09:31: best moves changed in 2 positions, accuracy …'."""
     assert one.lesson is not None
     won = f"{short_agent(one.winner)} won" if one.winner else "a draw"
     changed = f"best moves changed in {plural(len(one.positions), 'position', 'positions')}"

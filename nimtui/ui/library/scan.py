@@ -106,11 +106,9 @@ def _headed(kind: Kind, path: Path) -> tuple[str, str, str, int]:
 
 
 def _games(header: Mapping[str, Any]) -> str:
-    """Return how many games a table learned from: '1M', '10 + 2 lessons'."""
+    """Return how many games a table learned from, '1M', or how many lessons a person gave it, '2 lessons'."""
     lessons = taught.number_of_lessons(header)
-    if lessons is None:
-        return count_text(header["games"])
-    return f"{count_text(header['games'] - lessons)} + {plural(lessons, 'lesson', 'lessons')}"
+    return count_text(header["games"]) if lessons is None else plural(lessons, "lesson", "lessons")
 
 
 def fault_text(fault: InputError, place: Path | int) -> str:

@@ -6,6 +6,7 @@ All code runs in the event loop; long work is a job. The answer of a job is drop
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from dataclasses import replace
 from time import monotonic
 
@@ -25,7 +26,7 @@ from nimtui.ui.play import advice
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import ME, PlaySetup
-from nimtui.ui.play.teaching import Course, Teaching, learned_text
+from nimtui.ui.play.teaching import Course, Teaching
 
 PACES = (0.1, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds per move, when a person watches two agents
 REPLY = 0.4  # seconds between a person's move and the reply, so that they see their own move
@@ -49,7 +50,7 @@ class PlayConductor(Conductor):
         self._due: asyncio.TimerHandle | None = None  # the timer of a decision that is not shown yet
         self._began = 0.0
         self._remaining = Remaining()
-        self.teaching = Teaching(jobs, self._say)
+        self.teaching = Teaching(jobs, lambda message, session: self._say(message) if session is self.session else None)
 
     def set_pace(self, pace: float, slow: float = 0.0, reply: bool = True) -> None:
         """Set the pace in seconds per move. `slow`: the least pace on a slow line; `reply`: pause before replies."""
@@ -293,15 +294,16 @@ class PlayConductor(Conductor):
             except InputError as fault:
                 self._say(str(fault))
                 return None
-            assert session.learned is not None
-            self.message = learned_text(course.who, session.learned)
+            self.message = f"{course.who} learned. {course.state}"
         elif course is None or not course.waiting:
             self.message = f"{pupil.title.partition(' (')[0]} has already learned from this game"
-        unsaved = course is not None and bool(course.waiting)
-        if course is not None and unsaved and course.path is not None:
-            self.save_lessons(course)
+        unsaved = course if course is not None and course.waiting else None
+        if unsaved is not None and unsaved.path is not None:
+            with contextlib.suppress(InputError):  # the lesson before is being saved; this one follows
+                self.save_lessons(unsaved)
+            unsaved = None
         self.changed()
-        return course if course is not None and unsaved and course.path is None else None
+        return unsaved
 
     def save_lessons(self, course: Course, name: str = "") -> None:
         """Save what the opponent has learned. Raises InputError if the name is invalid."""

@@ -8,13 +8,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.games.notation import plural
 from nimtui.jobs import Job, Jobs
 from nimtui.progress import Progress
+from nimtui.store import paths
 from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.play.session import Learned, Player, Session
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from nimtui.learning.taught import Lesson, Taught
     from nimtui.learning.taught_report import Accuracy
 
+Saved: TypeAlias = "tuple[Taught, Learned | None]"  # all versions, and what the last lesson changed in them
 FORGOTTEN = "Forgotten when you quit."
 
 
@@ -38,6 +40,7 @@ class Course:
     saved: Table  # with the saved lessons only
     path: Path | None = None  # the file of the saved table; None before it has one
     version: int = 0  # of the saved table
+    session: Session | None = None  # the game of the last lesson
     waiting: list[Lesson] = field(default_factory=list)  # the lessons that are not saved
 
     @property
@@ -73,14 +76,25 @@ def _slug(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9.=_]+", "-", text).strip("-.")[:50] or "taught"
 
 
+def _lesson(before: Table, lesson: Lesson) -> tuple[Table, Learned]:
+    """Return the table after a lesson, and what it changed."""
+    from nimtui.learning.taught import after, changed_positions
+
+    game, record = before.game, lesson.record(before.game)
+    states = {game.position_name(state): state for state in map(record.state_at, range(record.ply))}
+    table, changes = after(before, lesson)
+    moves = tuple(game.move_name(change.move, states[change.position_name]) for change in changes)
+    return table, Learned(tuple(changes), moves, tuple(changed_positions(before, table, lesson)))
+
+
 class Teaching:
     """The courses of this app, each of one opponent in one game."""
 
-    def __init__(self, jobs: Jobs, changed: Callable[[str], object]) -> None:
-        """`changed` gets each message."""
-        self._jobs, self._say = jobs, changed
+    def __init__(self, jobs: Jobs, say: Callable[[str, Session | None], object]) -> None:
+        """`say` shows a message about a game."""
+        self._jobs, self._say = jobs, say
         self._courses: dict[tuple[str, str], Course] = {}
-        self._saving: LatestJob[Taught] = LatestJob()
+        self._saving: LatestJob[Saved] = LatestJob()
         self._measuring: LatestJob[Accuracy | None] = LatestJob()
 
     def course(self, session: Session) -> Course | None:
@@ -110,7 +124,7 @@ class Teaching:
 
     def learn(self, session: Session) -> Course:
         """Let the opponent learn from the finished game. Raises InputError if it cannot."""
-        from nimtui.learning.taught import Lesson, after, changed_positions
+        from nimtui.learning.taught import Lesson
 
         pupil = session.pupil
         if pupil is None or not session.can_learn:
@@ -118,14 +132,11 @@ class Teaching:
         course = self.course(session) or self._new_course(session.game, pupil)
         first, second = (player.spec for player in session.players)
         lesson = Lesson.of(session.record, session.position, (first, second), time())
-        before = course.table
-        course.table, changes = after(before, lesson)
+        course.table, learned = _lesson(course.table, lesson)
         course.waiting.append(lesson)
         self._courses[session.game.name, pupil.spec] = course
-        states = [session.record.state_at(ply) for ply in range(session.record.ply)]
-        at = {session.game.position_name(state): state for state in states}
-        moves = tuple(session.game.move_name(change.move, at[change.position_name]) for change in changes)
-        session.learn(Learned(tuple(changes), moves, tuple(changed_positions(before, course.table, lesson))))
+        course.session = session
+        session.learn(learned)
         return course
 
     def _new_course(self, game: Game, pupil: Player) -> Course:
@@ -152,16 +163,23 @@ class Teaching:
         if self._saving.running:
             raise InputError("wait: the last lesson is being saved")
         waiting, before, origin = tuple(course.waiting), course.saved, course.spec or course.origin
+        expected = course.version + len(waiting)
 
-        def work(progress: Progress) -> Taught:
-            return keep(path, origin, before, waiting)
+        def work(progress: Progress) -> Saved:
+            taught = keep(path, origin, before, waiting)
+            others = len(taught) != expected  # lessons of another nimtui came between: this one changed other scores
+            return taught, _lesson(taught.version(len(taught) - 1), waiting[-1])[1] if others else None
 
-        def ended(job: Job[Taught]) -> None:
+        def ended(job: Job[Saved]) -> None:
             if job.result is None:
-                reason = (job.error_text or "stopped").replace(f"{path.parent}{os.sep}", "")
-                self._say(f"Not saved: {reason}. l tries again")
+                reason = (job.error_text or "stopped").replace(f"{paths.home()}{os.sep}", "")
+                self._say(f"Not saved, l tries again: {reason}", course.session)
             else:
-                self._saved(course, path, job.result, len(waiting))
+                taught, learned = job.result
+                last, session = course.waiting[-1] is waiting[-1], course.session
+                if learned is not None and last and session is not None and session.learned is not None:
+                    session.learned = learned
+                self._saved(course, path, taught, len(waiting))
 
         self._saving.start(self._jobs, "saving the lesson", work, ended)
 
@@ -173,7 +191,7 @@ class Teaching:
             self.save(course)
             return
         course.table = taught.newest  # with the lessons of another nimtui
-        self._say(course.state)
+        self._say(course.state, course.session)
 
         def measure(progress: Progress) -> Accuracy | None:
             from nimtui.learning.taught_report import accuracy_change
@@ -182,15 +200,14 @@ class Teaching:
 
         def measured(job: Job[Accuracy | None]) -> None:
             if job.result is not None:
-                self._say(f"{course.state} {job.result.text}")
+                self._say(f"{course.state} {job.result.text}", course.session)
 
         self._measuring.start(self._jobs, "measuring the table", measure, measured)
 
 
-def learned_text(who: str, learned: Learned) -> str:
-    """Say what a lesson changed, in a sentence."""
+def changed_text(learned: Learned) -> str:
+    """Say in how many positions the lesson changed the best moves; '' if it changed no score."""
+    number = len(learned.positions)
     if not learned.changes:
-        return f"{who} learned: no score changed."
-    scores = plural(len(learned.changes), "score", "scores")
-    best = plural(len(learned.positions), "position", "positions")
-    return f"{who} learned: {scores} changed, and the best moves of {best}."
+        return ""
+    return f"Best moves changed in {plural(number, 'position', 'positions') if number else 'no position'}."

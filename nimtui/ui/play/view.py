@@ -22,7 +22,7 @@ from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.keys import rows_that_are_keys
 from nimtui.ui.play.move_list import Moves
 from nimtui.ui.play.session import Learned, Session
-from nimtui.ui.play.teaching import Teaching
+from nimtui.ui.play.teaching import Teaching, changed_text
 
 QUIET = "After an agent's move, this panel shows what it thought of every move."
 
@@ -112,7 +112,8 @@ def _title(session: Session) -> Paint:
 def _thoughts(session: Session, teaching: Teaching) -> Paint:
     course = teaching.course(session)
     if session.learned is not None and course is not None:
-        who, learned, kept = course.who, session.learned, course.state
+        who, learned = course.who, session.learned
+        kept = f"{changed_text(learned)} {course.state}"
         return lambda columns, rows, signs: learned_lines(who, learned, kept, columns, rows, signs)
     found = session.reflection
     if found is None:
@@ -176,15 +177,15 @@ def _title_names(names: Sequence[str], marks: Sequence[Run], turn: int | None, s
 
 
 def learned_lines(who: str, learned: Learned, state: str, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    """Return which scores of a table a game has changed, and the `state` of the table: saved or not.
+    """Return which scores of a table a game has changed, and the `state` of the table, in sentences.
 
     A line per score: the position, the move, the score before and after.
     """
     head = [cut(line((f"{who} learned", Ink.TITLE)), columns, signs.hidden)]
     changes = list(zip(learned.changes, learned.moves, strict=True))
     if not changes:
-        told = "This game changed no score of the table."
-        return [*head, *paragraphs([told], columns, Ink.QUIET)]
+        told = ["This game changed no score of the table.", signs.plain(state)]
+        return [*head, *paragraphs(told, columns, Ink.QUIET)][:rows]
     kept = paragraphs([signs.plain(state)], columns, Ink.QUIET)
     room = rows - len(head) - len(kept)
     shown = changes if len(changes) <= room else changes[: max(1, room - 1)]
