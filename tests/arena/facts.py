@@ -236,9 +236,8 @@ def check_ratings(field: Field, ratings: Ratings, said: list[str]) -> None:
         for at, counts in enumerate(field.of_agents)
         if at in field.group and counts.games in (counts.won, counts.lost)
     }
-    assert {
-        found[1] for line in said if (found := re.match(r"(.+ (?:won|lost)) .*: at (?:most|least) ", line))
-    } == extremes
+    bounded = (re.match(r"(.+ (?:won|lost)) .*: at (?:most|least) ", line) for line in said)
+    assert {found[1] for found in bounded if found is not None} == extremes
     counts = field.first_movers
     assert any("who moved" in line for line in said) == (counts.games > 0 and counts.games in (counts.won, counts.lost))
     assert any("Too few" in line for line in said) == any(field.few(at) for at in field.group)
