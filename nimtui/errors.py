@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from nimtui.foreign.signs import visible
 
-NOUNS = {"agent", "algorithm", "game", "key", "kind", "learner", "option", "parameter", "time limit"}
+NOUNS = {"agent", "algorithm", "game", "key", "kind", "learner", "option", "parameter", "table", "time limit"}
 
 
 class InputError(ValueError):

@@ -51,6 +51,7 @@ TERMS = (
     Term("kept tree", "All nodes that a search visited, recorded in memory. It grows with every node."),
     Term("killer move", "A move that caused a cutoff at the same depth. Alpha-beta tries it early."),
     Term("learner", "A method that improves a table of scores by self-play."),
+    Term("lesson", "A game that a person lets a learned opponent learn from. Each makes a new version of its table."),
     Term("logistic Elo", "An Elo difference computed from the score alone: 400 log10(s / (1 − s))."),
     Term("LOS", "The probability that an agent is stronger than another.", ("likelihood of superiority",)),
     Term("margin", "How far below the best score a move may lie and still be played by the quality learner."),

@@ -4,7 +4,7 @@ Importing this package does not load Numba: an agent that needs the engine loads
 """
 
 from nimtui.agents.agent import Agent, Decision, Thinking, Thought
-from nimtui.agents.parse import agent_choices, parse_agent
+from nimtui.agents.parse import agent_choices, parse_agent, presets_for
 from nimtui.agents.registry import AgentPreset, agent_forms, presets
 
 __all__ = [
@@ -17,4 +17,5 @@ __all__ = [
     "agent_forms",
     "parse_agent",
     "presets",
+    "presets_for",
 ]

@@ -7,12 +7,13 @@ from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from nimtui.agents.agent import Decision, Memoryless, Terse, Thought, moves_of
+from nimtui.agents.agent import Agent, Decision, Memoryless, Terse, Thought, moves_of
 from nimtui.engine.policy import Policy
 from nimtui.engine.rng import Stream
 from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.learning import table_policy
+from nimtui.learning.learner import parse_learner
 from nimtui.learning.table import Table
 from nimtui.progress import SILENT, Progress
 
@@ -75,3 +76,16 @@ class TableAgent(Memoryless, Terse, ABC):
         self.prepare()
         assert self._table is not None
         return table_policy.policy(self._table, known)
+
+
+class LearnedInMemory(TableAgent):
+    """Plays by a table that has learned more than the agent whose name it has, and is in no file."""
+
+    def __init__(self, before: Agent, table: Table) -> None:
+        super().__init__(table.game)
+        self.name, self.title = before.name, before.title
+        self.memoryless = table_policy.plays_best_scored(parse_learner(table.learner))
+        self._table = table
+
+    def _make(self, progress: Progress) -> Table:
+        raise AssertionError("it has its table from the first moment")

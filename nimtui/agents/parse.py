@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 
 from nimtui import plugins
-from nimtui.agents import registry
+from nimtui.agents import registry, table
 from nimtui.agents.agent import Agent
 from nimtui.errors import InputError, unknown
 from nimtui.games import Game
@@ -50,8 +50,13 @@ def _parsed(module: ModuleType, word: str, text: str, game: Game) -> Agent:
 
 
 def agent_choices(game: Game) -> list[registry.AgentPreset]:
-    """Return the preset agents that can play this game."""
-    return [preset for preset in registry.presets() if _plays(preset.agent, game)]
+    """Return the tables of this game that the person taught, and the preset agents that can play it."""
+    return [preset for preset in presets_for(game) if _plays(preset.agent, game)]
+
+
+def presets_for(game: Game) -> list[registry.AgentPreset]:
+    """Return the tables of this game that the person taught, and all preset agents."""
+    return [*table.choices(game), *registry.presets()]
 
 
 def _plays(text: str, game: Game) -> bool:

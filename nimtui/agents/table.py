@@ -2,40 +2,69 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from nimtui.agents.learned import TableAgent
+from nimtui.agents.registry import AgentPreset
 from nimtui.errors import InputError
-from nimtui.foreign.paths import absolute, named
 from nimtui.games import Game
-from nimtui.learning import table_policy
+from nimtui.games.notation import plural
+from nimtui.learning import saved_tables, table_policy
 from nimtui.learning.learner import parse_learner
 from nimtui.learning.table import Table
 from nimtui.progress import Progress
+from nimtui.store.claims import Stamp, stamp
 
 NAMES = ("table",)
-FORMS = (("table:FILE", "plays the best-scored move of a saved table; FILE is its path"),)
+FORMS = (("table:FILE", "plays the best-scored move of a saved table: its path, or its name; NAME@2 is version 2"),)
 
 
 class SavedTable(TableAgent):
     """Plays by a saved table, which is read when the agent is created."""
 
-    def __init__(self, game: Game, path: str) -> None:
-        """Raise InputError if the file holds no table for this game."""
-        file = named(path)
-        self.name = f"table:{absolute(file)}"  # absolute, so that a tournament can resume from any folder
+    def __init__(self, game: Game, text: str) -> None:
+        """Raise InputError if the text names no table for this game."""
         super().__init__(game)
-        self._saved = Table.load(file)
-        if self._saved.game != game:
-            raise InputError(f"the table in {path} is for {self._saved.game.name}, not for {game.name}")
-        self.title = f"Table {file.name} ({self._saved.learner}, {self._saved.games:,} games)"
-        self.memoryless = table_policy.plays_best_scored(parse_learner(self._saved.learner))
+        self.saved = saved = saved_tables.load(text)
+        if saved.table.game != game:
+            raise InputError(f"the table in {text} is for {saved.table.game.name}, not for {game.name}")
+        self.name = f"table:{saved.called}"  # of one version and from any folder, so that a tournament can resume
+        if saved.taught is None:
+            self.title = f"Table {saved.path.name} ({saved.table.learner}, {saved.table.games:,} games)"
+        else:
+            lessons = plural(saved.version, "lesson", "lessons")
+            self.title = f"{saved.path.stem}@{saved.version} ({saved.table.games:,} games, {lessons})"
+        self.memoryless = table_policy.plays_best_scored(parse_learner(saved.table.learner))
         self.prepare()
 
     def _make(self, progress: Progress) -> Table:
-        return self._saved
+        return self.saved.table
+
+
+def choices(game: Game) -> list[AgentPreset]:
+    """Return the tables of this game that the person taught."""
+    found = saved_tables.taught_tables(game)
+    return [AgentPreset(each.title, f"table:{each.name}") for each in found]
+
+
+def file_stamp(agent: str) -> Stamp | None:
+    """Return a stamp that changes with every write to the agent's table; None without a table or a file."""
+    word, _, text = agent.strip().partition(":")
+    if word.lower() not in NAMES:
+        return None
+    try:
+        return stamp(saved_tables.find(text)[0])
+    except InputError:
+        return None
+
+
+def plays(agent: str, path: Path) -> bool:
+    """Return whether the agent of this canonical name plays by the table in a file, in any version."""
+    word, _, text = agent.partition(":")
+    return word in NAMES and saved_tables.names(text, path)
 
 
 def parse(word: str, text: str, game: Game) -> SavedTable:
-    path = text.strip()
-    if not path:
-        raise InputError("name the table's file: table:FILE")
-    return SavedTable(game, path)
+    if not text.strip():
+        raise InputError("name the table's file, as in table:FILE, or a table that you taught: table:NAME")
+    return SavedTable(game, text)

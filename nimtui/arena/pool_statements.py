@@ -55,7 +55,7 @@ def _of_anchor(pool: Pool) -> str:
         return ""
     won, side = ("won", "below") if score.points else ("lost", "above")
     name = labels(pool.agents)[pool.anchor.agent]
-    return f"{name} {won} all {games_text(score.games)}: how far the others are {side} the anchor is uncertain."
+    return f"{name} {won} {statements.all_of(score.games)}: how far the others are {side} the anchor is uncertain."
 
 
 def _of_unrated(pool: Pool) -> str:

@@ -59,9 +59,14 @@ def of_extremes(ratings: Ratings, names: Sequence[str]) -> Iterator[str]:
     """Give 'perfect won all 300 games: at least +412 Elo.' for each agent that won or lost every game."""
     for name, rating, score in zip(names, ratings.ratings, ratings.scores, strict=True):
         if rating.at_least is not None:
-            yield f"{name} won all {games_text(score.games)}: {bound(rating.at_least, None)} Elo."
+            yield f"{name} won {all_of(score.games)}: {bound(rating.at_least, None)} Elo."
         elif rating.at_most is not None:
-            yield f"{name} lost all {games_text(score.games)}: {bound(None, rating.at_most)} Elo."
+            yield f"{name} lost {all_of(score.games)}: {bound(None, rating.at_most)} Elo."
+
+
+def all_of(games: int, whose: str = "its") -> str:
+    """Return 'all 300 games', or 'its only game'."""
+    return f"{whose} only game" if games == 1 else f"all {games_text(games)}"
 
 
 def bound(at_least: float | None, at_most: float | None) -> str:
@@ -90,7 +95,7 @@ def of_seat(seat: Seat, meetings: Iterable[Meeting]) -> str:
     games = sum(meeting.played for meeting in played)
     if games and games in (first, second):
         nothing = " These games say nothing about strength." if decided_by_seat(played) else ""
-        return f"The player who moved {'first' if first else 'second'} won all {games_text(games)}.{nothing}"
+        return f"The player who moved {'first' if first else 'second'} won {all_of(games, 'the')}.{nothing}"
     if isnan(seat.elo):
         return ""
     itself = any(meeting.first == meeting.second for meeting in played)

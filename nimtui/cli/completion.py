@@ -36,9 +36,23 @@ def agents(typed: str) -> Offers:
     parameters = {word: tuple(re.findall(r"[\[,:](\w+)=", form)) for word, form in forms.items()}
     for name, keys in _learners().items():
         parameters[name] = (*LEARNER_AGENT, *keys)
-    tables = [("table:", "a saved table: table:FILE")] if "table" in forms else []
-    words = [(word, "") for word in forms if word != "table"] + [*own.items(), *_own("agent"), *tables]
+    saved = [("table:", "a saved table: table:FILE")] if "table" in forms else []
+    words = [(word, "") for word in forms if word != "table"] + [*own.items(), *_own("agent"), *saved]
+    if typed.lower().startswith("table:"):
+        return [(f"table:{name}", about) for name, about in tables(typed.partition(":")[2])]
     return _parameters(typed, parameters) if ":" in typed else _starting(typed, words)
+
+
+def tables(typed: str) -> Offers:
+    """Return the taught tables; after an @ the versions of the one that is typed."""
+    from nimtui.learning.saved_tables import taught_tables
+
+    name, at, _ = typed.partition("@")
+    found = [each for each in taught_tables()[:MOST_SAVED] if not at or each.name == name]
+    if not at:
+        return [(each.name, f"{each.game}, {each.title}") for each in found if each.name.startswith(typed)]
+    numbers = [str(number) for each in found for number in range(each.lessons, -1, -1)][:MOST_SAVED]
+    return [(offer, "") for number in numbers if (offer := f"{name}@{number}").startswith(typed)]
 
 
 def seats(typed: str) -> Offers:

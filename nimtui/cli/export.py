@@ -36,7 +36,12 @@ class Format(StrEnum):
 def export(
     file: Annotated[
         Path,
-        typer.Argument(metavar="FILE", show_default=False, help="A file that 'nimtui train --save FILE' wrote."),
+        typer.Argument(
+            metavar="FILE",
+            show_default=False,
+            autocompletion=options.complete_table,
+            help="A file that 'nimtui train --save FILE' wrote, or the name of a table that you taught.",
+        ),
     ],
     what: Annotated[
         What,
@@ -85,9 +90,9 @@ def _format(asked: Format | None, to: Path | None) -> Format:
 
 
 def _table(file: Path) -> Any:
-    from nimtui.learning.table import Table
+    from nimtui.learning.saved_tables import load
 
-    return Table.load(file)
+    return load(str(file)).table
 
 
 def _writer(what: What, format: Format) -> Callable[[Any, TextIO, Any], None]:

@@ -34,7 +34,7 @@ def document(result: MatchResult, asked: int) -> dict[str, Any]:
         "score": share,
         "score_low": low,
         "score_high": high,
-        "los": found.los,
+        "los": None if result.agents[0] == result.agents[1] else found.los,
         "first_move_advantage": output.finite(found.seat.elo),
         "first_move_advantage_error": output.finite(found.seat.error),
         "pentanomial": result.sums.pentanomial.tolist(),
@@ -100,6 +100,8 @@ def _notes(result: MatchResult, alternate: bool) -> Iterator[str]:
         yield f"LOS (the probability that {first} is stronger than {second}): {figures.likely(found.los)}."
         yield "Elo ahead: the difference of the two agents. A tournament rates each against the mean, here half of it."
         yield from filter(None, [statements.of_pair(found)])
+    if first == second:
+        yield "The agents are the same: there is no Elo lead."
     yield from filter(None, [statements.of_seat(found.seat, found.meetings)])
     if not alternate and first != second:
         yield f"{first} moved first in every game, and its Elo includes that: --alternate swaps seats."

@@ -95,6 +95,12 @@ def complete_saved_game(incomplete: str) -> list[tuple[str, str]]:
     return completion.saved_games(incomplete)
 
 
+def complete_table(incomplete: str) -> list[tuple[str, str]]:
+    from nimtui.cli import completion
+
+    return completion.tables(incomplete)
+
+
 def complete_pairs(incomplete: str) -> list[tuple[str, str]]:
     from nimtui.arena.plan import PAIRS
 

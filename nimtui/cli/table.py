@@ -1,28 +1,43 @@
-"""`nimtui table`: prints a saved table, for one position or for all."""
+"""`nimtui table`: prints a saved table, for one position or for all, or the versions of a taught one."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from nimtui.cli import options
+from nimtui.errors import InputError
+from nimtui.foreign.values import moment
+
+if TYPE_CHECKING:
+    from nimtui.learning.taught_report import Version
 
 MOST_NAMED = 6  # moves named in one cell
 
 EXAMPLES = """\
 nimtui table 753.npz
 nimtui table 753.npz -p 7,0,3
-nimtui table 753.npz --json"""
+nimtui table 753.npz --json
+nimtui table easy-taught-tower-16 --versions
+nimtui table easy-taught-tower-16@0 -p 1,3,5,6"""
 
 
 def table(
     file: Annotated[
-        Path,
-        typer.Argument(metavar="FILE", show_default=False, help="A file that 'nimtui train --save FILE' wrote."),
+        str,
+        typer.Argument(
+            metavar="FILE",
+            show_default=False,
+            autocompletion=options.complete_table,
+            help="A file that 'nimtui train --save FILE' wrote, or the name of a table that you taught. NAME@2 is its"
+            " version 2.",
+        ),
     ],
     position: options.Position = None,
+    versions: Annotated[
+        bool, typer.Option("--versions", help="Print the versions of a taught table, and what each lesson changed.")
+    ] = False,
     json: options.Json = False,
 ) -> None:
     """Print a saved table of a learner.
@@ -33,11 +48,16 @@ def table(
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import own_files, place_keys
     from nimtui.learning import export
-    from nimtui.learning.table import Table
+    from nimtui.learning.saved_tables import load
 
     own_files()
+    if versions:
+        if position is not None:
+            raise InputError("--versions lists whole tables: leave --position out")
+        _show_versions(file, json)
+        return
     with Bar("table") as bar:
-        read = Table.load(file)
+        read = load(file).table
         keys = export.about(read)
         if position is None:
             keys["positions"] = [export.entry(read, known) for known in export.positions(read, bar)]
@@ -50,6 +70,48 @@ def table(
         _show_every(keys)
     else:
         _show_one(keys)
+
+
+def _show_versions(file: str, json: bool) -> None:
+    from nimtui.cli import output
+    from nimtui.cli.bar import Bar
+    from nimtui.games.notation import plural
+    from nimtui.learning import taught_report
+    from nimtui.learning.saved_tables import load
+
+    saved = load(file)
+    if saved.taught is None:
+        raise InputError(f"{file} has no versions: it is not a table that you taught")
+    with Bar("table") as bar:
+        found = taught_report.versions(saved.taught, bar)
+    base = saved.taught.base
+    keys = {"game": base.game.name, "learner": base.learner, "seed": base.seed, "base": saved.taught.origin}
+    if json:
+        output.document(keys | {"versions": [one.document() for one in found]})
+        return
+    output.say(f"{base.game.name}  {base.learner}, taught from {saved.taught.origin}", "", style="bold")
+    output.columns(
+        ["version", "games", "accuracy", "lesson", "best moves changed in", "moves"],
+        [
+            [
+                str(one.number),
+                output.grouped(one.games),
+                "unknown" if one.accuracy is None else taught_report.percent(one.accuracy),
+                _lesson(one),
+                "" if one.lesson is None else plural(len(one.positions), "position", "positions"),
+                " ".join(one.moves),
+            ]
+            for one in found
+        ],
+        left=(3, 5),
+    )
+
+
+def _lesson(one: Version) -> str:
+    """Return who won a lesson, and when: 'me won, 2026-11-14 09:31'."""
+    if one.lesson is None:
+        return "the base"
+    return f"{f'{one.winner} won' if one.winner else 'a draw'}, {moment(one.lesson.when, '%Y-%m-%d %H:%M')}"
 
 
 def _head(keys: dict[str, Any]) -> str:

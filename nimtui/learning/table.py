@@ -175,24 +175,29 @@ class Table:
 
     def save(self, path: Path, run: Mapping[str, Any] | None = None) -> None:
         """Save the table in a file, with the state of its run. Raises StoreError if that fails."""
-        header = {
+        arrays.save(path, {**self.header(), "run": None if run is None else dict(run)}, self.parts())
+
+    def header(self) -> dict[str, Any]:
+        """Return what a file says of the table beside its arrays."""
+        return {
             "kind": KIND,
             "game": self.game.name,
             "learner": self.learner,
             "seed": self.seed,
             "games": self.games,
-            "run": None if run is None else dict(run),
         }
-        kept = {
-            "numbers": self.numbers,
-            "boards": _narrow(self.boards),
-            "ptr": self.ptr,
-            "moves": _narrow(self.moves),
-            "scores": self.cells,
-            "visits": _narrow(self.visits),
-            "marks": self.marks,
+
+    def parts(self, prefix: str = "") -> dict[str, npt.NDArray[Any]]:
+        """Return the arrays as a file holds them; each name starts with `prefix`."""
+        return {
+            f"{prefix}numbers": self.numbers,
+            f"{prefix}boards": _narrow(self.boards),
+            f"{prefix}ptr": self.ptr,
+            f"{prefix}moves": _narrow(self.moves),
+            f"{prefix}scores": self.cells,
+            f"{prefix}visits": _narrow(self.visits),
+            f"{prefix}marks": self.marks,
         }
-        arrays.save(path, header, kept)
 
     @classmethod
     def load(cls, path: Path) -> Table:
@@ -228,6 +233,11 @@ class Table:
 def load_run(path: Path) -> tuple[Table, dict[str, Any] | None]:
     """Return the table in a file, and the state of its run, or None if the file has none."""
     header, found = arrays.load(path)
+    return table_of(path, header, found), header.get("run")
+
+
+def table_of(path: Path, header: Mapping[str, Any], found: Mapping[str, npt.NDArray[Any]], prefix: str = "") -> Table:
+    """Return the table of a file's header and arrays, whose names start with `prefix`. Raises StoreError, one line."""
     if header.get("kind") != KIND:
         raise StoreError(f"{path} holds no strategy table")
     try:
@@ -237,13 +247,13 @@ def load_run(path: Path) -> tuple[Table, dict[str, Any] | None]:
             spec(learner),
             int(header["seed"]),
             int(header["games"]),
-            found["numbers"],
-            found["boards"],
-            found["ptr"],
-            found["moves"],
-            found["scores"],
-            found["visits"].astype(np.int32),
-            found["marks"],
+            found[f"{prefix}numbers"],
+            found[f"{prefix}boards"],
+            found[f"{prefix}ptr"],
+            found[f"{prefix}moves"],
+            found[f"{prefix}scores"],
+            found[f"{prefix}visits"].astype(np.int32),
+            found[f"{prefix}marks"],
         )
     except InputError as fault:
         raise StoreError(f"{path} cannot be used: {fault}") from None
@@ -253,7 +263,7 @@ def load_run(path: Path) -> tuple[Table, dict[str, Any] | None]:
         raise StoreError(f"{path} holds invalid scores: expected numbers")
     if not _fits(table, learner):
         raise StoreError(f"{path} does not fit the current rules of {game.name}")
-    return table, header.get("run")
+    return table
 
 
 def _fits(table: Table, learner: Learner) -> bool:

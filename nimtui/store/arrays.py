@@ -50,10 +50,11 @@ _DAMAGE = (
 )
 
 
-def save(path: Path, header: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
+def save(path: Path, header: Mapping[str, Any], arrays: Mapping[str, Array], new: bool = False) -> None:
     """Replace the file by this header (any JSON values) and these arrays.
 
-    Raise StoreError if writing fails, for example on a full disk. The old file then stays unchanged.
+    Raise StoreError if writing fails, for example on a full disk, or if the file must be `new` and exists. The old
+    file then stays unchanged.
     """
     text = json.dumps({"nimtui": FORMAT, "header": dict(header)}, ensure_ascii=False)
     members = {HEADER: [memoryview(text.encode())]}
@@ -73,7 +74,7 @@ def save(path: Path, header: Mapping[str, Any], arrays: Mapping[str, Array]) -> 
                     for part in parts:
                         member.write(part)
 
-    files.replace(path, fill)
+    (files.create if new else files.replace)(path, fill)
 
 
 def load(path: Path) -> tuple[Header, dict[str, Array]]:

@@ -79,13 +79,13 @@ def _is_at(handle: int, path: Path) -> bool:
         return False
 
 
-def claim(path: Path) -> Claim | None:
+def claim(path: Path, patience: float = GLANCE) -> Claim | None:
     """Claim this file until the claim is released. Return None if no lock can be written beside it.
 
-    Raise StoreError if another process holds the claim.
+    Wait up to `patience` seconds while another process holds the claim, then raise StoreError.
     """
     try:
-        return Claim(_lock_of(path), f"{path} is in use by another nimtui: stop that one first")
+        return Claim(_lock_of(path), f"{path} is in use by another nimtui: stop that one first", patience)
     except Unwritable:
         return None
 

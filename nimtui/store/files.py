@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import re
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,6 +20,16 @@ from nimtui.store.errors import StoreError, Unwritable, system_reason, unwritabl
 
 ASIDE = ".damaged-"  # part of the name of every file that was set aside
 STALE = 3600  # seconds; a younger temporary file may still be in use
+BAD = re.compile(r'[/\\:*?"<>|\x00-\x1f]')  # characters that some system forbids in a file's name
+LONGEST = 200  # bytes of a file's name without its extension
+
+
+def valid_stem(text: str) -> str:
+    """Return the name that a person gives a file, without its extension. Raise StoreError for an invalid name."""
+    stem = text.strip()
+    if not stem or stem.startswith(".") or BAD.search(stem) or len(stem.encode(errors="replace")) > LONGEST:
+        raise StoreError('invalid file name: no / \\ : * ? " < > | and no dot at the start')
+    return stem
 
 
 def opened(path: Path, most: int, mode: str = "rb") -> BinaryIO:

@@ -27,6 +27,14 @@ def whole(text: str) -> int:
     return int(text.replace(",", "").replace("−", "-").replace("+", ""))
 
 
+def all_games(text: str) -> int:
+    """Return the number of 'all 20 games', or 1 of 'its only game'."""
+    if text.endswith(" only game"):
+        return 1
+    assert text.startswith("all ") and text != "all 1 game"
+    return games(text.removeprefix("all "))
+
+
 def games(text: str) -> int:
     """Return the number of '1 game' or '20 games'."""
     number, word = text.split()
@@ -125,7 +133,7 @@ def seat_forms(field: Field, seat: Seat) -> Checks:
 
     def all_won(match: re.Match[str]) -> None:
         assert bool(match[3]) == by_seat(field)
-        assert games(match[2]) == counts.games == (counts.won if match[1] == "first" else counts.lost) > 0
+        assert all_games(match[2]) == counts.games == (counts.won if match[1] == "first" else counts.lost) > 0
 
     def worth(match: re.Match[str]) -> None:
         assert counts.games not in (counts.won, counts.lost)
@@ -138,7 +146,7 @@ def seat_forms(field: Field, seat: Seat) -> Checks:
 
     return [
         (
-            rf"The player who moved (first|second) won all ({COUNT} games?)\."
+            rf"The player who moved (first|second) won (all {COUNT} games|the only game)\."
             r"( These games say nothing about strength\.)?",
             all_won,
         ),
@@ -159,7 +167,7 @@ def rating_forms(field: Field, ratings: Ratings) -> Checks:
     def extreme(match: re.Match[str]) -> None:
         at = names.index(match[1])
         counts = field.of_agents[at]
-        assert games(match[3]) == counts.games == (counts.won if match[2] == "won" else counts.lost) > 0
+        assert all_games(match[3]) == counts.games == (counts.won if match[2] == "won" else counts.lost) > 0
         assert match[4] == ("at least" if match[2] == "won" else "at most")
         elo_is(match[5], bound(field, ratings, at, match[2] == "won"))
 
@@ -217,7 +225,7 @@ def rating_forms(field: Field, ratings: Ratings) -> Checks:
 
     says = rf"; the ratings say ({SHARE} %)\."
     return [
-        (rf"(.+) (won|lost) all ({COUNT} games?): (at least|at most) ({SIGNED}) Elo\.", extreme),
+        (rf"(.+) (won|lost) (all {COUNT} games|its only game): (at least|at most) ({SIGNED}) Elo\.", extreme),
         (
             r"Too few games to say(?: how strong (.+) (?:is|are))?: an interval needs 10 pairs of games above and"
             r" below the mean score(?:, and 20 openings)?\.",
@@ -237,11 +245,12 @@ def check_ratings(field: Field, ratings: Ratings, said: list[str]) -> None:
     """Check the sentences about ratings, and that none is missing."""
     check(said, rating_forms(field, ratings))
     extremes = {
-        f"{field.names[at]} {'won' if counts.lost == counts.drawn == 0 else 'lost'} all"
+        f"{field.names[at]} {'won' if counts.lost == counts.drawn == 0 else 'lost'}"
         for at, counts in enumerate(field.of_agents)
         if at in field.group and counts.games in (counts.won, counts.lost)
     }
-    assert {line.partition(" all ")[0] + " all" for line in said if "Elo." in line and " all " in line} == extremes
+    bounded = (re.match(r"(.+ (?:won|lost)) .*: at (?:most|least) ", line) for line in said)
+    assert {found[1] for found in bounded if found is not None} == extremes
     counts = field.first_movers
     assert any("who moved" in line for line in said) == (counts.games > 0 and counts.games in (counts.won, counts.lost))
     thin = any(field.few(at) for at in field.group) and not by_seat(field)

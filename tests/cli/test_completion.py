@@ -9,7 +9,10 @@ import click
 import pytest
 
 from nimtui.cli import completion
+from nimtui.games import parse_game
+from nimtui.learning import interpreted, saved_tables, taught
 from tests.cli.conftest import Nimtui
+from tests.learning.helpers import random_record
 
 OWN = {
     "games/chomp.py": 'NAMES = ("chomp",)\nraise SystemExit("run")',
@@ -45,6 +48,19 @@ def test_parameters_are_offered_once() -> None:
     assert words(completion.agents("mc:playouts=50,po")) == ["mc:playouts=50,policy="]
     assert "mc:playouts=50,playouts=" not in words(completion.agents("mc:playouts=50,"))
     assert completion.agents("mc:playouts=5") == completion.agents("nobody:") == []
+
+
+def test_taught_tables_are_offered_with_their_versions(nimtui: Nimtui) -> None:
+    assert completion.tables("") == completion.agents("table:") == []
+    game = parse_game("nim:3,5")
+    for seed in (1, 2):
+        lesson = taught.Lesson.of(random_record(game, seed), None, ("me", "easy"), 0.0)
+        taught.keep(saved_tables.new_place("mine"), "easy", interpreted.train(game, "reward", 10, 1), [lesson])
+    assert completion.tables("m") == [("mine", "nim:3,5, Taught in 2 lessons (reward, 12 games)")]
+    assert words(completion.tables("mine@")) == ["mine@2", "mine@1", "mine@0"]
+    assert words(completion.agents("table:mi")) == ["table:mine"]
+    assert words(completion.seats("table:mine@1")) == ["table:mine@1"]
+    assert completion.tables("x") == completion.tables("mine@3") == []
 
 
 def test_saved_items_are_offered_by_number(nimtui: Nimtui) -> None:

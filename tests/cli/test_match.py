@@ -177,6 +177,17 @@ def test_a_match_that_was_stopped_is_gone_on_with(nimtui: Nimtui, signalled: Sig
     assert points == {score["agent"]: score["wins"] for score in whole["agents"]}
 
 
+def test_an_agent_has_no_lead_over_itself(nimtui: Nimtui) -> None:
+    keys = nimtui("match nim:7,5,3 --first easy --second easy -n 30 --json").document
+    assert keys["los"] is None and keys["first_wins"] + keys["second_wins"] == 30
+    for agent in keys["agents"]:
+        assert agent["decided_by_seat"]
+    text = nimtui("match nim:7,5,3 --first easy --second easy -n 30").out
+    assert "The agents are the same: there is no Elo lead." in text
+    assert not any(word in text for word in ("LOS", "Too few", " Elo lead:"))
+    assert all(line.split()[-1] == "–" for line in text.splitlines() if line.startswith("easy"))
+
+
 def test_an_agent_against_itself_is_kept_as_well(nimtui: Nimtui) -> None:
     assert nimtui("match nim:7,5,3 --first perfect --second perfect -n 6 --save --json").document["first_wins"] == 6
     keys = nimtui("tournament --resume 1 --json").document

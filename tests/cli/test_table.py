@@ -10,9 +10,13 @@ import numpy as np
 import pytest
 
 from nimtui import theory
+from nimtui.games import parse_game
+from nimtui.learning import interpreted, saved_tables, taught
+from nimtui.learning.evaluate import accuracy
 from nimtui.learning.table import Table
 from nimtui.store import arrays
 from tests.cli.conftest import Nimtui
+from tests.learning.helpers import random_record
 
 
 @pytest.fixture
@@ -143,3 +147,64 @@ def test_a_file_that_is_not_sound_is_named_and_left_as_it_was(
 def test_json_is_one_line_in_a_pipe(nimtui: Nimtui, table: Path) -> None:
     said = nimtui(f"table {table} --json").out
     assert said.count("\n") == 1 and json.loads(said)
+
+
+@pytest.fixture
+def taught_table() -> str:
+    """The name of a table that learned from two random games."""
+    game = parse_game("nim:1,3,5,7")
+    before = interpreted.train(game, "reward", 10, 1)
+    for seed in (1, 2):
+        lesson = taught.Lesson.of(random_record(game, seed), None, ("me", "easy"), 1_700_000_000.0 + seed)
+        taught.keep(saved_tables.new_place("mine"), "easy", before, [lesson])
+    return "mine"
+
+
+def test_the_versions_of_a_taught_table(nimtui: Nimtui, taught_table: str) -> None:
+    keys = nimtui(f"table {taught_table} --versions --json").document
+    assert (keys["game"], keys["learner"], keys["base"]) == ("nim:1,3,5,7", "reward", "easy")
+    assert [(one["version"], one["games"]) for one in keys["versions"]] == [(0, 10), (1, 11), (2, 12)]
+    base, *lessons = keys["versions"]
+    assert base["moves"] == [] and base["when"] is None and base["winner"] is None
+    for number, one in enumerate(lessons, 1):
+        record = random_record(parse_game("nim:1,3,5,7"), number)
+        assert " ".join(one["moves"]) == record.transcript() and one["players"] == ["me", "easy"]
+        assert one["winner"] == ("first", "second")[record.winner or 0] and one["when"] == 1_700_000_000.0 + number
+        after, before = (saved_tables.load(f"mine@{version}").table for version in (number, number - 1))
+        assert one["accuracy"] == accuracy(after)
+        differ = [row.state for row in after.rows() if before.best_moves(row.state) != after.best_moves(row.state)]
+        assert sorted(one["changed_positions"]) == sorted(after.game.position_name(state) for state in differ)
+    text = nimtui(f"table {taught_table} --versions").out
+    assert "taught from easy" in text and " ".join(lessons[1]["moves"]) in text
+
+
+def test_a_version_is_named_wherever_a_table_is(nimtui: Nimtui, taught_table: str) -> None:
+    assert nimtui("table mine@0 --json").document["games"] == 10
+    assert nimtui("table mine -p 1,3,5,6 --json").document["games"] == 12
+    assert nimtui("export mine@1").out.startswith("position,move,score")
+    assert nimtui("moves tower:16 --agent table:mine@1 --json").document["agent"] == "table:mine@1"
+    agents = nimtui("match tower:16 --first table:mine --second table:mine@0 -n 4 --json").document["agents"]
+    assert [one["agent"] for one in agents] == ["table:mine@2", "table:mine@0"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("table mien", "unknown table 'mien' (did you mean mine?). Tables: mine"),
+        ("table mine@3", "mine: there is no version 3: versions are 0 to 2"),
+        ("table mine --versions -p 1,3,5,6", "--versions lists whole tables: leave --position out"),
+        ("match tower:16 --first table:mine@9 --second easy", "mine: there is no version 9: versions are 0 to 2"),
+        (
+            "match tower:25 --first table:mine --second easy",
+            "the table in mine is for nim:1,3,5,7, not for nim:1,3,5,7,9",
+        ),
+    ],
+)
+def test_a_wrong_name_or_version_is_told_what_there_is(nimtui: Nimtui, taught_table: str, line: str, said: str) -> None:
+    ended = nimtui(line)
+    assert ended.status == 2 and ended.err.strip() == f"nimtui: {said}"
+
+
+def test_a_plain_table_has_no_versions(nimtui: Nimtui, table: Path) -> None:
+    ended = nimtui(f"table {table} --versions")
+    assert ended.status == 2 and "has no versions: it is not a table that you taught" in ended.err

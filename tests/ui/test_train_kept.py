@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from nimtui.learning.run import Run
+from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.train.form import RunChoice
-from nimtui.ui.train.runs import finished, usual_name
+from nimtui.ui.train.runs import finished
 from nimtui.ui.train.setup import PERFECT, TrainSetup
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until

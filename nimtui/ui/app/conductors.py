@@ -116,9 +116,12 @@ class Conductors:
 
     def use_of(self, table: Path) -> str:
         """Return what uses this table now, as a line without a subject; '' if nothing does."""
-        agent, plan = f"table:{table}", self.tournament.plan
-        if agent in self.players:
+        from nimtui.agents.table import plays
+
+        plan = self.tournament.plan
+        if any(plays(agent, table) for agent in self.players):
             return "plays on the Play screen: end that game first"
-        if plan is not None and agent in plan.agents and self.tournament.state in (State.GOING, State.PAUSED):
+        playing = plan is not None and any(plays(agent, table) for agent in plan.agents)
+        if playing and self.tournament.state in (State.GOING, State.PAUSED):
             return "plays in the running tournament: stop the tournament first"
         return ""

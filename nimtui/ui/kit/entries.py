@@ -33,6 +33,11 @@ def presets() -> list[tuple[str, str]]:
     return [(preset.title, preset.game) for preset in PRESETS]
 
 
+def usual_name(game: str) -> str:
+    """Return the common name of a game: 'tower:16' for 'nim:1,3,5,7'."""
+    return next((name for _, name in presets() if name != game and parse_game(name).name == game), game)
+
+
 def parse_seed(text: str) -> int:
     """Return the seed. Raises InputError if it is invalid."""
     return whole_number(text, "the seed", 0, LARGEST_SEED)

@@ -21,7 +21,6 @@ from nimtui.ui.library.shelf import FILES, Item, Key, Kind
 if TYPE_CHECKING:
     from nimtui.store.database import Database
 
-BAD = re.compile(r'[/\\:*?"<>|\x00-\x1f]')  # characters that some system forbids in a file's name
 CURVE = "-curve"  # ends the name of a file for the learning curve
 OFFERS: dict[Kind, tuple[tuple[str, str], ...]] = {  # extensions, and what is written for each
     Kind.TABLE: ((CSV, "every move of every position"), (JSON, "the same, one entry per position")),
@@ -104,9 +103,7 @@ def rename(item: Item, name: str, database: Open) -> Path | int:
 
 
 def _rename_file(path: Path, name: str) -> Path:
-    stem = name.removesuffix(path.suffix)
-    if not stem or stem.startswith(".") or BAD.search(stem) or len(stem.encode()) > 200:
-        raise StoreError('invalid file name: no / \\ : * ? " < > | and no dot at the start')
+    stem = files.valid_stem(name.removesuffix(path.suffix))
     target = path.with_name(stem + path.suffix)
     if target == path:
         return path

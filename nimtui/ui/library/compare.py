@@ -40,7 +40,7 @@ class Compared:
 def why_not(one: Item, other: Item) -> str:
     """Say why these two cannot be compared, in one line; '' if they can."""
     kinds = {one.kind, other.kind}
-    if one.key == other.key:
+    if one.key == other.key and one.version == other.version:
         return "This is the marked item: go to another one"
     if kinds == {Kind.SWEEP}:
         return "Cannot compare sweeps here: export them with e"
@@ -68,12 +68,9 @@ def compare(items: Sequence[Item], database: Open, progress: Progress) -> Compar
 
 
 def _tables(one: Item, other: Item, progress: Progress) -> Compared:
-    from nimtui.learning.table import load_run
-
-    assert isinstance(one.place, Path) and isinstance(other.place, Path)
-    (mine, my_run), (yours, your_run) = load_run(one.place), load_run(other.place)
+    (mine, my_run, my_name), (yours, your_run, your_name) = _loaded(one), _loaded(other)
     rows = [
-        ("file", one.place.name, other.place.name),
+        ("file", my_name, your_name),
         ("game", game_title(mine.game.name), game_title(yours.game.name)),
         ("learner", mine.learner, yours.learner),
         ("games", f"{mine.games:,}", f"{yours.games:,}"),
@@ -84,6 +81,17 @@ def _tables(one: Item, other: Item, progress: Progress) -> Compared:
         return Compared(("first", "second"), tuple(rows), ("Tables of different games share no positions.",))
     more, lines = _played(mine, yours, progress)
     return Compared(("first", "second"), (*rows, *more), tuple(lines))
+
+
+def _loaded(item: Item) -> tuple[Table, dict[str, Any] | None, str]:
+    """Return the table of an item in its version, its run, and its name."""
+    from nimtui.learning.saved_tables import called, load_file
+    from nimtui.learning.table import load_run
+
+    assert isinstance(item.place, Path)
+    if item.version is None:
+        return (*load_run(item.place), item.place.name)
+    return load_file(item.place, item.version).table, None, called(item.place, item.version)
 
 
 def _measured(run: dict[str, Any] | None) -> str:

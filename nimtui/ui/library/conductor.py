@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from nimtui.errors import InputError
+from nimtui.errors import InputError, whole_number
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
 from nimtui.store import paths
@@ -28,6 +28,9 @@ from nimtui.ui.library.shelf import Item, Key, Kind, Shelf, place_of
 if TYPE_CHECKING:
     from nimtui.store.database import Database
     from nimtui.store.tournaments import GameInfo
+
+
+MOST_VERSIONS = 10**9
 
 
 class AtWork(NamedTuple):
@@ -317,6 +320,17 @@ class LibraryConductor:
             self.message = f"{number} tournaments marked. Press c to {what}"
         self._changed()
 
+    @property
+    def versions(self) -> str:
+        """What `c` compares by itself: the base and the newest version of the taught table under the cursor, as '0 3'.
+
+        '' if the item has no versions, or if another item is marked.
+        """
+        item = self.item
+        if item is None or not item.lessons or any(key != item.key for key in self.marks):
+            return ""
+        return f"0 {item.lessons}"
+
     def _chosen(self) -> list[Item]:
         """Return what to compare: the marked items, or the only one and the item under the cursor."""
         marked = [one for one in self._shelf.items if one.key in self.marks]
@@ -325,7 +339,19 @@ class LibraryConductor:
 
     def compare(self, show: Callable[[Compared | PoolReport], object]) -> None:
         """Compare the marked item with the one under the cursor, or all marked ones."""
-        chosen = self._chosen()
+        self._compare(self._chosen(), show)
+
+    def compare_versions(self, text: str, show: Callable[[Compared | PoolReport], object]) -> None:
+        """Compare two versions of the taught table under the cursor: '0 3'. Raises InputError for any other text."""
+        item = self.item
+        if item is None:
+            return
+        numbers = [whole_number(part, "a version", 0, MOST_VERSIONS) for part in text.replace(",", " ").split()]
+        if len(numbers) != 2:
+            raise InputError("enter two versions, for example 0 1")
+        self._compare([replace(item, version=number) for number in numbers], show)
+
+    def _compare(self, chosen: list[Item], show: Callable[[Compared | PoolReport], object]) -> None:
         if len(chosen) < 2:
             self.message = "Mark an item with space, then press c on another"
             self._changed()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,8 @@ from nimtui.ui.library.scan import (
 from nimtui.ui.library.shelf import Item, Kind, in_bytes
 
 if TYPE_CHECKING:
+    from nimtui.learning.taught import Taught
+    from nimtui.learning.taught_report import Version
     from nimtui.store.tournaments import GameInfo
 
 TOP = 6  # agents of a tournament that are named
@@ -64,10 +67,10 @@ def _file(item: Item) -> tuple[tuple[str, str], ...]:
 
 
 def _table(item: Item) -> Details:
-    from nimtui.learning.table import load_run
+    from nimtui.learning.taught import read
 
     assert isinstance(item.place, Path)
-    table, run = load_run(item.place)
+    table, taught, run = read(item.place)
     figures = [
         ("game", game_title(table.game.name)),
         ("learner", table.learner),
@@ -75,8 +78,31 @@ def _table(item: Item) -> Details:
         ("seed", str(table.seed)),
         ("positions", f"{len(table.numbers):,}"),
     ]
+    if taught is not None:
+        return _taught(item, taught, figures)
     measured, goals = _of_run(run, table.games)
     return Details((*figures, *measured, *_file(item), *goals))  # optional figures last: less is redrawn
+
+
+def _taught(item: Item, taught: Taught, figures: Sequence[tuple[str, str]]) -> Details:
+    """Return the details of a taught table: its versions, the newest first."""
+    from nimtui.learning.taught_report import percent, versions
+
+    found = versions(taught)
+    share = found[-1].accuracy
+    measured = (("accuracy", "unknown" if share is None else percent(share)),)
+    said = (("base", taught.origin), ("lessons", f"{len(taught):,}"))
+    lines = [f"{one.number} {_lesson(one, before)}" for before, one in pairwise(found)]
+    return Details((*figures, *said, *measured, *_file(item)), ("Versions:", *reversed(lines), f"0 {taught.origin}"))
+
+
+def _lesson(one: Version, before: Version) -> str:
+    """Return a version in a line: 'me won, 14 Nov 2026, 09:31: best moves changed in 2 positions, accuracy …'."""
+    assert one.lesson is not None
+    won = f"{short_agent(one.winner)} won" if one.winner else "a draw"
+    changed = f"best moves changed in {plural(len(one.positions), 'position', 'positions')}"
+    share = one.change_from(before)
+    return f"{won}, {date_text(one.lesson.when)}: {changed}{share and f', accuracy {share}'}"
 
 
 def _of_run(run: dict[str, Any] | None, games: int) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:

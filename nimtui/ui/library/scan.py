@@ -13,9 +13,10 @@ from nimtui.errors import InputError, reading
 from nimtui.foreign import values
 from nimtui.foreign.signs import visible
 from nimtui.games.notation import plural
+from nimtui.learning import taught
 from nimtui.store import arrays, paths, sweeps
+from nimtui.ui.kit.entries import usual_name
 from nimtui.ui.library.shelf import Item, Kind, in_bytes
-from nimtui.ui.train.runs import usual_name
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
@@ -62,9 +63,11 @@ class Scanner:
             return None  # deleted in this moment
         key = (kind, path, stat.st_mtime_ns, stat.st_size)
         if key not in known:
-            title, game, fault = _headed(kind, path)
-            item = Item(kind, path, title, path.name, stat.st_mtime, stat.st_size, in_bytes(stat.st_size), fault, game)
-            self._known[key] = item
+            title, game, fault, lessons = _headed(kind, path)
+            size = in_bytes(stat.st_size)
+            self._known[key] = Item(
+                kind, path, title, path.name, stat.st_mtime, stat.st_size, size, fault, game, lessons=lessons
+            )
         else:
             self._known[key] = known[key]
         return self._known[key]
@@ -87,18 +90,25 @@ def _files() -> Iterator[tuple[Kind, Path]]:
             continue
 
 
-def _headed(kind: Kind, path: Path) -> tuple[str, str, str]:
-    """Return a file's title by its header, its game, and what is wrong with it."""
+def _headed(kind: Kind, path: Path) -> tuple[str, str, str, int]:
+    """Return a file's title by its header, its game, what is wrong with it, and its number of lessons."""
     try:
         header = (sweeps if kind is Kind.SWEEP else arrays).head(path)
     except InputError as fault:
-        return path.stem, "", fault_text(fault, path)
+        return path.stem, "", fault_text(fault, path), 0
     try:
         with reading(path.name, f"a {kind}"):
-            last = " × ".join(header["grid"]) or "one cell" if kind is Kind.SWEEP else count_text(header["games"])
-            return f"{header['learner']} · {game_title(header['game'])} · {last}", str(header["game"]), ""
+            last = " × ".join(header["grid"]) or "one cell" if kind is Kind.SWEEP else _games(header)
+            lessons = taught.number_of_lessons(header) or 0
+            return f"{header['learner']} · {game_title(header['game'])} · {last}", str(header["game"]), "", lessons
     except InputError:
-        return path.stem, "", f"not a {kind}"
+        return path.stem, "", f"not a {kind}", 0
+
+
+def _games(header: Mapping[str, Any]) -> str:
+    """Return how many games a table learned from, '1M', or how many lessons a person gave it, '2 lessons'."""
+    lessons = taught.number_of_lessons(header)
+    return count_text(header["games"]) if lessons is None else plural(lessons, "lesson", "lessons")
 
 
 def fault_text(fault: InputError, place: Path | int) -> str:

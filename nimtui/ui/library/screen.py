@@ -35,7 +35,7 @@ from nimtui.ui.play.setup import ME, PlaySetup
 
 REST = 0.15  # seconds that the cursor must rest before an item is read
 NEED_ITEM = {"open", "export", "delete", "rename", "mark", "compare"}
-FILTER, NAME, FILE = "filter", "name", "file"
+FILTER, NAME, FILE, VERSIONS = "filter", "name", "file", "versions"
 
 
 class LibraryScreen(Typing):
@@ -53,6 +53,9 @@ sweeps open on their own screens; unfinished ones resume. t shows a table on the
 Space marks an item; c compares it with another. Tables: where they choose alike and who wins, exactly. Tournaments: \
 the ratings of the agents in both. Games: where they first differ. Mark several tournaments to rate all their agents \
 together.
+
+A table that you taught (l on the Play screen) has versions: 0 is its base, and each lesson makes one. With no item \
+marked, c compares two of them.
 
 d deletes and u restores, within 30 days. R renames. e exports to a file for other programs, i imports \
 games and whole tournaments from an exported text. Items in use, here or in \
@@ -169,6 +172,13 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
 
     def action_typed(self) -> None:
         text, asked = self.typing.text, self._asked
+        if asked == VERSIONS:
+            try:
+                self.conductor.compare_versions(text, self.while_shown(self._show_compared))
+            except InputError as fault:
+                self.typing.fault = str(fault)
+                self._draw_said()
+                return
         self.typing.close()
         if asked == NAME:
             self.conductor.rename(text)
@@ -216,7 +226,10 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         self.conductor.mark()
 
     def action_compare(self) -> None:
-        self.conductor.compare(self.while_shown(self._show_compared))
+        if versions := self.conductor.versions:
+            self._ask(VERSIONS, versions)
+        else:
+            self.conductor.compare(self.while_shown(self._show_compared))
 
     def _show_compared(self, found: Compared | PoolReport) -> None:
         self.app.push_screen(PoolScreen(found) if isinstance(found, PoolReport) else CompareScreen(found))

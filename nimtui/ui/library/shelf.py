@@ -51,6 +51,8 @@ class Item:
     fault: str = ""  # why it cannot be read
     game: str = ""
     state: str = ""  # of an unfinished tournament: 'running', 'paused', 'stopped'
+    lessons: int = 0  # of a taught table
+    version: int | None = None  # of a taught table; None: the newest
 
     @property
     def key(self) -> Key:

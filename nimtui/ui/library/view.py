@@ -21,7 +21,7 @@ WIDE = 90  # columns from which a list shows everything at once
 FIGURE = 10  # columns of a figure's label
 LONG = {Kind.GAME: "Single games"}  # the games of a tournament are not listed here
 BRIEF = {kind: "Tourn." if kind is Kind.TOURNAMENT else kind.many.capitalize() for kind in Kind}
-ASKS = {"filter": "Show only", "name": "New name", "file": "Import file"}
+ASKS = {"filter": "Show only", "name": "New name", "file": "Import file", "versions": "Compare versions"}
 NOTHING = (
     "Nothing is saved yet.",
     "",

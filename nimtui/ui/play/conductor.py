@@ -6,15 +6,16 @@ All code runs in the event loop; long work is a job. The answer of a job is drop
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from dataclasses import replace
 from time import monotonic
 
 from nimtui import theory
-from nimtui.agents import Agent, Decision
+from nimtui.agents import Decision
 from nimtui.engine import activity
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Move
-from nimtui.games.notation import plural
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
 from nimtui.theory.explanation import Explanation
@@ -23,8 +24,9 @@ from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.kit.remaining import Remaining, remaining_text
 from nimtui.ui.play import advice
 from nimtui.ui.play import sentences as words
-from nimtui.ui.play.session import Player, Session
+from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import ME, PlaySetup
+from nimtui.ui.play.teaching import Course, Teaching
 
 PACES = (0.1, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds per move, when a person watches two agents
 REPLY = 0.4  # seconds between a person's move and the reply, so that they see their own move
@@ -48,7 +50,7 @@ class PlayConductor(Conductor):
         self._due: asyncio.TimerHandle | None = None  # the timer of a decision that is not shown yet
         self._began = 0.0
         self._remaining = Remaining()
-        self._taught: dict[tuple[str, str], Agent] = {}  # (game, name) -> the agent that learned from games here
+        self.teaching = Teaching(jobs, lambda message, session: self._say(message) if session is self.session else None)
 
     def set_pace(self, pace: float, slow: float = 0.0, reply: bool = True) -> None:
         """Set the pace in seconds per move. `slow`: the least pace on a slow line; `reply`: pause before replies."""
@@ -65,9 +67,23 @@ class PlayConductor(Conductor):
         self._moved("")
 
     def _remember(self, session: Session) -> None:
-        """Seat the agents that have learned from games here with what they learned."""
-        taught, game = self._taught, session.game.name
-        session.players = [Player(taught.get((game, player.spec), player.agent)) for player in session.players]
+        """Seat the agents that have learned from games here with lessons that are not saved."""
+        session.players = [self.teaching.seated(session.game, player) for player in session.players]
+
+    def next_setup(self) -> PlaySetup:
+        """Return the setup of another game like this one, against what the opponent has learned."""
+        setup = self.session.setup()
+        first, second = (self.teaching.next_seat(self.session.game, seat) for seat in setup.seats)
+        return replace(setup, seats=(first, second))
+
+    @property
+    def lost_by_leaving(self) -> str:
+        who = self.teaching.unsaved
+        return f"What {who} learned from you is not saved: l on the Play screen saves it." if who else ""
+
+    def _say(self, message: str) -> None:
+        self.message = message
+        self.changed()
 
     def _moved(self, message: str | None = None, point: Move | None = None) -> None:
         """Show the changed position or players, and let the agent to move think.
@@ -263,28 +279,35 @@ class PlayConductor(Conductor):
         self._remember(self.session)
         self._moved("")
 
-    def learn(self) -> None:
-        """Let the trained opponent learn from the finished game."""
+    def learn(self) -> Course | None:
+        """Let the trained opponent learn from the finished game, and save the lesson if the table has a name.
+
+        Return the course if it needs a name, else None.
+        """
         session = self.session
-        pupil = session.pupil
+        pupil, course = session.pupil, self.teaching.course(session)
         if pupil is None or not session.over:
-            return
-        name = pupil.title.partition(" (")[0]
-        if not session.can_learn:
-            self.message = f"{name} has already learned from this game"
-            self.changed()
-            return
-        try:
-            changes = session.learn()
-        except InputError as fault:
-            self.message = str(fault)
-        else:
-            assert pupil.agent is not None
-            self._taught[session.game.name, pupil.spec] = pupil.agent
-            self.message = (
-                f"{name} learned: {plural(len(changes), 'score', 'scores')} changed. Forgotten when you quit."
-            )
+            return None
+        if session.can_learn:
+            try:
+                course = self.teaching.learn(session)
+            except InputError as fault:
+                self._say(str(fault))
+                return None
+            self.message = f"{course.who} learned. {course.state}"
+        elif course is None or not course.waiting:
+            self.message = f"{pupil.title.partition(' (')[0]} has already learned from this game"
+        unsaved = course if course is not None and course.waiting else None
+        if unsaved is not None and unsaved.path is not None:
+            with contextlib.suppress(InputError):  # the lesson before is being saved; this one follows
+                self.save_lessons(unsaved)
+            unsaved = None
         self.changed()
+        return unsaved
+
+    def save_lessons(self, course: Course, name: str = "") -> None:
+        """Save what the opponent has learned. Raises InputError if the name is invalid."""
+        self.teaching.save(course, name)
 
     # Hints and explanations.
 

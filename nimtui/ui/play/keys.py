@@ -22,15 +22,17 @@ HELP = (
     "Taken matches leave small marks. The line above the board shows which mark is yours. "
     "The panel beside the board shows what the opponent thought of every move before its own.\n\n"
     "After the game, r judges every move against perfect play and shows the mistakes. "
-    "l lets a trained opponent learn from the game; it forgets this when you quit. "
+    "l lets a trained opponent learn from the game, and saves its table under a name. Each lesson makes a new version. "
+    "Play against the table later (n offers it), or compare its versions in the Library. "
     "Ctrl+S saves the game at any time. Replay it move by move in the Library (F6)."
 )
 
 TYPING = (
     Binding("enter", "typed", "play", key_display="⏎", tooltip="Play the typed move"),
-    Binding("up", "offer(-1)", "One up", group=OFFER, key_display="↑", tooltip="Previous player"),
-    Binding("down", "offer(1)", "One down", group=OFFER, key_display="↓", tooltip="Next player"),
+    Binding("up", "offer(-1)", "One up", group=OFFER, key_display="↑", tooltip="Previous offer"),
+    Binding("down", "offer(1)", "One down", group=OFFER, key_display="↓", tooltip="Next offer"),
     Binding("enter", "seated", "seat", key_display="⏎", tooltip="Give the seat to this player"),
+    Binding("enter", "named", "save", key_display="⏎", tooltip="Save what the opponent learned under this name"),
     Binding("escape", "untype", "cancel", key_display="esc", tooltip="Discard what you typed"),
 )
 PLAYING = (
@@ -40,7 +42,7 @@ PLAYING = (
     Binding("plus,equals_sign", "pace(1)", "Faster", group=PACE, key_display="+"),
     Binding("minus", "pace(-1)", "Slower", group=PACE, key_display="-"),
     Binding("r", "review", "review", tooltip="Judge every move and show the mistakes"),
-    Binding("l", "learn", "learn", tooltip="Let the trained opponent learn from this game"),
+    Binding("l", "learn", "learn", tooltip="Let the trained opponent learn from this game, and save it"),
     Binding("u", "undo", "undo", tooltip="Take back your last move and the reply"),
     Binding("y", "redo", "redo", tooltip="Replay the move that you took back"),
     Binding("h", "hint", "hint", tooltip="Show a good move and the reason"),
@@ -53,7 +55,11 @@ PLAYING = (
     Binding("escape,backspace", "stop", "Stop", show=False, tooltip="Stop the thinking agent or the hint"),
 )
 
-WHILE_TYPING = {Prompt.MOVE: ("typed", "untype"), Prompt.PLAYER: ("offer", "seated", "untype")}
+WHILE_TYPING = {
+    Prompt.MOVE: ("typed", "untype"),
+    Prompt.PLAYER: ("offer", "seated", "untype"),
+    Prompt.NAME: ("offer", "named", "untype"),
+}
 KEYS = {key for binding in PLAYING for key in binding.key.split(",")} | {"q"}
 
 
@@ -66,6 +72,7 @@ def possible(action: str, session: Session, busy: bool) -> bool | None:
     found: dict[str, bool | None] = {
         "offer": False,
         "seated": False,
+        "named": False,
         "pause": not session.over and session.watched,
         "again": not session.over and session.hold is not None,
         "step": not session.over and session.watched,

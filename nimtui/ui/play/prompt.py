@@ -13,7 +13,7 @@ from nimtui.ui.play.session import Hold, Session
 ENTER = "⏎"
 LONGEST_BAR = 48
 DOING = 26  # columns for the marked move
-QUESTIONS = {Prompt.MOVE: "Move: ", Prompt.PLAYER: "Who plays for "}
+QUESTIONS = {Prompt.MOVE: "Move: ", Prompt.PLAYER: "Who plays for ", Prompt.NAME: "Save its table as: "}
 
 
 def typed(typing: TypingLine, seat: str, columns: int, signs: Glyphs, offers: Sequence[str] = ()) -> list[Line]:
@@ -24,7 +24,7 @@ def typed(typing: TypingLine, seat: str, columns: int, signs: Glyphs, offers: Se
     if typing.fault:
         second = line((f"{signs.fault} {typing.fault}", Ink.BAD))
     else:
-        second = line((", ".join(offers), Ink.QUIET)) if typing.asked is Prompt.PLAYER else ()
+        second = line((", ".join(offers), Ink.QUIET)) if typing.asked is not Prompt.MOVE else ()
     return [fit(first, columns, signs), fit(second, columns, signs)]
 
 

@@ -30,6 +30,7 @@ from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.keeping import Keeping
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import ME, PlaySetup
+from nimtui.ui.play.teaching import Course
 from nimtui.ui.play.view import asked_seat, owned, paints, prompt_paint
 
 
@@ -43,6 +44,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
 
     def __init__(self) -> None:
         super().__init__(starts="0123456789:")
+        self._course: Course | None = None  # whose table gets a name
 
     def compose(self) -> ComposeResult:
         yield Header()
@@ -145,7 +147,9 @@ class PlayScreen(ModeScreen[PlayConductor]):
         return self.board.cursor.move if self.board is not None else None
 
     def _offers(self) -> list[str]:
-        """Return the players to offer while a new player is asked for."""
+        """Return the players to offer while a new player is asked for, or the names for a taught table."""
+        if self.typing.open and self.typing.asked is Prompt.NAME and self._course is not None:
+            return self.conductor.teaching.names(self._course)
         if not self.typing.open or self.typing.asked is not Prompt.PLAYER:
             return []
         return [ME, *(choice.agent for choice in agent_choices(self.session.game))]
@@ -179,9 +183,11 @@ class PlayScreen(ModeScreen[PlayConductor]):
             self.typing.begin(Prompt.MOVE)
 
     def take(self, text: str) -> None:
-        """Replace a player, or play the typed move."""
+        """Replace a player, save what the opponent learned, or play the typed move."""
         session = self.session
-        if self.typing.asked is Prompt.PLAYER:
+        if self.typing.asked is Prompt.NAME and self._course is not None:
+            self.conductor.save_lessons(self._course, text.strip() or self._course.default_name())
+        elif self.typing.asked is Prompt.PLAYER:
             self.conductor.seat(asked_seat(session), text)
         elif not session.person_may_move:
             raise InputError(f"wait: it is {words.called(session, session.record.turn)}'s turn")
@@ -190,7 +196,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
             self.typing.close()
             self.conductor.play(move)
 
-    action_seated = ModeScreen.action_typed
+    action_seated = action_named = ModeScreen.action_typed
 
     def action_offer(self, by: int) -> None:
         """Put in the next offered player."""
@@ -228,7 +234,11 @@ class PlayScreen(ModeScreen[PlayConductor]):
         shell(self).change_settings(pace=self.conductor.pace)
 
     def action_learn(self) -> None:
-        self.conductor.learn()
+        """Let the opponent learn, and ask for the name of its table before the first lesson is saved."""
+        self._course = self.conductor.learn()
+        if self._course is not None:
+            self.typing.begin(Prompt.NAME, self._course.default_name())
+            self.typing_changed()
 
     def action_undo(self) -> None:
         self.conductor.undo()
@@ -253,7 +263,7 @@ class PlayScreen(ModeScreen[PlayConductor]):
         self.typing_changed()
 
     def action_new(self) -> None:
-        shell(self).action_new_game(self.session.setup())
+        shell(self).action_new_game(self.conductor.next_setup())
 
     def action_search(self) -> None:
         """Open the search tree of this position, with the search used last."""

@@ -10,17 +10,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import takewhile
-from typing import Any
+from typing import TYPE_CHECKING
 
 from nimtui.agents import Agent, Decision
 from nimtui.arena.review import Judgement
 from nimtui.engine.rng import Stream
-from nimtui.errors import InputError
 from nimtui.games import Record, base
 from nimtui.games.base import Move, State
 from nimtui.ui.board.cursor import Cell
 from nimtui.ui.kit.entries import parse_game
 from nimtui.ui.play.setup import ME, PlaySetup, parse_seat
+
+if TYPE_CHECKING:
+    from nimtui.learning.table import Change
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,15 @@ class Reflection:
     decision: Decision
 
 
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """Holds what the trained opponent changed after this game."""
+
+    changes: tuple[Change, ...]  # of scores, in the order of play
+    moves: tuple[str, ...]  # the names of these moves
+    positions: tuple[str, ...]  # whose best-scored moves changed
+
+
 ORDER = ("first", "second")
 OPENING = "opening"  # the label of the opening's moves
 
@@ -99,7 +110,7 @@ class Session:
         self.fault = ""
         self.steps = 0  # moves still to make while paused
         self.reflections: dict[int, Reflection] = {}
-        self.learned: tuple[Any, ...] | None = None  # what the trained opponent changed after this game
+        self.learned: Learned | None = None  # from the game as it stands
         self._lessons: set[tuple[str, tuple[Move, ...]]] = set()  # agents and the moves they have learned from
         self.judgements: Sequence[Judgement] = ()  # of the latest review
 
@@ -327,12 +338,7 @@ class Session:
     def _lesson(self) -> tuple[str, tuple[Move, ...]]:
         return (self.pupil.spec if self.pupil is not None else "", tuple(self.record.moves))
 
-    def learn(self) -> tuple[Any, ...]:
-        """Let the pupil's table learn from the finished game; return the changes."""
-        pupil = self.pupil
-        if pupil is None or not self.can_learn:
-            raise InputError("nothing to learn yet: the game is not over")
-        table: Any = pupil.agent.table  # type: ignore[union-attr]
-        self.learned = tuple(table.learn(self.record))
+    def learn(self, learned: Learned) -> None:
+        """Record what the pupil has learned from the finished game. It plays the next game with it."""
+        self.learned = learned
         self._lessons.add(self._lesson)
-        return self.learned

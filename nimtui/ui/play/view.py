@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from nimtui.games import base
@@ -21,10 +21,10 @@ from nimtui.ui.play import sentences as words
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.keys import rows_that_are_keys
 from nimtui.ui.play.move_list import Moves
-from nimtui.ui.play.session import Session
+from nimtui.ui.play.session import Learned, Session
+from nimtui.ui.play.teaching import Teaching, changed_text
 
 QUIET = "After an agent's move, this panel shows what it thought of every move."
-KEPT = "Forgotten when you quit."
 
 
 def owned(session: Session, ply: int | None = None) -> Owned:
@@ -65,7 +65,7 @@ def paints(
     session = conductor.session
     return {
         "title": _title(session),
-        "thoughts": _thoughts(session),
+        "thoughts": _thoughts(session, conductor.teaching),
         "why": _why(conductor),
         "log": lambda columns, rows, signs: move_list.down(moves(session, signs), columns, rows, signs),
         "prompt": prompt_paint(conductor, typing, marked, offers),
@@ -109,10 +109,12 @@ def _title(session: Session) -> Paint:
     )
 
 
-def _thoughts(session: Session) -> Paint:
-    if session.learned is not None and session.pupil is not None:
-        who, changes = session.pupil.title.partition(" (")[0], session.learned
-        return lambda columns, rows, signs: learned_lines(who, changes, session.game.move_name, columns, rows, signs)
+def _thoughts(session: Session, teaching: Teaching) -> Paint:
+    course = teaching.course(session)
+    if session.learned is not None and course is not None:
+        who, learned = course.who, session.learned
+        kept = f"{changed_text(learned)} {course.state}"
+        return lambda columns, rows, signs: learned_lines(who, learned, kept, columns, rows, signs)
     found = session.reflection
     if found is None:
         empty = [QUIET] if session.opponent is not None else ["Two people play, so there are no thoughts to show."]
@@ -174,39 +176,37 @@ def _title_names(names: Sequence[str], marks: Sequence[Run], turn: int | None, s
     return line(*runs)
 
 
-def learned_lines(
-    who: str, changes: Sequence[Change], name: Callable[[Move], str], columns: int, rows: int, signs: Glyphs
-) -> list[Line]:
-    """Return which scores of a table a game has changed, and that quitting discards them.
+def learned_lines(who: str, learned: Learned, state: str, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """Return which scores of a table a game has changed, and the `state` of the table, in sentences.
 
     A line per score: the position, the move, the score before and after.
     """
     head = [cut(line((f"{who} learned", Ink.TITLE)), columns, signs.hidden)]
+    changes = list(zip(learned.changes, learned.moves, strict=True))
     if not changes:
-        told = "This game changed no score of the table."
-        return [*head, *paragraphs([told], columns, Ink.QUIET)]
-    kept = paragraphs([KEPT], columns, Ink.QUIET)
+        told = ["This game changed no score of the table.", signs.plain(state)]
+        return [*head, *paragraphs(told, columns, Ink.QUIET)][:rows]
+    kept = paragraphs([signs.plain(state)], columns, Ink.QUIET)
     room = rows - len(head) - len(kept)
     shown = changes if len(changes) <= room else changes[: max(1, room - 1)]
-    lines = _changes(shown, name, columns, signs)
+    lines = _changes(shown, columns, signs)
     if len(shown) < len(changes):
         lines.append(line((f"{signs.hidden} {len(changes) - len(shown)} more", Ink.QUIET)))
     return [*head, *lines, *kept][:rows]
 
 
-def _changes(changes: Sequence[Change], name: Callable[[Move], str], columns: int, signs: Glyphs) -> list[Line]:
+def _changes(changes: Sequence[tuple[Change, str]], columns: int, signs: Glyphs) -> list[Line]:
     """Return the changes in columns: 'before → after', or only the new score if that is too wide."""
     numbers = [
-        tuple(signs.plain(thoughts.grouped(score)) for score in (change.before, change.after)) for change in changes
+        tuple(signs.plain(thoughts.grouped(score)) for score in (change.before, change.after)) for change, _ in changes
     ]
     before, after = (max(len(pair[at]) for pair in numbers) for at in (0, 1))
-    moves = [name(change.move) for change in changes]
-    move = max(map(len, moves))
-    positions = max(len(change.position_name) for change in changes)
+    move = max(len(name) for _, name in changes)
+    positions = max(len(change.position_name) for change, _ in changes)
     both = positions + 1 + move + 1 + before + 3 + after + 2 <= columns
     places = min(positions, columns - move - after - 4 - (before + 3 if both else 0))
     lines = []
-    for change, text, (old, new) in zip(changes, moves, numbers, strict=True):
+    for (change, text), (old, new) in zip(changes, numbers, strict=True):
         position = change.position_name
         if len(position) > places:
             position = signs.hidden + position[len(position) - places + 1 :]

@@ -75,12 +75,12 @@ def _nobody(place: int, draft: TypedTournament) -> str:
 
 def _free_agents(name: str, draft: TypedTournament) -> Iterator[Offer]:
     """Offer the agents that can play all games and are not entered yet; those that match the typed text come first."""
-    from nimtui.agents import presets as agents
+    from nimtui.agents import presets_for
 
     if not draft.playable:
         return
     typed = draft.text(name).strip().lower()
-    able = [(preset.agent, preset.title, draft.name_of(preset.agent)) for preset in agents()]
+    able = [(agent, title, draft.name_of(agent)) for title, agent in presets_for(parse_game(draft.games[0]))]
     entered = draft.without(name).entered
     free = [(agent, title) for agent, title, canonical in able if canonical and canonical not in entered]
     for agent, title in sorted(free, key=lambda one: not (one[0].startswith(typed) or typed in one[1].lower())):

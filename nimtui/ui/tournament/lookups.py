@@ -10,6 +10,7 @@ from nimtui.agents.agent import Memoryless
 from nimtui.agents.mc import FlatMonteCarlo
 from nimtui.agents.mcts import MonteCarloTreeSearch
 from nimtui.agents.searching import depends_on_the_machine
+from nimtui.agents.table import file_stamp
 from nimtui.arena.openings import parse_openings
 from nimtui.arena.plan import Plan
 from nimtui.engine.plies import MOST_PLIES
@@ -28,15 +29,15 @@ WHOLE = 2e-6  # per game that the engine plays as a whole
 
 def known(agent: str, game: str) -> tuple[str, str]:
     """Return an agent's canonical name and title. InputError if it is unknown or cannot play this game."""
-    found = _known(agent, game)
+    found = _known(agent, game, file_stamp(agent))
     if isinstance(found, str):
         raise InputError(found)
     return found
 
 
 @lru_cache(2048)
-def _known(agent: str, game: str) -> tuple[str, str] | str:
-    """Return name and title, or what is wrong."""
+def _known(agent: str, game: str, stamp: object) -> tuple[str, str] | str:
+    """Return name and title, or what is wrong. `stamp` changes with the agent's file."""
     try:
         found = parse_agent(agent, parse_game(game))
     except InputError as wrong:

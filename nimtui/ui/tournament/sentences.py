@@ -10,7 +10,7 @@ from nimtui.arena.meetings import few
 from nimtui.arena.plan import GAUNTLET, ORDERED
 from nimtui.arena.statements import of_ratings, of_seat
 from nimtui.games.notation import plural
-from nimtui.ui.train.runs import usual_name
+from nimtui.ui.kit.entries import usual_name
 
 if TYPE_CHECKING:
     from nimtui.arena.plan import Plan

@@ -18,7 +18,7 @@ from nimtui.games import Game
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
 from nimtui.ui.kit.conductor import Conductor
-from nimtui.ui.kit.entries import parse_game
+from nimtui.ui.kit.entries import parse_game, usual_name
 from nimtui.ui.kit.latest_job import LatestJob
 from nimtui.ui.train import runs as train_runs
 from nimtui.ui.train.lane import PACES, USUAL_PACE, Lane, Pace
@@ -103,7 +103,7 @@ class TrainConductor(Conductor):
         [lane] = job.result
         table = lane.training.table
         goal = told(Goal(lane.run.last, lane.run.until_perfect))
-        setup = TrainSetup(train_runs.usual_name(lane.training.game.name), table.learner, "", table.seed, goal)
+        setup = TrainSetup(usual_name(lane.training.game.name), table.learner, "", table.seed, goal)
         self._begin(job.result, setup)
         self.message = f"Restored after {table.games:,} games"
         if not train_runs.finished(lane.training, lane.run.last, lane.run.until_perfect):

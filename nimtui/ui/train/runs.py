@@ -39,13 +39,6 @@ def _free(stem: Path, taken: Sequence[Path | None]) -> Path:
     return next(path for path in found if path not in taken and not path.exists())
 
 
-def usual_name(game: str) -> str:
-    """Return the common name of a game: 'tower:16' for 'nim:1,3,5,7'."""
-    from nimtui.ui.kit.entries import parse_game, presets
-
-    return next((name for _, name in presets() if name != game and parse_game(name).name == game), game)
-
-
 def finished(training: Training, last: int | None, until_perfect: bool) -> bool:
     """Has the run reached its goal: this many games, or every position played right?"""
     if last is not None and training.games >= last:

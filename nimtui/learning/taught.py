@@ -1,0 +1,221 @@
+"""A table that a person taught: its base, the games it learned from since, and the table after each of them.
+
+Version 0 is the base, version n the table after n lessons. A lesson is one game. The file is that of a table: its
+arrays are the newest version, so all that reads tables reads it. Beside them it holds the base, and in its header the
+moves of every lesson. Older versions are computed by learning again from the base, which is deterministic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from nimtui.errors import InputError
+from nimtui.foreign.values import fit_real
+from nimtui.games import Game, Record
+from nimtui.games.base import Move
+from nimtui.learning.table import Change, Table, table_of
+from nimtui.store import StoreError, arrays, claims, paths
+
+FORMAT = 1
+BASE = "base-"  # starts the names of the base's arrays
+TAUGHT = "taught"  # the key in the header
+Parts: TypeAlias = tuple[Mapping[str, Any], Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A finished game from which a table learned."""
+
+    players: tuple[str, str]  # the names of the first and the second player
+    position: str | None  # the start position; None: the game's own start
+    moves: tuple[Move, ...]
+    winner: int | None  # the seat, 0 or 1; None in a draw
+    when: float  # Unix time
+
+    @classmethod
+    def of(cls, record: Record, position: str | None, players: tuple[str, str], when: float) -> Lesson:
+        return cls(players, position, tuple(record.moves), record.winner, when)
+
+    def record(self, game: Game) -> Record:
+        """Return the game. Raises InputError if it is not one of this game's, played to its end."""
+        record = Record(game, self.position)
+        try:
+            for move in self.moves:
+                record.push(move)
+        except ValueError as fault:
+            raise InputError(str(fault)) from None
+        if not record.over or record.winner != self.winner:
+            raise InputError(f"its game does not end as {game.name} does")
+        return record
+
+    def document(self) -> dict[str, Any]:
+        return {
+            "players": list(self.players),
+            "position": self.position,
+            "moves": list(self.moves),
+            "winner": self.winner,
+            "when": self.when,
+        }
+
+    @classmethod
+    def from_document(cls, given: Mapping[str, Any]) -> Lesson:
+        first, second = map(str, given["players"])
+        position, winner = given["position"], given["winner"]
+        return cls(
+            (first, second),
+            None if position is None else str(position),
+            tuple(int(move) for move in given["moves"]),
+            None if winner is None else int(winner),
+            fit_real(given["when"]),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Taught:
+    """A base and its lessons. Nothing changes the tables in here."""
+
+    origin: str  # the agent that the base was: 'easy', 'table:other@2'
+    base: Table
+    newest: Table
+    lessons: tuple[Lesson, ...]
+
+    def __len__(self) -> int:
+        """Return the number of the newest version."""
+        return len(self.lessons)
+
+    def versions(self) -> Iterator[Table]:
+        """Yield version 0, 1, 2 …, each a table of its own. Raises StoreError if the lessons do not lead to the newest:
+        the game or its learner has changed since.
+        """
+        table = self.base
+        yield table
+        for lesson in self.lessons:
+            try:
+                table, _ = after(table, lesson)
+            except InputError as fault:
+                raise StoreError(f"its lessons cannot be learned again: {fault}") from None
+            yield table
+        if not _same(table, self.newest):
+            raise StoreError("its lessons lead to another table: the game or the learner has changed since")
+
+    def version(self, number: int) -> Table:
+        """Return this version. Raises InputError if there is none, StoreError if it cannot be computed."""
+        if not 0 <= number <= len(self):
+            raise InputError(f"there is no version {number}: versions are 0 to {len(self)}")
+        if number == len(self):
+            return self.newest
+        if number == 0:
+            return self.base
+        return list(self.versions())[number]
+
+    def with_lessons(self, lessons: Sequence[Lesson]) -> Taught:
+        """Return it with more lessons. Raises InputError if the table cannot learn from one."""
+        newest = self.newest
+        for lesson in lessons:
+            newest, _ = after(newest, lesson)
+        return Taught(self.origin, self.base, newest, (*self.lessons, *lessons))
+
+    def save(self, path: Path, new: bool) -> None:
+        """Write the file, a new one or in place of the old. Raises StoreError if that fails."""
+        about = {
+            "format": FORMAT,
+            "origin": self.origin,
+            "games": self.base.games,
+            "lessons": [lesson.document() for lesson in self.lessons],
+        }
+        header = {**self.newest.header(), "run": None, TAUGHT: about}
+        arrays.save(path, header, self.newest.parts() | self.base.parts(BASE), new)
+
+
+def after(table: Table, lesson: Lesson) -> tuple[Table, list[Change]]:
+    """Return the table after a lesson, and the changed scores; the given table stays as it is.
+
+    Raises InputError if it cannot learn from the game.
+    """
+    learned = table.copy()
+    return learned, learned.learn(lesson.record(table.game))
+
+
+def changed_positions(before: Table, after: Table, lesson: Lesson) -> list[str]:
+    """Return the names of the lesson's positions whose best-scored moves differ between two tables."""
+    game, record = before.game, lesson.record(before.game)
+    states = [record.state_at(ply) for ply in range(record.ply)]
+    differ = [state for state in states if before.best_moves(state) != after.best_moves(state)]
+    return list(dict.fromkeys(game.position_name(state) for state in differ))
+
+
+def read(path: Path) -> tuple[Table, Taught | None, dict[str, Any] | None]:
+    """Return the (newest) table of a file, its versions if a person taught it, and its run if it has one.
+
+    Raises StoreError with one line for any other file.
+    """
+    header, found = arrays.load(path)
+    table = table_of(path, header, found)
+    return table, _taught(path, table, header, found), header.get("run")
+
+
+def _taught(path: Path, newest: Table, header: Mapping[str, Any], found: Mapping[str, Any]) -> Taught | None:
+    about = header.get(TAUGHT)
+    if about is None:
+        return None
+    try:
+        if about["format"] > FORMAT:
+            raise StoreError(f"{path} was written by a newer nimtui: its lessons have format {about['format']}")
+        base = table_of(path, {**header, "games": about["games"]}, found, BASE)
+        lessons = tuple(Lesson.from_document(each) for each in about["lessons"])
+        return Taught(str(about["origin"]), base, newest, lessons)
+    except StoreError:
+        raise
+    except (LookupError, TypeError, ValueError, OverflowError) as fault:
+        raise StoreError(f"{path} lacks parts of its lessons: {fault}") from None
+
+
+def number_of_lessons(header: Mapping[str, Any]) -> int | None:
+    """Return how many lessons a file's header names; None if nobody taught its table."""
+    about = header.get(TAUGHT)
+    return len(about["lessons"]) if isinstance(about, dict) and isinstance(about.get("lessons"), list) else None
+
+
+def keep(path: Path, origin: str, base: Table, lessons: Sequence[Lesson]) -> Taught:
+    """Save the lessons as new versions and return all: on top of the file's newest version, so that no lesson of
+    another nimtui is lost, or of `base` in a new file.
+
+    Raises StoreError if the file holds another table, or cannot be written; it is then as before.
+    """
+    paths.ensure(path.parent)
+    claim = claims.claim(path, claims.PATIENCE)
+    try:
+        new = not path.exists()
+        old = Taught(origin, base, base, ()) if new else _to_continue(path, base)
+        taught = old.with_lessons(lessons)
+        taught.save(path, new)
+        return taught
+    finally:
+        if claim is not None:
+            claim.release()
+
+
+def _to_continue(path: Path, base: Table) -> Taught:
+    _, taught, _ = read(path)
+    if taught is None:
+        raise StoreError(f"{path.stem} is another table: choose another name")
+    found = taught.newest
+    if (found.game, found.learner) != (base.game, base.learner):
+        raise StoreError(f"{path.stem} is a table of {found.learner} for {found.game.name}: choose another name")
+    return taught
+
+
+def _same(one: Table, other: Table) -> bool:
+    pairs = (
+        (one.numbers, other.numbers),
+        (one.ptr, other.ptr),
+        (one.cells, other.cells),
+        (one.visits, other.visits),
+        (one.marks, other.marks),
+    )
+    return one.games == other.games and all(np.array_equal(mine, theirs) for mine, theirs in pairs)

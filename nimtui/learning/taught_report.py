@@ -1,0 +1,115 @@
+"""What each lesson of a taught table changed: scores, best moves, and the accuracy where the game can be solved."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from nimtui.errors import InputError
+from nimtui.learning.evaluate import accuracy_of
+from nimtui.learning.graph_table import on_graph, why_untrainable
+from nimtui.learning.table import Table
+from nimtui.learning.taught import Lesson, Taught, changed_positions
+from nimtui.progress import SILENT, Progress
+from nimtui.theory.answers import SOON, Until
+from nimtui.theory.truth import Truth, truth
+
+SEATS = ("first", "second")
+
+
+class Accuracy(NamedTuple):
+    """The accuracy of a table before and after a lesson, 0 to 1."""
+
+    before: float
+    after: float
+
+    @property
+    def text(self) -> str:
+        return f"Accuracy {percent(self.before)} → {percent(self.after)}."
+
+
+class Version(NamedTuple):
+    """One version of a taught table, and what its lesson changed."""
+
+    number: int
+    games: int
+    lesson: Lesson | None  # None: the base
+    moves: tuple[str, ...]  # of the lesson, by name
+    positions: tuple[str, ...]  # whose best-scored moves the lesson changed
+    accuracy: float | None  # None: unknown
+
+    @property
+    def winner(self) -> str:
+        """The name of the lesson's winner; '' after a draw and for the base."""
+        return "" if self.lesson is None or self.lesson.winner is None else self.lesson.players[self.lesson.winner]
+
+    def change_from(self, before: Version) -> str:
+        """Return the accuracy before and after: '24.13 % → 24.51 %'; '' if it is unknown."""
+        if before.accuracy is None or self.accuracy is None:
+            return ""
+        return f"{percent(before.accuracy)} → {percent(self.accuracy)}"
+
+    def document(self) -> dict[str, Any]:
+        lesson = self.lesson
+        return {
+            "version": self.number,
+            "games": self.games,
+            "accuracy": self.accuracy,
+            "when": None if lesson is None else lesson.when,
+            "players": None if lesson is None else list(lesson.players),
+            "start": None if lesson is None else lesson.position,
+            "moves": list(self.moves),
+            "winner": None if lesson is None or lesson.winner is None else SEATS[lesson.winner],
+            "changed_positions": list(self.positions),
+        }
+
+
+def percent(share: float) -> str:
+    """Return '24.13 %', never rounded up to 100."""
+    return "100 %" if share >= 1 else f"{int(10_000 * share) / 100:.2f} %"
+
+
+def versions(taught: Taught, progress: Progress = SILENT) -> list[Version]:
+    """Return all versions, the base first. The accuracy is left out if the game takes long to solve.
+
+    Raises StoreError if the lessons do not lead to the newest version.
+    """
+    tables = list(taught.versions())
+    shares = _accuracies(tables, progress)
+    found = [Version(0, taught.base.games, None, (), (), shares[0])]
+    for number, lesson in enumerate(taught.lessons, 1):
+        before, after = tables[number - 1 : number + 1]
+        changed = tuple(changed_positions(before, after, lesson))
+        found.append(Version(number, after.games, lesson, _moves(taught, lesson), changed, shares[number]))
+    return found
+
+
+def _moves(taught: Taught, lesson: Lesson) -> tuple[str, ...]:
+    game = taught.base.game
+    record = lesson.record(game)
+    return tuple(game.move_name(move, record.state_at(ply)) for ply, move in enumerate(lesson.moves))
+
+
+def accuracy_change(taught: Taught, progress: Progress = SILENT) -> Accuracy | None:
+    """Return what the last lesson did to the accuracy; None if the game takes long to solve, or without lessons."""
+    if not taught.lessons:
+        return None
+    before, after = _accuracies([taught.version(len(taught) - 1), taught.newest], progress)
+    return None if before is None or after is None else Accuracy(before, after)
+
+
+def _accuracies(tables: list[Table], progress: Progress) -> list[float | None]:
+    if why_untrainable(tables[0].game) is not None:
+        return [None] * len(tables)
+    limited, found = Until(progress, SOON), list[float | None]()
+    try:
+        known = truth(tables[0].game, limited)
+        for number, table in enumerate(tables):
+            limited.report(number, len(tables), "versions")
+            found.append(_accuracy(table, known))
+    except InputError:  # too slow, or too large
+        pass
+    return found + [None] * (len(tables) - len(found))
+
+
+def _accuracy(table: Table, known: Truth) -> float:
+    return accuracy_of(known, on_graph(table, known.graph).cells)

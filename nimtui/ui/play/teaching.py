@@ -1,0 +1,213 @@
+"""What learned opponents learn from a person's games: in memory at once, and in a file as soon as it has a name."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import time
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from nimtui.errors import InputError
+from nimtui.games import Game
+from nimtui.games.notation import plural
+from nimtui.jobs import Job, Jobs
+from nimtui.progress import Progress
+from nimtui.store import paths
+from nimtui.ui.kit.entries import usual_name
+from nimtui.ui.kit.latest_job import LatestJob
+from nimtui.ui.play.session import Learned, Player, Session
+
+if TYPE_CHECKING:
+    from nimtui.learning.table import Table
+    from nimtui.learning.taught import Lesson, Taught
+    from nimtui.learning.taught_report import Accuracy
+
+Saved: TypeAlias = "tuple[Taught, Learned | None]"  # all versions, and what the last lesson changed in them
+FORGOTTEN = "Forgotten when you quit."
+
+
+@dataclass(eq=False)
+class Course:
+    """The lessons of one opponent."""
+
+    game: Game
+    origin: str  # the agent before its lessons: 'easy'
+    who: str  # its name in a sentence: 'Easy'
+    table: Table  # with all lessons
+    saved: Table  # with the saved lessons only
+    path: Path | None = None  # the file of the saved table; None before it has one
+    version: int = 0  # of the saved table
+    session: Session | None = None  # the game of the last lesson
+    waiting: list[Lesson] = field(default_factory=list)  # the lessons that are not saved
+
+    @property
+    def name(self) -> str:
+        """The name of the saved table; '' before it has one."""
+        return "" if self.path is None else self.path.stem
+
+    @property
+    def spec(self) -> str:
+        """The name of the agent that plays what is saved; '' if nothing is."""
+        from nimtui.learning.saved_tables import called
+
+        return "" if self.path is None else f"table:{called(self.path, self.version)}"
+
+    @property
+    def state(self) -> str:
+        """Say whether all lessons are saved, in a sentence."""
+        return FORGOTTEN if self.waiting else f"Saved as {self.name}, version {self.version}."
+
+    def default_name(self) -> str:
+        """Return a free name for the table: 'easy-taught-tower-16'."""
+        from nimtui.learning.saved_tables import VERSION, free_name
+
+        word, _, rest = self.origin.partition(":")
+        if word == "table":  # an older version, or a file
+            version = VERSION.fullmatch(rest)
+            word = re.split(r"[/\\]", version[1] if version else rest)[-1].removesuffix(".npz")
+            return free_name(_slug(word))
+        return free_name(_slug(f"{word}-taught-{usual_name(self.game.name)}"))
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9.=_]+", "-", text).strip("-.")[:50] or "taught"
+
+
+def _lesson(before: Table, lesson: Lesson) -> tuple[Table, Learned]:
+    """Return the table after a lesson, and what it changed."""
+    from nimtui.learning.taught import after, changed_positions
+
+    game, record = before.game, lesson.record(before.game)
+    states = {game.position_name(state): state for state in map(record.state_at, range(record.ply))}
+    table, changes = after(before, lesson)
+    moves = tuple(game.move_name(change.move, states[change.position_name]) for change in changes)
+    return table, Learned(tuple(changes), moves, tuple(changed_positions(before, table, lesson)))
+
+
+class Teaching:
+    """The courses of this app, each of one opponent in one game."""
+
+    def __init__(self, jobs: Jobs, say: Callable[[str, Session | None], object]) -> None:
+        """`say` shows a message about a game."""
+        self._jobs, self._say = jobs, say
+        self._courses: dict[tuple[str, str], Course] = {}
+        self._saving: LatestJob[Saved] = LatestJob()
+        self._measuring: LatestJob[Accuracy | None] = LatestJob()
+
+    def course(self, session: Session) -> Course | None:
+        """Return the course of this game's opponent; None before its first lesson."""
+        pupil = session.pupil
+        return None if pupil is None else self._courses.get((session.game.name, pupil.spec))
+
+    def seated(self, game: Game, player: Player) -> Player:
+        """Return the player, with the lessons that have no name yet."""
+        course = self._courses.get((game.name, player.spec))
+        if course is None or not course.waiting or player.agent is None:
+            return player
+        from nimtui.agents.learned import LearnedInMemory
+
+        return Player(LearnedInMemory(player.agent, course.table))
+
+    def next_seat(self, game: Game, spec: str) -> str:
+        """Return who plays the next game for this player: the saved table, once the player has learned."""
+        course = self._courses.get((game.name, spec))
+        return spec if course is None or not course.spec or course.waiting else course.spec
+
+    @property
+    def unsaved(self) -> str:
+        """Name the opponents with lessons that are not saved; '' if there are none."""
+        found = dict.fromkeys(course.who for course in self._courses.values() if course.waiting)
+        return " and ".join(found)
+
+    def learn(self, session: Session) -> Course:
+        """Let the opponent learn from the finished game. Raises InputError if it cannot."""
+        from nimtui.learning.taught import Lesson
+
+        pupil = session.pupil
+        if pupil is None or not session.can_learn:
+            raise InputError("nothing to learn yet: the game is not over")
+        course = self.course(session) or self._new_course(session.game, pupil)
+        first, second = (player.spec for player in session.players)
+        lesson = Lesson.of(session.record, session.position, (first, second), time())
+        course.table, learned = _lesson(course.table, lesson)
+        course.waiting.append(lesson)
+        self._courses[session.game.name, pupil.spec] = course
+        course.session = session
+        session.learn(learned)
+        return course
+
+    def _new_course(self, game: Game, pupil: Player) -> Course:
+        agent: Any = pupil.agent
+        course = Course(game, pupil.spec, pupil.title.partition(" (")[0], agent.table, agent.table)
+        saved = getattr(agent, "saved", None)
+        if saved is not None and saved.newest:
+            course.path, course.version = saved.path, saved.version
+        return course
+
+    def names(self, course: Course) -> list[str]:
+        """Return the names to offer: a new one, and the taught tables that can learn more."""
+        from nimtui.learning.saved_tables import taught_tables
+
+        fit = (found.name for found in taught_tables(course.game) if found.learner == course.table.learner)
+        return [course.default_name(), *fit]
+
+    def save(self, course: Course, name: str = "") -> None:
+        """Save the lessons under this name [default: the course's own]. Raises InputError for an invalid name."""
+        from nimtui.learning.saved_tables import new_place
+        from nimtui.learning.taught import keep
+
+        path = new_place(name) if name or course.path is None else course.path
+        if self._saving.running:
+            raise InputError("wait: the last lesson is being saved")
+        waiting, before, origin = tuple(course.waiting), course.saved, course.spec or course.origin
+        expected = course.version + len(waiting)
+
+        def work(progress: Progress) -> Saved:
+            taught = keep(path, origin, before, waiting)
+            others = len(taught) != expected  # lessons of another nimtui came between: this one changed other scores
+            return taught, _lesson(taught.version(len(taught) - 1), waiting[-1])[1] if others else None
+
+        def ended(job: Job[Saved]) -> None:
+            if job.result is None:
+                reason = (job.error_text or "stopped").replace(f"{paths.home()}{os.sep}", "")
+                self._say(f"Not saved, l tries again: {reason}", course.session)
+            else:
+                taught, learned = job.result
+                last, session = course.waiting[-1] is waiting[-1], course.session
+                if learned is not None and last and session is not None and session.learned is not None:
+                    session.learned = learned
+                self._saved(course, path, taught, len(waiting))
+
+        self._saving.start(self._jobs, "saving the lesson", work, ended)
+
+    def _saved(self, course: Course, path: Path, taught: Taught, number: int) -> None:
+        del course.waiting[:number]
+        course.path, course.version, course.saved = path, len(taught), taught.newest
+        self._courses[course.game.name, course.spec] = course
+        if course.waiting:  # a lesson given meanwhile
+            self.save(course)
+            return
+        course.table = taught.newest  # with the lessons of another nimtui
+        self._say(course.state, course.session)
+
+        def measure(progress: Progress) -> Accuracy | None:
+            from nimtui.learning.taught_report import accuracy_change
+
+            return accuracy_change(taught, progress)
+
+        def measured(job: Job[Accuracy | None]) -> None:
+            if job.result is not None:
+                self._say(f"{course.state} {job.result.text}", course.session)
+
+        self._measuring.start(self._jobs, "measuring the table", measure, measured)
+
+
+def changed_text(learned: Learned) -> str:
+    """Say in how many positions the lesson changed the best moves; '' if it changed no score."""
+    number = len(learned.positions)
+    if not learned.changes:
+        return ""
+    return f"Best moves changed in {plural(number, 'position', 'positions') if number else 'no position'}."
