@@ -12,7 +12,6 @@ from nimtui.store import tournaments
 from nimtui.store.database import Database
 from nimtui.store.rows import GameRow
 from nimtui.store.tournament_writer import TournamentWriter
-from tests import forks
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DOCUMENT = {"games": ["nim:1,2"], "agents": ["random", "perfect", "quality:margin=50"], "seed": 7}
@@ -52,7 +51,7 @@ def child(code: str, path: Path) -> subprocess.Popen[str]:
         "def say(*what): print(*what, flush=True)\n"
         f"db = Database(Path({str(path)!r}))\n"
     )
-    return forks.Popen(
+    return subprocess.Popen(
         [sys.executable, "-c", head + code],
         stdout=subprocess.PIPE,
         stdin=subprocess.PIPE,
