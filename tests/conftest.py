@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests import forks
+
+sys.dont_write_bytecode = False  # rewritten tests are kept, as compiled kernels are: compiling them takes 7 s a process
 MOST_PROCESSES = 8  # each has libraries to load and kernels to read
 FIRST = {  # files that take half a minute or more, whose processes would be the last ones at work
     "check/test_misbehaving.py",
@@ -49,3 +55,22 @@ def pytest_configure() -> None:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, lambda *_: None)  # what is not ignored is as usual in other programs
+
+
+@pytest.fixture(autouse=True)
+def forked(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Own files are checked, and workers work, in processes that are forked in milliseconds; not in `fresh` tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        if forks.POSSIBLE and request.node.get_closest_marker("fresh") is None:
+            forks.replace(patch.setattr)
+        yield
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded by now stays: no collection of garbage goes through it again."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_sessionfinish() -> None:
+    forks.end()

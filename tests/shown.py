@@ -10,12 +10,13 @@ import difflib
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from tests import forks
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
@@ -97,7 +98,7 @@ def run(words: str, home: Path) -> str:
     """Run a command in a separate process and return its output."""
     environment = {**os.environ, "NIMTUI_HOME": str(home), "NIMTUI_UNCHECKED": "1", "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "nimtui", *words.split()]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=home, env=environment, timeout=600, check=True)
+    done = forks.run(command, capture_output=True, text=True, cwd=home, env=environment, timeout=600, check=True)
     return done.stdout + done.stderr
 
 

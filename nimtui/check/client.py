@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import select
-import subprocess
 import sys
 from base64 import b64encode
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired
 from time import monotonic
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -36,7 +36,7 @@ class CheckServer:
     """A process that checks files on demand; it ends with this process."""
 
     def __init__(self) -> None:
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Popen[bytes] | None = None
 
     def __enter__(self) -> CheckServer:
         return self
@@ -91,12 +91,12 @@ class CheckServer:
             found += more
         return found
 
-    def _start(self) -> subprocess.Popen[bytes]:
-        self._process = subprocess.Popen(
+    def _start(self) -> Popen[bytes]:
+        self._process = Popen(
             [sys.executable, "-c", START, json.dumps(sys.path)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=DEVNULL,
             start_new_session=True,
             env={**os.environ, **ONE_THREAD, "PYTHONWARNINGS": "ignore"},
         )
@@ -111,7 +111,7 @@ class CheckServer:
             process.stdin.close()  # closing its input ends the process and its child
         try:
             process.wait(LEAVING)
-        except subprocess.TimeoutExpired:
+        except TimeoutExpired:
             process.kill()
             process.wait()
         process.stdout.close()

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -123,13 +123,24 @@ class _Cache(FunctionCache):
             except Exception:  # noqa: BLE001
                 return
 
-    def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
-        games = tuple(
-            module_stamp(kind.instance_class.__module__)
-            for kind in sig
-            if isinstance(kind, BaseNamedTuple) and hasattr(kind, "instance_class")
-        )
-        return (*super()._index_key(sig, codegen), games)
+    def _index_key(self, sig: Any, codegen: Any) -> tuple[tuple[Any, ...], tuple[str, ...]]:
+        """Return the place of a version in the index, and the sources of its rules.
+
+        Both are text: an index with classes could be read only where the modules of all own games are loaded.
+        """
+        _, *machine = super()._index_key(sig, codegen)
+        classes = list(_classes(sig))
+        names = [f"{one.__module__}.{one.__qualname__}" for one in classes]
+        return (str(sig), *names, *machine), tuple(module_stamp(one.__module__) for one in classes)
+
+
+def _classes(kinds: Any) -> Iterator[type]:
+    """Give the classes of named tuples: two are different types although their fields are the same."""
+    for kind in kinds:
+        if isinstance(kind, BaseNamedTuple):
+            if hasattr(kind, "instance_class"):
+                yield kind.instance_class
+            yield from _classes(kind)
 
 
 def kernel(function: Callable[..., Any]) -> Any:

@@ -28,12 +28,16 @@ class KernelFiles(IndexDataCacheFile):
         self.lock = Path(folder, f"{base}.lock")
 
     def save(self, key: Any, data: Any) -> None:
+        """Save what was compiled for this key: a pair of its place and of its sources.
+
+        Other sources at the same place are an older version of an own game: its file is replaced.
+        """
         with alone(self.lock):
-            super().save(key, (self.stamp, key, data))
+            super().save(key[0], (self.stamp, key, data))
 
     def load(self, key: Any) -> Any:
         """Return what was compiled for this key, or None if nothing was."""
-        kept = super().load(key)
+        kept = super().load(key[0])
         return kept[2] if kept is not None and kept[:2] == (self.stamp, key) else None
 
 

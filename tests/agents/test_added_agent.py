@@ -6,7 +6,6 @@ import inspect
 import json
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from nimtui.agents import agent_choices, agent_forms, parse_agent, registry
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import parse_game
+from tests import forks
 from tests.agents import stifle
 
 GAME = parse_game("nim:1,2,3")
@@ -70,7 +70,7 @@ def test_a_file_in_the_agents_folder_appears_everywhere(tmp_path: Path) -> None:
     (tmp_path / "agents").mkdir()
     shutil.copy(Path(stifle.__file__), tmp_path / "agents" / "mobility.py")
     words = ("match", "nim:3,4,5", "--first", "stifle", "--second", "random", "--games", "40", "--json")
-    done = subprocess.run(
+    done = forks.run(
         [sys.executable, "-m", "nimtui", *words],
         env=os.environ | {"NIMTUI_HOME": str(tmp_path)},
         capture_output=True,

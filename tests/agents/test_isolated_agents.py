@@ -24,6 +24,7 @@ from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.progress import SILENT, Cancelled, Progress
 from nimtui.theory.truth import truth
+from tests import forks
 from tests.agents import stifle
 from tests.jobs.test_processes import ROOT, alive
 from tests.stops import StopAfter
@@ -284,7 +285,7 @@ found.choose(game.new(), Stream(0))
 def test_nobody_is_left_behind_where_this_process_is_killed(tmp_path: Path, how: str) -> None:
     words = [sys.executable, "-c", PARENT, str(tmp_path / "agents"), how]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=environment) as parent:
+    with forks.Popen(words, stdout=subprocess.PIPE, text=True, env=environment) as parent:
         assert parent.stdout is not None
         processes = [int(number) for number in parent.stdout.readline().split()]
         assert len(processes) == 2

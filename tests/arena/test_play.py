@@ -25,6 +25,7 @@ from nimtui.errors import InputError
 from nimtui.games import Game, Record, parse_game
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Cancelled, Progress
+from tests import forks
 from tests.agents import stifle
 
 MATCHES = "subtraction:21,3:misere"
@@ -310,7 +311,7 @@ def test_another_process_plays_the_same_games_with_a_persons_own_agent(
     piece = Piece(plan(["nim:3,4,5"], ["stifle", "random"], number=20, openings="random:1"), 0, 5, 15)
     path = tmp_path / "piece"
     path.write_bytes(pickle.dumps(piece))
-    subprocess.run([sys.executable, "-c", OTHER_PROCESS, str(path)], check=True, timeout=60)
+    forks.run([sys.executable, "-c", OTHER_PROCESS, str(path)], check=True, timeout=60)
     games = [game._replace(seconds=0.0) for game in pickle.loads(path.read_bytes())]
     assert games == timeless(play.play(piece)) and len(games) == 10
 

@@ -3,7 +3,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 
 from nimtui.cli.app import run
+from tests import forks
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def signalled(tmp_path: Path) -> Signalled:
         script = SIGNALLED.format(module=module, owner=owner, method=name, stop=int(stop), when=when, times=times)
         environment = {**os.environ, "NIMTUI_HOME": str(tmp_path / "home")}
         command = [sys.executable, "-c", script, *words.split()]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+        done = forks.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
         return Answer(done.returncode, done.stdout, done.stderr)
 
     return call

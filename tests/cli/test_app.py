@@ -17,6 +17,7 @@ from nimtui.cli.app import app
 from nimtui.cli.bar import STOPS
 from nimtui.cli.options import complete_agent, complete_game, complete_seat
 from nimtui.ui.app.modes import MODES
+from tests import forks
 from tests.cli.conftest import Nimtui, Signalled
 
 COMMANDS = ("play", "solve", "moves", "match", "tournament", "train", "sweep", "table", "export", "bench")
@@ -24,7 +25,7 @@ COMMANDS = ("play", "solve", "moves", "match", "tournament", "train", "sweep", "
 
 def process(*words: str, home: Path, **more: object) -> subprocess.Popen[str]:
     environment = {**os.environ, "NIMTUI_HOME": str(home), **more}
-    return subprocess.Popen(
+    return forks.Popen(
         [sys.executable, "-m", "nimtui", *words],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

@@ -6,7 +6,6 @@ import json
 import os
 import resource
 import shutil
-import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from nimtui.store import connections
+from tests import forks
 from tests.cli.conftest import Nimtui
 
 TOURNAMENT = "tournament nim:3,4,5 -a random -a perfect -a easy --games 20 --headless"
@@ -98,7 +98,7 @@ def process(home: Path, words: str, limit: int | None = None, powers: str = "") 
         if limit is not None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
-    done = subprocess.run(
+    done = forks.run(
         [*powers.split(), sys.executable, "-m", "nimtui", *words.split()],
         env={**os.environ, "NIMTUI_HOME": str(home)},
         capture_output=True,

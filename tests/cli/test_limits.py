@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from nimtui.agents.isolated import processes
+from tests import forks
 from tests.agents import wayward
 from tests.cli.conftest import Nimtui
 from tests.jobs.test_processes import ROOT
@@ -31,7 +32,7 @@ def home(tmp_path: Path) -> Path:
 
 
 def begun(home: Path, words: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
+    return forks.Popen(
         [sys.executable, "-m", "nimtui", *words.split()],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

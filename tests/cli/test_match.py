@@ -4,13 +4,13 @@ import json
 import math
 import re
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from nimtui.games import Record, parse_game
+from tests import forks
 from tests.cli.conftest import Nimtui, Signalled
 
 
@@ -227,7 +227,7 @@ def test_what_agents_print_is_not_in_the_document(nimtui: Nimtui, tmp_path: Path
         "match nim:3 --first chatterbox --second random -n 2 --json",
         "tournament nim:3 -a chatterbox -a random -n 2 --json --no-save",
     ):
-        done = subprocess.run([sys.executable, "-c", run, *words.split()], capture_output=True, text=True, check=True)
+        done = forks.run([sys.executable, "-c", run, *words.split()], capture_output=True, text=True, check=True)
         assert "chatterbox" in str(json.loads(done.stdout)["agents"]) and done.stderr == ""
 
 

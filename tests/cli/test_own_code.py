@@ -12,6 +12,7 @@ import pytest
 
 from nimtui import quarantine
 from nimtui.cli.new import Kind, template
+from tests import forks
 from tests.check.misbehaving import ALL
 from tests.cli.conftest import Nimtui
 
@@ -38,7 +39,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def nimtui_of(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
     environment = {name: value for name, value in os.environ.items() if name != quarantine.UNCHECKED}
-    return subprocess.run(
+    return forks.run(
         [sys.executable, "-m", "nimtui", *words],
         env={**environment, "NIMTUI_HOME": str(home)},
         capture_output=True,

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import forks
 from tests.cli.conftest import Nimtui
 
 KEYS = {"params", "games_to_perfect", "accuracy_mean", "accuracy_low", "accuracy_high"}
@@ -75,7 +76,7 @@ def test_ctrl_c_keeps_and_prints_what_is_finished(tmp_path: Path) -> None:
     words = "sweep nim:7,5,3 --learner quality --grid margin=20..90:10 --repeats 2 --games 1000000 --json --workers 1"
     file = tmp_path / "sweep.jsonl"
     environment = {**os.environ, "NIMTUI_HOME": str(tmp_path / "home")}
-    running = subprocess.Popen(
+    running = forks.Popen(
         [sys.executable, "-m", "nimtui", *words.split(), "--save", str(file)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from tests import forks
+
 ROOT = Path(__file__).resolve().parents[2]
 WORDS = (
     "tournament nim:3,5,7 -a mcts:simulations=5000 -a mc:playouts=2500 -a random -n 40 --openings random:2"
@@ -44,7 +46,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
 
 
 def begin(home: Path, *words: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
+    return forks.Popen(
         [sys.executable, "-m", "nimtui", *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

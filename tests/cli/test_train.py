@@ -19,6 +19,7 @@ from nimtui.learning.learner import learners
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
 from nimtui.store import StoreError, files
+from tests import forks
 from tests.cli.conftest import Nimtui
 from tests.learning.running import until
 
@@ -36,7 +37,7 @@ OFTEN = (
 def process(*words: str, home: Path, often: bool = False, **more: Any) -> subprocess.Popen[str]:
     """`often`: its run is saved twenty times a second."""
     environment = {**os.environ, "NIMTUI_HOME": str(home)}
-    return subprocess.Popen(
+    return forks.Popen(
         [sys.executable, *(("-c", OFTEN) if often else ("-m", "nimtui")), *words],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

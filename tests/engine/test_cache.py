@@ -60,8 +60,10 @@ def test_kernels_are_kept_between_processes_and_compiled_again_when_a_game_chang
     assert run(tmp_path) == ["[]", "(10, 0)", "hits 1 misses 0"]
     rules.write_text(RULES.format(bonus=0, result=-1))
     assert run(tmp_path) == ["[]", "(0, 0)", "hits 0 misses 1"]
-    rules.unlink()  # a game that is gone must not break the others' cache
     assert run(tmp_path, "nim:1,2")[2] == "hits 0 misses 1"
+    files = sorted((tmp_path / "cache").rglob("playouts.playouts*.nbc"))
+    assert len(files) == 2  # an older version of a game is replaced
+    rules.unlink()  # a game that is gone must not break the others' cache
     assert run(tmp_path, "nim:1,2")[2] == "hits 1 misses 0"
 
 

@@ -16,6 +16,7 @@ from nimtui.engine import exact, graph, perft, playouts
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Record, base, parse_game, registry
+from tests import forks
 from tests.games import wythoff
 
 # Source: W. A. Wythoff 1907; the P-positions are the pairs (⌊nφ⌋, ⌊nφ²⌋).
@@ -65,7 +66,7 @@ def test_compiled_and_interpreted_agree_on_it() -> None:
 
 def nimtui(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
     environment = os.environ | {"NIMTUI_HOME": str(home)}
-    return subprocess.run(
+    return forks.run(
         [sys.executable, "-m", "nimtui", *words], env=environment, capture_output=True, text=True, check=False
     )
 

@@ -1,9 +1,8 @@
-"""What tests of work in other processes share: a home of their own, and one cluster for all of them."""
+"""What tests of work in other processes share: a home of their own."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,11 +21,3 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(registry, "_added", [])
     registry.add(awkward)  # type: ignore[arg-type]
     return folder
-
-
-@pytest.fixture(scope="session")
-def scheduler() -> Iterator[str]:
-    """The address of a small cluster on this machine."""
-    distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
-        yield cluster.scheduler_address

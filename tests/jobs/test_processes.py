@@ -22,6 +22,7 @@ from nimtui.jobs.workers import Workers
 from nimtui.progress import Cancelled, Progress
 from tests.stops import StopAt
 
+pytestmark = pytest.mark.fresh
 LONG = 60.0  # seconds: for a machine with other work
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -1,4 +1,4 @@
-"""Sweeps at work: the same for any number of workers and on a cluster, and nothing finished is ever lost."""
+"""Sweeps at work: the same for any number of workers, and nothing finished is ever lost."""
 
 from __future__ import annotations
 
@@ -34,14 +34,6 @@ def test_any_number_of_workers_finds_the_same(workers: int, wanted: View) -> Non
     sweep = Sweep(PLAN, open=lambda: executor(workers))
     assert sweep.view.done == 0 and len(sweep.view.cells) == 4
     assert sweep.work() == sweep.view == wanted and sweep.view.finished
-
-
-@pytest.mark.slow
-def test_a_cluster_finds_the_same(wanted: View, scheduler: str) -> None:
-    sweep = Sweep(PLAN, open=lambda: executor(None, scheduler))
-    assert sweep.work() == wanted
-    with pytest.raises(Cancelled):
-        Sweep(PLAN, open=lambda: executor(None, scheduler)).work(StopAt(1))
 
 
 @pytest.mark.slow

@@ -130,14 +130,3 @@ def test_a_paused_job_goes_on() -> None:
     job.cancel()
     assert job.join(LONG) and job.state is JobState.CANCELLED
     assert 0 < played.view.done < played.view.total
-
-
-@pytest.mark.slow
-def test_a_cluster_comes_to_the_same(scheduler: str, db: Database) -> None:
-    plan = some_plan("elo0=0,elo1=200", 80, ["random", "perfect", "mc:playouts=3"])
-    wanted = unbroken(plan)[0]
-    with begin(db, plan) as kept:
-        with pytest.raises(Cancelled):
-            Tournament(plan, kept, scheduler=scheduler).work(StopAt(5, "games"))
-        assert timeless(Tournament(plan, kept, scheduler=scheduler).work()) == wanted
-        assert sum(map(len, rows(kept))) == kept.info.played == wanted.done

@@ -15,6 +15,7 @@ from nimtui.games import parse_game
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
 from nimtui.progress import Progress
+from tests import forks
 from tests.learning.running import state_of
 
 MILLION = 1_000_000
@@ -75,7 +76,7 @@ one.work()
 
 
 def child(path: Path) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, "-c", CHILD, str(path)])
+    return forks.Popen([sys.executable, "-c", CHILD, str(path)])
 
 
 @pytest.mark.slow
@@ -106,7 +107,7 @@ def test_killed_at_any_moment_its_file_is_sound_and_goes_on_as_the_unbroken_run(
 @pytest.mark.slow
 def test_ctrl_c_keeps_all_games_that_were_played_and_no_other(tmp_path: Path) -> None:
     path = tmp_path / "run.npz"
-    process = subprocess.Popen([sys.executable, "-c", CHILD, str(path)], stderr=subprocess.PIPE, env=os.environ.copy())
+    process = forks.Popen([sys.executable, "-c", CHILD, str(path)], stderr=subprocess.PIPE, env=os.environ.copy())
     end = time.monotonic() + 60
     while not path.exists():
         assert process.poll() is None and time.monotonic() < end
