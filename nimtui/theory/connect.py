@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from threading import Lock
 
-from nimtui.games import base
 from nimtui.games.connect import Connect
 from nimtui.games.game import Game
 from nimtui.progress import SILENT, Progress
@@ -53,9 +52,9 @@ def solve(game: Game, state: Connect, progress: Progress = SILENT) -> Verdict:
     place = (game.name, state.board.tobytes())
     if (known := _kept.get(place)) is not None:
         return known
-    from nimtui.engine import connect_solver
+    from nimtui.engine.connect import solve as solve_exactly
 
-    score, scores = connect_solver.solve(state, progress)
+    score, scores = solve_exactly(state, progress)
     outcome = Outcome.of(score)
     best = tuple(move for move, value in scores.items() if Outcome.of(value) is outcome)
     verdict = Verdict(outcome, None, best, scores, score)
@@ -88,23 +87,13 @@ class Outcomes:
     """
 
     def __init__(self, start: Connect) -> None:
-        from nimtui.engine.connect_solver import Solver
+        from nimtui.engine.connect import Solver
 
         self._solver = Solver(start)
 
     def of(self, state: Connect, progress: Progress = SILENT) -> Outcome:
         """Return the outcome for the player to move, in a position that is not over."""
-        after = base.copy(state)
-        for move in base.legal_moves(state):
-            base.play(after, move)
-            won = base.outcome(after) == base.WON
-            base.undo(after, move)
-            if won:
-                return Outcome.WIN
-        mine, discs = int(state.board[0]), int(state.board[1])
-        if self._solver.beyond(mine, discs, 0, progress) > 0:
-            return Outcome.WIN
-        return Outcome.DRAW if self._solver.beyond(mine, discs, -1, progress) > -1 else Outcome.LOSS
+        return Outcome.of(self._solver.sign(state, progress))
 
 
 def explain(game: Game, state: Connect, verdict: Verdict) -> Explanation:

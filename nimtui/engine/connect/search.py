@@ -1,0 +1,206 @@
+"""The search: negamax with null windows, on an explicit stack, so that it can pause at any node.
+
+A null window asks a single question: is the score above alpha? The answer is a bound: if yes, the score is at least
+the value returned; if no, at most. At a node, cheap answers come before expensive ones: forced moves, bounds without
+search, the table, bounds of each child, the table about each child, and only then the children themselves.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.engine.connect.board import Board, has_line, popcount, winning_cells
+from nimtui.engine.connect.bounds import upper_bound
+from nimtui.engine.connect.order import History, learn, order_of
+from nimtui.engine.connect.table import Table, ask, fetch, keep, key_of, lower_of, upper_of
+from nimtui.engine.jit import helper, kernel
+
+SCORED = 6  # empty cells from which on the table is used: smaller trees cost less than a look at memory
+ASKED = 18  # empty cells from which on the table is asked about all children before one is searched
+MIRRORED = 20  # empty cells from which on mirror images share an entry: later they rarely meet
+
+NOTHING = -99  # less than every score
+
+Ints = npt.NDArray[np.int64]
+
+
+class Stack(NamedTuple):
+    """The path from the root to the current node."""
+
+    frames: Ints  # [ply, MINE … FRAME]
+    moves: Ints  # [ply, columns]: the moves of a node, the best first
+    worth: Ints  # [columns]: their sort keys, while a node's list is made
+    at: Ints  # [NUMBERS]
+
+
+MINE, THEIRS, ALPHA, MOST, BEST, NEXT, COUNT, KEY, SIGN, BEFORE, FRAME = range(11)
+"""The numbers of a frame: discs of the player to move and of the opponent, after forced moves; the window; an upper
+bound; the best value so far; the next move's place in the list, and its length; the position's number; −1 if an odd
+number of forced moves was played, else 1; the nodes before this one."""
+PLY, NODES, VALUE, ENTERING, NUMBERS = range(5)
+"""The places in `Stack.at`: the ply; the nodes so far; the last value, for the player to move at the node that returned
+it; whether the frame at this ply is a new node, with MINE, THEIRS and ALPHA filled in."""
+
+
+def stack(board: Board) -> Stack:
+    """Return room for a search."""
+    plies = board.columns * board.rows + 2
+    columns = board.columns
+    return Stack(
+        np.zeros((plies, FRAME), np.int64),
+        np.zeros((plies, columns), np.int64),
+        np.zeros(columns, np.int64),
+        np.zeros(NUMBERS, np.int64),
+    )
+
+
+def begin(stack: Stack, mine: int, theirs: int, alpha: int) -> None:
+    """Prepare the question whether a position's score is above alpha. The player to move must not win at once."""
+    stack.frames[0, MINE], stack.frames[0, THEIRS], stack.frames[0, ALPHA] = mine, theirs, alpha
+    stack.at[PLY], stack.at[ENTERING] = 0, 1
+
+
+@helper
+def not_losing(reach: int, danger: int) -> int:
+    """Return the moves after which the opponent, who would win on the cells `danger`, cannot win at once."""
+    forced = reach & danger
+    if forced & (forced - 1):  # two threats cannot both be stopped
+        return 0
+    return (forced if forced else reach) & ~(danger >> 1)
+
+
+@kernel
+def search(board: Board, table: Table, history: History, stack: Stack, until: int) -> bool:
+    """Search until there are so many nodes. Return True at the end; then at[VALUE] bounds the root's score."""
+    frames, moves, worth = stack.frames, stack.moves, stack.worth
+    ply, nodes, value = stack.at[PLY], stack.at[NODES], stack.at[VALUE]
+    entering = stack.at[ENTERING] != 0
+    done = False
+    while True:
+        if entering:
+            if nodes >= until:
+                break
+            nodes += 1
+            entering = False
+            mine, theirs, alpha = frames[ply, MINE], frames[ply, THEIRS], frames[ply, ALPHA]
+            sign = 1
+            discs = mine | theirs
+            empty = board.full ^ discs
+            room = popcount(empty)
+            known = False
+            while True:  # play forced moves
+                danger = winning_cells(theirs, empty, board)
+                reach = (discs + board.floor) & board.full
+                good = not_losing(reach, danger)
+                if good == 0:
+                    known, value = True, -(room // 2)
+                elif room <= 2:
+                    known, value = True, 0
+                if known or good & (good - 1):
+                    break
+                mine, theirs = theirs, mine | good
+                sign, alpha = -sign, -alpha - 1
+                room -= 1
+                discs |= good
+                empty ^= good
+            most = (room - 1) // 2
+            if not known:
+                least = -((room - 2) // 2)
+                if least > alpha:
+                    known, value = True, least
+                else:
+                    if most > alpha:
+                        most = upper_bound(mine, theirs, danger, reach, board, room, most)
+                    if most <= alpha:
+                        known, value = True, most
+                    elif not has_line((mine if alpha >= 0 else theirs) | empty, board):
+                        known, value = True, 0  # that player cannot win any more
+            key = 0
+            if not known and room >= SCORED:
+                key = key_of(mine, discs, board, room >= MIRRORED)
+                word = ask(table, key)
+                if word:
+                    upper, lower = upper_of(word, most), lower_of(word, least)
+                    if lower > alpha:
+                        known, value = True, lower
+                    elif upper <= alpha:
+                        known, value = True, upper
+            count = 0
+            if not known:
+                rest = good
+                while rest:
+                    cell = rest & -rest
+                    rest ^= cell
+                    after = mine | cell
+                    left = empty ^ cell
+                    wins = winning_cells(after, left, board)
+                    next_reach = ((discs | cell) + board.floor) & board.full
+                    if not_losing(next_reach, wins) == 0:  # whatever the opponent plays, I win next
+                        known, value = True, most
+                        break
+                    if room > SCORED:
+                        fetch(table, key_of(theirs, discs | cell, board, room > MIRRORED))
+                    bound = -upper_bound(theirs, after, wins, next_reach, board, room - 1, -NOTHING)
+                    if bound > alpha:
+                        known, value = True, bound
+                        break
+                    merit = order_of(after, theirs, wins, danger & left, left, room, cell, history, board)
+                    i = count
+                    while i > 0 and worth[i - 1] < merit:
+                        worth[i], moves[ply, i] = worth[i - 1], moves[ply, i - 1]
+                        i -= 1
+                    worth[i], moves[ply, i] = merit, cell
+                    count += 1
+            if not known:
+                most = min(most, (room - 3) // 2)  # no win with the move after this one
+                if most <= alpha:
+                    known, value = True, most
+            if not known and room >= ASKED:
+                for i in range(count):
+                    word = ask(table, key_of(theirs, discs | moves[ply, i], board, room > MIRRORED))
+                    bound = -upper_of(word, -NOTHING)
+                    if bound > alpha:
+                        known, value = True, bound
+                        break
+            if known:
+                value *= sign
+            else:
+                frames[ply, MINE], frames[ply, THEIRS], frames[ply, ALPHA] = mine, theirs, alpha
+                frames[ply, MOST], frames[ply, BEST], frames[ply, KEY] = most, NOTHING, key
+                frames[ply, NEXT], frames[ply, COUNT] = 0, count
+                frames[ply, SIGN], frames[ply, BEFORE] = sign, nodes - 1
+        else:
+            known = True
+        if known:  # return the value to the parent
+            ply -= 1
+            if ply < 0:
+                done = True
+                break
+            value = -value
+            if value > frames[ply, BEST]:
+                frames[ply, BEST] = value
+            best = frames[ply, BEST]
+            cut = best > frames[ply, ALPHA]
+            if not cut and frames[ply, NEXT] < frames[ply, COUNT]:
+                pass
+            else:
+                room = popcount(board.full ^ (frames[ply, MINE] | frames[ply, THEIRS]))
+                if cut:
+                    learn(history, room, moves[ply], frames[ply, NEXT] - 1)
+                best = min(best, frames[ply, MOST])
+                if room >= SCORED:
+                    keep(table, frames[ply, KEY], best, best > frames[ply, ALPHA], nodes - frames[ply, BEFORE])
+                value = best * frames[ply, SIGN]
+                continue
+        cell = moves[ply, frames[ply, NEXT]]
+        frames[ply, NEXT] += 1
+        frames[ply + 1, MINE], frames[ply + 1, THEIRS] = frames[ply, THEIRS], frames[ply, MINE] | cell
+        frames[ply + 1, ALPHA] = -frames[ply, ALPHA] - 1
+        ply += 1
+        entering = True
+    stack.at[PLY], stack.at[NODES], stack.at[VALUE] = ply, nodes, value
+    stack.at[ENTERING] = 1 if entering else 0
+    return done

@@ -1,0 +1,142 @@
+"""The solver: exact scores of positions and of all their moves, with one table for a whole board.
+
+A score is for the player to move. 0 is a draw. +n is a win: with the board filled, the winner would have had n − 1 more
+discs to place. −n is a loss by the same count. A win by the disc dropped onto a board with d discs scores (cells + 1 −
+d) // 2; on 7 × 6 that is 22 minus the number of discs the winner has then played (the convention of Pascal Pons's
+solver).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from nimtui.engine.connect import search as kernel
+from nimtui.engine.connect.board import Board, board_of, popcount, winning_cells
+from nimtui.engine.connect.order import history
+from nimtui.engine.connect.table import Table, table
+from nimtui.engine.pace import Pace
+from nimtui.games import base
+from nimtui.games.base import Move
+from nimtui.games.connect import Connect
+from nimtui.progress import SILENT, Progress
+
+BYTES = 1 << 26  # of the table
+FIRST_CHUNK = 50_000  # nodes
+
+
+class Solver:
+    """The table of one board, for any number of its positions. Positions of one game share most of their trees."""
+
+    def __init__(self, state: Connect, size_bytes: int = BYTES) -> None:
+        """Use a table of at most so many bytes, but of at least the least size for this board."""
+        self.board: Board = board_of(state)
+        self.table: Table = table(size_bytes, self.board)
+        self.history = history()
+        self._stack = kernel.stack(self.board)
+
+    @property
+    def nodes(self) -> int:
+        """The nodes searched so far."""
+        return int(self._stack.at[kernel.NODES])
+
+    @property
+    def bytes(self) -> int:
+        """The size of the table."""
+        return self.table.words.nbytes
+
+    @property
+    def filled(self) -> float:
+        """The share of the table's words in use, estimated from its first part."""
+        return float(np.count_nonzero(self.table.words[: 1 << 16])) / min(len(self.table.words), 1 << 16)
+
+    def score(self, state: Connect, progress: Progress = SILENT) -> int:
+        """Return the exact score of an unfinished position."""
+        room = self._room(state)
+        if self._wins_at_once(state):
+            return (room + 1) // 2
+        return self._between(state, -(room // 2), (room - 1) // 2, progress)
+
+    def sign(self, state: Connect, progress: Progress = SILENT) -> int:
+        """Return who wins an unfinished position: 1 the player to move, −1 the opponent, 0 nobody. Faster than the
+        score.
+        """
+        if self._wins_at_once(state) or self.beyond(state, 0, progress) > 0:
+            return 1
+        return 0 if self.beyond(state, -1, progress) > -1 else -1
+
+    def scores(self, state: Connect, progress: Progress = SILENT) -> dict[Move, int]:
+        """Return the exact score of every move of an unfinished position, for the player to move."""
+        return {move: -score for move, score in self._after(state, progress)}
+
+    def line(self, state: Connect, progress: Progress = SILENT) -> list[Move]:
+        """Return the best moves of both players to the end of the game; of equal moves the first."""
+        after, line = base.copy(state), []
+        assert isinstance(after, Connect)
+        while base.outcome(after) == base.GOING_ON:
+            scores = self.scores(after, progress)
+            line.append(max(scores, key=lambda move: scores[move]))
+            base.play(after, line[-1])
+        return line
+
+    def beyond(self, state: Connect, alpha: int, progress: Progress = SILENT) -> int:
+        """Return a lower bound above alpha of a position's score, or an upper bound up to alpha.
+
+        The player to move must not be able to win at once.
+        """
+        stack = self._stack
+        kernel.begin(stack, int(state.board[0]), int(state.board[0]) ^ int(state.board[1]), alpha)
+        pace, done = Pace((kernel.search, type(state)), FIRST_CHUNK), False
+        while not done:
+            wanted = pace.begin()
+            done = bool(kernel.search(self.board, self.table, self.history, stack, self.nodes + wanted))
+            pace.end(0 if done else wanted)
+            progress.report(self.nodes, 0, "positions")
+        return int(stack.at[kernel.VALUE])
+
+    def _after(self, state: Connect, progress: Progress) -> Iterator[tuple[Move, int]]:
+        """Yield every move with the score of the position after it, for the opponent."""
+        after, room = base.copy(state), self._room(state)
+        assert isinstance(after, Connect)
+        for move in base.legal_moves(state):
+            base.play(after, move)
+            result = base.outcome(after)
+            if result == base.GOING_ON:
+                yield move, self.score(after, progress)
+            else:
+                yield move, 0 if result == base.DRAW else -((room + 1) // 2)
+            base.undo(after, move)
+
+    def _between(self, state: Connect, low: int, high: int, progress: Progress) -> int:
+        """Return a score from low to high: first who wins, then by windows that leave 0 faster and faster, then by
+        halving.
+        """
+        least, most, step = low, high, 1
+        while low < high:
+            if low == least and high == most:
+                middle = 0
+            elif low == least:
+                middle, step = high - step, 2 * step
+            elif high == most:
+                middle, step = low + step - 1, 2 * step
+            else:
+                middle = (low + high) // 2
+            middle = min(max(middle, low), high - 1)
+            found = self.beyond(state, middle, progress)
+            low, high = (low, min(high, found)) if found <= middle else (max(low, found), high)
+        return low
+
+    def _room(self, state: Connect) -> int:
+        return int(popcount(int(state.full) ^ int(state.board[1])))
+
+    def _wins_at_once(self, state: Connect) -> bool:
+        mine, discs = int(state.board[0]), int(state.board[1])
+        empty = int(state.full) ^ discs
+        return bool(int(winning_cells(mine, empty, self.board)) & (discs + self.board.floor))
+
+
+def solve(state: Connect, progress: Progress = SILENT) -> tuple[int, dict[Move, int]]:
+    """Return the score of an unfinished position, and of each of its moves, for the player to move."""
+    scores = Solver(state).scores(state, progress)
+    return max(scores.values()), scores
