@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from operator import index
 from time import perf_counter
 from typing import Any
@@ -153,6 +154,9 @@ class _Heartbeat(Progress):
         if self._seconds is not None and perf_counter() - self._began > self._seconds:
             raise TimeUp
         self._tell()
+
+    def think(self, thinking: Callable[[], Any]) -> None:
+        self._progress.think(thinking)
 
     def _tell(self, last: bool = False) -> None:
         now = perf_counter()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ from nimtui.engine.plies import MOST_PLIES, endless, name_of
 from nimtui.engine.rng import GAMMA, Counter, Stream, below, bits60, mix
 from nimtui.games import base
 from nimtui.games.base import DRAW, Board, Move, State, casual, count, nth, outcome, play, restore
-from nimtui.progress import SILENT, Progress, TimeUp
+from nimtui.progress import SILENT, Aloud, Progress, TimeUp
 
 CHUNK = 2_000_000  # plies between two reports at most; fewer for slow rules, see `Pace`
 FIRST_CHUNK = 20_000
@@ -138,6 +138,9 @@ class Part(Progress):
     def report(self, done: float, total: float, what: str = "") -> None:
         self.whole.report(self.before + done, self.total, what)
 
+    def think(self, thinking: Callable[[], Any]) -> None:
+        self.whole.think(thinking)
+
 
 def rounds(n: int) -> Iterator[tuple[int, int]]:
     """Yield how many of a move's n playouts are done before each round and after it.
@@ -157,9 +160,13 @@ def flat_monte_carlo(
     pick: Pick = Pick.UNIFORM_MOVE,
     progress: Progress = SILENT,
 ) -> list[Tally]:
-    """Play n random playouts after each legal move, in the order of the moves; fewer if the time runs out."""
+    """Play n random playouts after each legal move, in the order of the moves; fewer if the time runs out.
+
+    Offer the tallies so far by `Progress.think`.
+    """
     moves = base.legal_moves(state)
     counts = np.zeros((len(moves), NUMBERS), np.int64)
+    progress = Aloud(progress, lambda: tallies_of(moves, counts))
     with suppress(TimeUp):
         for before, until in rounds(n):
             for i, move in enumerate(moves):
@@ -167,6 +174,11 @@ def flat_monte_carlo(
                 play(after, move)
                 part = Part(progress, (len(moves) - i - 1) * before + i * until, len(moves) * n)
                 play_on(after, until, stream, pick, counts[i], part)
+    return tallies_of(moves, counts)
+
+
+def tallies_of(moves: Iterable[Move], counts: npt.NDArray[np.int64]) -> list[Tally]:
+    """Return the results of all moves from their counts [moves, NUMBERS]."""
     return [tally_of(move, count) for move, count in zip(moves, counts, strict=True)]
 
 

@@ -290,7 +290,16 @@ class DepthFirst:
             moves=moves,
             depth=TO_THE_END if endless and depth is not None else depth,
             iterations=tuple(self._iterations),
+            searching=self._searching,
         )
+
+    @property
+    def _searching(self) -> Move | None:
+        """The root's move whose subtree is being searched; None if it is between two of them."""
+        from nimtui.engine.alpha_beta import PLY
+
+        stack = self._stack
+        return None if self._finished or stack is None or stack.at[PLY] <= 0 else int(stack.move[0])
 
     @property
     def space(self) -> Space:

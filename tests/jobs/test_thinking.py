@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import pytest
+
 from nimtui.agents import Thinking, parse_agent
 from nimtui.engine.rng import Stream
 from nimtui.games import parse_game
@@ -32,6 +34,8 @@ def counting(script: Script) -> Iterator[Job[str]]:
         yield job
     finally:
         job.cancel()
+        if script.gate is not None:
+            script.gate.release()  # it waits there, and then hears that it is cancelled
         assert job.join(LONG)
 
 
@@ -59,6 +63,18 @@ def test_a_watcher_gets_the_newest_thought_at_its_own_pace() -> None:
         script.go()
         assert script.has_passed()
         assert job.thinking == 1
+
+
+def test_dear_thoughts_come_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nimtui.jobs.job.MOST_ALOUD", 1e-9)  # the next thought is due in days
+    monkeypatch.setattr("nimtui.jobs.job.CHEAP", -1.0)
+    script = Script(3, gated=True)
+    with counting(script) as job:
+        job.watch_thinking(0.0)
+        for _ in range(2):
+            script.go()
+            assert script.has_passed()
+        assert job.thinking == 0
 
 
 def test_work_stands_still_while_its_data_is_read_and_then_continues() -> None:
