@@ -84,9 +84,10 @@ class MonteCarloSearch:
         stream: Stream | None = None,
         most_bytes: int = memory.MOST_BYTES,
         time: float = 0.0,
-        timed_bytes: int = TIMED_BYTES,
+        timed_bytes: int = 0,
     ) -> None:
-        """With a `time` in seconds, `simulations` may be 0: then as many as the time and `timed_bytes` of nodes allow.
+        """With a `time` in seconds, `simulations` may be 0: then as many as the time and `timed_bytes` of nodes allow
+        [0: the default].
 
         The time may be infinite.
         """
@@ -100,7 +101,7 @@ class MonteCarloSearch:
             raise InputError(fault)
         self._nodes = most_nodes(state, simulations)
         if open_ended:
-            self._nodes = min(self._nodes, most_nodes(state, 1) + timed_bytes // node_bytes(proven))
+            self._nodes = min(self._nodes, most_nodes(state, 1) + (timed_bytes or TIMED_BYTES) // node_bytes(proven))
         self.time = time
         self.game, self.state = game, base.copy(state)
         self.simulations, self.c, self.log, self.policy, self.proven = simulations, c, log, policy, proven

@@ -8,6 +8,7 @@ import pytest
 
 from nimtui.games import base
 from nimtui.games.base import Move
+from nimtui.store.settings import Settings
 from nimtui.theory.answers import known_moves
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import moves, playing, session, settled, until
@@ -139,10 +140,10 @@ async def test_a_finished_game_is_analysed_at_its_earlier_positions(make_app: An
 
 
 async def test_two_paused_agents_leave_a_position_to_analyse(make_app: Any) -> None:
-    async with playing(make_app, "connect4", "random", "random") as pilot:
+    async with playing(make_app, "connect4", "random", "random", settings=Settings(pace=6.0)) as pilot:
         await pilot.press("space")
         await until(pilot, lambda: session(pilot).hold is not None or session(pilot).over)
-        await pilot.press("u", "A")
+        await pilot.press("A")
         await until(pilot, lambda: done(pilot) > 0)
         await pilot.press("space")
         await until(pilot, lambda: "Analysis" not in panel(pilot)[0])
