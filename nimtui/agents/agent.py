@@ -15,6 +15,7 @@ from nimtui.progress import SILENT, Progress
 
 if TYPE_CHECKING:
     from nimtui.engine.policy import Policy
+    from nimtui.search.result import Iteration
     from nimtui.theory.truth import Truth
 
 
@@ -65,6 +66,8 @@ class Thinking:
     seconds: float = 0.0  # since it began to decide
     depth: int | None = None  # plies that the search looks ahead now; None for an agent without depth
     table_hits: int | None = None  # nodes whose value a transposition table had; None without a table
+    searching: Move | None = None  # the root's move whose subtree it searches now; None if it searches none
+    iterations: tuple[Iteration, ...] = ()  # of a search that deepens: the depths it has finished
 
 
 class Agent(Protocol):

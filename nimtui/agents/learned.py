@@ -7,7 +7,7 @@ from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from nimtui.agents.agent import Agent, Decision, Memoryless, Terse, Thought, moves_of
+from nimtui.agents.agent import Agent, Decision, Memoryless, Terse, Thinking, Thought, moves_of
 from nimtui.engine.policy import Policy
 from nimtui.engine.rng import Stream
 from nimtui.games import Game
@@ -62,8 +62,9 @@ class TableAgent(Memoryless, Terse, ABC):
         self.prepare(progress)
         assert self._table is not None
         scores = self._table.scores(state)
-        move = self.choose(state, stream, progress)
         thoughts = tuple(Thought(move, score=score) for move, score in scores.items())
+        progress.think(lambda: Thinking(thoughts))
+        move = self.choose(state, stream, progress)
         unknown = self._table.learner.startswith("reward") and max(scores.values()) <= 0
         return Decision(move, thoughts, UNKNOWN if unknown else "", perf_counter() - began)
 
