@@ -58,6 +58,15 @@ def unpacked(data: bytes) -> list[Belief | None]:
     return found
 
 
+def of_game(data: bytes, plies: int) -> list[Belief | None]:
+    """Return the beliefs of a stored game of so many moves; [] if there are none, or they are not of this game."""
+    try:
+        found = unpacked(data)
+    except ValueError:
+        return []
+    return found if len(found) == plies else []
+
+
 def _packed(belief: Belief | None) -> bytes:
     if belief is None:
         return bytes((_Tag.NONE,))

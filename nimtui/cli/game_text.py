@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from nimtui.agents.belief import Belief
+    from nimtui.arena.history import Moment
     from nimtui.arena.review import Judgement
     from nimtui.arena.review_text import Reviewed
     from nimtui.games import Game
@@ -25,6 +27,7 @@ class GameText:
 
     rows: list[Row]
     reviewed: Reviewed | None = None
+    moments: tuple[Moment, ...] = ()  # the value history, if the game was judged
 
 
 def read(
@@ -34,14 +37,18 @@ def read(
     seats: tuple[str, str],
     judge: Progress | None = None,
     fault: str = "",
+    beliefs: Sequence[Belief | None] = (),
+    estimates: Sequence[Belief | None] = (),
 ) -> GameText:
     """Return one row per move: `ply, agent, move, position` (after the move).
 
     With `judge`, a row also has `before, after, mistake, best_moves, gave_away`, if the game can be solved, and the
     plies to the end under best play before and after the move, `remoteness_before, remoteness`.
     `seats` names the agents that move first and second after the opening. `fault` says why the last of them lost.
+    `beliefs` and `estimates`, of players and of an analysing agent, become part of the history.
     Raises InputError for an illegal move.
     """
+    from nimtui.arena.history import history
     from nimtui.arena.review import review
     from nimtui.arena.review_text import Reviewed, seat_names
     from nimtui.errors import InputError
@@ -69,17 +76,19 @@ def read(
         row["best_moves"] = [game.move_name(move, at) for move in judged.best_moves]
         row["gave_away"] = _change(judged) if judged.mistake else None
     names = seat_names(seats, opening)
-    return GameText(rows, Reviewed(record, judgements, lambda ply: names, opening, fault))
+    moments = history(len(rows), judgements, beliefs, estimates, opening)
+    return GameText(rows, Reviewed(record, judgements, lambda ply: names, opening, fault), tuple(moments))
 
 
-def document(text: GameText) -> dict[str, Any]:
-    """Return the keys of what decided a game: `turning_point, earlier, unjudged, story`; none if it was not judged.
+def document(text: GameText, analyst: str = "") -> dict[str, Any]:
+    """Return the keys of what decided a game: `turning_point, earlier, unjudged, story, history`; none if unjudged.
 
     `turning_point` is None without a known mistake, and if the outcome changed later among `unjudged` moves.
     """
     if text.reviewed is None:
         return {}
     from nimtui.arena.review_text import better, story
+    from nimtui.cli import game_history
 
     found = text.reviewed.decision
     point = None
@@ -92,11 +101,12 @@ def document(text: GameText) -> dict[str, Any]:
         "earlier": [_brief(text.rows, mistake) for mistake in found.earlier],
         "unjudged": [{"first": gap.first + 1, "last": gap.last + 1} for gap in found.gaps],
         "story": story(text.reviewed),
+        "history": game_history.document(text.moments, *_columns(text), analyst),
     }
 
 
-def show(text: GameText) -> None:
-    """Print one line per move, with what mistakes gave away; then what decided the game."""
+def show(text: GameText, analyst: str = "") -> None:
+    """Print one line per move, with what mistakes gave away; then the value history, and what decided the game."""
     from nimtui.cli import output
 
     point = text.reviewed.decision.point if text.reviewed is not None else None
@@ -109,9 +119,19 @@ def show(text: GameText) -> None:
     output.columns(head, cells, left=(1, 2, 3, 4))
     if text.reviewed is not None:
         from nimtui.arena.review_text import story
+        from nimtui.cli import game_history
 
+        names = text.reviewed.names(0)
+        first = text.reviewed.opening % 2
+        if lines := game_history.lines(text.moments, *_columns(text), (names[first], names[1 - first]), analyst):
+            output.say("", *lines)
         output.say("")
         output.paragraph(" ".join(story(text.reviewed)))
+
+
+def _columns(text: GameText) -> tuple[list[str], list[str]]:
+    """Return the players and the moves."""
+    return [row["agent"] for row in text.rows], [row["move"] for row in text.rows]
 
 
 def _change(judged: Judgement) -> dict[str, str | None]:

@@ -186,12 +186,14 @@ def show(id: Id, json: options.Json = False) -> None:
 
     own_files()
     with closing(open_database()) as database, Bar("game") as bar:
-        info = tournaments.find_game(database, id)
+        [info] = tournaments.with_beliefs(database, [tournaments.find_game(database, id)])
         keys = saved_games.game_document(info)
         codes, text, why = saved_games.codes(info), None, ""
         try:
             game = saved_games.game_of(info.game)
-            text = game_text.read(game, codes, info.row.opening, saved_games.seats(info), bar, info.row.fault)
+            believed = saved_games.beliefs(info)
+            seats, row = saved_games.seats(info), info.row
+            text = game_text.read(game, codes, row.opening, seats, bar, row.fault, believed)
         except InputError as fault:  # an own game that is missing or has changed, or a damaged row
             why = str(fault)
     if json:

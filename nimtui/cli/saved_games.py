@@ -6,7 +6,7 @@ First and second are seats: the players that move first and second after the ope
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -17,6 +17,7 @@ from nimtui.foreign.sheet import Sheet
 from nimtui.foreign.values import moment, utc
 
 if TYPE_CHECKING:
+    from nimtui.agents.belief import Belief
     from nimtui.arena.steps import Steps
     from nimtui.arena.transcript import Transcript
     from nimtui.games import Game
@@ -64,6 +65,13 @@ def game_of(name: str) -> Game:
 def codes(info: GameInfo) -> list[int]:
     """Return the move codes of a saved game."""
     return transcript(info).row.codes()
+
+
+def beliefs(info: GameInfo) -> Sequence[Belief | None]:
+    """Return what the players of a saved game believed of each move; () if that was not saved."""
+    from nimtui.arena.beliefs import of_game
+
+    return of_game(info.row.beliefs, len(info.row.moves) // 2)
 
 
 def seats(info: GameInfo) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from itertools import takewhile
 from typing import Any
 
 from nimtui.agents import Agent, Decision
+from nimtui.agents.belief import Belief, belief_of
 from nimtui.arena.review import Judgement
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
@@ -310,6 +311,11 @@ class Session:
         known = (*self.record.moves, *reversed(self.record.undone))
         same = takewhile(lambda pair: pair[0].move == pair[1], zip(self.judgements, known, strict=False))
         return {judgement.ply: judgement for judgement, _ in same}
+
+    def beliefs(self) -> tuple[Belief | None, ...]:
+        """Return what the players believed of the moves on the board; None for a person's move."""
+        known = (self.reflections.get(ply) for ply in range(self.record.ply))
+        return tuple(None if one is None else belief_of(one.decision) for one in known)
 
     # Learning from the game.
 
