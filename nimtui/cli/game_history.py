@@ -13,17 +13,7 @@ from nimtui.arena.review_text import Names
 
 WIDTH = 60  # columns of a line, beliefs excluded
 NAMED = 10  # characters of a player
-SIGNS: dict[str, str] = {
-    Cell.EMPTY: " ",
-    Cell.MIDDLE: "│",
-    Cell.DRAWN: "┃",
-    Cell.LOST: "░",
-    Cell.WON: "█",
-    Cell.JUMP: "─",
-    Cell.MISTAKE: "✗",
-    Cell.BELIEVED: "○",
-    Cell.ESTIMATED: "◇",
-}
+SIGNS = dict(zip(map(str, Cell), " │┃░█─✗○◇", strict=True))
 
 
 def document(moments: Sequence[Moment], players: Sequence[str], moves: Sequence[str], analyst: str) -> list[Any]:

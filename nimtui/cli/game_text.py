@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from nimtui.agents.belief import Belief
     from nimtui.arena.history import Moment
     from nimtui.arena.review import Judgement
-    from nimtui.arena.review_text import Reviewed
+    from nimtui.arena.review_text import Names, Reviewed
     from nimtui.games import Game
     from nimtui.games.base import Move
     from nimtui.progress import Progress
@@ -105,7 +105,7 @@ def document(text: GameText, analyst: str = "") -> dict[str, Any]:
     }
 
 
-def show(text: GameText, analyst: str = "") -> None:
+def show(text: GameText, analyst: str = "", history: bool = True) -> None:
     """Print one line per move, with what mistakes gave away; then the value history, and what decided the game."""
     from nimtui.cli import output
 
@@ -121,9 +121,7 @@ def show(text: GameText, analyst: str = "") -> None:
         from nimtui.arena.review_text import story
         from nimtui.cli import game_history
 
-        names = text.reviewed.names(0)
-        first = text.reviewed.opening % 2
-        if lines := game_history.lines(text.moments, *_columns(text), (names[first], names[1 - first]), analyst):
+        if history and (lines := game_history.lines(text.moments, *_columns(text), _seats(text.reviewed), analyst)):
             output.say("", *lines)
         output.say("")
         output.paragraph(" ".join(story(text.reviewed)))
@@ -132,6 +130,12 @@ def show(text: GameText, analyst: str = "") -> None:
 def _columns(text: GameText) -> tuple[list[str], list[str]]:
     """Return the players and the moves."""
     return [row["agent"] for row in text.rows], [row["move"] for row in text.rows]
+
+
+def _seats(game: Reviewed) -> Names:
+    """Return the names of the first and the second player, after the opening."""
+    names, first = game.names(0), game.opening % 2
+    return names[first], names[1 - first]
 
 
 def _change(judged: Judgement) -> dict[str, str | None]:

@@ -42,7 +42,7 @@ class Snapshot:
         people = all(player.is_person for player in session.players)
         moves = tuple(session.record.moves)
         seed = None if people else session.seed
-        return cls(session.game, session.position, (first, second), moves, seed, session.beliefs())
+        return cls(session.game, session.position, (first, second), moves, seed, session.beliefs()[: len(moves)])
 
     def row(self, progress: Progress) -> GameRow:
         """Return the row for the database. Moves of an opening lead to a start position other than the game's own.

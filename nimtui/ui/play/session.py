@@ -14,6 +14,7 @@ from typing import Any
 
 from nimtui.agents import Agent, Decision
 from nimtui.agents.belief import Belief, belief_of
+from nimtui.arena.history import Moment, history
 from nimtui.arena.review import Judgement
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
@@ -103,6 +104,8 @@ class Session:
         self.learned: tuple[Any, ...] | None = None  # what the trained opponent changed after this game
         self._lessons: set[tuple[str, tuple[Move, ...]]] = set()  # agents and the moves they have learned from
         self.judgements: Sequence[Judgement] = ()  # of the latest review
+        self.estimates: Sequence[Belief | None] = ()  # of an analysing agent:
+        self.analyst = ""
 
     # Whose turn it is.
 
@@ -313,9 +316,14 @@ class Session:
         return {judgement.ply: judgement for judgement, _ in same}
 
     def beliefs(self) -> tuple[Belief | None, ...]:
-        """Return what the players believed of the moves on the board; None for a person's move."""
-        known = (self.reflections.get(ply) for ply in range(self.record.ply))
+        """Return what the players believed of all known moves; None for a person's move."""
+        known = (self.reflections.get(ply) for ply in range(len(self.authors)))
         return tuple(None if one is None else belief_of(one.decision) for one in known)
+
+    def moments(self) -> list[Moment]:
+        """Return the value history of all known moves, with what is known of it."""
+        judged = list(self.judged().values())
+        return history(len(self.authors), judged, self.beliefs(), self.estimates, self.opening)
 
     # Learning from the game.
 
