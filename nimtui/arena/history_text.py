@@ -14,7 +14,7 @@ ENDS = {-1: "to lose", 0: "of a draw", 1: "to win"}
 
 
 def told(moment: Moment, names: Names, analyst: str = "") -> str:
-    """Return a moment as a sentence: 'Move 7: mcts expected +0.40; with perfect play it loses in 5 plies.'
+    """Return a moment as a sentence: 'Move 7: mcts expected +0.40; exact: it loses in 5 plies.'
 
     `names` are the players on both seats as they stand inside a sentence; `analyst` names the analysing agent. ''
     if neither a belief nor the value is known.
@@ -28,7 +28,7 @@ def told(moment: Moment, names: Names, analyst: str = "") -> str:
     if moment.outcome is not None:
         said.append(_truth(moment, "it" if moment.belief is not None and who != "you" else who))
     elif said:
-        said.append("the exact value is unknown")
+        said.append("exact value unknown")
     return f"Move {moment.ply + 1}: {'; '.join(said)}." if said else ""
 
 
@@ -77,13 +77,13 @@ def legend(rows: Sequence[str], signs: dict[str, str], analyst: str = "", player
 
 
 def _truth(moment: Moment, who: str) -> str:
-    """Return the exact value after the move for its player."""
+    """Return the exact value after the move for its player: 'exact: it loses in 5 plies'."""
     outcome = moment.outcome if moment.seat == 0 or moment.outcome is None else moment.outcome.reply
     you = who == "you"
     if moment.remoteness == 0 and outcome is not Outcome.DRAW:
-        return f"{who} {'has' if not you else 'have'} {'won' if outcome is Outcome.WIN else 'lost'}"
+        return f"{who} {'have' if you else 'has'} {'won' if outcome is Outcome.WIN else 'lost'}"
     if outcome is Outcome.DRAW:
-        return f"with perfect play {who} {'draw' if you else 'draws'}"
+        return "exact: a draw"
     verb = "win" if outcome is Outcome.WIN else "lose"
     away = "" if moment.remoteness is None else f" in {plural(moment.remoteness, 'ply', 'plies')}"
-    return f"with perfect play {who} {verb}{'' if you else 's'}{away}"
+    return f"exact: {who} {verb}{'' if you else 's'}{away}"

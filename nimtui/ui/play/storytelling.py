@@ -24,17 +24,20 @@ class Storytelling:
     def __init__(self, jobs: Jobs, changed: Callable[[], object]) -> None:
         """`changed` is called after a game has been judged."""
         self._jobs, self._changed = jobs, changed
-        self._asked: bool | None = None  # None: the person has not said
+        self._wanted = False  # the person asked for it
+        self._hidden: Session | None = None  # the finished game whose history the person does not want
         self._judging: LatestJob[list[Judgement]] = LatestJob()
         self._judged: tuple[Session, tuple[int, ...]] | None = None  # the latest judged game, and its moves
 
     def toggle(self, session: Session, wide: bool) -> None:
         """Show the history, or hide it."""
-        self._asked = not self.is_shown(session, wide)
+        self._wanted = not self.is_shown(session, wide)
+        self._hidden = session if session.over and not self._wanted else None
 
     def is_shown(self, session: Session, wide: bool) -> bool:
         """Return whether the history is shown; `wide`: there is room for it beside everything else."""
-        return bool(session.authors) and (self._asked if self._asked is not None else session.over and wide)
+        by_itself = session.over and wide and session is not self._hidden
+        return bool(session.authors) and (self._wanted or by_itself)
 
     def follow(self, session: Session, wide: bool, explaining: bool) -> bool:
         """Return whether the history is shown; judge the game if its exact values may be shown."""

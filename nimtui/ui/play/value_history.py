@@ -79,8 +79,10 @@ def width_in(columns: int) -> int:
 def head(names: Names, width: int, signs: Glyphs) -> Line:
     """Return the line above the bars: who wins to the left and to the right of the middle."""
     half = width // 2 - 1
-    left, right = (signs.plain(text) for text in history_text.sides(names))
-    left, right = (text if len(text) <= half else text.partition(" ")[0][:half] for text in (left, right))
+    left, right = (
+        signs.plain(text if len(text) <= half else name.removeprefix("the ").partition(" ")[0][:half])
+        for text, name in zip(history_text.sides(names), names[::-1], strict=True)
+    )
     return line((f"{left:<{half}} {signs.more_left}{signs.more_right} {right:>{half - 1}}", Ink.QUIET))
 
 
