@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ class GameText:
     rows: list[Row]
     reviewed: Reviewed | None = None
     moments: tuple[Moment, ...] = ()  # the value history, if the game was judged
+    analyst: str = ""  # the agent of its estimates
 
 
 def read(
@@ -38,14 +39,13 @@ def read(
     judge: Progress | None = None,
     fault: str = "",
     beliefs: Sequence[Belief | None] = (),
-    estimates: Sequence[Belief | None] = (),
 ) -> GameText:
     """Return one row per move: `ply, agent, move, position` (after the move).
 
     With `judge`, a row also has `before, after, mistake, best_moves, gave_away`, if the game can be solved, and the
     plies to the end under best play before and after the move, `remoteness_before, remoteness`.
     `seats` names the agents that move first and second after the opening. `fault` says why the last of them lost.
-    `beliefs` and `estimates`, of players and of an analysing agent, become part of the history.
+    `beliefs` are what the players believed of their moves.
     Raises InputError for an illegal move.
     """
     from nimtui.arena.history import history
@@ -76,11 +76,25 @@ def read(
         row["best_moves"] = [game.move_name(move, at) for move in judged.best_moves]
         row["gave_away"] = _change(judged) if judged.mistake else None
     names = seat_names(seats, opening)
-    moments = history(len(rows), judgements, beliefs, estimates, opening)
+    moments = history(len(rows), judgements, beliefs, opening=opening)
     return GameText(rows, Reviewed(record, judgements, lambda ply: names, opening, fault), tuple(moments))
 
 
-def document(text: GameText, analyst: str = "") -> dict[str, Any]:
+def estimated(text: GameText, spec: str, seed: int, progress: Progress) -> GameText:
+    """Return a judged game with the estimates of the agent of this name. Raises InputError if it cannot estimate."""
+    from nimtui.agents import parse_agent
+    from nimtui.arena.estimates import estimates
+
+    if text.reviewed is None:
+        return text
+    record = text.reviewed.record
+    agent = parse_agent(spec, record.game)
+    found = estimates(record, agent, seed, progress)
+    moments = tuple(replace(one, estimate=belief) for one, belief in zip(text.moments, found, strict=True))
+    return replace(text, moments=moments, analyst=agent.name)
+
+
+def document(text: GameText) -> dict[str, Any]:
     """Return the keys of what decided a game: `turning_point, earlier, unjudged, story, history`; none if unjudged.
 
     `turning_point` is None without a known mistake, and if the outcome changed later among `unjudged` moves.
@@ -101,11 +115,11 @@ def document(text: GameText, analyst: str = "") -> dict[str, Any]:
         "earlier": [_brief(text.rows, mistake) for mistake in found.earlier],
         "unjudged": [{"first": gap.first + 1, "last": gap.last + 1} for gap in found.gaps],
         "story": story(text.reviewed),
-        "history": game_history.document(text.moments, *_columns(text), analyst),
+        "history": game_history.document(text.moments, *_columns(text), text.analyst),
     }
 
 
-def show(text: GameText, analyst: str = "", history: bool = True) -> None:
+def show(text: GameText, history: bool = True) -> None:
     """Print one line per move, with what mistakes gave away; then the value history, and what decided the game."""
     from nimtui.cli import output
 
@@ -121,7 +135,9 @@ def show(text: GameText, analyst: str = "", history: bool = True) -> None:
         from nimtui.arena.review_text import story
         from nimtui.cli import game_history
 
-        if history and (lines := game_history.lines(text.moments, *_columns(text), _seats(text.reviewed), analyst)):
+        if history and (
+            lines := game_history.lines(text.moments, *_columns(text), _seats(text.reviewed), text.analyst)
+        ):
             output.say("", *lines)
         output.say("")
         output.paragraph(" ".join(story(text.reviewed)))

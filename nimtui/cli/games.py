@@ -177,8 +177,25 @@ def list_games(
 
 
 @games.command(epilog=_examples("show"))
-def show(id: Id, json: options.Json = False) -> None:
-    """Print a saved game move by move, with its mistakes and its turning point."""
+def show(
+    id: Id,
+    estimate: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SPEC",
+            show_default=False,
+            autocompletion=options.complete_agent,
+            help="Also draw what this agent expects after each move, e.g. mcts:simulations=2000.",
+        ),
+    ] = None,
+    seed: options.Seed = 0,
+    json: options.Json = False,
+) -> None:
+    """Print a saved game move by move, with its mistakes and its turning point.
+
+    The value history has a line per move, lost and won to the left and right of a middle line: the exact value as a
+    bar, and what the player expected of the move if that was saved.
+    """
     from nimtui.cli import game_text, output, saved_games
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import open_database
@@ -191,11 +208,11 @@ def show(id: Id, json: options.Json = False) -> None:
         codes, text, why = saved_games.codes(info), None, ""
         try:
             game = saved_games.game_of(info.game)
-            believed = saved_games.beliefs(info)
-            seats, row = saved_games.seats(info), info.row
-            text = game_text.read(game, codes, row.opening, seats, bar, row.fault, believed)
+            text = saved_games.game_text(info, game, bar)
         except InputError as fault:  # an own game that is missing or has changed, or a damaged row
             why = str(fault)
+        if text is not None and estimate is not None:
+            text = game_text.estimated(text, estimate, seed, bar)
     if json:
         if text is None:
             output.document({**keys, "moves": None, "codes": codes, "unreadable": why})
@@ -262,8 +279,10 @@ def export(
         def write(out: TextIO) -> None:
             if format is Format.TEXT:
                 saved_games.write_text(transcripts(database, found, whole=asked.keys() <= {"tournament"}), out)
+            elif format is Format.CSV:
+                saved_games.write_csv(found, out)
             else:
-                (saved_games.write_csv if format is Format.CSV else saved_games.write_json)(found, out)
+                saved_games.write_json(tournaments.with_beliefs(database, found), out)
 
         if file is None:
             write(output.export())

@@ -6,7 +6,7 @@ First and second are seats: the players that move first and second after the ope
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from nimtui.agents.belief import Belief
     from nimtui.arena.steps import Steps
     from nimtui.arena.transcript import Transcript
+    from nimtui.cli.game_text import GameText
     from nimtui.games import Game
+    from nimtui.progress import Progress
     from nimtui.store.rows import GameInfo
 
 KEYS = (
@@ -67,11 +69,18 @@ def codes(info: GameInfo) -> list[int]:
     return transcript(info).row.codes()
 
 
-def beliefs(info: GameInfo) -> Sequence[Belief | None]:
-    """Return what the players of a saved game believed of each move; () if that was not saved."""
+def beliefs(info: GameInfo) -> list[Belief | None]:
+    """Return what the players of a saved game believed of each move; [] if that was not saved."""
     from nimtui.arena.beliefs import of_game
 
     return of_game(info.row.beliefs, len(info.row.moves) // 2)
+
+
+def game_text(info: GameInfo, game: Game, judge: Progress) -> GameText:
+    """Return a saved game move by move, judged. Raises InputError for a move against the present rules."""
+    from nimtui.cli.game_text import read
+
+    return read(game, codes(info), info.row.opening, seats(info), judge, info.row.fault, beliefs(info))
 
 
 def seats(info: GameInfo) -> tuple[str, str]:
@@ -206,10 +215,16 @@ def write_csv(games: Iterable[GameInfo], out: TextIO) -> None:
 
 
 def write_json(games: Iterable[GameInfo], out: TextIO) -> None:
-    """Write games as one JSON document, {"games": […]}, one line per game."""
+    """Write games as one JSON document, {"games": […]}, one line per game.
+
+    `beliefs` has what the player of each move believed of it, None for a game without any.
+    """
+    from nimtui.arena.beliefs import document as belief_document
+
     between = '{"games": [\n'
     for info in games:
-        out.write(between + json.dumps(game_document(info), allow_nan=False))
+        believed = [belief_document(belief) for belief in beliefs(info)] or None
+        out.write(between + json.dumps({**game_document(info), "beliefs": believed}, allow_nan=False))
         between = ",\n"
     out.write("\n]}\n" if between == ",\n" else '{"games": []}\n')
 

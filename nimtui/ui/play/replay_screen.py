@@ -10,6 +10,7 @@ from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 
 from nimtui.agents.belief import Belief
+from nimtui.arena.estimates import USUAL
 from nimtui.arena.review import Judgement, review_briefly
 from nimtui.arena.saved_beliefs import beliefs_of
 from nimtui.errors import InputError, whole_number
@@ -22,9 +23,11 @@ from nimtui.ui.kit.latest_lookup import LatestLookup
 from nimtui.ui.kit.mode_screen import Typing
 from nimtui.ui.kit.panel import Panel
 from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.play import replay_view, value_history
 from nimtui.ui.play.conductor import PACES
+from nimtui.ui.play.estimating import estimate
 from nimtui.ui.play.replay import Replay
 from nimtui.ui.play.setup import parse_seat, usual_opponent
 from nimtui.ui.play.value_history import Story, story_of
@@ -44,7 +47,7 @@ class ReplayScreen(Typing):
         "and the end. Type a number and press Enter to go to that move. Space plays the game automatically.\n\n"
         "The list judges every move if the theory of the game is instant. x goes to the next mistake. "
         "r judges the moves of any game that can be solved, and tells what decided the game.\n\n"
-        f"{value_history.HELP}\n\n"
+        f"{value_history.HELP} e lets an agent that you name estimate every position.\n\n"
         "p plays on from the shown position: you move next, against an agent that you name. "
         "The players of the replay are only names, so they need not exist any more. "
         "The game on the Play screen waits."
@@ -62,6 +65,7 @@ class ReplayScreen(Typing):
         Binding("x", "mistake", "mistake", tooltip="Go to the next mistake"),
         Binding("r", "review", "review", tooltip="Judge every move and show the turning point"),
         Binding("V", "story", "values", tooltip="Draw the value history, or leave it out"),
+        Binding("e", "estimate", "estimate", show=False, tooltip="Let an agent estimate every position"),
         Binding("p", "play_on", "play on", tooltip="Play on from here against an agent"),
         Binding("t", "search", "search", show=False, tooltip="Open the search tree of this position"),
         Binding("g", "goto", "go to", show=False, tooltip="Go to a move by its number"),
@@ -205,8 +209,21 @@ class ReplayScreen(Typing):
         self.typing.begin(self.typing.asked)
         self.typing_changed()
 
+    def action_estimate(self) -> None:
+        """Ask which agent estimates every position."""
+        self.typing.begin(Prompt.ANALYST, self.replay.analyst or USUAL)
+        self.typing_changed()
+
+    def _estimated(self, message: str) -> None:
+        self._message, self._drawn = message, self._drawn or not message
+        self._draw()
+
     def take(self, text: str) -> None:
-        """Go to the position after the typed number of moves."""
+        """Go to the position after the typed number of moves, or let the typed agent estimate all positions."""
+        if self.typing.asked is Prompt.ANALYST:
+            estimate(self, self.replay, text, self._estimated)
+            self._message = "Estimating every position"
+            return
         self._moved(self.replay.look_at(whole_number(text, "the move", 0, self.replay.last)))
 
     # Actions.

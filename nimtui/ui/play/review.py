@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 
+from nimtui.arena.estimates import USUAL
 from nimtui.arena.review import Judgement, review
 from nimtui.arena.review_text import story
 from nimtui.games import Record
@@ -25,6 +26,7 @@ from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.virtual_list import VirtualList
 from nimtui.ui.play import move_list, value_history, verdicts
 from nimtui.ui.play import sentences as words
+from nimtui.ui.play.estimating import estimate
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.value_history import story_of
 from nimtui.ui.play.view import owned
@@ -43,7 +45,7 @@ class ReviewScreen(Page[int | None], Panels):
         "The list judges every move of the game against perfect play. "
         "A mistake is marked with what it gave away, such as win → loss. "
         "The turning point is the last mistake: it decided the result. t goes to it, x to the next mistake.\n\n"
-        f"{value_history.HELP}\n\n"
+        f"{value_history.HELP} e estimates every position by {USUAL}.\n\n"
         "Enter continues the game from the marked position. If the opponent is the player to move there, it moves."
     )
 
@@ -53,6 +55,7 @@ class ReviewScreen(Page[int | None], Panels):
         Binding("right", "go(1)", "Next move", group=GO, key_display="↓"),
         Binding("t", "turn", "turning point", tooltip="Go to the move that decided the game"),
         Binding("x", "mistake", "mistake", tooltip="Go to the next mistake"),
+        Binding("e", "estimate", "estimate", show=False, tooltip=f"Let {USUAL} estimate every position"),
         Binding("V", "story", "values", tooltip="Draw the value history, or leave it out"),
         Binding("enter", "play_on", "continue from here", key_display="⏎"),
         Binding(
@@ -175,6 +178,18 @@ class ReviewScreen(Page[int | None], Panels):
     def action_turn(self) -> None:
         if self._turn is not None:
             self._mark(self._turn)
+
+    def action_estimate(self) -> None:
+        """Estimate every position by the agent that the replay named, or the default."""
+        session = self._session
+
+        def estimated(message: str) -> None:
+            if message:
+                self.notify(message, title="Cannot estimate the positions", severity="warning")
+            self._draw()
+
+        if session.record.ply:
+            estimate(self, session, session.analyst or USUAL, estimated)
 
     def action_story(self) -> None:
         """Draw the value history, or leave it out."""
