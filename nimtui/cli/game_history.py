@@ -39,7 +39,7 @@ def document(moments: Sequence[Moment], players: Sequence[str], moves: Sequence[
 def lines(
     moments: Sequence[Moment], players: Sequence[str], moves: Sequence[str], seats: Names, analyst: str = ""
 ) -> list[str]:
-    """Return the picture: a head that names the sides, a line per move, and what the signs mean.
+    """Return the picture: a head that names the sides, a line per move, and as the last one what the signs mean.
 
     Lines without anything known have no bar. No lines if nothing is known of any move.
     """
@@ -59,4 +59,4 @@ def lines(
         drawn = "".join(SIGNS[cell] for cell in row)
         label = f"{moment.ply + 1:>{digits}} {called[player][:who]:<{who}} {move:<{wide}} "
         found.append(f"{label}{drawn:<{width}} {short(moment.belief)}".rstrip())
-    return [*found, "", legend(rows, SIGNS, analyst)]
+    return [*found, legend(rows, SIGNS, analyst)]

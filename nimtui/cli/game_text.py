@@ -138,7 +138,8 @@ def show(text: GameText, history: bool = True) -> None:
         if history and (
             lines := game_history.lines(text.moments, *_columns(text), _seats(text.reviewed), text.analyst)
         ):
-            output.say("", *lines)
+            output.say("", *lines[:-1], "")
+            output.paragraph(lines[-1])
         output.say("")
         output.paragraph(" ".join(story(text.reviewed)))
 
