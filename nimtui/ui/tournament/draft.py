@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 
-from nimtui.agents.agent import USUAL_SECONDS
 from nimtui.arena import plan as plans
 from nimtui.arena import verdict_words
 from nimtui.arena.limits import UNLIMITED, Limits, parse_limits
@@ -30,10 +29,10 @@ from nimtui.ui.kit.entries import (
 from nimtui.ui.kit.remaining import duration_text
 from nimtui.ui.play.draft import how_written
 from nimtui.ui.tournament.lookups import known, seconds, unsolvable
+from nimtui.ui.tournament.play_entries import LIMITS, OFF, SAVED, THOUGHTS, parse_thoughts
 from nimtui.ui.tournament.setup import TournamentSetup, parse_name
 
 AGENT = "agent"  # the fields of the agents are agent1, agent2, …
-OFF, NO_LIMIT = "off", "no limit"
 LOOKING = "checking whether such positions exist …"
 
 
@@ -61,6 +60,7 @@ class TournamentDraft(Draft[TournamentSetup]):
             "sprt": OFF if setup.sprt is None else setup.sprt,
             "limits": setup.limits.name or OFF,
             "workers": workers_text(setup.workers),
+            "thoughts": SAVED if setup.thoughts else OFF,
             "name": setup.name,
         }
         return cls(texts, setup.agents)
@@ -117,6 +117,7 @@ class TournamentDraft(Draft[TournamentSetup]):
             parse_name(self.texts["name"]),
             self.limits.move,
             self.limits.game,
+            parse_thoughts(self.texts["thoughts"]),
         )
 
     @cached_property
@@ -190,7 +191,8 @@ class TournamentDraft(Draft[TournamentSetup]):
             openings, sprt = parse_openings(setup.openings), parse_sprt(setup.sprt) if setup.sprt else None
         except (InputError, IndexError):
             return None
-        return Plan(games, agents, setup.pairs, setup.number, openings, setup.seed, sprt, setup.limits)
+        how = openings, setup.seed, sprt, setup.limits
+        return Plan(games, agents, setup.pairs, setup.number, *how, thoughts=setup.thoughts)
 
     @property
     def size(self) -> str:
@@ -376,19 +378,8 @@ MORE = (
         ),
         OFF,
     ),
-    Entry(
-        "limits",
-        "Time",
-        lambda draft, text: draft.limits.title or NO_LIMIT,
-        "in seconds: move=2,game=60; or off. An agent that is late loses the game; a search plays its best move so "
-        f"far. Your own agents have {USUAL_SECONDS:g} s per move [default]",
-        (
-            Offer(OFF, OFF, NO_LIMIT),
-            Offer("move=2", "2 s per move", "a late agent loses, a search moves"),
-            Offer("game=60", "60 s per game", "for all moves of one agent"),
-        ),
-        OFF,
-    ),
+    LIMITS,
+    THOUGHTS,
     workers_entry(),
     Entry(
         "name",
