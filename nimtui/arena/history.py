@@ -147,7 +147,7 @@ def cells(moment: Moment, width: int) -> str:
 def column(place: float, width: int) -> int:
     """Return the cell of a place. Only 0 is in the middle, if there is room for more than one cell."""
     middle = (width - 1) // 2
-    away = round(abs(place) * middle)
+    away = int(abs(place) * middle + 0.5)
     if place and middle:
         away = max(1, away)
     return middle + away if place > 0 else middle - away
