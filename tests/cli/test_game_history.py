@@ -13,6 +13,7 @@ from tests.cli.conftest import Nimtui
 MATCH = "match connect:4x3x3 --first mcts:simulations=80 --second alphabeta:depth=1 -n 3 --seed 2 --openings random:1"
 
 
+@pytest.mark.slow
 def test_a_match_keeps_its_thoughts_and_plays_the_same_games(nimtui: Nimtui) -> None:
     assert nimtui(f"{MATCH} --save --json").status == 0
     assert nimtui(f"{MATCH} --save-thoughts --json").status == 0
