@@ -28,12 +28,12 @@ TERMS = (
     Term("agent", "A program that chooses moves: random, perfect, a search, or a learned table."),
     Term("alpha-beta", "Minimax that skips branches which cannot change the result. It finds the same value."),
     Term("anchor", "An agent with a given rating, from which all other ratings are counted."),
+    Term("balanced openings", "Random first moves, half of them leading to won and half to lost positions."),
     Term(
         "belief",
         "What an agent thinks its move is worth: an expected result from −1 to 1, an exact value, or a score in its own"
         " unit.",
     ),
-    Term("balanced openings", "Random first moves, half of them leading to won and half to lost positions."),
     Term("checkpoint", "A saved state of a training, from which it can resume without a difference."),
     Term("cutoff", "The point where alpha-beta stops examining a node, because β ≤ α.", ("pruned branch",)),
     Term("depth", "How many plies a search looks ahead."),

@@ -17,7 +17,7 @@ SIGNS = dict(zip(map(str, Cell), " │┃░█─✗○◇", strict=True))
 
 
 def document(moments: Sequence[Moment], players: Sequence[str], moves: Sequence[str], analyst: str) -> list[Any]:
-    """Return the history as plain values: outcome and remoteness after each move, for the player who moves first.
+    """Return the history as plain values: outcome and remoteness after each move, for the first player.
 
     A belief is for the player who made the move. With an `analyst` there is its estimate, too.
     """

@@ -217,14 +217,15 @@ def write_csv(games: Iterable[GameInfo], out: TextIO) -> None:
 def write_json(games: Iterable[GameInfo], out: TextIO) -> None:
     """Write games as one JSON document, {"games": […]}, one line per game.
 
-    `beliefs` has what the player of each move believed of it, None for a game without any.
+    A game whose thoughts were saved also has `beliefs`: what the player of each move believed of it.
     """
     from nimtui.arena.beliefs import document as belief_document
 
     between = '{"games": [\n'
     for info in games:
-        believed = [belief_document(belief) for belief in beliefs(info)] or None
-        out.write(between + json.dumps({**game_document(info), "beliefs": believed}, allow_nan=False))
+        believed = [belief_document(belief) for belief in beliefs(info)]
+        keys = game_document(info) | ({"beliefs": believed} if believed else {})
+        out.write(between + json.dumps(keys, allow_nan=False))
         between = ",\n"
     out.write("\n]}\n" if between == ",\n" else '{"games": []}\n')
 
