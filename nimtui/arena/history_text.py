@@ -26,9 +26,9 @@ def told(moment: Moment, names: Names, analyst: str = "") -> str:
     if moment.estimate is not None and analyst:
         said.append(f"{analyst} estimates {number(moment.estimate)}")
     if moment.outcome is not None:
-        said.append(_truth(moment, "it" if moment.belief is not None and who != "you" else who))
-    elif said:
-        said.append("exact value unknown")
+        truth = _truth(moment, "it" if moment.belief is not None and who != "you" else who)
+        ended = moment.remoteness == 0
+        said.append(truth if ended else f"exact: {truth}" if said else f"{truth} with perfect play")
     return f"Move {moment.ply + 1}: {'; '.join(said)}." if said else ""
 
 
@@ -77,13 +77,13 @@ def legend(rows: Sequence[str], signs: dict[str, str], analyst: str = "", player
 
 
 def _truth(moment: Moment, who: str) -> str:
-    """Return the exact value after the move for its player: 'exact: it loses in 5 plies'."""
+    """Return the exact value after the move for its player: 'it loses in 5 plies'."""
     outcome = moment.outcome if moment.seat == 0 or moment.outcome is None else moment.outcome.reply
     you = who == "you"
-    if moment.remoteness == 0 and outcome is not Outcome.DRAW:
-        return f"{who} {'have' if you else 'has'} {'won' if outcome is Outcome.WIN else 'lost'}"
     if outcome is Outcome.DRAW:
-        return "exact: a draw"
+        return "a draw"
+    if moment.remoteness == 0:
+        return f"{who} {'have' if you else 'has'} {'won' if outcome is Outcome.WIN else 'lost'}"
     verb = "win" if outcome is Outcome.WIN else "lose"
     away = "" if moment.remoteness is None else f" in {plural(moment.remoteness, 'ply', 'plies')}"
-    return f"exact: {who} {verb}{'' if you else 's'}{away}"
+    return f"{who} {verb}{'' if you else 's'}{away}"

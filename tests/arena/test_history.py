@@ -108,7 +108,7 @@ def test_nothing_is_drawn_where_nothing_is_known() -> None:
     [found] = history(1)
     assert found.blank and history(0) == []
     score = Moment(0, 0, belief=Belief(Kind.SCORE, 37.0))  # has no place
-    assert score.blank and told(score, ("easy", "you")) == "Move 1: easy scored the move +37; exact value unknown."
+    assert score.blank and told(score, ("easy", "you")) == "Move 1: easy scored the move +37."
 
 
 @pytest.mark.parametrize("width", [9, 11, 41])
@@ -121,10 +121,12 @@ def test_the_sentence_says_what_was_believed_and_what_is_true() -> None:
     names = ("mcts", "you")
     mistaken = Moment(6, 0, Outcome.LOSS, 5, "win → loss", 0.5, -0.6, Belief(Kind.ESTIMATE, 0.4))
     assert told(mistaken, names) == "Move 7: mcts expected +0.40; exact: it loses in 5 plies."
-    assert told(Moment(7, 1, Outcome.LOSS, 4), names) == "Move 8: exact: you win in 4 plies."
+    assert told(Moment(7, 1, Outcome.LOSS, 4), names) == "Move 8: you win in 4 plies with perfect play."
     assert told(Moment(8, 0, Outcome.WIN, 0, belief=Belief(Kind.EXACT, 1.0)), names) == (
         "Move 9: mcts was sure to win; it has won."
     )
+    assert told(Moment(9, 1, Outcome.LOSS, 0), names) == "Move 10: you have won."
+    assert told(Moment(9, 1, Outcome.DRAW, 0), names) == "Move 10: a draw."
     drawn = Moment(2, 0, Outcome.DRAW, estimate=Belief(Kind.ESTIMATE, -0.25))
     assert told(drawn, names, "mc") == "Move 3: mc estimates −0.25; exact: a draw."
     assert told(Moment(0, 0), names) == "" and sides(names) == ("you win", "mcts wins")
