@@ -1,9 +1,9 @@
 """The value of a game after each of its moves: the exact value where it is known, and what was believed.
 
-All values are for the first player: the player of the first move after the opening. A place is a number from −1, lost, to 1,
-won, where a draw is 0. An exact value's place also shows the distance to the end: a win far away is near the middle,
-and a game that has just been won is at 1. No win is nearer to the middle than `LEAST`, so that a change of the outcome
-can be seen.
+All values are for the first player: the player of the first move after the opening. A place is a number from −1, lost,
+to 1, won, where a draw is 0. An exact value's place also shows the distance to the end: a win far away is near the
+middle, and a game that has just been won is at 1. No win is nearer to the middle than `LEAST`, so that a change of the
+outcome can be seen.
 """
 
 from __future__ import annotations
