@@ -379,7 +379,6 @@ MORE = (
         OFF,
     ),
     LIMITS,
-    THOUGHTS,
     workers_entry(),
     Entry(
         "name",
@@ -388,4 +387,5 @@ MORE = (
         "a name for the tournament; ctrl+s saves the set-up under it, ctrl+o loads one",
         placeholder="none",
     ),
+    THOUGHTS,
 )
