@@ -37,7 +37,8 @@ class Thought:
     visits: int | None = None  # in a tree search
     mean: float | None = None
     ucb: float | None = None
-    bound: str | None = None  # kind of alpha-beta's score: "exact", "upper" (at most that), "lower" (at least)
+    bound: str | None = None  # of alpha-beta's score: "exact", "upper" (at most that), "lower" (at least);
+    # "exact" in a tree search: the value is proven
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,10 @@ class Limited(Terse, ABC):
     @abstractmethod
     def choose_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Move:
         """Return the move of `choose`. Raises OverTime if it takes longer than `seconds`."""
+
+    @abstractmethod
+    def decide_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Decision:
+        """Return the result of `decide`. Raises OverTime if it takes longer than `seconds`."""
 
 
 class StopsItself:

@@ -120,7 +120,15 @@ class MonteCarloTreeSearch(Terse, StopsItself):
 def thoughts_of(search: MonteCarloSearch) -> tuple[Thought, ...]:
     """Return the rating of every move of the root."""
     return tuple(
-        Thought(found.move, found.value, visits=found.visits, mean=found.mean, ucb=found.ucb) for found in search.moves
+        Thought(
+            found.move,
+            found.value,
+            visits=found.visits,
+            mean=found.mean,
+            ucb=found.ucb,
+            bound=None if found.proven is None else "exact",
+        )
+        for found in search.moves
     )
 
 

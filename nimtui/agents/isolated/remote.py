@@ -45,8 +45,11 @@ class RemoteAgent(Limited):
         self._process.prepare(progress)
 
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
+        return self.decide_within(state, stream, progress, USUAL_SECONDS)
+
+    def decide_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Decision:
         began = perf_counter()
-        found = self._think("decide", state, stream, progress, USUAL_SECONDS, self._listener(state, progress))
+        found = self._think("decide", state, stream, progress, seconds, self._listener(state, progress))
         return self._process.read(lambda: decode_decision(found, state, perf_counter() - began))
 
     def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:

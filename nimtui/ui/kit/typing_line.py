@@ -20,6 +20,7 @@ class Prompt(Enum):
 
     MOVE = "move"
     PLAYER = "player"
+    ANALYST = "analyst"
     POSITION = "position"
     NAME = "name"
     FILE = "file"

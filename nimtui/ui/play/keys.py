@@ -7,6 +7,7 @@ from textual.binding import Binding
 from nimtui.games import base
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import sentences as words
+from nimtui.ui.play import value_history
 from nimtui.ui.play.analysis import can_analyse
 from nimtui.ui.play.session import Session
 
@@ -29,6 +30,7 @@ HELP = (
     "After the game, r judges every move against perfect play and shows the mistakes. "
     "l lets a trained opponent learn from the game, and saves its table under a name. Each lesson makes a new version. "
     "Play against the table later (n offers it), or compare its versions in the Library. "
+    f"{value_history.HELP} During the game it shows only what the players expected; w adds the exact values.\n\n"
     "Ctrl+S saves the game at any time. Replay it move by move in the Library (F6)."
 )
 
@@ -53,6 +55,7 @@ PLAYING = (
     Binding("h", "hint", "hint", tooltip="Show a good move and the reason"),
     Binding("w", "why", "why", tooltip="Explain who wins this position, and why"),
     Binding("A", "analyse", "analyse", tooltip="Analyse this position until you press A again"),
+    Binding("V", "story", "values", show=False, tooltip="Show what the players expected, and the exact values"),
     Binding("s", "swap", "swap", show=False, tooltip="Swap the players"),
     Binding("o", "player", "player", show=False, tooltip="Replace a player by an agent or a person"),
     Binding("t", "search", "search", show=False, tooltip="Open the search tree of this position"),
@@ -94,6 +97,7 @@ def possible(action: str, session: Session, busy: bool, analysing: bool = False)
         "search": not session.over,
         "stop": busy,
         "keep": session.record.ply > 0,
+        "story": session.record.ply > 0,
     }
     return found.get(action, True)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Collection
-from functools import cached_property
+from functools import cached_property, partial
 from typing import ClassVar
 
 from textual import events
@@ -26,11 +26,13 @@ from nimtui.ui.kit.shell import shell
 from nimtui.ui.kit.typing_line import Prompt
 from nimtui.ui.play import keys as play_keys
 from nimtui.ui.play import sentences as words
+from nimtui.ui.play import storytelling
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.keeping import Keeping
 from nimtui.ui.play.mode import MODE
 from nimtui.ui.play.session import Session
 from nimtui.ui.play.setup import ME, PlaySetup
+from nimtui.ui.play.storytelling import Storytelling
 from nimtui.ui.play.teaching import Course
 from nimtui.ui.play.thinking import Steady
 from nimtui.ui.play.view import asked_seat, owned, paints, prompt_paint, thoughts_paint
@@ -73,6 +75,10 @@ class PlayScreen(ModeScreen[PlayConductor]):
     @cached_property
     def _keeping(self) -> Keeping:
         return Keeping(self.conductor.jobs, shell(self).database)
+
+    @cached_property
+    def _storytelling(self) -> Storytelling:
+        return Storytelling(self.conductor.jobs, self.draw)
 
     def start(self, setup: PlaySetup) -> None:
         """Start this game."""
@@ -134,8 +140,10 @@ class PlayScreen(ModeScreen[PlayConductor]):
         self.set_class(session.over, "-over")
         self.set_class(conductor.analysis.on, "-analysing")
         self.set_class(session.watched and self.size.width >= PAIR, "-pair")
+        told = self._storytelling.follow(session, self.has_class("-wide"), conductor.explaining.on)
+        self.set_class(told, "-story")
         for name, paint in paints(conductor, self.typing, self._marked(), self._offers(), self._steady).items():
-            self.fill(name, paint)
+            self.fill(name, partial(storytelling.paint, session) if told and name == "log" else paint)
         self.draw_footer()
 
     def draw_footer(self) -> None:
@@ -282,6 +290,10 @@ class PlayScreen(ModeScreen[PlayConductor]):
 
     def action_why(self) -> None:
         self.conductor.toggle_explaining()
+
+    def action_story(self) -> None:
+        self._storytelling.toggle(self.session, self.has_class("-wide"))
+        self.draw()
 
     def action_swap(self) -> None:
         self.conductor.swap()
